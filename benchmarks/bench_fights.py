@@ -17,10 +17,10 @@ from benchmarks import fights_by_hand
 from kitchentable.dice import SeededSource
 from kitchentable.fights import throw
 from kitchentable.fights.laws import compile_battle
-from kitchentable.fights.looping import compile_loop, throw_looping
+from kitchentable.fights.loop import compile_loop, throw_looping
 from kitchentable.fights.named import choose_policies
 from kitchentable.fights.rounds import remembered_rounds
-from kitchentable.fights.throwing import LONGEST
+from kitchentable.fights.throws import LONGEST
 from kitchentable.rulesets.toast import mechanics, melee
 
 HEROES = "5/6/4/4 4/7/3/4 6/4/5/4 3/5/6/4"

@@ -17,7 +17,7 @@ from typing import Any
 
 import uvicorn
 
-from kitchentable.cli import serving
+from kitchentable.cli import serve
 from kitchentable.cli.main import COMMANDS
 from kitchentable.cli.main import main as command
 from kitchentable.rules import registry
@@ -29,7 +29,7 @@ LATER = [where.partition(":")[0] for where, _ in COMMANDS.values()]
 
 def kitchentable(*words: str) -> None:
     """The command line, which finds templates and rooms made ready where it serves."""
-    serving.make_server = mortal.make_ready_server
+    serve.make_server = mortal.make_ready_server
     command(words)
 
 

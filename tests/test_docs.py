@@ -14,7 +14,7 @@ import pytest
 from kitchentable.app.keys import LASTS
 from kitchentable.app.verbs import LONGEST_LINE
 from kitchentable.cli.main import cli, main
-from kitchentable.web.hatch import MOST_SCREENS
+from kitchentable.web.fast_path import MOST_SCREENS
 from kitchentable.web.settings import Settings
 
 pytestmark = pytest.mark.long

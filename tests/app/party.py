@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from kitchentable.app.hands import Hands
+from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
 from kitchentable.campaign import commands as c
@@ -64,7 +64,12 @@ class Party:
 async def gather(store: Store | None = None, *, begun: bool = True) -> Party:
     """A party at its table, with a session begun."""
     store = store or MemoryStore()
-    house = House(store, clock=ticking(), hands=Hands(store, SeededSource(1)), load_game=coin_only)
+    house = House(
+        store,
+        clock=ticking(),
+        dice_sources=DiceSources(store, SeededSource(1)),
+        load_game=coin_only,
+    )
     opened = await house.open_campaign("Salt", "coin", gm_name="Ida")
     party = Party(house, opened.campaign, opened.gm_seat, "s-mara", "s-jon", "")
     for seat, name in ((party.mara, "Mara"), (party.jon, "Jon")):

@@ -17,7 +17,7 @@ async def _talk():
     for step in (["move", "fight"], ["move", "end_fight"], words):
         await house.tables.handle(stage.campaign, command(stage, "GM", step))
     seen = {
-        who: dict(house.eyes.of(stage.campaign, seat).entries()[-1].details)
+        who: dict(house.projections.of(stage.campaign, seat).entries()[-1].details)
         for who, seat in stage.seats.items()
     }
     house.close()

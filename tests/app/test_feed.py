@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 import pytest
 
-from kitchentable.app import eyes
+from kitchentable.app import projections
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.feed import Follower
 from kitchentable.app.house import House
@@ -29,7 +29,7 @@ def texts(entries):
 
 async def test_who_was_away_is_told_the_rest_once():
     party = await gather()
-    reader = party.house.eyes
+    reader = party.house.projections
     cursor = reader.of(party.campaign, party.mara).view.cursor
     await said(party, "one", "two")
     async with aclosing(reader.follow(party.campaign, party.mara, cursor)) as feed:
@@ -46,7 +46,7 @@ async def test_who_was_away_is_told_the_rest_once():
 async def test_a_feed_without_a_place_begins_now():
     party = await gather()
     await said(party, "before")
-    async with aclosing(party.house.eyes.follow(party.campaign, party.mara)) as feed:
+    async with aclosing(party.house.projections.follow(party.campaign, party.mara)) as feed:
         assert (await next_of(feed)).entries == ()
         await said(party, "after")
         assert texts((await next_of(feed)).entries) == ["after"]
@@ -55,7 +55,7 @@ async def test_a_feed_without_a_place_begins_now():
 async def test_a_quiet_line_gives_signs_of_life():
     party = await gather()
     async with aclosing(
-        party.house.eyes.follow(party.campaign, party.mara, keep_alive=0.01)
+        party.house.projections.follow(party.campaign, party.mara, keep_alive=0.01)
     ) as feed:
         await next_of(feed)
         update = await next_of(feed)
@@ -64,7 +64,7 @@ async def test_a_quiet_line_gives_signs_of_life():
 
 async def test_who_is_here_is_told_when_it_changes():
     party = await gather()
-    reader = party.house.eyes
+    reader = party.house.projections
     async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
         assert (await next_of(mara)).here == {party.mara}
         async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
@@ -76,7 +76,7 @@ async def test_who_is_here_is_told_when_it_changes():
 
 async def test_nothing_of_a_whisper_reaches_a_third():
     party = await gather()
-    reader = party.house.eyes
+    reader = party.house.projections
     feeds = {
         seat: reader.follow(party.campaign, seat, reader.of(party.campaign, seat).view.cursor)
         for seat in (party.ida, party.jon)
@@ -93,7 +93,7 @@ async def test_nothing_of_a_whisper_reaches_a_third():
 async def test_what_reads_otherwise_now_is_told_again():
     party = await gather()
     await said(party, "oops")
-    reader = party.house.eyes
+    reader = party.house.projections
     async with aclosing(reader.follow(party.campaign, party.mara)) as feed:
         await next_of(feed)
         await party.do(c.Undo, party.ida, number=party.state.number, reason="a slip")
@@ -106,10 +106,10 @@ async def test_what_reads_otherwise_now_is_told_again():
 
 async def test_too_much_news_asks_for_a_fresh_page():
     party = await gather()
-    cursor = party.house.eyes.of(party.campaign, party.mara).view.cursor
-    for number in range(eyes.MOST_NEWS + 1):
+    cursor = party.house.projections.of(party.campaign, party.mara).view.cursor
+    for number in range(projections.MOST_NEWS + 1):
         await said(party, f"{number}")
-    feed = party.house.eyes.follow(party.campaign, party.mara, cursor)
+    feed = party.house.projections.follow(party.campaign, party.mara, cursor)
     update = await next_of(feed)
     assert (update.reload, update.entries) == (True, ())
     with pytest.raises(StopAsyncIteration):
@@ -125,7 +125,7 @@ async def test_too_much_news_asks_for_a_fresh_page():
 )
 async def test_a_feed_ends_with_its_seat(command, parts, why):
     party = await gather()
-    feed = party.house.eyes.follow(party.campaign, party.mara)
+    feed = party.house.projections.follow(party.campaign, party.mara)
     await next_of(feed)
     await party.do(command, party.ida, of=party.mara, **parts)
     assert (await next_of(feed)).ended == why
@@ -135,21 +135,23 @@ async def test_a_feed_ends_with_its_seat(command, parts, why):
 
 async def test_when_the_house_closes_every_feed_ends_and_new_ones_too():
     party = await gather()
-    feed = party.house.eyes.follow(party.campaign, party.mara)
+    feed = party.house.projections.follow(party.campaign, party.mara)
     await next_of(feed)
     waiting = asyncio.ensure_future(anext(feed))
     await asyncio.sleep(0)
     party.house.tables.hub.close()
     assert (await asyncio.wait_for(waiting, 5)).ended == "closing"
-    assert (await next_of(party.house.eyes.follow(party.campaign, party.jon))).ended == "closing"
+    assert (
+        await next_of(party.house.projections.follow(party.campaign, party.jon))
+    ).ended == "closing"
 
 
 async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
     """The other process has a hub of its own and wakes nobody here; the log is the news."""
-    monkeypatch.setattr(eyes, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(projections, "LOOK_EVERY", 0.01)
     party = await gather(open_store(tmp_path / "house.db"))
     other = House(open_store(tmp_path / "house.db"), load_game=coin_only)
-    async with aclosing(party.house.eyes.follow(party.campaign, party.mara)) as feed:
+    async with aclosing(party.house.projections.follow(party.campaign, party.mara)) as feed:
         await next_of(feed)
         await other.tables.handle(
             party.campaign, c.Say(id="far", seat=party.jon, text="From the other side")
@@ -167,7 +169,7 @@ async def test_what_is_new_here_is_looked_up_by_nobody_however_many_follow(monke
     party = await gather()
 
     async def hear(seat):
-        async with aclosing(party.house.eyes.follow(party.campaign, seat)) as feed:
+        async with aclosing(party.house.projections.follow(party.campaign, seat)) as feed:
             async for update in feed:
                 if update.entries:
                     return texts(update.entries)
@@ -187,7 +189,7 @@ async def test_what_is_new_here_is_looked_up_by_nobody_however_many_follow(monke
 
 async def test_who_is_here_is_known_by_name():
     party = await gather()
-    reader = party.house.eyes
+    reader = party.house.projections
     async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
         assert (await next_of(mara)).people == ("Mara",)
         async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
@@ -217,8 +219,8 @@ async def test_a_made_up_place_is_refused():
     party = await gather()
     for made_up in ("", "x", "AAAAAAAAAAAAAAAAAAAAAAAA", "é"):
         with pytest.raises(BadCursor):
-            party.house.eyes.of(party.campaign, party.mara).entries(after=made_up)
-    feed = party.house.eyes.follow(party.campaign, party.mara, "nonsense")
+            party.house.projections.of(party.campaign, party.mara).entries(after=made_up)
+    feed = party.house.projections.follow(party.campaign, party.mara, "nonsense")
     with pytest.raises(BadCursor):
         await next_of(feed)
     assert party.house.tables.hub.here(party.campaign) == set()
@@ -227,10 +229,10 @@ async def test_a_made_up_place_is_refused():
 async def test_pages_of_the_log_follow_each_other_without_gap():
     party = await gather()
     await said(party, *(f"{n}" for n in range(10)))
-    sight = party.house.eyes.of(party.campaign, party.mara)
-    last = sight.entries(limit=4)
+    projection = party.house.projections.of(party.campaign, party.mara)
+    last = projection.entries(limit=4)
     assert texts(last) == ["6", "7", "8", "9"]
-    before = sight.entries(before=last[0].cursor, limit=4)
+    before = projection.entries(before=last[0].cursor, limit=4)
     assert texts(before) == ["2", "3", "4", "5"]
-    after = sight.entries(after=before[-1].cursor, limit=3)
+    after = projection.entries(after=before[-1].cursor, limit=3)
     assert after == last[:3]

@@ -39,11 +39,11 @@ async def test_an_exported_campaign_comes_in_identical(tmp_path):
     for seat in (party.ida, party.mara, party.jon):
         ours = [
             (entry.text, entry.card, entry.dice, entry.stub)
-            for entry in party.house.eyes.of(party.campaign, seat).entries(limit=999)
+            for entry in party.house.projections.of(party.campaign, seat).entries(limit=999)
         ]
         theirs = [
             (entry.text, entry.card, entry.dice, entry.stub)
-            for entry in there.eyes.of(entry.id, seat).entries(limit=999)
+            for entry in there.projections.of(entry.id, seat).entries(limit=999)
         ]
         assert ours == theirs
     ((_, report),) = there.verify(entry.id).sessions
@@ -77,7 +77,7 @@ async def test_a_copy_beside_the_original_is_a_table_of_its_own(tmp_path):
     house.export(first, tmp_path / "salt.zip", secrets=True)
     copy = house.take_in(tmp_path / "salt.zip", new_name="salt-2").id
     assert house.tables.campaign(copy).tree == party.state.tree
-    assert house.eyes.of(copy, party.mara).view.campaign == copy
+    assert house.projections.of(copy, party.mara).view.campaign == copy
     for campaign in (copy, first):
         await house.tables.handle(campaign, c.BeginSession(id="begin", seat=party.ida))
         for seat in (party.mara, party.jon):
@@ -95,8 +95,8 @@ async def test_a_copy_beside_the_original_is_a_table_of_its_own(tmp_path):
     for campaign in (copy, first):
         found = house.verify(campaign)
         assert [report.verdict for _, report in found.sessions] == ["fair", "fair"]
-    last = house.eyes.of(copy, party.mara).entries(limit=1)[0]
-    assert house.eyes.of(copy, party.mara).entries(after=last.cursor) == []
+    last = house.projections.of(copy, party.mara).entries(limit=1)[0]
+    assert house.projections.of(copy, party.mara).entries(after=last.cursor) == []
     house.export(copy, tmp_path / "copy.zip")
     assert not audit_file(tmp_path / "copy.zip").broken
 
@@ -143,8 +143,8 @@ async def test_the_seed_is_in_nothing_that_leaves_before_the_session_ends():
     root = party.house.store.seed(party.campaign, 1)
     for secret in (root.hex(), *(one.hex() for one in secrets_of(root))):
         for seat in (party.ida, party.mara):
-            assert secret not in repr(party.house.eyes.of(party.campaign, seat).view)
-            assert secret not in repr(party.house.eyes.of(party.campaign, seat).entries())
+            assert secret not in repr(party.house.projections.of(party.campaign, seat).view)
+            assert secret not in repr(party.house.projections.of(party.campaign, seat).entries())
         assert secret not in repr(party.state)
 
 

@@ -15,7 +15,7 @@ from kitchentable.app.parcels import LARGEST, TooLarge, pack, unpack
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.codec import decode, encode
 from kitchentable.campaign.errors import OddsNeeded
-from kitchentable.campaign.throwing import solve
+from kitchentable.campaign.throws import solve
 from kitchentable.dice.errors import NotSolved, TooSlow
 from kitchentable.rules import registry
 from kitchentable.rules.moves import Move, Question
@@ -193,7 +193,7 @@ def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
     assert decode(encode(event)) == event
     assert said.number < event.number, "the line had to wait for the odds"
     assert waited < 0.15
-    told = party.house.eyes.of(party.campaign, party.ida).entries()[-1]
+    told = party.house.projections.of(party.campaign, party.ida).entries()[-1]
     assert ("odds", f"Not known. {event.data['odds_unknown']}") in told.details
     assert told.odds is None
 

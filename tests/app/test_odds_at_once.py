@@ -25,18 +25,20 @@ def test_no_move_of_anybody_breaks_while_words_are_missing(game):
     house, campaign, table, gm = laid_out(game)
     for who in table.in_play():
         for seat in {gm, who.owner if who.owner in table.seats else gm}:
-            for move in house.eyes.of(campaign, seat).moves(who.id):
+            for move in house.projections.of(campaign, seat).moves(who.id):
                 if not move.why_not:
-                    house.eyes.of(campaign, seat).odds(move.name, who.id, {})
+                    house.projections.of(campaign, seat).odds(move.name, who.id, {})
 
 
 @pytest.mark.parametrize(("game", "move"), [("objects", "test"), ("lucky_stars", "d100")])
 def test_odds_do_not_wait_for_what_a_roll_is_about(game, move):
     house, campaign, table, _ = laid_out(game)
     who = next(one for one in table.in_play() if one.is_players)
-    seen = next(m for m in house.eyes.of(campaign, who.owner).moves(who.id) if m.name == move)
+    seen = next(
+        m for m in house.projections.of(campaign, who.owner).moves(who.id) if m.name == move
+    )
     assert any(field.required and field.default in {None, ""} for field in seen.fields)
-    odds = house.eyes.of(campaign, who.owner).odds(move, who.id, {})
+    odds = house.projections.of(campaign, who.owner).odds(move, who.id, {})
     assert odds is not None
     assert sum(chance for *_, chance in odds.bands) == 1
 
@@ -44,6 +46,6 @@ def test_odds_do_not_wait_for_what_a_roll_is_about(game, move):
 def test_a_move_says_whether_it_ever_throws():
     house, campaign, table, _ = laid_out("objects")
     who = next(one for one in table.in_play() if one.is_players)
-    throws = {m.name: m.throws for m in house.eyes.of(campaign, who.owner).moves(who.id)}
+    throws = {m.name: m.throws for m in house.projections.of(campaign, who.owner).moves(who.id)}
     assert throws["test"]
     assert not throws["status"]

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from kitchentable.app.plaintext import tell
-from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
+from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.rules.moves import Card, Line, Part, Side
 
 BARE = Entry("c", "said", "2026-11-22T20:41:03Z", "Mara", "s2")

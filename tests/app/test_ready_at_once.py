@@ -13,7 +13,7 @@ from tests.app.party import gather
 #: A thread that waits for a lock is not waited for longer than this, in seconds.
 _PATIENCE = 0.02
 _PAUSE = 0.0002
-OURS = ("app/hands.py", "app/ready.py")
+OURS = ("app/dice_sources.py", "app/ready.py")
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def check_fair(party, thrown):
 
 async def test_a_number_is_either_thrown_or_given_back_whatever_the_moment():
     party = await gather()
-    hands, thrown = party.house.tables.hands, []
+    hands, thrown = party.house.tables.dice_sources, []
     for moment in count():
         with at_step(moment, OURS, lambda: hands.put_back(party.campaign)) as other:
             thrown.append((await party.roll(notation="d6")).throw.number)
@@ -76,7 +76,7 @@ async def test_throws_go_on_while_numbers_are_given_back_all_the_time():
     def give_back():
         while not done.is_set():
             try:
-                party.house.tables.hands.put_back()
+                party.house.tables.dice_sources.put_back()
             except (RuntimeError, LookupError) as fault:
                 faults.append(fault)
             time.sleep(_PAUSE)

@@ -8,7 +8,7 @@ from kitchentable.app.house import House
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import decide
-from kitchentable.campaign.hand import Hand
+from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.dice import BadInput, RollingDice
 from kitchentable.dice.stream import SessionStream, secrets_of
 from kitchentable.store import MemoryStore, NewRow
@@ -84,10 +84,10 @@ async def test_each_session_counts_anew_with_a_number_lying_ready():
 async def test_a_table_that_closes_gives_the_number_back():
     party = await gather(store := MemoryStore())
     await party.roll()
-    party.house.tables.hands.put_back("another")
-    assert [one.number for one in store.luggage(party.campaign).throws] == [1, 2]
-    party.house.tables.hands.put_back()
-    assert [one.number for one in store.luggage(party.campaign).throws] == [1]
+    party.house.tables.dice_sources.put_back("another")
+    assert [one.number for one in store.export_data(party.campaign).throws] == [1, 2]
+    party.house.tables.dice_sources.put_back()
+    assert [one.number for one in store.export_data(party.campaign).throws] == [1]
     assert (await party.roll()).throw.number == 2
     assert await unused_of(party) == []
 
@@ -133,7 +133,7 @@ async def test_dice_that_another_process_threw_for_the_same_command_are_nobodys_
         number = store.reserve(party.campaign, 1, "same")
         seed, screen = secrets_of(store.seed(party.campaign, 1))
         dice = RollingDice(SessionStream(seed, (), screen).throw(number))
-        events = decide(state, COIN, roll, Hand(dice, number=number, session=1), "2026-11-21")
+        events = decide(state, COIN, roll, DiceSource(dice, number=number, session=1), "2026-11-21")
         return [NewRow("2026-11-21T20:00:00Z", one.kind, codec.encode(one)) for one in events]
 
     store.before = thrown_there

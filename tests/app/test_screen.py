@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.app.audit import audit, to_take_home
-from kitchentable.app.hands import Hands
+from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.house import House
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
@@ -16,7 +16,7 @@ from kitchentable.campaign.record import verification_records
 from kitchentable.dice import SeededSource
 from kitchentable.dice.stream import Contribution, SessionStream, check_screen, secrets_of
 from kitchentable.dice.verify import verify_session
-from kitchentable.store import CampaignEntry, Luggage, MemoryStore, Row
+from kitchentable.store import CampaignEntry, ExportData, MemoryStore, Row
 from kitchentable.store.rows import Seed, Throw
 from tests.app.party import Party, coin_only, gather, ticking
 
@@ -121,8 +121,8 @@ async def test_the_screen_is_promised_and_its_key_goes_to_the_gm_alone():
             assert secret.encode() not in to_take_home(
                 party.state, party.house.tables.game_of(party.state), seat
             )
-            assert secret not in repr(party.house.eyes.of(party.campaign, seat).view)
-            assert secret not in repr(party.house.eyes.of(party.campaign, seat).entries())
+            assert secret not in repr(party.house.projections.of(party.campaign, seat).view)
+            assert secret not in repr(party.house.projections.of(party.campaign, seat).entries())
     gms = to_take_home(party.state, party.house.tables.game_of(party.state), party.ida)
     assert screen.hex().encode() in gms
     assert root.hex().encode() not in gms
@@ -163,7 +163,7 @@ async def test_another_screen_than_the_promised_one_is_a_fault(change, code):
 
 
 async def test_dice_that_fell_behind_the_screen_for_a_refused_command_are_nobodys():
-    hands = Hands(MemoryStore(), SeededSource(1))
+    hands = DiceSources(MemoryStore(), SeededSource(1))
     kept = hands.kept()
     kept.numbers[1] = 1
     hand = kept.hand(1, SessionStream(bytes(32), (), bytes(range(32))))
@@ -191,9 +191,14 @@ async def test_an_evening_begun_without_a_screen_goes_on_and_ends_without_one():
         for one in events
     ]
     given = [Throw(1, e.throw.number, e.command) for e in events if e.throw is not None]
-    luggage = Luggage(seeds=(Seed(1, bytes(range(32))),), throws=tuple(given))
-    store.adopt(CampaignEntry(campaign, "Salt", "coin", events[0].time), rows, luggage)
-    house = House(store, clock=ticking(), hands=Hands(store, SeededSource(1)), load_game=coin_only)
+    export_data = ExportData(seeds=(Seed(1, bytes(range(32))),), throws=tuple(given))
+    store.adopt(CampaignEntry(campaign, "Salt", "coin", events[0].time), rows, export_data)
+    house = House(
+        store,
+        clock=ticking(),
+        dice_sources=DiceSources(store, SeededSource(1)),
+        load_game=coin_only,
+    )
     party = Party(house, campaign, events[0].seat, "s-mara", "s-jon", "")
     secret = await party.roll(party.ida, notation="2d20", audience="gm")
     assert (secret.throw.number, secret.throw.screened) == (4, False)

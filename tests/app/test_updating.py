@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.app.house import House
-from kitchentable.app.shelf import NotForTheShelf, Shelf, version_order
+from kitchentable.app.local_games import NotForTheShelf, Shelf, version_order
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.rules.errors import BadGame, UnknownGame
@@ -67,7 +67,7 @@ class Shelved:
         return self.state.table.entities[self.kit].sheet
 
     def read(self, seat):
-        return self.house.eyes.of(self.campaign, seat).entries()[-1]
+        return self.house.projections.of(self.campaign, seat).entries()[-1]
 
 
 async def shelved(tmp_path):

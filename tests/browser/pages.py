@@ -149,7 +149,7 @@ def all_pages(world: World) -> list[Shown]:
         evening.entity("Mara Vell"),
         evening.entity("Wim of the Seven Long and Winding Staircases"),
     )
-    eyes = world.served.house.eyes
+    eyes = world.served.house.projections
     moment = eyes.of(evening.campaign, evening.stage.seat("GM")).entries()[-20].cursor
 
     def of(

@@ -9,8 +9,8 @@ from typing import Any
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import decide
+from kitchentable.campaign.dice_source import NO_DICE, DiceSource
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.hand import EMPTY, Hand
 from kitchentable.campaign.paths import MISSING, drop, look, put
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.dice import LoadedDice
@@ -54,11 +54,11 @@ class Evening:
         made = command(id=f"c{self.sent}", seat=seat, **parts)
         real = typed or command is c.Alter
 
-        def hand() -> Hand:
+        def hand() -> DiceSource:
             if not thrown and not real:
-                return EMPTY
+                return NO_DICE
             loaded = LoadedDice(thrown)
-            return Hand(loaded, typed=True) if real else Hand(loaded, self.sent, 1)
+            return DiceSource(loaded, typed=True) if real else DiceSource(loaded, self.sent, 1)
 
         events = decide(self.campaign, self.game, made, hand(), NOW)
         assert decide(self.campaign, self.game, made, hand(), NOW) == events

@@ -29,7 +29,7 @@ ADDED = {
 
 ''',
     ),
-    "campaign/decide/talk.py": (
+    "campaign/decide/chat.py": (
         "def set_note(",
         '''def set_weather(context: Context, command: Any) -> tuple[Event, ...]:
     """The weather of the place changes."""
@@ -41,7 +41,7 @@ ADDED = {
     ),
     "campaign/decide/__init__.py": (
         "        c.SetNote:",
-        "        c.SetWeather: talk.set_weather,\n",
+        "        c.SetWeather: chat.set_weather,\n",
     ),
 }
 

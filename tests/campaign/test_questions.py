@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.conversations import read_talk, with_defaults
 from kitchentable.campaign.errors import EndlessForm
+from kitchentable.campaign.proposals import read_proposal, with_defaults
 from kitchentable.campaign.questions import MOST_ROUNDS, ask_until_settled, fill_in
-from kitchentable.campaign.seen import SeenOdds
+from kitchentable.campaign.read_models import SeenOdds
 from kitchentable.campaign.views import odds_for, view_for
 from kitchentable.rules.values import Field
 from tests.campaign.coin import COIN, FLIP, JINX
@@ -53,7 +53,7 @@ def test_a_roll_that_is_talked_about_asks_them_too():
     event = evening.send(c.Propose, MARA, move="flip", entity=kes, answers=given)
     talk = evening.tree["proposals"][event.data["proposal"]]
     assert talk["answers"] == {name: 10 * number for name, number in WHOLE.items()}
-    bare = replace(read_talk(evening.game, "p", talk), answers={})
+    bare = replace(read_proposal(evening.game, "p", talk), answers={})
     assert with_defaults(bare, evening.table).answers == WHOLE
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
-from kitchentable.campaign.throwing import as_chance, solve
+from kitchentable.campaign.throws import as_chance, solve
 from kitchentable.dice import LeftoverFaces
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.moves import Question

@@ -4,8 +4,8 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import decide
+from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import evolve
 from kitchentable.dice import RollingDice
@@ -57,7 +57,7 @@ def throw(evening, stream, number, **parts):
     """A roll with the stream's own dice."""
     evening.sent += 1
     command = c.RollNotation(id=f"t{evening.sent}", seat=MARA, **parts)
-    hand = Hand(RollingDice(stream.throw(number)), number=number, session=1)
+    hand = DiceSource(RollingDice(stream.throw(number)), number=number, session=1)
     (event,) = decide(evening.campaign, evening.game, command, hand, NOW)
     evening.campaign = evolve(evening.campaign, event)
     return event

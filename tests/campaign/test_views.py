@@ -7,7 +7,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.seen import NoOdds
+from kitchentable.campaign.read_models import NoOdds
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.rules.sheets import FightRow, FightView
 from tests.campaign.coin import COIN

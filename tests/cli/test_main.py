@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.cli import main, rolling
+from kitchentable.cli import main, roll
 from kitchentable.cli.main import COMMANDS
 
 PROGRAM = Path(sys.executable).with_name("kitchentable")
@@ -46,7 +46,7 @@ def test_throwing_dice_loads_neither_the_house_nor_the_web():
 
 def test_what_the_dice_give_is_the_same_in_whatever_order_it_is_loaded():
     code = (
-        "import kitchentable.dice.sampling, kitchentable.dice.solving.solver\n"
+        "import kitchentable.dice.samples, kitchentable.dice.solving.solver\n"
         "import kitchentable.dice as dice, kitchentable.dice.notation.translate\n"
         "from kitchentable.dice import notation\n"
         "from types import ModuleType\n"
@@ -121,7 +121,7 @@ def test_what_goes_wrong_outside_is_a_sentence_too(run, monkeypatch, raised, cod
     def fail(*_):
         raise raised
 
-    monkeypatch.setattr(rolling, "read_words", fail)
+    monkeypatch.setattr(roll, "read_words", fail)
     said = run("roll", "2d6")
     assert said.code == code
     assert sentence in said.err
@@ -129,7 +129,7 @@ def test_what_goes_wrong_outside_is_a_sentence_too(run, monkeypatch, raised, cod
 
 def test_a_fault_of_ours_is_not_hidden(run, monkeypatch):
     """Only what people can act on is a sentence; a mistake in the code shows where it is."""
-    monkeypatch.setattr(rolling, "read_words", lambda *_: 1 / 0)
+    monkeypatch.setattr(roll, "read_words", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         main(["roll", "2d6"])
 

@@ -1,6 +1,6 @@
 """A second, naive solver: every physical die, face by face, without sharing or shortcuts.
 
-It knows no covered numbers, no sums, no multisets and no equations; it only runs the mechanic with
+It knows no symbolic numbers, no sums, no multisets and no equations; it only runs the mechanic with
 every sequence of faces. Mechanics that can go on for ever are followed for a number of dice; what
 is longer counts as left over.
 """
@@ -8,7 +8,7 @@ is longer counts as left over.
 from fractions import Fraction
 
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.dice.thrown import Tray
+from kitchentable.dice.recorder import TraceRecorder
 
 
 class TooLong(KitchenTableError):
@@ -32,7 +32,7 @@ def brute(mechanic, *args, most=9, **kwargs):
             return prefix[at]
 
         try:
-            outcome = mechanic(Tray(feed), *args, **kwargs)
+            outcome = mechanic(TraceRecorder(feed), *args, **kwargs)
         except TooLong:
             outcome = TooLong
         chance = Fraction(1)

@@ -16,7 +16,7 @@ import pytest
 
 from kitchentable.dice import BadDie, DiceFault, Die, mechanic, odds, roll, sample, start_over, told
 from kitchentable.dice.errors import CaughtInside, ComparedByIdentity
-from kitchentable.dice.solving.inspecting import Look, look_at
+from kitchentable.dice.solving.inspection import Look, look_at
 from tests.dice.enumerating import enumerate_faces
 from tests.dice.oracle import agrees
 

@@ -1,4 +1,4 @@
-"""Products of covered numbers and hits among covered numbers of dice, against every face tried."""
+"""Products of symbolic numbers, and hits among symbolic numbers of dice, by trying every face."""
 
 import pytest
 from hypothesis import given

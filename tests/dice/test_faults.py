@@ -371,7 +371,7 @@ def mixing_kinds(dice, *outcomes):
 
 @mechanic
 def truth_or_number(dice):
-    """A whole number in plain sight or covered, or a truth."""
+    """A whole number in plain sight or symbolic, or a truth."""
     return dice.die(3) > 2 if dice.die(2) == 1 else dice.die(3)
 
 

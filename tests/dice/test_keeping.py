@@ -18,9 +18,9 @@ from kitchentable.dice import (
     odds,
     sample,
 )
-from kitchentable.dice.solving.keeping import keep_endless, keep_of_different
-from kitchentable.dice.solving.keeping_many import FAINT, keep_highest_of_many
-from kitchentable.dice.solving.law import Law
+from kitchentable.dice.solving.generating_function import GeneratingFunction
+from kitchentable.dice.solving.kept import keep_endless, keep_of_different
+from kitchentable.dice.solving.kept_of_many import FAINT, keep_highest_of_many
 from tests.dice.oracle import agrees, brute
 from tests.dice.test_sums import FAR_APART, SPREADS, listed
 
@@ -52,9 +52,9 @@ def single(law, deepest):
 @pytest.mark.parametrize(
     "law",
     [
-        Law(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1]),
-        Law(0, [1, 2, 0, 0, 1], [5, 0, 0, 0, 0, -1]),
-        Law(-3, [1], [4, -3]),
+        GeneratingFunction(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1]),
+        GeneratingFunction(0, [1, 2, 0, 0, 1], [5, 0, 0, 0, 0, -1]),
+        GeneratingFunction(-3, [1], [4, -3]),
     ],
     ids=["d6", "lopsided", "coin"],
 )
@@ -142,9 +142,9 @@ def test_different_dice_typed():
 @pytest.mark.parametrize(
     "law",
     [
-        Law(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1]),
-        Law(0, [1, 2, 0, 0, 1], [5, 0, 0, 0, 0, -1]),
-        Law(-3, [1], [4, -3]),
+        GeneratingFunction(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1]),
+        GeneratingFunction(0, [1, 2, 0, 0, 1], [5, 0, 0, 0, 0, -1]),
+        GeneratingFunction(-3, [1], [4, -3]),
     ],
     ids=["d6", "lopsided", "coin"],
 )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from kitchentable.dice import Die, mechanic, odds
 from kitchentable.dice.errors import TooManyPaths
-from kitchentable.dice.solving import asking
+from kitchentable.dice.solving import queries
 from tests.dice.oracle import agrees, brute
 from tests.dice.test_properties import MOST, TREES, rule
 
@@ -53,13 +53,13 @@ def test_large_dice_have_the_odds_of_every_case(asked):
 @given(TREES)
 def test_rules_of_every_shape_agree_with_every_face_tried(tree):
     """As where dice are large: nothing is listed that can be reckoned."""
-    few = asking.FEW_ROWS
+    few = queries.FEW_ROWS
     rule.forget()
     try:
-        asking.FEW_ROWS = 0
+        queries.FEW_ROWS = 0
         solved = odds(rule, tree)
     finally:
-        asking.FEW_ROWS = few
+        queries.FEW_ROWS = few
         rule.forget()
     assert agrees(solved, *brute(rule, tree, most=MOST))
 

@@ -1,4 +1,4 @@
-"""Calls with covered numbers as arguments: the solver against plain enumeration."""
+"""Calls with symbolic numbers as arguments: the solver against plain enumeration."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitchentable.dice.solving import sums
-from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 
 SPREADS = st.dictionaries(st.integers(-9, 9), st.integers(1, 40), min_size=1, max_size=5).map(
     lambda table: (sorted(table), [table[value] for value in sorted(table)])
@@ -85,7 +85,7 @@ def law_of(given_law):
     """A law that starts somewhere, with outcomes `over` and numbers `again` that are added."""
     low, over, again = given_law
     whole = sum(over) + sum(again)
-    return Law(low, over, [whole, *(-weight for weight in again)])
+    return GeneratingFunction(low, over, [whole, *(-weight for weight in again)])
 
 
 @given(LAWS)
@@ -120,8 +120,8 @@ def test_a_law_from_below(given_law, places):
         for value in range(low, low + 6):
             gap = law.chance(value) - Fraction(weights.get(value, 0), 2**places)
             assert gap < Fraction(1, 2 ** (places - 30))
-    assert Law(0, [1, -1], [2]).from_below(places) is None
-    assert Law(0, [1], [2, 1]).from_below(places) is None
+    assert GeneratingFunction(0, [1, -1], [2]).from_below(places) is None
+    assert GeneratingFunction(0, [1], [2, 1]).from_below(places) is None
 
 
 @given(LAWS, LAWS)

@@ -7,7 +7,7 @@ import pytest
 
 from kitchentable.dice import Die, exploding, mechanic, odds
 from kitchentable.dice.errors import MixedOutcomes, TooSlow
-from kitchentable.dice.solving import asking, solver
+from kitchentable.dice.solving import queries, solver
 from tests.dice.enumerating import enumerate_faces as brute
 
 EXTRA = (0, 0, 2, 5, 10, 2)
@@ -101,14 +101,14 @@ def test_endless_sums_lose_nothing_that_can_be_seen():
 
 def test_the_time_is_looked_at_while_sums_are_added_up(monkeypatch):
     now = [0.0]
-    convolve = asking.convolve
+    convolve = queries.convolve
 
     def slowly(first, second):
         now[0] += solver.WITHIN
         return convolve(first, second)
 
     monkeypatch.setattr(solver, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(asking, "convolve", slowly)
+    monkeypatch.setattr(queries, "convolve", slowly)
 
     @mechanic
     def one_sum_or_another(dice):
@@ -122,13 +122,13 @@ def test_the_time_is_looked_at_while_sums_are_added_up(monkeypatch):
 
 def test_what_many_paths_end_in_is_added_up_once(monkeypatch):
     convolved = []
-    convolve = asking.convolve
+    convolve = queries.convolve
 
     def counting(first, second):
         convolved.append(min(len(first[0]), len(second[0])))
         return convolve(first, second)
 
-    monkeypatch.setattr(asking, "convolve", counting)
+    monkeypatch.setattr(queries, "convolve", counting)
 
     @mechanic
     def hundreds(dice):

@@ -8,12 +8,12 @@ from math import comb
 import pytest
 
 from kitchentable.dice import BadInput, SeededSource
-from kitchentable.fights import forecast, foresee, named, throw, throwing
+from kitchentable.fights import forecast, foresee, named, throw, throws
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.lockstep import throw_rows
-from kitchentable.fights.looping import loop, throw_looping
+from kitchentable.fights.loop import loop, throw_looping
 from kitchentable.fights.tally import FEW, binomial, multinomial
-from kitchentable.fights.throwing import throw_each
+from kitchentable.fights.throws import throw_each
 from kitchentable.rules.combat import POLICIES
 from kitchentable.rulesets.toast.melee import FIGHTS
 from tests.fights.games import SKIRMISH, battle
@@ -40,7 +40,7 @@ def test_thrown_fights_agree_with_the_solved_one(player, anew, policy):
     n, fight = PLAYERS[player], battle(*FIGHT, anew=anew)
     exact = forecast(SKIRMISH, fight, policy=policy)
     laws = laws_of(fight, policy)
-    tally = player(laws, n, 7, throwing.LONGEST)
+    tally = player(laws, n, 7, throws.LONGEST)
     assert sum(tally.ends.values()) == n
     wins, lengths, up = Counter(), Counter(), Counter()
     for (healths, rounds), many in tally.ends.items():
@@ -79,13 +79,13 @@ def test_very_many_fights_go_through_the_compiled_loop(monkeypatch):
     def count_calls(*asked):
         compiled.append(loop(*asked))
 
-    monkeypatch.setattr(throwing, "WORTH_COMPILING", 50)
-    monkeypatch.setattr(throwing, "compile_loop", lambda: count_calls)
-    assert throwing.throw_fights(laws, 50, 3) == throw_looping(laws, 50, 3, throwing.LONGEST)
-    assert throwing.throw_fights(laws, 49, 3) == throw_rows(laws, 49, 3, throwing.LONGEST)
+    monkeypatch.setattr(throws, "WORTH_COMPILING", 50)
+    monkeypatch.setattr(throws, "compile_loop", lambda: count_calls)
+    assert throws.throw_fights(laws, 50, 3) == throw_looping(laws, 50, 3, throws.LONGEST)
+    assert throws.throw_fights(laws, 49, 3) == throw_rows(laws, 49, 3, throws.LONGEST)
     assert len(compiled) == 1
-    monkeypatch.setattr(throwing, "compile_loop", lambda: None)
-    assert throwing.throw_fights(laws, 50, 3) == throw_rows(laws, 50, 3, throwing.LONGEST)
+    monkeypatch.setattr(throws, "compile_loop", lambda: None)
+    assert throws.throw_fights(laws, 50, 3) == throw_rows(laws, 50, 3, throws.LONGEST)
 
 
 def test_seeds_repeat_a_count():
@@ -102,7 +102,7 @@ def test_a_fight_too_large_is_counted_with_numpy_and_without(monkeypatch):
     found = foresee(melee, large).found
     assert (found.how, found.fights, found.states) == ("thrown", 100, 0)
     assert str(found) == "Counted: 100 fights thrown, ±12.88 % at 99 %."
-    for module in (named, throwing):
+    for module in (named, throws):
         monkeypatch.setattr(module, "find_numpy", lambda: None)
     assert forecast(melee, large).found.fights == 20
 

@@ -53,7 +53,7 @@ def endless(dice, skill: int) -> tuple[int, ...]:
 @mechanic
 def cheating(dice, skill: int) -> str:
     """A mechanic that throws another die than it solves, by looking at the dice object."""
-    thrown = "Tray" in type(dice).__name__
+    thrown = "TraceRecorder" in type(dice).__name__
     return toss(dice, skill + 2) if thrown else toss(dice, skill)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import is_put_to
+from kitchentable.campaign.concealment import is_put_to
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, view_for
 from kitchentable.dice import SeededSource, Source

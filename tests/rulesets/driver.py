@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.conversations import read_talk, waits_on, whose
 from kitchentable.campaign.decide import decide
+from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.hand import Hand
+from kitchentable.campaign.proposals import read_proposal, waits_on, whose
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.dice import LoadedDice, RollingDice, Source
 from kitchentable.rules import Actor, Ask, Entity, Game, Move, Table
@@ -58,7 +58,7 @@ class Evening:
         number = self.campaign.number + 1
         command = what(id=f"c{number}", seat=seat, **named)
         dice = LoadedDice(faces)
-        events = decide(self.campaign, self.game, command, Hand(dice, number, 0), "then")
+        events = decide(self.campaign, self.game, command, DiceSource(dice, number, 0), "then")
         dice.finish()
         for event in events:
             self.campaign = evolve(self.campaign, event)
@@ -95,7 +95,7 @@ class Evening:
         """A whole conversation: proposed, settled by whoever has a part in it, thrown; the card."""
         roll = self.propose(seat, name, entity, **answers)
         for _ in range(6):
-            talk = read_talk(self.game, roll, self.campaign.tree["proposals"][roll])
+            talk = read_proposal(self.game, roll, self.campaign.tree["proposals"][roll])
             waiting = waits_on(talk, self.table, self.campaign.settings)
             if not waiting:
                 break
@@ -162,6 +162,6 @@ def open_evening(
 def decided(evening: Evening, command: c.Command, source: Source) -> None:
     """Decide a command with dice that fall by chance, and let what follows happen."""
     named = msgspec.structs.replace(command, id=f"c{evening.campaign.number + 1}")
-    hand = Hand(RollingDice(source))
+    hand = DiceSource(RollingDice(source))
     for event in decide(evening.campaign, evening.game, named, hand, "then"):
         evening.campaign = evolve(evening.campaign, event)

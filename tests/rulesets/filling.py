@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from kitchentable.campaign.conversations import read_talk, waits_on, whose
+from kitchentable.campaign.proposals import read_proposal, waits_on, whose
 from kitchentable.rules import Actor, Field, Move
 from tests.rulesets.driver import GM, Evening
 
@@ -78,7 +78,7 @@ def parts_that_wait(one: Evening, roll: str) -> Iterator[tuple[str, list[Field]]
     Whoever asks for the next one has settled the part of the one before.
     """
     for _ in range(_PARTIES):
-        talk = read_talk(one.game, roll, one.campaign.tree["proposals"][roll])
+        talk = read_proposal(one.game, roll, one.campaign.tree["proposals"][roll])
         waiting = waits_on(talk, one.table, one.campaign.settings)
         if not waiting:
             return

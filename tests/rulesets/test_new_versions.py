@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.decide.updating import what_an_update_changes
+from kitchentable.campaign.decide.game_update import what_an_update_changes
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.views import view_for
 from kitchentable.rules import Choice, Field, Option

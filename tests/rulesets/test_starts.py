@@ -46,7 +46,7 @@ async def _taps(name: str) -> dict[str, str]:
     people = tuple(house.tables.campaign(campaign).table.in_play())
     game = house.tables.game(campaign)
     mine = next(one for one in people if one.owner != GM)
-    summary = house.eyes.of(campaign, mine.owner).view.summaries[mine.id]
+    summary = house.projections.of(campaign, mine.owner).view.summaries[mine.id]
     rows = (*summary.numbers, *summary.tags, *summary.tracks)
     for number, start in enumerate(row.starts for row in rows if row.starts is not None):
         kind = c.Propose if game.move(start.move).converses else c.MakeMove

@@ -11,7 +11,7 @@ from kitchentable.store import (
     BadRecord,
     CampaignEntry,
     Draft,
-    Luggage,
+    ExportData,
     Row,
     Seed,
     Store,
@@ -205,13 +205,13 @@ def test_a_whole_campaign_is_taken_in_or_not_at_all(store: Store):
         Row("harbour", number, command, TIME, "said", b"{}")
         for number, command in ((1, "c1"), (2, "c2"), (3, "c2"))
     ]
-    luggage = Luggage(
+    export_data = ExportData(
         seeds=(Seed(1, b"s"),),
         throws=(Throw(1, 1, "c1"), Throw(1, 2, None)),
         drafts=(Draft("harbour", "anna", "sheet", b"x", TIME),),
     )
     with pytest.raises(BadRecord) as caught:
-        store.adopt(HARBOUR, rows, luggage)
+        store.adopt(HARBOUR, rows, export_data)
     assert caught.value.code == "store/campaign-exists"
     assert store.latest("harbour") == 1
 
@@ -222,15 +222,15 @@ def test_a_whole_campaign_is_taken_in_or_not_at_all(store: Store):
         raise BadRecord("The file ends here.", code="store/bad-rows")
 
     with pytest.raises(BadRecord, match="ends here"):
-        store.adopt(copy, breaking(), luggage)
+        store.adopt(copy, breaking(), export_data)
     assert store.campaign("copy") is None
     assert store.read("copy") == []
 
-    store.adopt(copy, iter(rows), luggage)
+    store.adopt(copy, iter(rows), export_data)
     assert store.read("copy") == [replace(row, campaign="copy") for row in rows]
     assert [row.number for row in store.recorded("copy", "c2")] == [2, 3]
-    assert store.luggage("copy") == replace(
-        luggage, drafts=(replace(luggage.drafts[0], campaign="copy"),)
+    assert store.export_data("copy") == replace(
+        export_data, drafts=(replace(export_data.drafts[0], campaign="copy"),)
     )
     assert store.reserve("copy", 1) == 3
     assert store.reserve("copy", 1, "c1") == 1

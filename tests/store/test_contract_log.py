@@ -207,7 +207,7 @@ def test_a_number_for_no_command_is_given_to_one_or_taken_back(store: Store):
     assert [store.reserve("harbour", 1, one) for one in ("c2", None, None)] == [1, 2, 3]
     store.assign_throw("harbour", 1, 2, "c3")
     store.assign_throw("harbour", 1, 1, "c4")
-    assert [throw.command for throw in store.luggage("harbour").throws] == ["c2", "c3", None]
+    assert [throw.command for throw in store.export_data("harbour").throws] == ["c2", "c3", None]
     assert store.reserve("harbour", 1, "c3") == 2
     assert not store.return_throw("harbour", 1, 2), "it belongs to a command"
     assert not store.return_throw("harbour", 2, 3), "it is another session's"
@@ -232,7 +232,7 @@ def test_the_next_throw_number_comes_with_a_step_that_is_recorded_and_with_no_ot
     with pytest.raises(BadRecord):
         store.append("harbour", 4, "c4", [new("a")], next_throw_of=0)
     assert store.latest("harbour") == 4
-    assert [throw.number for throw in store.luggage("harbour").throws] == [1, 2]
+    assert [throw.number for throw in store.export_data("harbour").throws] == [1, 2]
     assert store.append("harbour", 4, "c4", [new("a")]).next_throw is None
     later = asyncio.run(_awaited(store, expected=5, command="c5"))
     assert (later.next_throw, store.reserve("harbour", 1)) == (3, 4)
@@ -261,7 +261,7 @@ def test_nothing_is_recorded_in_the_name_of_a_key_that_was_ended(store: Store):
             with pytest.raises(KeyEnded):
                 asyncio.run(_awaited(store, expected=4, command="c4", key=key))
     assert store.latest("harbour") == 4
-    assert store.luggage("harbour").throws == ()
+    assert store.export_data("harbour").throws == ()
     assert isinstance(store.append("harbour", 4, "c3", [new("a")], key=mine), AlreadyDone)
     assert store.append("harbour", 4, "c4", [new("a")], key=another).rows[0].number == 5
 
@@ -310,7 +310,7 @@ def test_two_threads_race_and_nothing_is_lost_or_doubled(store: Store):
         f"w{who}-{step}" for who in (0, 1) for step in range(100) for _ in range(2)
     )
     assert all(a.command == b.command for a, b in zip(rows[::2], rows[1::2], strict=True))
-    throws = store.luggage("harbour").throws
+    throws = store.export_data("harbour").throws
     assert sorted(throw.number for throw in throws) == list(range(1, 201))
 
 

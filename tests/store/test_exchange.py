@@ -82,7 +82,7 @@ def test_an_import_gives_the_identical_campaign(played: Store, file: Path, opene
         entry = import_campaign(other, file)
         assert entry == played.campaign("harbour") == other.campaign("harbour")
         assert other.read("harbour") == played.read("harbour")
-        assert other.luggage("harbour") == played.luggage("harbour")
+        assert other.export_data("harbour") == played.export_data("harbour")
         for command in ("founding", "c2", "c3"):
             assert other.recorded("harbour", command) == played.recorded("harbour", command)
         assert other.reserve("harbour", 1) == 3
@@ -145,7 +145,7 @@ def test_an_existing_campaign_is_left_as_it_is(played: Store, file: Path):
         played.read("harbour", limit=4)
     )
     assert played.seed("harbour-2", 1) is None
-    assert played.luggage("harbour-2").throws == ()
+    assert played.export_data("harbour-2").throws == ()
     assert played.draft("harbour-2", "anna", "sheet").body == b"\xffdraft"
     with pytest.raises(BadRecord):
         import_campaign(played, file, new_id="two words")
@@ -189,7 +189,7 @@ def test_each_damaged_byte_is_noticed(file: Path, tmp_path: Path):
         else:
             assert other.read("harbour") == original.read("harbour")
             assert other.campaigns() == original.campaigns()
-            assert other.luggage("harbour") == original.luggage("harbour")
+            assert other.export_data("harbour") == original.export_data("harbour")
     assert refusals > len(whole) / 7 / 2
 
 

@@ -80,7 +80,7 @@ def played(draw: st.DrawFn) -> MemoryStore:
 def same(one: Store, other: Store) -> None:
     assert other.campaigns() == one.campaigns()
     assert other.read("harbour") == one.read("harbour")
-    assert other.luggage("harbour") == one.luggage("harbour")
+    assert other.export_data("harbour") == one.export_data("harbour")
     for row in one.read("harbour"):
         assert other.recorded("harbour", row.command) == one.recorded("harbour", row.command)
 

@@ -97,7 +97,7 @@ def check_log(rows: list[Row], promised: Promises) -> None:
 def check_throws(path: Path, promised: Promises) -> None:
     """Every throw number was handed out once, and to the command that was told so."""
     with closing(open_store(path, software="0.1.0")) as store:
-        throws = store.luggage("harbour").throws
+        throws = store.export_data("harbour").throws
     assert [throw.number for throw in throws] == list(range(1, len(throws) + 1))
     owner = {throw.command: throw.number for throw in throws}
     assert len(owner) == len(throws)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from kitchentable.app.plaintext import tell
-from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.campaign.read_models import Entry, SeenDie
 from kitchentable.campaign.words import outcome_in_words
 from kitchentable.dice import SeededSource
 from kitchentable.dice.notation import NotationError, parse, roll_notation, tally
@@ -17,7 +17,7 @@ from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.web.drawn import draw_rolled, draw_small
 from tests.dice.test_notation_properties import dice_texts, expressions
 from tests.dice.test_notation_tally import FOREIGN, LIMITED, calculated
-from tests.web.test_freedice import anybody as anybody  # noqa: PLC0414 - a fixture
+from tests.web.test_dice_page import anybody as anybody  # noqa: PLC0414 - a fixture
 
 _ON_CARD = re.compile(
     r'<span class="die([^"]*)">.*?(?:>(-?\d+)</text>|#face-(\w+)").*?</span>'

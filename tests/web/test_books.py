@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kitchentable.campaign.seen import Entry
+from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.moves import Card
 from kitchentable.rules.registry import load, names
 from tests.web.visitors import visit

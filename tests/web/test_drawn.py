@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.campaign.read_models import Entry, SeenDie
 from kitchentable.web.drawn import draw_dice, draw_rolled, draw_small, tell_dice, why
 from tests.web.visitors import Visited
 

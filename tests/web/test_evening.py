@@ -128,10 +128,10 @@ def test_a_whole_evening_without_a_script(visited):
     sheet = ida.get(f"{t}/sheets/{entity}")
     assert "Bell-ringer" in sheet.text
 
-    carton = gm.get(f"{t}/export")
-    assert carton.headers["content-disposition"] == 'attachment; filename="the-quiet-mill.zip"'
-    assert zipfile.is_zipfile(io.BytesIO(carton.content))
-    away_and_back(house, carton.content)
+    archive = gm.get(f"{t}/export")
+    assert archive.headers["content-disposition"] == 'attachment; filename="the-quiet-mill.zip"'
+    assert zipfile.is_zipfile(io.BytesIO(archive.content))
+    away_and_back(house, archive.content)
 
 
 def build(house: Visited, ida, gm) -> str:
@@ -168,12 +168,12 @@ def build(house: Visited, ida, gm) -> str:
     return entity
 
 
-def away_and_back(house: Visited, carton: bytes) -> None:
+def away_and_back(house: Visited, archive: bytes) -> None:
     """The same campaign in another house, event by event; and a file that is none is refused."""
     with visit() as other:
         host = other.host()
         data = {"_csrf_token": host.token()}
-        files = {"file": ("mill.zip", carton, "application/zip")}
+        files = {"file": ("mill.zip", archive, "application/zip")}
         came = host.post("/import", data=data, files=files)
         assert came.status_code == 303
         assert came.headers["location"] == house.t
@@ -188,7 +188,7 @@ def away_and_back(house: Visited, carton: bytes) -> None:
         copy = host.get(again.headers["location"])
         assert "The bell falls on the miller." in copy.text
         assert house.t not in copy.text
-        broken = {"file": ("mill.zip", carton[:900], "application/zip")}
+        broken = {"file": ("mill.zip", archive[:900], "application/zip")}
         refused = host.post("/import", data={"_csrf_token": host.token()}, files=broken)
         assert 400 <= refused.status_code < 500
         assert "Bring a campaign here" in refused.text

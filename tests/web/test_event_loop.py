@@ -20,7 +20,7 @@ import pytest
 from kitchentable.app.house import House
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import Say
-from kitchentable.store import Luggage, Row
+from kitchentable.store import ExportData, Row
 from kitchentable.store.writer import Writer
 from kitchentable.web.render import Renderer
 from tests.web import test_evening
@@ -81,7 +81,7 @@ async def long_campaign(house: House) -> str:
         event = msgspec.structs.replace(said, number=number, command=f"again-{number}")
         rows.append(Row("long", number, event.command, event.time, event.kind, codec.encode(event)))
     entry = replace(house.store.campaign(example), id="long")
-    await asyncio.to_thread(house.store.adopt, entry, rows, Luggage())
+    await asyncio.to_thread(house.store.adopt, entry, rows, ExportData())
     return entry.id
 
 

@@ -18,7 +18,7 @@ from kitchentable.campaign.commands import (
     Undo,
 )
 from kitchentable.web import feed as feeds
-from kitchentable.web.hatch import MOST_SCREENS
+from kitchentable.web.fast_path import MOST_SCREENS
 from kitchentable.web.settings import Settings
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
@@ -46,7 +46,9 @@ def test_what_happens_arrives_with_its_place_in_the_log(visited):
             return heard["id"]
 
     cursor = asyncio.run(evening())
-    entry = visited.house.eyes.of(visited.campaign, visited.seats["Mara"].id).entries(limit=1)[0]
+    entry = visited.house.projections.of(visited.campaign, visited.seats["Mara"].id).entries(
+        limit=1
+    )[0]
     assert cursor == entry.cursor
 
 
@@ -74,7 +76,7 @@ def test_a_screen_that_was_away_is_told_the_rest_once(visited, by_header):
 def test_the_header_beats_the_address(visited):
     async def evening():
         first = visited.house.tables.cursors.seal(visited.campaign, 0)
-        view = visited.house.eyes.of(visited.campaign, visited.seats["Mara"].id).view
+        view = visited.house.projections.of(visited.campaign, visited.seats["Mara"].id).view
         async with follow(visited, "Mara", f"?after={first}", view.cursor) as mara:
             told = await mara.until("alive")
         assert not any("log-list" in one["data"] for one in told)

@@ -8,7 +8,7 @@ import pytest
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import Say, SetNote
 from kitchentable.campaign.kinds import KINDS
-from kitchentable.campaign.seen import Entry
+from kitchentable.campaign.read_models import Entry
 from kitchentable.web.folding import BOOKKEEPING, ROLLS, STORY, parts_of
 
 FOLD = re.compile(

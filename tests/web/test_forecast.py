@@ -11,7 +11,7 @@ from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.fights import Found, forecast, foresee
 from kitchentable.rules import Battle, Combatant
 from kitchentable.rulesets.toast.melee import FIGHTS, Levels
-from kitchentable.web import tablepage
+from kitchentable.web import table_page
 from tests.web.visitors import visit
 
 
@@ -78,7 +78,7 @@ def test_a_side_that_never_wins_is_told_of_too(house, monkeypatch):
     counted = Found("thrown", fights=500, undecided=50)
     for found, chance in ((solved.found, "0\u00a0%"), (counted, "none of 500 fights")):
         told = replace(solved, found=found)
-        monkeypatch.setattr(tablepage, "foresee", lambda *_, told=told: told)
+        monkeypatch.setattr(table_page, "foresee", lambda *_, told=told: told)
         page = house.sits("GM").get(f"{house.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
         assert ("50 of them were broken off" in page) == (found is counted)

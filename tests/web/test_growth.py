@@ -15,7 +15,7 @@ from kitchentable.dice.errors import BadInput
 from kitchentable.dice.notation.parse import parse
 from kitchentable.rules.toml.formula import BadFormula, parse_formula
 from kitchentable.rules.toml.places import places
-from kitchentable.rulesets.lucky_stars.reckoning import read_formula
+from kitchentable.rulesets.lucky_stars.sums import read_formula
 from kitchentable.rulesets.objects.builder import sentences
 from tests.web.visitors import Visited
 

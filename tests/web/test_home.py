@@ -6,10 +6,10 @@ import zipfile
 import msgspec
 import pytest
 
-from kitchentable.app import putting_away
+from kitchentable.app import removal
 from kitchentable.app.house import House
 from kitchentable.app.playable import CannotBePlayed
-from kitchentable.store import CampaignEntry, Luggage, MemoryStore, Row, open_store
+from kitchentable.store import CampaignEntry, ExportData, MemoryStore, Row, open_store
 from tests.web.visitors import visit
 
 TIME = "2026-11-22T19:00:00.000000Z"
@@ -18,7 +18,7 @@ GARBLED = Row("garbled", 1, "c1", TIME, "campaign-opened", b'{"kind":"campaign-o
 
 
 def put(house, row, title):
-    house.store.adopt(CampaignEntry(row.campaign, title, "toast", TIME), [row], Luggage())
+    house.store.adopt(CampaignEntry(row.campaign, title, "toast", TIME), [row], ExportData())
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_campaign_that_cannot_be_read_is_one_line_of_the_home(visited):
         dataclasses.replace(row, campaign="gone", body=row.body.replace(b'"toast"', b'"nowhere"'))
         for row in visited.house.store.read(visited.campaign)
     ]
-    visited.house.store.adopt(gone, rows, Luggage())
+    visited.house.store.adopt(gone, rows, ExportData())
     page = visited.host().get("/")
     assert page.status_code == 200
     assert page.text.count("This campaign cannot be opened.") == 3
@@ -61,13 +61,13 @@ def test_a_broken_campaign_is_exported_and_removed(on_disk, tmp_path):
 def test_a_removed_campaign_comes_back_from_its_file(on_disk, tmp_path):
     before = [row.body for row in on_disk.house.store.read(on_disk.campaign)]
     mara = on_disk.sits("Mara")
-    file = putting_away.remove(on_disk.house, on_disk.campaign)
+    file = removal.remove(on_disk.house, on_disk.campaign)
     on_disk.house.tables.forget(on_disk.campaign)
     assert mara.get(on_disk.t).status_code == 401
     assert on_disk.host().get("/").status_code == 200
     on_disk.house.take_in(file)
     assert [row.body for row in on_disk.house.store.read(on_disk.campaign)] == before
-    assert putting_away.remove(on_disk.house, on_disk.campaign) != file
+    assert removal.remove(on_disk.house, on_disk.campaign) != file
 
 
 def test_a_campaign_is_put_away_and_fetched(visited):
@@ -89,11 +89,11 @@ def test_only_the_host_puts_away_and_removes(visited, what):
     assert visited.host().fill(f"/campaigns/nobody/{what}", sure="on").status_code == 404
 
 
-def carton(tmp_path, house, campaign, change):
+def archive(tmp_path, house, campaign, change):
     """An export with changed rows and matching hashes."""
     other = MemoryStore()
     entry, rows = change(house.store.campaign(campaign), house.store.read(campaign))
-    other.adopt(entry, rows, Luggage())
+    other.adopt(entry, rows, ExportData())
     file = tmp_path / "changed.zip"
     House(other).export(campaign, file)
     return file
@@ -115,7 +115,7 @@ def garbled(entry, rows):
 
 @pytest.mark.parametrize("change", [of_no_game, from_tomorrow, garbled])
 def test_what_cannot_be_played_here_is_not_taken_in(visited, tmp_path, change):
-    file = carton(tmp_path, visited.house, visited.campaign, change)
+    file = archive(tmp_path, visited.house, visited.campaign, change)
     house = House(MemoryStore())
     with pytest.raises(CannotBePlayed, match="cannot be played here"):
         house.take_in(file)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.campaign.seen import SeenOdds
+from kitchentable.campaign.read_models import SeenOdds
 from kitchentable.web.urls import ROUTES
 from tests.web.visitors import Visited
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kitchentable.rules import Choice, Field
 from kitchentable.web.forms import Form
-from kitchentable.web.moving import veils
+from kitchentable.web.moves import veils
 from kitchentable.web.panel import hides_in, shown_values
 
 ROWS = Field(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import RollNotation, Say
-from kitchentable.campaign.seen import Entry
+from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.moves import Card
 from kitchentable.web.render import Renderer
 from tests.compiled import ASSETS, COMPILED
@@ -25,7 +25,7 @@ def told(visited, name, kind, **fields):
     command = kind(id=new_id(), seat=seats[name].id, **fields)
     asyncio.run(visited.house.tables.handle(visited.campaign, command))
     return [
-        visited.house.eyes.of(visited.campaign, seats[reader].id).entries(limit=1)[0]
+        visited.house.projections.of(visited.campaign, seats[reader].id).entries(limit=1)[0]
         for reader in ("GM", name, "Jonas")
     ]
 

@@ -96,7 +96,7 @@ def test_an_unforeseen_error_is_logged_and_tells_nothing(visited, monkeypatch, c
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("the secret of the cellar")
 
-    monkeypatch.setattr(visited.house.eyes, "of", fails)
+    monkeypatch.setattr(visited.house.projections, "of", fails)
     answer = visited.sits("Mara").get(visited.t)
     assert answer.status_code == 500
     assert_dressed(answer)

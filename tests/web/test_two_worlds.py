@@ -12,10 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from kitchentable.app import hands
+from kitchentable.app import dice_sources
 from kitchentable.app.house import House
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.conversations import read_talk
+from kitchentable.campaign.proposals import read_proposal
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import registry
 from tests.app.party import ticking
@@ -86,7 +86,7 @@ class World:
             )
             proposal = began.data["proposal"]
             game = self.house.house.tables.game_of(self.state)
-            talk = read_talk(game, proposal, self.state.tree["proposals"][proposal])
+            talk = read_proposal(game, proposal, self.state.tree["proposals"][proposal])
             fields = talk.fields(self.state.table)
             kept = [f for f in fields if f.hideable and f.kind == "choice" and f.choices]
             answers = {f.name: f.choices[self.pick % len(f.choices)].value for f in kept}
@@ -118,7 +118,9 @@ class World:
 
 @pytest.mark.parametrize("game", registry.names())
 def test_a_player_gets_the_same_bytes_of_two_worlds(game: str, monkeypatch):
-    monkeypatch.setattr(hands, "secrets", SimpleNamespace(token_bytes=lambda size: b"s" * size))
+    monkeypatch.setattr(
+        dice_sources, "secrets", SimpleNamespace(token_bytes=lambda size: b"s" * size)
+    )
     read, told = [], []
     for word, dice, pick in WORLDS:
         record = copy_of(ready_record(game))

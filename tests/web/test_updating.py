@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from kitchentable.app.house import House
-from kitchentable.app.shelf import Shelf
+from kitchentable.app.local_games import Shelf
 from kitchentable.store import MemoryStore
 from tests.rules.toml.sample import COIN
 from tests.web.visitors import visit

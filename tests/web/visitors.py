@@ -117,7 +117,7 @@ def ready_record(game: str) -> MemoryStore:
     """The record of a house in which a game's example has just been opened."""
     house = House(MemoryStore())
     asyncio.run(house.open_example(game))
-    house.tables.hands.put_back()
+    house.tables.dice_sources.put_back()
     return house.store
 
 

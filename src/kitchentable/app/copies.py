@@ -78,9 +78,9 @@ def bring_back(house: House, name: str) -> tuple[CampaignEntry, ...]:
         old = open_store(record)
         try:
             for entry in old.campaigns():
-                carton = Path(folder) / f"{entry.id}.zip"
-                export_campaign(old, entry.id, carton)
-                back = import_campaign(house.store, carton, new_id=new_id())
+                archive = Path(folder) / f"{entry.id}.zip"
+                export_campaign(old, entry.id, archive)
+                back = import_campaign(house.store, archive, new_id=new_id())
                 day = found[0].made.date().isoformat()
                 named = replace(back, title=f"{back.title} (copy of {day})")
                 house.store.put_campaign(named)

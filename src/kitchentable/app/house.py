@@ -12,12 +12,12 @@ from typing import Any
 
 from kitchentable.app.audit import Audit, audit
 from kitchentable.app.clock import Clock, utc_now
-from kitchentable.app.eyes import Eyes
-from kitchentable.app.hands import Hands
+from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
+from kitchentable.app.local_games import FOLDER, Shelf
 from kitchentable.app.odds import AtOnce, Odds, OddsProcess
 from kitchentable.app.playable import check_playable
-from kitchentable.app.shelf import FOLDER, Shelf
+from kitchentable.app.projections import Projections
 from kitchentable.app.table import Loader, NoSuchCampaign, Tables
 from kitchentable.campaign.commands import (
     AskForSeat,
@@ -31,8 +31,8 @@ from kitchentable.rules.picks import with_ids
 from kitchentable.rules.values import GM
 from kitchentable.store import (
     CampaignEntry,
+    ExportData,
     Generation,
-    Luggage,
     Manifest,
     MemoryStore,
     Row,
@@ -67,17 +67,17 @@ class House:
         store: Store,
         *,
         clock: Clock = utc_now,
-        hands: Hands | None = None,
+        dice_sources: DiceSources | None = None,
         shelf: Shelf | None = None,
         load_game: Loader | None = None,
     ) -> None:
         self.store = store
         self.shelf = shelf or Shelf(None)
         self.tables = Tables(
-            store, clock=clock, hands=hands, load_game=load_game or self.shelf.load
+            store, clock=clock, dice_sources=dice_sources, load_game=load_game or self.shelf.load
         )
         self.aside: Odds = AtOnce()
-        self.eyes = Eyes(self.tables)
+        self.projections = Projections(self.tables)
         self.keys = self.tables.keys
 
     @classmethod
@@ -111,7 +111,7 @@ class House:
         """
         self.tables.hub.close()
         try:
-            self.tables.hands.put_back()
+            self.tables.dice_sources.put_back()
         finally:
             self.store.close()
 
@@ -170,7 +170,7 @@ class House:
         laid = aside.store.campaign(campaign)
         if laid is None:
             raise NoSuchCampaign("The example campaign could not be set up.")
-        self.store.adopt(laid, aside.store.read(campaign), Luggage())
+        self.store.adopt(laid, aside.store.read(campaign), ExportData())
         self.store.put_setting(name, campaign.encode("ascii"))
         return campaign
 
@@ -190,7 +190,7 @@ class House:
 
     def export(self, campaign: str, path: Path, *, secrets: bool = False) -> Manifest:
         """Write a campaign to one file. Errors: BadFile, BadRecord."""
-        self.tables.hands.put_back(campaign)
+        self.tables.dice_sources.put_back(campaign)
         return export_campaign(self.store, campaign, path, secrets=secrets)
 
     def take_in(self, path: Path, *, new_name: str | None = None) -> CampaignEntry:

@@ -25,7 +25,7 @@ from typing import Any, Protocol
 from kitchentable.app.odds_worker import READY
 from kitchentable.app.parcels import LARGEST, pack, unpack
 from kitchentable.campaign.errors import OddsNeeded
-from kitchentable.campaign.throwing import Solved, solve
+from kitchentable.campaign.throws import Solved, solve
 from kitchentable.dice.errors import NotSolved, TooSlow
 from kitchentable.rules.moves import Question
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
+from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.words import in_percent
 from kitchentable.dice.notation.tally import with_dice
 from kitchentable.rules.moves import Card, Side

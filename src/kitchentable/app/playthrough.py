@@ -100,7 +100,7 @@ def _heard(stage: Stage, before: int) -> Iterator[str]:
     logs = {
         who: tuple(
             _plain(stage, tell(entry, time=False))
-            for entry in stage.house.eyes.of(stage.campaign, seat).entries(after=after)
+            for entry in stage.house.projections.of(stage.campaign, seat).entries(after=after)
         )
         for who, seat in stage.seats.items()
     }

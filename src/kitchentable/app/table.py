@@ -18,8 +18,8 @@ import msgspec
 
 from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.cursors import Cursors
+from kitchentable.app.dice_sources import DiceSources, Kept
 from kitchentable.app.feed import Hub
-from kitchentable.app.hands import Hands, Kept
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.app.odds import AtOnce, Odds
 from kitchentable.campaign import codec
@@ -31,12 +31,12 @@ from kitchentable.campaign.commands import (
     UpdateGame,
 )
 from kitchentable.campaign.decide import decide
-from kitchentable.campaign.decide.updating import what_an_update_changes
+from kitchentable.campaign.decide.game_update import what_an_update_changes
+from kitchentable.campaign.dice_source import NO_DICE
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.hand import EMPTY
 from kitchentable.campaign.state import Campaign, evolve, fold
-from kitchentable.campaign.throwing import Solved, Solver
+from kitchentable.campaign.throws import Solved, Solver
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.rules import registry
 from kitchentable.rules.game import Game
@@ -104,13 +104,13 @@ class Tables:
         store: Store,
         *,
         clock: Clock = utc_now,
-        hands: Hands | None = None,
+        dice_sources: DiceSources | None = None,
         load_game: Loader = registry.load,
     ) -> None:
         self.store = store
         self.odds: Odds = AtOnce()
         self.clock = clock
-        self.hands = hands or Hands(store)
+        self.dice_sources = dice_sources or DiceSources(store)
         self.newest = load_game
         # Finding a game searches all installed packages, so each version is looked up once.
         self.load_game: Loader = functools.cache(load_game)
@@ -130,7 +130,7 @@ class Tables:
         sender; StoreError when the disk fails, and then nothing was done.
         """
         held = self._held.setdefault(campaign, Held())
-        kept, asks = self.hands.kept(), _ASKS
+        kept, asks = self.dice_sources.kept(), _ASKS
         solver: Solver = self.odds.look
         done: tuple[bool, tuple[Event, ...]] | None = None
         while done is None:
@@ -272,7 +272,7 @@ class Tables:
         """
         for _ in range(_TRIES):
             if command.id in held.done:
-                self.hands.done_with(campaign, loose)
+                self.dice_sources.done_with(campaign, loose)
                 return True
             # While this waits for the disk, a page may read newer events, so the events are
             # recorded right after this state or not at all.
@@ -282,9 +282,9 @@ class Tables:
             except BadInput:
                 if self._catch_up(campaign, held):
                     continue
-                await self.hands.set_aside(campaign, command.id, loose)
+                await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
-            session = self.hands.next_of(campaign, events)
+            session = self.dice_sources.next_of(campaign, events)
             try:
                 done = await self.store.append_async(
                     campaign,
@@ -300,14 +300,14 @@ class Tables:
                 self._catch_up(campaign, held)
                 continue
             except KeyEnded:
-                await self.hands.set_aside(campaign, command.id, loose)
+                await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
             if isinstance(done, AlreadyDone):
                 self._catch_up(campaign, held)
                 continue
             if session is not None and done.next_throw is not None:
-                self.hands.lay_ready(campaign, session, done.next_throw)
-            self.hands.done_with(campaign, loose, events)
+                self.dice_sources.lay_ready(campaign, session, done.next_throw)
+            self.dice_sources.done_with(campaign, loose, events)
             # A page may have read these rows already, between the commit and this point.
             self._take_in(held, [row for row in done.rows if row.number > held.number])
             return False
@@ -324,7 +324,7 @@ class Tables:
         """Decide with the reserved dice; if more are needed, wait for those first."""
         if isinstance(command, OpenCampaign):
             game = self.newest(command.game)
-            return decide(state, game, command, EMPTY, self.clock())
+            return decide(state, game, command, NO_DICE, self.clock())
         if state is None:
             raise NoSuchCampaign("There is no such campaign here.")
         updates = isinstance(command, UpdateGame)
@@ -334,22 +334,24 @@ class Tables:
         now = self.clock()
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
-            typed = self.hands.typed(state, faces)
+            typed = self.dice_sources.typed(state, faces)
             return decide(state, game, command, typed, now, solver=solver)
-        hand = self.hands.at_hand(campaign, state, loose)
+        hand = self.dice_sources.at_hand(campaign, state, loose)
         try:
             return decide(state, game, command, hand, now, before, solver)
         except DiceNeeded:
-            hand = await self.hands.thrown(campaign, state, command.id, loose)
+            hand = await self.dice_sources.thrown(campaign, state, command.id, loose)
         return decide(state, game, command, hand, now, solver=solver)
 
     async def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
         """The command with the commitments or secrets of the session's dice."""
         if isinstance(command, BeginSession):
-            seed, screen = await asyncio.to_thread(self.hands.seal, campaign, state)
+            seed, screen = await asyncio.to_thread(self.dice_sources.seal, campaign, state)
             return msgspec.structs.replace(command, commitment=seed, screen_commitment=screen)
         if isinstance(command, EndSession):
-            seed, screen, unused = await asyncio.to_thread(self.hands.reveal, campaign, state)
+            seed, screen, unused = await asyncio.to_thread(
+                self.dice_sources.reveal, campaign, state
+            )
             return msgspec.structs.replace(command, seed=seed, screen=screen, unused=unused)
         return command
 

@@ -105,7 +105,7 @@ class SetRole(Command, frozen=True, tag="set-role"):
 
 
 class HandOver(Command, frozen=True, tag="hand-over"):
-    """Hand a seat to another device: its link ends, and the server makes a new one."""
+    """DiceSource a seat to another device: its link ends, and the server makes a new one."""
 
     sender = Who.PRINCIPAL
     of: str
@@ -218,7 +218,7 @@ class Propose(Command, frozen=True, tag="propose"):
 
 
 class Settle(Command, frozen=True, tag="settle"):
-    """Set one party's fields in a conversation; the GM may change any field.
+    """Set one party's fields in a proposal; the GM may change any field.
 
     `stands_in` names absent parties ("actor", "owner:target") for whom the GM acts.
     """
@@ -256,7 +256,7 @@ class Throw(Command, frozen=True, tag="throw"):
 
 
 class MakeMove(Command, frozen=True, tag="make-move"):
-    """Make a move without a conversation, or answer an ask (`ask` is its id)."""
+    """Make a move without a proposal, or answer an ask (`ask` is its id)."""
 
     sender = Who.PLAYER
     move: str

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.kinds import sentence, stub
-from kitchentable.campaign.seen import Entry, SeenDie, SeenOdds
+from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throwing import as_chance
+from kitchentable.campaign.throws import as_chance
 from kitchentable.campaign.undo import may_undo
 from kitchentable.campaign.words import odds_in_words, outcome_in_words, value_in_words
 from kitchentable.rules.game import Game

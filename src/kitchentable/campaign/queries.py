@@ -12,23 +12,30 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.campaign.audiences import is_gm, sees
-from kitchentable.campaign.concealing import is_put_to, waits_for
-from kitchentable.campaign.conversations import (
-    Talk,
+from kitchentable.campaign.concealment import is_put_to, waits_for
+from kitchentable.campaign.decide.rolls import entities_in, in_words
+from kitchentable.campaign.errors import OddsNeeded
+from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.proposals import (
+    Proposal,
     parties_of,
     party_of,
-    talks,
+    proposals,
     waits_on,
     whose,
     with_defaults,
 )
-from kitchentable.campaign.decide.playing import entities_in, in_words
-from kitchentable.campaign.errors import OddsNeeded
-from kitchentable.campaign.permissions import actor_for, speaks_for
 from kitchentable.campaign.questions import fill_in
-from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
+from kitchentable.campaign.read_models import (
+    NoOdds,
+    SeenAsk,
+    SeenMove,
+    SeenOdds,
+    SeenProposal,
+    View,
+)
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throwing import Solver, solve
+from kitchentable.campaign.throws import Solver, solve
 from kitchentable.campaign.words import listed, odds_in_words
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.game import Game
@@ -47,7 +54,7 @@ _NONE = NoOdds()
 def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
     """The moves that this seat may start for an entity, each with its form or the reason why not.
 
-    Without an entity: the moves that are made for nobody. For a roll with a conversation, a
+    Without an entity: the moves that are made for nobody. For a roll with a proposal, a
     player's form has only the player's fields.
     """
     if view.me.role == "spectator" or view.me.state != "seated":
@@ -155,55 +162,61 @@ def seen_proposals(
     """The open proposals that a seat knows of; `table` is the seat's own."""
     gm = is_gm(seat)
     known = []
-    for talk in talks(campaign, game):
-        parties = parties_of(talk, campaign.table, seat, gm=gm) if seat.role != "spectator" else ()
-        there = not talk.entity or talk.entity in table.entities or gm
-        if there and (sees(talk.audience, seat) or parties):
-            known.append(_seen_proposal(campaign, table, talk, seat, frozenset(parties), solver))
+    for proposal in proposals(campaign, game):
+        parties = (
+            parties_of(proposal, campaign.table, seat, gm=gm) if seat.role != "spectator" else ()
+        )
+        there = not proposal.entity or proposal.entity in table.entities or gm
+        if there and (sees(proposal.audience, seat) or parties):
+            known.append(
+                _seen_proposal(campaign, table, proposal, seat, frozenset(parties), solver)
+            )
     return tuple(known)
 
 
 def _seen_proposal(
     campaign: Campaign,
     table: Table,
-    talk: Talk,
+    proposal: Proposal,
     seat: Seat,
     parties: frozenset[str],
     solver: Solver,
 ) -> SeenProposal:
     gm = is_gm(seat)
-    waiting = waits_on(talk, campaign.table, campaign.settings)
-    names = [_name(campaign, whose(talk, campaign.table, party)) for party in waiting]
-    answers = {name: value for name, value in talk.answers.items() if gm or name not in talk.hidden}
-    picked = entities_in(talk.fields(campaign.table), talk.answers)
-    named = (talk.entity, *picked) if talk.entity else picked
+    waiting = waits_on(proposal, campaign.table, campaign.settings)
+    names = [_name(campaign, whose(proposal, campaign.table, party)) for party in waiting]
+    answers = {
+        name: value for name, value in proposal.answers.items() if gm or name not in proposal.hidden
+    }
+    picked = entities_in(proposal.fields(campaign.table), proposal.answers)
+    named = (proposal.entity, *picked) if proposal.entity else picked
     open_to_seat = all(one in table.entities for one in named)
-    mine = replace(talk, answers=answers)
+    mine = replace(proposal, answers=answers)
     fields = mine.fields(table) if open_to_seat else ()
     untold = frozenset() if gm else _untold(fields, answers)
     full = with_defaults(mine, table) if open_to_seat else mine
-    secret = not gm and (bool(talk.hidden | full.hidden) or not open_to_seat)
+    secret = not gm and (bool(proposal.hidden | full.hidden) or not open_to_seat)
     odds: SeenOdds | NoOdds = _NOT_SHOWN
     if secret:
         odds = _GM_KEEPS
     elif _shows_odds(campaign.settings, gm=gm):
-        question = talk.move.question(table, full.actor(table), full.answers)
+        question = proposal.move.question(table, full.actor(table), full.answers)
         odds = seen_odds(question, solver) if question is not None else _NOT_KNOWN
-    throws = not waiting and (gm or talk.for_seat == seat.id)
+    throws = not waiting and (gm or proposal.for_seat == seat.id)
     return SeenProposal(
-        id=talk.id,
-        move=talk.move.name,
-        title=talk.move.title,
-        entity=talk.entity,
-        who=_name(campaign, talk.starter),
-        rules=talk.move.rules,
-        settled=_settled(talk, tuple(f for f in fields if f.name not in untold), gm=gm),
+        id=proposal.id,
+        move=proposal.move.name,
+        title=proposal.move.title,
+        entity=proposal.entity,
+        who=_name(campaign, proposal.starter),
+        rules=proposal.move.rules,
+        settled=_settled(proposal, tuple(f for f in fields if f.name not in untold), gm=gm),
         answers={name: value for name, value in answers.items() if name not in untold},
-        mine=fields if gm else _put_to(campaign, talk, parties, fields),
+        mine=fields if gm else _put_to(campaign, proposal, parties, fields),
         waits_on=listed(names) if names else "",
         my_turn=any(party in parties for party in waiting),
         may_throw=throws and seat.role != "spectator",
-        may_withdraw=gm or talk.starter == seat.id,
+        may_withdraw=gm or proposal.starter == seat.id,
         may_decline=gm,
         odds=odds if isinstance(odds, SeenOdds) else None,
         odds_note=odds.why if isinstance(odds, NoOdds) else "",
@@ -211,7 +224,7 @@ def _seen_proposal(
 
 
 def _put_to(
-    campaign: Campaign, talk: Talk, parties: frozenset[str], fields: tuple[Field, ...]
+    campaign: Campaign, proposal: Proposal, parties: frozenset[str], fields: tuple[Field, ...]
 ) -> tuple[Field, ...]:
     """The fields of a seat's own parties, on its own table.
 
@@ -220,10 +233,10 @@ def _put_to(
     """
     known = {field.name for field in fields}
     owned = {party for party in parties if party.startswith("owner:")}
-    further = talk.fields(campaign.table) if owned else ()
-    own = (field for field in fields if party_of(talk, campaign.table, field) in parties)
+    further = proposal.fields(campaign.table) if owned else ()
+    own = (field for field in fields if party_of(proposal, campaign.table, field) in parties)
     unknown = (field for field in further if field.name not in known)
-    return (*own, *(one for one in unknown if party_of(talk, campaign.table, one) in owned))
+    return (*own, *(one for one in unknown if party_of(proposal, campaign.table, one) in owned))
 
 
 def _untold(fields: tuple[Field, ...], answers: Mapping[str, Json]) -> frozenset[str]:
@@ -239,15 +252,15 @@ def _untold(fields: tuple[Field, ...], answers: Mapping[str, Json]) -> frozenset
 
 
 def _settled(
-    talk: Talk, fields: tuple[Field, ...], *, gm: bool
+    proposal: Proposal, fields: tuple[Field, ...], *, gm: bool
 ) -> tuple[tuple[str, str, bool], ...]:
     rows = []
     for field in fields:
-        hidden = field.name in talk.hidden
+        hidden = field.name in proposal.hidden
         if hidden and not gm:
             rows.append((field.label, "", True))
-        elif field.name in talk.answers:
-            words = in_words(field, talk.answers[field.name])
+        elif field.name in proposal.answers:
+            words = in_words(field, proposal.answers[field.name])
             if words:
                 rows.append((field.label, words, hidden))
     return tuple(rows)

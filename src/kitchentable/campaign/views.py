@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from kitchentable.campaign.audiences import is_gm
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
-from kitchentable.campaign.seen import View
+from kitchentable.campaign.read_models import View
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throwing import Solver, solve
+from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import FightView, Number, Summary, Tag
 from kitchentable.rules.table import Entity, Seat, Table

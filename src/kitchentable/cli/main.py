@@ -24,26 +24,29 @@ from kitchentable.dice.outcomes import did_you_mean
 #: The module of each subcommand, and its line in the list of commands.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "serve": ("kitchentable.cli.serving:serve", "start the server and print its links"),
-        "links": ("kitchentable.cli.linking:links", "new links to a running server"),
-        "roll": ("kitchentable.cli.rolling:roll", "throw dice, or a game's own roll"),
-        "odds": ("kitchentable.cli.chances:odds", "exact odds, with bars"),
+        "serve": ("kitchentable.cli.serve:serve", "start the server and print its links"),
+        "links": ("kitchentable.cli.links:links", "new links to a running server"),
+        "roll": ("kitchentable.cli.roll:roll", "throw dice, or a game's own roll"),
+        "odds": ("kitchentable.cli.odds:odds", "exact odds, with bars"),
         "translate": (
-            "kitchentable.cli.translating:translate_",
+            "kitchentable.cli.translate:translate_",
             "dice notation of one program in another's spelling",
         ),
-        "fight": ("kitchentable.cli.fighting:fight", "who wins a fight, and what it costs"),
-        "games": ("kitchentable.cli.reading:games", "the games that can be played"),
-        "rules": ("kitchentable.cli.reading:rules", "read a game's rulebook"),
-        "new-game": ("kitchentable.cli.making:new_game", "start a game of your own"),
-        "add-game": ("kitchentable.cli.making:add_game", "add your game to a server"),
-        "check-game": ("kitchentable.cli.checking:check_game", "check a game against its contract"),
+        "fight": ("kitchentable.cli.fight:fight", "who wins a fight, and what it costs"),
+        "games": ("kitchentable.cli.games:games", "the games that can be played"),
+        "rules": ("kitchentable.cli.games:rules", "read a game's rulebook"),
+        "new-game": ("kitchentable.cli.new_game:new_game", "start a game of your own"),
+        "add-game": ("kitchentable.cli.new_game:add_game", "add your game to a server"),
+        "check-game": (
+            "kitchentable.cli.check_game:check_game",
+            "check a game against its contract",
+        ),
         "campaigns": ("kitchentable.cli.records:campaigns", "list the campaigns"),
         "log": ("kitchentable.cli.records:log", "read a campaign's log"),
-        "export": ("kitchentable.cli.moving:export", "write a campaign to a file"),
-        "import": ("kitchentable.cli.moving:import_", "read a campaign from a file"),
+        "export": ("kitchentable.cli.transfer:export", "write a campaign to a file"),
+        "import": ("kitchentable.cli.transfer:import_", "read a campaign from a file"),
         "backup": ("kitchentable.cli.backups:backup", "copy the whole database, or restore a copy"),
-        "verify": ("kitchentable.cli.verifying:verify", "check a journal's dice, offline"),
+        "verify": ("kitchentable.cli.verify:verify", "check a journal's dice, offline"),
     }
 )
 

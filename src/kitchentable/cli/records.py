@@ -67,7 +67,7 @@ def log(campaign: str, last: int, name: str | None, data: Path, as_json: bool) -
     """Read the end of a campaign's log, as one seat sees it."""
     with house_at(data) as house:
         found = find(house, campaign)
-        entries = house.eyes.of(found, _seat(house, found, name)).entries(limit=last)
+        entries = house.projections.of(found, _seat(house, found, name)).entries(limit=last)
     if as_json:
         say_json(
             [

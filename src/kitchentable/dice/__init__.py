@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from kitchentable.dice.api import odds, sample, table
     from kitchentable.dice.columns import Columns
     from kitchentable.dice.distribution import Comparison, Distribution
-    from kitchentable.dice.hands import LoadedDice, ReplayingDice, RollingDice
     from kitchentable.dice.notation import NotationError, compile_notation
-    from kitchentable.dice.reading import Roll
-    from kitchentable.dice.sampling import Tally
-    from kitchentable.dice.solving.folding import fold
+    from kitchentable.dice.roller import LoadedDice, ReplayingDice, RollingDice
+    from kitchentable.dice.rolls import load, replay, roll
+    from kitchentable.dice.runs import Roll
+    from kitchentable.dice.samples import Tally
+    from kitchentable.dice.solving.folds import fold
     from kitchentable.dice.stock import exploding, told
-    from kitchentable.dice.throwing import load, replay, roll
     from kitchentable.dice.vector import Vector
 
 __all__ = [
@@ -118,19 +118,19 @@ _LATER = MappingProxyType(
         "Columns": "kitchentable.dice.columns",
         "Comparison": "kitchentable.dice.distribution",
         "Distribution": "kitchentable.dice.distribution",
-        "LoadedDice": "kitchentable.dice.hands",
-        "ReplayingDice": "kitchentable.dice.hands",
-        "RollingDice": "kitchentable.dice.hands",
+        "LoadedDice": "kitchentable.dice.roller",
+        "ReplayingDice": "kitchentable.dice.roller",
+        "RollingDice": "kitchentable.dice.roller",
         "NotationError": "kitchentable.dice.notation",
         "compile_notation": "kitchentable.dice.notation",
-        "Roll": "kitchentable.dice.reading",
-        "Tally": "kitchentable.dice.sampling",
-        "fold": "kitchentable.dice.solving.folding",
+        "Roll": "kitchentable.dice.runs",
+        "Tally": "kitchentable.dice.samples",
+        "fold": "kitchentable.dice.solving.folds",
         "exploding": "kitchentable.dice.stock",
         "told": "kitchentable.dice.stock",
-        "load": "kitchentable.dice.throwing",
-        "replay": "kitchentable.dice.throwing",
-        "roll": "kitchentable.dice.throwing",
+        "load": "kitchentable.dice.rolls",
+        "replay": "kitchentable.dice.rolls",
+        "roll": "kitchentable.dice.rolls",
         "Vector": "kitchentable.dice.vector",
     }
 )

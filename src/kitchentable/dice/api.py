@@ -18,10 +18,10 @@ from kitchentable.dice.notation import (
 )
 from kitchentable.dice.notation.dialects.checking import is_too_much
 from kitchentable.dice.notation.exact import odds_of_notation
-from kitchentable.dice.sampling import Tally, run_many
+from kitchentable.dice.rolls import Rollable, mechanic_for, notation_alone
+from kitchentable.dice.samples import Tally, run_many
 from kitchentable.dice.source import Source, SystemEntropy
 from kitchentable.dice.tails import bound_moments
-from kitchentable.dice.throwing import Rollable, mechanic_for, notation_alone
 
 
 def odds(what: Rollable, /, *args: Any, **kwargs: Any) -> Distribution:

@@ -9,7 +9,7 @@ from math import lcm
 from operator import add, floordiv, mul, sub
 from typing import Any, NamedTuple
 
-from kitchentable.dice import combining, show
+from kitchentable.dice import arithmetic, show
 from kitchentable.dice.answers import Answers, Cumulative
 from kitchentable.dice.chance import Chance, between, floor
 from kitchentable.dice.columns import Columns
@@ -88,7 +88,9 @@ class Distribution(Answers):
         >>> odds("2d6").given(lambda total: total >= 10)[12]
         Fraction(1, 6)
         """
-        return Distribution(combining.given(self.weights(), self.unresolved, condition), self._word)
+        return Distribution(
+            arithmetic.given(self.weights(), self.unresolved, condition), self._word
+        )
 
     def mix(self, *others: Distribution, weights: Sequence[int] | None = None) -> Distribution:
         """The mixture of several distributions, equally likely or with whole weights.
@@ -104,7 +106,7 @@ class Distribution(Answers):
                 f"{len(every)} distributions are mixed, but {len(shares)} weights given."
             )
         parts = [(one.solution, share) for one, share in zip(every, shares, strict=True)]
-        return Distribution(combining.mix(parts))
+        return Distribution(arithmetic.mix(parts))
 
     @staticmethod
     def of(chances: Mapping[Any, Fraction]) -> Distribution:
@@ -122,7 +124,7 @@ class Distribution(Answers):
         if self.solution.law is not None and other.solution.law is None:
             lower, same, higher = other.compare(self)
             return Comparison(higher, same, lower)
-        above, equal = combining.compare(self.weights(), other.solution, other.weights())
+        above, equal = arithmetic.compare(self.weights(), other.solution, other.weights())
         known = (1 - self.unresolved) * (1 - other.solution.unresolved)
         rest = known - above - equal
         return Comparison(*(between(chance, 1 - known) for chance in (above, equal, rest)))
@@ -155,7 +157,7 @@ class Distribution(Answers):
     def _combined(self, operation: Callable[[Any, Any], Any], other: object) -> Distribution:
         second = _as_distribution(other)
         both = self.weights(), second.weights()
-        solution = combining.combine(operation, self.solution, second.solution, both)
+        solution = arithmetic.combine(operation, self.solution, second.solution, both)
         return Distribution(solution, None, partial(self._figures, operation, second))
 
     def _figures(self, operation: Callable[[Any, Any], Any], other: Distribution) -> Moments | None:
@@ -163,7 +165,7 @@ class Distribution(Answers):
         one, second = self.known_moments(), other.known_moments()
         if one is None or second is None:
             return None
-        return combining.combine_moments(operation, one, second)
+        return arithmetic.combine_moments(operation, one, second)
 
     def __add__(self, other: object) -> Distribution:
         return self._combined(add, other)

@@ -199,7 +199,7 @@ def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
 def part(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
     """Make a mechanic that the trace does not name: its dice appear as its caller's.
 
-    The solver treats it as any other mechanic. Its arguments may be covered numbers; paths do not
+    The solver treats it as any other mechanic. Its arguments may be symbolic numbers; paths do not
     branch by them as long as its result is not used.
 
     >>> from kitchentable.dice import load

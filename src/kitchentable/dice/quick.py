@@ -7,8 +7,8 @@ from kitchentable.dice.die import MOST_SIDES, Die, Table, as_die, check_count, r
 from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic, explain_methods
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
+from kitchentable.dice.recorder import hit_test, mechanic_of, read_total
 from kitchentable.dice.source import Source
-from kitchentable.dice.thrown import hit_test, mechanic_of, read_total
 from kitchentable.dice.trace import DROPPED
 
 R = TypeVar("R")

@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import NotSolved, TooDeep, TooSlow
-from kitchentable.dice.growing import follow_moments
+from kitchentable.dice.growth import follow_moments
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.keys import Key, in_words, make_key
 from kitchentable.dice.solving.solver import BUDGET, WITHIN, Solver

@@ -36,7 +36,7 @@ def told(roll: Mechanic[..., Any], by: Callable[[Any], Hashable] | str) -> Mecha
     `by` is a function, or the name of a field or property of the dataclass that the mechanic is
     annotated to return. Errors: NoSuchPart for any other name.
 
-    Numbers that `by` does not use stay covered while the odds are solved. So a roll whose outcome
+    Numbers that `by` does not use stay symbolic while the odds are solved. So a roll whose outcome
     holds totals for a card has exact odds as fast as a roll that returns only the winner:
 
     >>> from kitchentable.dice import odds

@@ -28,7 +28,7 @@ from kitchentable.dice.notation.tree import (
     Target,
 )
 from kitchentable.dice.solved import odds
-from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.solution import Solution
 
 
@@ -45,7 +45,7 @@ def bound_moments(solution: Solution, expression: Expression) -> Moments | None:
     return between(mean - first, 2 * first), between(square, second)
 
 
-def bound_tail(law: Law, share: Fraction) -> tuple[Fraction, Fraction]:
+def bound_tail(law: GeneratingFunction, share: Fraction) -> tuple[Fraction, Fraction]:
     """The most that throws of a total probability `share` add to the first two moments of a law.
 
     The values of the law must not be negative. For any number v, the throws of that share add at
@@ -64,7 +64,7 @@ def bound_tail(law: Law, share: Fraction) -> tuple[Fraction, Fraction]:
     )
 
 
-def dominate(node: Root) -> Law | None:
+def dominate(node: Root) -> GeneratingFunction | None:
     """The law of a number that is never less than the expression's absolute value.
 
     It is the law of the sum of all dice in the expression; None where a part has no closed form.
@@ -91,6 +91,6 @@ def dominate(node: Root) -> Law | None:
     return None
 
 
-def _together(parts: tuple[Node, ...]) -> Law | None:
+def _together(parts: tuple[Node, ...]) -> GeneratingFunction | None:
     laws = [law for law in map(dominate, parts) if law is not None]
-    return reduce(Law.times, laws) if len(laws) == len(parts) else None
+    return reduce(GeneratingFunction.times, laws) if len(laws) == len(parts) else None

@@ -14,7 +14,7 @@ from kitchentable.fights.forecast import Forecast, of_ends, of_tally
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.sizes import count_states
 from kitchentable.fights.tally import draw_tally
-from kitchentable.fights.throwing import LONGEST, throw_fights
+from kitchentable.fights.throws import LONGEST, throw_fights
 from kitchentable.rules.combat import Battle, Fought, Policy
 from kitchentable.rules.library import Playable, game
 

@@ -4,8 +4,8 @@
 `Store`. It knows rows of JSON with a number, a command, a time and a kind, and nothing of games.
 """
 
+from kitchentable.store.archive import FileNote, Manifest
 from kitchentable.store.backups import Generation, Keep, backups_folder, generations
-from kitchentable.store.carton import FileNote, Manifest
 from kitchentable.store.copies import copy_database, restore
 from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, StoreError
 from kitchentable.store.exchange import export_campaign, import_campaign, read_manifest
@@ -25,7 +25,7 @@ from kitchentable.store.rows import (
     Appended,
     CampaignEntry,
     Draft,
-    Luggage,
+    ExportData,
     NewRow,
     Row,
     Seed,
@@ -45,11 +45,11 @@ __all__ = [
     "Draft",
     "Drafts",
     "EventLog",
+    "ExportData",
     "FileNote",
     "Generation",
     "Keep",
     "KeyEnded",
-    "Luggage",
     "Manifest",
     "MemoryStore",
     "NewRow",

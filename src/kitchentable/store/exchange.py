@@ -10,13 +10,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
 
-from kitchentable.store.carton import (
+from kitchentable.store.archive import (
     FORMAT,
     FORMAT_VERSION,
     JOURNAL,
     MANIFEST,
     SECRETS,
-    Carton,
+    Archive,
     FileNote,
     Manifest,
     open_carton,
@@ -35,7 +35,7 @@ from kitchentable.store.errors import BadRecord, Place, no_such_campaign
 from kitchentable.store.events import campaign_exists
 from kitchentable.store.journal import carton_rows, write_line
 from kitchentable.store.protocols import Store
-from kitchentable.store.rows import CampaignEntry, Luggage, Row
+from kitchentable.store.rows import CampaignEntry, ExportData, Row
 
 CHUNK = 1000
 _OWNER_ONLY = 0o600 << 16
@@ -70,7 +70,7 @@ def export_campaign(
         files = {JOURNAL: _pack_journal(packed, _rows(store, campaign, last))}
         if secrets:
             # Read after the journal, so that a number reserved meanwhile is never given out again.
-            text = msgspec.json.encode(store.luggage(campaign))
+            text = msgspec.json.encode(store.export_data(campaign))
             packed.writestr(_entry(SECRETS), text)
             files[SECRETS] = FileNote(len(text), hashlib.sha256(text).hexdigest())
         manifest = Manifest(
@@ -103,29 +103,29 @@ def import_campaign(
 
     Errors: `BadRecord` ``store/campaign-exists``; `BadFile` as `open_carton` and `read_journal`.
     """
-    with open_carton(Path(path)) as carton:
-        entry = carton.manifest.campaign
+    with open_carton(Path(path)) as archive:
+        entry = archive.manifest.campaign
         try:
             check_entry(entry)
         except BadRecord as error:
             raise unusable(f"{MANIFEST} is not sound ({error})") from error
-        luggage = _luggage(carton)
+        export_data = _luggage(archive)
         if new_id is not None and new_id != entry.id:
             check_id(new_id)
             entry = replace(entry, id=new_id)
-            luggage = Luggage(drafts=luggage.drafts)
+            export_data = ExportData(drafts=export_data.drafts)
         if store.campaign(entry.id) is not None:
             raise campaign_exists(entry.id)
         if check is not None:
-            check(carton_rows(carton))
-        store.adopt(entry, carton_rows(carton), luggage)
+            check(carton_rows(archive))
+        store.adopt(entry, carton_rows(archive), export_data)
         return entry
 
 
 def read_manifest(path: Place) -> Manifest:
     """The manifest of an exported campaign. Errors: as `open_carton`."""
-    with open_carton(Path(path)) as carton:
-        return carton.manifest
+    with open_carton(Path(path)) as archive:
+        return archive.manifest
 
 
 def _rows(store: Store, campaign: str, last: int) -> Iterator[Row]:
@@ -155,29 +155,33 @@ def _entry(name: str) -> ZipInfo:
     return info
 
 
-def _luggage(carton: Carton) -> Luggage:
-    if not carton.manifest.secrets:
-        return Luggage()
+def _luggage(archive: Archive) -> ExportData:
+    if not archive.manifest.secrets:
+        return ExportData()
     try:
-        luggage = msgspec.json.decode(carton.whole(SECRETS), type=Luggage)
-        for seed in luggage.seeds:
+        export_data = msgspec.json.decode(archive.whole(SECRETS), type=ExportData)
+        for seed in export_data.seeds:
             check_session(seed.session)
-        for throw in luggage.throws:
+        for throw in export_data.throws:
             check_session(throw.session)
             if throw.command is not None:
                 check_word(throw.command, "command id")
-        for draft in luggage.drafts:
+        for draft in export_data.drafts:
             check_draft(draft)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, BadRecord) as error:
         raise unusable(f"{SECRETS} is not sound ({error})") from error
     named = (
-        [seed.session for seed in luggage.seeds],
-        [(throw.session, throw.number) for throw in luggage.throws],
-        [(throw.session, throw.command) for throw in luggage.throws if throw.command is not None],
-        [(draft.seat, draft.key) for draft in luggage.drafts],
+        [seed.session for seed in export_data.seeds],
+        [(throw.session, throw.number) for throw in export_data.throws],
+        [
+            (throw.session, throw.command)
+            for throw in export_data.throws
+            if throw.command is not None
+        ],
+        [(draft.seat, draft.key) for draft in export_data.drafts],
     )
     if any(len(set(names)) != len(names) for names in named):
         raise unusable(f"{SECRETS} names something twice")
-    if any(throw.number < 1 for throw in luggage.throws):
+    if any(throw.number < 1 for throw in export_data.throws):
         raise unusable(f"{SECRETS} holds a throw number below 1")
-    return luggage
+    return export_data

@@ -7,7 +7,7 @@ from zipfile import is_zipfile
 
 import msgspec
 
-from kitchentable.store.carton import JOURNAL, Carton, open_carton, refuse_house
+from kitchentable.store.archive import JOURNAL, Archive, open_carton, refuse_house
 from kitchentable.store.checks import MAX_BODY, check_id, check_row, check_word
 from kitchentable.store.errors import BadFile, BadRecord, Place
 from kitchentable.store.rows import Row
@@ -55,28 +55,28 @@ def read_journal(path: Place) -> Iterator[Row]:
     if not file.is_file():
         raise BadFile(f"There is no file {file}.", code="store/no-such-file")
     if is_zipfile(file):
-        with open_carton(file) as carton:
-            yield from carton_rows(carton)
+        with open_carton(file) as archive:
+            yield from carton_rows(archive)
     else:
         with file.open("rb") as stream:
             refuse_house(stream)
             yield from read_lines(stream, file.name)
 
 
-def carton_rows(carton: Carton) -> Iterator[Row]:
+def carton_rows(archive: Archive) -> Iterator[Row]:
     """The rows of an exported campaign; the last step compares them with the manifest."""
-    with carton.stream(JOURNAL) as stream:
+    with archive.stream(JOURNAL) as stream:
         count = 0
         for count, row in enumerate(read_lines(stream, JOURNAL), start=1):
-            if row.campaign != carton.manifest.campaign.id:
+            if row.campaign != archive.manifest.campaign.id:
                 raise damaged(JOURNAL, count, f"it belongs to another campaign, {row.campaign!r}")
             yield row
-        if count != carton.manifest.events:
+        if count != archive.manifest.events:
             raise damaged(
                 JOURNAL,
                 count + 1,
                 f"the journal ends after {count} entries, and the manifest promises "
-                f"{carton.manifest.events}",
+                f"{archive.manifest.events}",
             )
         stream.check()
 

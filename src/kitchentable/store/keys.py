@@ -7,7 +7,7 @@ from datetime import datetime
 
 from kitchentable.store.errors import BadRecord
 from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
-from kitchentable.store.rows import CampaignEntry, Draft, Luggage, Row, Seed, Token
+from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Row, Seed, Token
 
 _KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
 _DRAFT = "select campaign, seat, key, body, saved from drafts"
@@ -195,9 +195,9 @@ def drop_draft(database: sqlite3.Connection, campaign: str, seat: str, key: str)
     )
 
 
-def luggage(database: sqlite3.Connection, campaign: str) -> Luggage:
+def export_data(database: sqlite3.Connection, campaign: str) -> ExportData:
     """The data of a campaign beyond its journal, for a move to another server."""
-    return Luggage(
+    return ExportData(
         seeds=seeds(database, campaign),
         throws=throws(database, campaign),
         drafts=tuple(drafts(database, campaign, None)),
@@ -205,15 +205,15 @@ def luggage(database: sqlite3.Connection, campaign: str) -> Luggage:
 
 
 def adopt(
-    database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage
+    database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData
 ) -> None:
     """Import a whole campaign under the id of `entry`."""
     adopt_rows(database, entry, rows)
-    for seed in luggage.seeds:
+    for seed in export_data.seeds:
         put_seed(database, entry.id, seed.session, seed.seed)
-    for throw in luggage.throws:
+    for throw in export_data.throws:
         put_throw(database, entry.id, throw)
-    for item in luggage.drafts:
+    for item in export_data.drafts:
         put_draft(database, replace(item, campaign=entry.id))
 
 

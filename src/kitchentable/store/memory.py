@@ -15,7 +15,7 @@ from kitchentable.store.rows import (
     Appended,
     CampaignEntry,
     Draft,
-    Luggage,
+    ExportData,
     NewRow,
     Row,
     Seed,
@@ -275,17 +275,17 @@ class MemoryStore:
 
     # Whole campaigns
 
-    def luggage(self, campaign: str) -> Luggage:
+    def export_data(self, campaign: str) -> ExportData:
         with self._open():
             seeds = sorted((s, seed) for (c, s), seed in self._seeds.items() if c == campaign)
             throws = self._throws.get(campaign, [])
-            return Luggage(
+            return ExportData(
                 seeds=tuple(Seed(session, seed) for session, seed in seeds),
                 throws=tuple(sorted(throws, key=lambda throw: (throw.session, throw.number))),
                 drafts=tuple(self._all_drafts(campaign)),
             )
 
-    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage) -> None:
+    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData) -> None:
         checks.check_entry(entry)
         mine = [replace(row, campaign=entry.id) for row in rows]
         with self._open():
@@ -296,10 +296,10 @@ class MemoryStore:
             for _, row in parted(mine):
                 key = (entry.id, row.command)
                 self._commands[key] = (*self._commands.get(key, ()), row)
-            self._throws[entry.id] = list(luggage.throws)
-            for seed in luggage.seeds:
+            self._throws[entry.id] = list(export_data.throws)
+            for seed in export_data.seeds:
                 self._seeds[entry.id, seed.session] = seed.seed
-            for draft in luggage.drafts:
+            for draft in export_data.drafts:
                 self._drafts[entry.id, draft.seat, draft.key] = replace(draft, campaign=entry.id)
 
     def remove(self, campaign: str) -> None:

@@ -9,7 +9,7 @@ from kitchentable.store.rows import (
     Appended,
     CampaignEntry,
     Draft,
-    Luggage,
+    ExportData,
     NewRow,
     Row,
     Token,
@@ -192,11 +192,11 @@ class Drafts(Protocol):
 class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Protocol):
     """The whole store of a server."""
 
-    def luggage(self, campaign: str) -> Luggage:
+    def export_data(self, campaign: str) -> ExportData:
         """The data of a campaign beyond its journal, for a move to another server."""
         ...
 
-    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage) -> None:
+    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData) -> None:
         """Import a whole campaign under the id of `entry`, all or none.
 
         The rows must be checked (as `read_journal` does) and numbered from 1. Errors: `BadRecord`

@@ -111,7 +111,7 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
-class Luggage:
+class ExportData:
     """The data of a campaign beyond its journal, so that play continues on another server."""
 
     seeds: tuple[Seed, ...] = ()

@@ -30,7 +30,7 @@ from kitchentable.store.rows import (
     Appended,
     CampaignEntry,
     Draft,
-    Luggage,
+    ExportData,
     NewRow,
     Row,
     Token,
@@ -291,12 +291,12 @@ class SqliteStore:
 
     # Whole campaigns
 
-    def luggage(self, campaign: str) -> Luggage:
-        return self._readers.run(lambda db: keys.luggage(db, campaign))
+    def export_data(self, campaign: str) -> ExportData:
+        return self._readers.run(lambda db: keys.export_data(db, campaign))
 
-    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], luggage: Luggage) -> None:
+    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData) -> None:
         checks.check_entry(entry)
-        self._writer.call(lambda db: keys.adopt(db, entry, rows, luggage))
+        self._writer.call(lambda db: keys.adopt(db, entry, rows, export_data))
 
     def remove(self, campaign: str) -> None:
         self._writer.call(lambda db: keys.remove(db, campaign))

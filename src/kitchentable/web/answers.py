@@ -10,7 +10,7 @@ import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
 
-from kitchentable.campaign.seen import View
+from kitchentable.campaign.read_models import View
 from kitchentable.web.auth import (
     THEME_COOKIE,
     browser_cookie,

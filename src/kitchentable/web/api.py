@@ -18,14 +18,14 @@ from litestar.params import Body, FromPath, QueryParameter
 
 from kitchentable.campaign.commands import AnyCommand, AskForSeat, Command, OpenCampaign
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.seen import NoOdds
-from kitchentable.web.acting import send
+from kitchentable.campaign.read_models import NoOdds
 from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.auth import sit
+from kitchentable.web.commands import send
 from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import read_query
 from kitchentable.web.odds import with_odds
-from kitchentable.web.seen import sight_of
+from kitchentable.web.projections import projection_of
 from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
@@ -36,7 +36,7 @@ _MOST_ENTRIES = 500
 async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     sitting = sit(request, campaign)
-    view = await with_odds(request, sitting, lambda sight: sight.view)
+    view = await with_odds(request, sitting, lambda projection: projection.view)
     return as_json(request, plain(view))
 
 
@@ -52,7 +52,7 @@ async def api_entries(
 ) -> Answer:
     """Entries of the log as this seat reads them, oldest first, each with its cursor."""
     sitting = sit(request, campaign)
-    entries = sight_of(request, sitting).entries(
+    entries = projection_of(request, sitting).entries(
         after=after or None, before=before or None, limit=limit
     )
     return as_json(request, {"entries": plain(entries)})
@@ -66,7 +66,7 @@ async def api_moves(
 ) -> Answer:
     """The moves that this seat may start now, each with its form, or why not."""
     sitting = sit(request, campaign)
-    moves = sight_of(request, sitting).moves(entity)
+    moves = projection_of(request, sitting).moves(entity)
     return as_json(request, {"moves": plain(moves)})
 
 
@@ -80,7 +80,9 @@ async def api_odds(
     """The exact odds with the answers given as ``a.NAME=VALUE``; null, and why, where not told."""
     sitting = sit(request, campaign)
     answers = read_query(request).answers()
-    odds = await with_odds(request, sitting, lambda sight: sight.odds(move, entity, answers))
+    odds = await with_odds(
+        request, sitting, lambda projection: projection.odds(move, entity, answers)
+    )
     if isinstance(odds, NoOdds):
         return as_json(request, {"odds": None, "why": odds.why})
     return as_json(request, {"odds": plain(odds), "why": ""})
@@ -117,7 +119,7 @@ async def api_commands(
     handled = await send(request, sitting, checked(data))
     first, last = handled.events[0].number, handled.events[-1].number
     seal = site_of(request).house.tables.cursors.seal
-    entries = sight_of(request, sitting).entries(
+    entries = projection_of(request, sitting).entries(
         after=seal(campaign, first - 1), limit=last - first + 1
     )
     upto = {seal(campaign, one) for one in range(first, last + 1)}

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import sit
 from kitchentable.web.forms import Form, read_query
-from kitchentable.web.seen import view_of
+from kitchentable.web.projections import view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 

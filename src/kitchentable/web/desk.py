@@ -26,13 +26,13 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules.values import GM
-from kitchentable.web.acting import done, send, told_on_page
 from kitchentable.web.answers import Answer, see_other
 from kitchentable.web.auth import Sitting, address_of, seat_cookie, sit
-from kitchentable.web.deskpage import NewLink, desk_page, qr_of
+from kitchentable.web.commands import done, send, told_on_page
+from kitchentable.web.desk_page import NewLink, desk_page, qr_of
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.moving import problems_of
-from kitchentable.web.seen import view_of
+from kitchentable.web.moves import problems_of
+from kitchentable.web.projections import view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 

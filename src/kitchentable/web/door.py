@@ -10,7 +10,7 @@ from typing import Any
 from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from kitchentable.web.hatch import for_hatch
+from kitchentable.web.fast_path import answer_fast
 from kitchentable.web.proxies import TOLD, Origin, read_origin
 from kitchentable.web.security import dressed
 from kitchentable.web.site import ORIGIN, SITE, Site
@@ -43,8 +43,8 @@ class Door:
             await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        """Through the hatch what is for it, into the rooms what is not."""
-        answer = await for_hatch(scope, receive, send)
+        """Answer on the fast path, or else by a route."""
+        answer = await answer_fast(scope, receive, send)
         if answer is not None:
             await answer(scope, receive, send)
         else:

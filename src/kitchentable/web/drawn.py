@@ -14,7 +14,7 @@ from zlib import crc32
 
 from markupsafe import Markup, escape
 
-from kitchentable.campaign.seen import Entry, SeenDie
+from kitchentable.campaign.read_models import Entry, SeenDie
 from kitchentable.web.folding import parts_of
 from kitchentable.web.phrases import anchor, clock, face_mark, picture
 from kitchentable.web.urls import Urls

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kitchentable.app.cursors import BadCursor
-from kitchentable.app.eyes import Update
 from kitchentable.app.odds import TooManyAsked
+from kitchentable.app.projections import Update
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.seen import Entry, View
+from kitchentable.campaign.read_models import Entry, View
 from kitchentable.web.answers import game_title
 from kitchentable.web.auth import Sitting, csrf_token, still_signed_in
+from kitchentable.web.projections import aloud, view_of
 from kitchentable.web.render import Renderer
-from kitchentable.web.seen import aloud, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 
 ALIVE = b"event: alive\ndata: {}\n\n"
@@ -163,7 +163,7 @@ async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncI
     """Everything after a cursor, then whatever comes, until somebody goes."""
     site = site_of(request)
     screen, odds = Screen(request, sitting), site.house.tables.odds
-    following = site.house.eyes.follow(
+    following = site.house.projections.follow(
         sitting.campaign, sitting.seat, cursor, site.settings.keep_alive
     )
     greeted = False

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from kitchentable.campaign.kinds import KINDS
-from kitchentable.campaign.seen import Entry
+from kitchentable.campaign.read_models import Entry
 
 
 def _kinds_in(*groups: str) -> frozenset[str]:

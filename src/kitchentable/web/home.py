@@ -12,19 +12,19 @@ from types import MappingProxyType
 from litestar import get, post
 from litestar.params import FromPath
 
-from kitchentable.app import copies, putting_away
+from kitchentable.app import copies, removal
 from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
-from kitchentable.campaign.decide.tuning import read_options, read_settings
+from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import GM, Problem
-from kitchentable.web.acting import told_on_page
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
-from kitchentable.web.deskpage import flat
+from kitchentable.web.commands import told_on_page
+from kitchentable.web.desk_page import flat
 from kitchentable.web.errors import BadForm, read_error
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.site import Asked, Site, origin_of, renderer_of, site_of
@@ -186,11 +186,11 @@ async def import_campaign(request: Asked) -> Answer:
         if sent is None:
             raise BadForm("Choose the file that a table exported first.")
         with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
-            carton = Path(folder) / "campaign.zip"
-            with carton.open("wb") as out:
+            archive = Path(folder) / "campaign.zip"
+            with archive.open("wb") as out:
                 while chunk := await sent.read(_CHUNK):
                     out.write(chunk)
-            campaign = await asyncio.to_thread(_take_in, site, carton)
+            campaign = await asyncio.to_thread(_take_in, site, archive)
     except told_on_page(request, KitchenTableError) as refused:
         return await home_page(request, problem=str(refused), status=read_error(refused).status)
     return see_other(request, renderer_of(request).url("table", campaign=campaign))
@@ -222,13 +222,13 @@ async def backup_restore(request: Asked) -> Answer:
 @post(path("campaign_put_away"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
 async def campaign_put_away(request: Asked, campaign: FromPath[str]) -> Answer:
     """A campaign goes off the host's page; nothing of it is lost."""
-    return await _do(request, putting_away.put_away, campaign)
+    return await _do(request, removal.put_away, campaign)
 
 
 @post(path("campaign_fetch"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
 async def campaign_fetch(request: Asked, campaign: FromPath[str]) -> Answer:
     """A campaign that was put away comes back onto the host's page."""
-    return await _do(request, putting_away.fetch, campaign)
+    return await _do(request, removal.fetch, campaign)
 
 
 @post(path("campaign_remove"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
@@ -237,7 +237,7 @@ async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
     if not (await read_form(request)).ticked("sure"):
         problem = "Tick that you are sure: the campaign goes, and every link to it."
         return await home_page(request, problem=problem, status=422)
-    answer = await _do(request, putting_away.remove, campaign)
+    answer = await _do(request, removal.remove, campaign)
     site_of(request).house.tables.forget(campaign)
     return answer
 
@@ -251,14 +251,14 @@ async def _do(request: Asked, what: Callable[[House, str], object], campaign: st
     return see_other(request, renderer_of(request).url("home"))
 
 
-def _take_in(site: Site, carton: Path) -> str:
+def _take_in(site: Site, archive: Path) -> str:
     """The id of a campaign taken in; beside the one that is here already, it gets an own one."""
     try:
-        return site.house.take_in(carton).id
+        return site.house.take_in(archive).id
     except KitchenTableError as refused:
         if refused.code != "store/campaign-exists":
             raise
-    return site.house.take_in(carton, new_name=new_id()).id
+    return site.house.take_in(archive, new_name=new_id()).id
 
 
 def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:

@@ -18,12 +18,12 @@ from kitchentable.app.audit import audit, to_take_home
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import GROUPS, KINDS
-from kitchentable.campaign.seen import Entry, View
+from kitchentable.campaign.read_models import Entry, View
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, is_host, sit
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.seen import sight_of, view_in, view_of
+from kitchentable.web.projections import projection_of, view_in, view_of
 from kitchentable.web.site import Asked, Site, site_of
 from kitchentable.web.urls import path
 
@@ -119,7 +119,7 @@ async def export(request: Asked, campaign: FromPath[str]) -> Answer:
     entry = site.house.store.campaign(campaign)
     if entry is None:
         raise NoSuchCampaign("There is no such campaign here.")
-    body = await asyncio.to_thread(_carton, site, campaign)
+    body = await asyncio.to_thread(_archive, site, campaign)
     return download(body, f"{_file_name(entry.title)}.zip", "application/zip")
 
 
@@ -129,11 +129,11 @@ def download(body: bytes, name: str, media_type: str) -> Answer:
     return Answer(body, media_type=media_type, headers=headers)
 
 
-def _carton(site: Site, campaign: str) -> bytes:
+def _archive(site: Site, campaign: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
-        carton = Path(folder) / "campaign.zip"
-        site.house.export(campaign, carton)
-        return carton.read_bytes()
+        archive = Path(folder) / "campaign.zip"
+        site.house.export(campaign, archive)
+        return archive.read_bytes()
 
 
 async def _journal(
@@ -143,12 +143,12 @@ async def _journal(
     checked: Checked | None = None,
     reports: dict[int, str] | None = None,
 ) -> Answer:
-    sight = sight_of(request, sitting)
-    view, query = view_in(sight), read_query(request)
+    projection = projection_of(request, sitting)
+    view, query = view_in(projection), read_query(request)
     chosen = Chosen(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
     # All of a long journal may have to be looked through.
     entries, older, newer = await asyncio.to_thread(
-        _find, partial(sight.entries, limit=_CHUNK), query, chosen
+        _find, partial(projection.entries, limit=_CHUNK), query, chosen
     )
     return page(
         request,

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 
 from kitchentable.web.answers import Answer, piece
 from kitchentable.web.auth import sit
-from kitchentable.web.seen import view_of
+from kitchentable.web.projections import view_of
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 

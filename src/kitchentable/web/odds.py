@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from kitchentable.app.eyes import Sight
 from kitchentable.app.odds import TooManyAsked
+from kitchentable.app.projections import Projection
 from kitchentable.rules.moves import Question
 from kitchentable.web.auth import Sitting
-from kitchentable.web.seen import sight_of
+from kitchentable.web.projections import projection_of
 from kitchentable.web.site import Asked, site_of
 
 T = TypeVar("T")
@@ -18,17 +18,17 @@ T = TypeVar("T")
 _AGAIN = 2
 
 
-async def with_odds(request: Asked, sitting: Sitting, make: Callable[[Sight], T]) -> T:
+async def with_odds(request: Asked, sitting: Sitting, make: Callable[[Projection], T]) -> T:
     """What `make` gives for what a seat sees, with all odds that can be worked out in time.
 
     `make` is called in a thread. It changes nothing, and says of what is not known in the end why.
     """
-    site, sight = site_of(request), sight_of(request, sitting)
+    site, projection = site_of(request), projection_of(request, sitting)
     odds = site.house.tables.odds
 
     def watched() -> tuple[T, Sequence[Question]]:
         with odds.watch() as missing:
-            return make(sight), missing
+            return make(projection), missing
 
     for _ in range(_AGAIN):
         made, missing = await site.beside(watched)
@@ -38,5 +38,5 @@ async def with_odds(request: Asked, sitting: Sitting, make: Callable[[Sight], T]
             await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)
         except TooManyAsked:
             return made
-        sight.look_again()
-    return await site.beside(make, sight)
+        projection.look_again()
+    return await site.beside(make, projection)

@@ -6,10 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.app.eyes import Sight
+from kitchentable.app.projections import Projection
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import fill_in
-from kitchentable.campaign.seen import NoOdds, SeenAsk, SeenMove, SeenOdds, SeenProposal, View
+from kitchentable.campaign.read_models import (
+    NoOdds,
+    SeenAsk,
+    SeenMove,
+    SeenOdds,
+    SeenProposal,
+    View,
+)
 from kitchentable.rules.forms import gather_rows, is_untouched
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
@@ -44,18 +51,20 @@ class Panel:
     opened: bool = False
 
 
-def panel_of(sight: Sight, view: View, form: Form, problems: tuple[Problem, ...] = ()) -> Panel:
+def panel_of(
+    projection: Projection, view: View, form: Form, problems: tuple[Problem, ...] = ()
+) -> Panel:
     """The panel as it stands with what is filled in."""
-    game = sight.game
+    game = projection.game
     actors = actors_of(view)
     actor = _pick_actor(view, actors, form.one("entity"))
-    moves = moves_of(sight, actor)
+    moves = moves_of(projection, actor)
     picked = _pick_move(view, moves, form.one("move"))
     answers = form.answers() if picked is not None and form.one("move") == picked.name else {}
     odds: SeenOdds | NoOdds = NoOdds()
     if picked is not None and not picked.why_not:
         picked = replace(picked, fields=fields_with(view, game, picked, answers))
-        odds = sight.odds(picked.name, picked.entity, only(picked, answers))
+        odds = projection.odds(picked.name, picked.entity, only(picked, answers))
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
     asked = view.table.seats.get(owner) if view.me.role == GM and owner != GM else None
     return Panel(
@@ -105,12 +114,12 @@ def actors_of(view: View) -> tuple[tuple[str, str], ...]:
     return tuple(names) or (("", view.me.name),)
 
 
-def moves_of(sight: Sight, actor: str) -> tuple[SeenMove, ...]:
+def moves_of(projection: Projection, actor: str) -> tuple[SeenMove, ...]:
     """The moves of an actor and those that are made for nobody, in the order of the book."""
-    found = sight.moves(actor)
+    found = projection.moves(actor)
     if actor:
-        found += sight.moves("")
-    order = {move.name: index for index, move in enumerate(sight.game.moves)}
+        found += projection.moves("")
+    order = {move.name: index for index, move in enumerate(projection.game.moves)}
     return tuple(sorted(found, key=lambda move: order[move.name]))
 
 

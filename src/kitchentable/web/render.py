@@ -16,7 +16,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
-from kitchentable.campaign.seen import Entry
+from kitchentable.campaign.read_models import Entry
 from kitchentable.web.assets import Assets
 from kitchentable.web.drawn import (
     beside,

@@ -1,6 +1,6 @@
 """A fight without a fixed order, in a game that has nothing else for fights."""
 
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.rules import FightRow
 from kitchentable.rulesets.lucky_stars import game
 from tests.rulesets.driver import GM

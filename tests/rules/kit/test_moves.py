@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.throwing import solve
+from kitchentable.campaign.throws import solve
 from kitchentable.campaign.views import view_for
 from kitchentable.dice import odds
 from kitchentable.rules import Actor, GameFault, RuleRefuses

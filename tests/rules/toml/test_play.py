@@ -8,10 +8,10 @@ import pytest
 import kitchentable as kt
 from kitchentable.app.conformance import check_game
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.queries import odds_for
-from kitchentable.campaign.seen import NoOdds, SeenOdds
+from kitchentable.campaign.read_models import NoOdds, SeenOdds
 from kitchentable.campaign.views import view_for
 from kitchentable.dice import SeededSource, odds, told
 from kitchentable.dice.errors import BadInput

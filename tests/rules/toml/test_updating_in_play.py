@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.decide.updating import what_an_update_changes
+from kitchentable.campaign.decide.game_update import what_an_update_changes
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.views import view_for
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.toml import read_game
 from tests.rules.toml.sample import COIN
-from tests.rules.toml.test_updating import FIRST, SECOND, table
+from tests.rules.toml.test_updates import FIRST, SECOND, table
 from tests.rulesets.driver import GM
 
 LATER = COIN.replace('version = "1"', 'version = "2"')

@@ -12,7 +12,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.rulesets.lucky_stars import game
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import evening, foe, hero, stock, thing
-from tests.rulesets.lucky_stars.test_restatting import DERIVED, GRIT, change
+from tests.rulesets.lucky_stars.test_stat_list import DERIVED, GRIT, change
 from tests.rulesets.waiting import Recorder, write
 
 FIXTURES = Path(__file__).with_name("fixtures")

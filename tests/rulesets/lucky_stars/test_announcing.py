@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.rules import BadAnswers
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import (

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import is_put_to
+from kitchentable.campaign.concealment import is_put_to
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.views import view_for
 from kitchentable.rulesets.lucky_stars import game

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.campaign.throwing import as_chance
+from kitchentable.campaign.throws import as_chance
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import evening, fields, foe, hero, lines, total
 

@@ -6,7 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
-from kitchentable.campaign.throwing import as_chance
+from kitchentable.campaign.throws import as_chance
 from kitchentable.rules import BadAnswers
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import (

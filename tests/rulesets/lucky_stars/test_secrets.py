@@ -6,7 +6,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
-from kitchentable.campaign.seen import NoOdds
+from kitchentable.campaign.read_models import NoOdds
 from kitchentable.campaign.views import entry_for, odds_for, view_for
 from kitchentable.rules import BadAnswers
 from tests.rulesets.driver import GM

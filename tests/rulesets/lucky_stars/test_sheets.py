@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import Entity
 from kitchentable.rulesets.lucky_stars import game

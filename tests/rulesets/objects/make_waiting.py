@@ -10,7 +10,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.rulesets.objects import game
 from tests.rulesets.driver import GM
 from tests.rulesets.objects.people import draft, evening, save, thing
-from tests.rulesets.objects.test_retyping import LUCKY, change
+from tests.rulesets.objects.test_basics import LUCKY, change
 from tests.rulesets.waiting import Recorder, write
 
 FIXTURES = Path(__file__).with_name("fixtures")

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
-from kitchentable.campaign.seen import NoOdds
+from kitchentable.campaign.concealment import conceal
+from kitchentable.campaign.read_models import NoOdds
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.rules import EVERYONE
 from tests.rulesets.driver import GM

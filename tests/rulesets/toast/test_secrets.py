@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.rules import EVERYONE
 from kitchentable.rulesets.toast import game

@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.dice import LeftoverFaces, MissingFaces
 from tests.rulesets.driver import GM

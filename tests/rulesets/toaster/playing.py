@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import is_put_to
+from kitchentable.campaign.concealment import is_put_to
 from kitchentable.dice import SeededSource, Source
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import (

@@ -3,7 +3,7 @@
 import msgspec
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.views import view_for
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import begin, evening, fight, fighter, side, strike

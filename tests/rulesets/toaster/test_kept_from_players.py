@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.seen import NoOdds
+from kitchentable.campaign.read_models import NoOdds
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, many, speak

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.throwing import as_chance
+from kitchentable.campaign.throws import as_chance
 from kitchentable.rules.errors import BadAnswers
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, many, speak

@@ -3,7 +3,7 @@
 import json
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.character import lens

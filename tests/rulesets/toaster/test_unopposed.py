@@ -7,7 +7,7 @@ import pytest
 import kitchentable as kt
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.throwing import as_chance
+from kitchentable.campaign.throws import as_chance
 from kitchentable.dice import MissingFaces
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster.actions.hints import hint

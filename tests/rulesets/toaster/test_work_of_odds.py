@@ -11,7 +11,7 @@ from operator import attrgetter
 import pytest
 
 from kitchentable.dice import load, odds, told
-from kitchentable.dice.solving import asking, marginals, paths
+from kitchentable.dice.solving import marginals, paths, queries
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.mechanics import (
     attack,
@@ -36,7 +36,7 @@ FARES = attrgetter("fares")
 def work(monkeypatch):
     """Counts the paths that are walked, the joint values listed, and the sums added up."""
     counted = Counter()
-    run, joined, convolve = paths.walk_once, asking.joined, marginals.convolve
+    run, joined, convolve = paths.walk_once, queries.joined, marginals.convolve
 
     def walked(walk):
         counted["paths"] += 1
@@ -52,7 +52,7 @@ def work(monkeypatch):
         return convolve(first, second)
 
     monkeypatch.setattr(paths, "walk_once", walked)
-    monkeypatch.setattr(asking, "joined", listed)
+    monkeypatch.setattr(queries, "joined", listed)
     monkeypatch.setattr(marginals, "convolve", added)
     return counted
 

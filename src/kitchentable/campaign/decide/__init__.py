@@ -4,7 +4,7 @@
 
 Pure and repeatable: the same campaign, command, dice and time give the same events. A command may
 be decided without dice; where it throws, `DiceNeeded` is raised and nothing has happened, and the
-caller decides it again with a `Hand` that says which throw of which session's stream it is.
+caller decides it again with a `DiceSource` that says which throw of which session's stream it is.
 Nothing is changed here: `evolve` applies what the events recorded.
 """
 
@@ -16,34 +16,34 @@ from typing import Any
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import (
-    conversing,
+    chat,
     entities,
+    foundation,
+    game_update,
     history,
-    moving,
-    opening,
+    moves,
+    options,
+    proposals,
     seats,
     sessions,
     sheets,
-    talk,
-    tuning,
-    updating,
 )
 from kitchentable.campaign.decide.bounds import check_size
 from kitchentable.campaign.decide.context import Context
+from kitchentable.campaign.dice_source import NO_DICE, DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.hand import EMPTY, Hand
 from kitchentable.campaign.permissions import admit
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throwing import Solver, solve
+from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Seat
 
 DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] = MappingProxyType(
     {
-        c.SetOptions: tuning.set_options,
-        c.UpdateGame: updating.update_game,
-        c.SetSettings: tuning.set_settings,
+        c.SetOptions: options.set_options,
+        c.UpdateGame: game_update.update_game,
+        c.SetSettings: options.set_settings,
         c.AskForSeat: seats.ask_for_seat,
         c.DecideSeat: seats.decide_seat,
         c.RenameSeat: seats.rename_seat,
@@ -58,16 +58,16 @@ DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] 
         c.SubmitSheet: sheets.submit_sheet,
         c.DecideSheet: sheets.decide_sheet,
         c.ChangeEntity: entities.change_entity,
-        c.Propose: conversing.propose,
-        c.Settle: conversing.settle,
-        c.Decline: conversing.decline,
-        c.Withdraw: conversing.withdraw,
-        c.Throw: conversing.throw,
-        c.MakeMove: moving.make_move,
-        c.SkipAsk: moving.skip_ask,
-        c.Say: talk.say,
-        c.RollNotation: talk.roll_notation,
-        c.SetNote: talk.set_note,
+        c.Propose: proposals.propose,
+        c.Settle: proposals.settle,
+        c.Decline: proposals.decline,
+        c.Withdraw: proposals.withdraw,
+        c.Throw: proposals.throw,
+        c.MakeMove: moves.make_move,
+        c.SkipAsk: moves.skip_ask,
+        c.Say: chat.say,
+        c.RollNotation: chat.roll_notation,
+        c.SetNote: chat.set_note,
         c.Reveal: history.reveal,
         c.Override: entities.override,
         c.Alter: history.alter,
@@ -80,7 +80,7 @@ def decide(
     campaign: Campaign | None,
     game: Game,
     command: c.Command,
-    hand: Hand = EMPTY,
+    hand: DiceSource = NO_DICE,
     now: str = "",
     before: Game | None = None,
     solver: Solver = solve,
@@ -98,7 +98,7 @@ def decide(
     if isinstance(command, c.OpenCampaign):
         if campaign is not None:
             raise CannotBe("This campaign has been opened before.", code="table/open-already")
-        return opening.open_campaign(game, command, now)
+        return foundation.open_campaign(game, command, now)
     if campaign is None:
         raise CannotBe("There is no such campaign.", code="table/not-open")
     check_size(command)

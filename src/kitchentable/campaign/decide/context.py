@@ -8,13 +8,13 @@ from typing import Any
 
 from kitchentable.campaign.audiences import is_behind_screen, is_gm
 from kitchentable.campaign.commands import Command
-from kitchentable.campaign.concealing import knows_of
+from kitchentable.campaign.concealment import knows_of
+from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
-from kitchentable.campaign.hand import Hand
 from kitchentable.campaign.paths import plain, record
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throwing import Solver, solve
+from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity, Seat, Table
@@ -32,7 +32,7 @@ class Context:
     campaign: Campaign
     game: Game
     command: Command
-    hand: Hand
+    hand: DiceSource
     now: str
     me: Seat
     before: Game | None = None
@@ -49,11 +49,11 @@ class Context:
         return is_gm(self.me)
 
     @property
-    def eyes(self) -> str:
+    def private(self) -> str:
         """The audience of the sender and the GM alone."""
         return GM if self.by_gm else self.me.id
 
-    def hand_for(self, audience: str, closed: Collection[str] = ()) -> Hand:
+    def hand_for(self, audience: str, closed: Collection[str] = ()) -> DiceSource:
         """The dice for a throw with this audience.
 
         Dice for the GM alone, all or those of the `closed` labels, are thrown behind the screen.

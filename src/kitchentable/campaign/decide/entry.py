@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.campaign.concealing import knows_of
+from kitchentable.campaign.concealment import knows_of
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.permissions import speaks_for
@@ -54,5 +54,5 @@ def chosen_audience(context: Context, audience: str) -> str:
     if audience == EVERYONE:
         return EVERYONE
     if audience == GM:
-        return context.eyes
+        return context.private
     raise CannotBe("A throw is for everybody, or for the GM.")

@@ -10,13 +10,13 @@ import msgspec
 from kitchentable.campaign.audiences import sees
 from kitchentable.campaign.commands import Alter, Reveal, Undo
 from kitchentable.campaign.decide.context import Context
-from kitchentable.campaign.decide.playing import Play, find_move, play
+from kitchentable.campaign.decide.rolls import Play, find_move, play
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import read_table
-from kitchentable.campaign.throwing import fall_as_read, read_notation, tally_as_read, thrown
+from kitchentable.campaign.throws import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
     may_undo,
     missing_from,

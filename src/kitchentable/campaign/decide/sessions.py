@@ -6,8 +6,8 @@ from typing import Any
 
 from kitchentable.campaign.commands import BeginSession, CloseSession, Contribute, EndSession
 from kitchentable.campaign.decide.bounds import a_text
+from kitchentable.campaign.decide.consequences import follow
 from kitchentable.campaign.decide.context import Context
-from kitchentable.campaign.decide.following import follow
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.dice.stream import LONGEST_WORDS

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import DecideSheet, SaveSheet, SubmitSheet
-from kitchentable.campaign.concealing import conceal, known_choices, knows_of
+from kitchentable.campaign.concealment import conceal, known_choices, knows_of
 from kitchentable.campaign.decide.bounds import a_name, a_text
+from kitchentable.campaign.decide.consequences import follow
 from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import check_speaks_for
-from kitchentable.campaign.decide.following import follow
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from kitchentable.campaign.concealing import conceal
+from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.permissions import actor_for, speaks_for

@@ -10,7 +10,7 @@ from kitchentable.dice.notation.dialects.reading import (
     AnyExpression,
     compile_dialect,
 )
-from kitchentable.dice.reading import Roll, load, roll
+from kitchentable.dice.runs import Roll, load, roll
 from kitchentable.dice.source import Source
 
 Compiled: TypeAlias = tuple[Mechanic[..., Any], AnyExpression]

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from kitchentable.dice.die import Die
-from kitchentable.dice.hands import LoadedDice
 from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.nodes import (
     Amount,
@@ -37,6 +36,7 @@ from kitchentable.dice.notation.tree import (
     Sum,
     Target,
 )
+from kitchentable.dice.roller import LoadedDice
 from kitchentable.dice.trace import DROPPED, THROWN_AGAIN
 
 T = TypeVar("T")

@@ -13,15 +13,15 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.solving.circles import BELOW, EXACT, Arithmetic, count_visits, find_circles
-from kitchentable.dice.solving.counting import (
+from kitchentable.dice.solving.counted import (
     close_as_phase,
     close_counting,
     is_small,
     not_a_number,
 )
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.kinds import find_mixed, is_whole
-from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import NONE, Solution, whole
@@ -180,7 +180,7 @@ class Flow:
         # For each call: a denominator, and weights by the number added.
         self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
         self.found: dict[int, dict[Any, Any]] = {}
-        self.laws: list[tuple[Fraction, Law | PhaseLaw]] = []
+        self.laws: list[tuple[Fraction, GeneratingFunction | PhaseLaw]] = []
         self.never = NONE
 
     def enter(self, key: Key, below: int, amounts: dict[int, int]) -> None:

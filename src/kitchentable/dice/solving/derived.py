@@ -1,4 +1,4 @@
-"""Covered numbers computed from other covered numbers: products, and hits among counted dice.
+"""Symbolic numbers computed from other symbolic numbers: products, and hits among counted dice.
 
 The new number joins the joint distribution of the numbers it comes from, so that every later
 question about any of them agrees. Where the joint distribution would be too large, the numbers are
@@ -10,18 +10,18 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.die import MOST_DICE
-from kitchentable.dice.solving.asking import Situation
-from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.lines import MOST_ROWS, Finite, LawLine, Rows, Terms, joined
 from kitchentable.dice.solving.marginals import own_spread
+from kitchentable.dice.solving.queries import Situation
 from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.symbolic import Symbolic
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
 
 
 Table = list[tuple[tuple[int, ...], int]]
-# A linear form of covered numbers, and a constant.
+# A linear form of symbolic numbers, and a constant.
 Part = tuple[Terms, int]
 
 
@@ -72,8 +72,8 @@ class Products(Rows):
         return values, [found[value] for value in values]
 
 
-def product(walk: "Walk", a: Covered, b: Covered) -> Any:
-    """The product of two covered numbers; covered unless it needs too many rows."""
+def product(walk: "Walk", a: Symbolic, b: Symbolic) -> Any:
+    """The product of two symbolic numbers; symbolic unless it needs too many rows."""
 
     def rows(situation: Situation) -> tuple[Rows, int] | None:
         one, two = (_groups(situation, (number,)) for number in (a, b))
@@ -97,8 +97,8 @@ def product(walk: "Walk", a: Covered, b: Covered) -> Any:
     return a.read() * b.read() if found is None else found
 
 
-def hits_of(walk: "Walk", n: Covered, one: Spread, faces: tuple[Any, ...]) -> Any:
-    """The number of hits among a covered number of dice; None where n must be read."""
+def hits_of(walk: "Walk", n: Symbolic, one: Spread, faces: tuple[Any, ...]) -> Any:
+    """The number of hits among a symbolic number of dice; None where n must be read."""
     weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
     yes = sum(weights[face] for face in faces)
     no = one.total - yes
@@ -138,7 +138,7 @@ def _derived(
         return None
     whole, total = made
     groups = {**situation.groups, **dict.fromkeys(whole.names, whole)}
-    number = Covered(walk, ((len(walk.script), 1),), 0)
+    number = Symbolic(walk, ((len(walk.script), 1),), 0)
     option = number, situation.weight * whole.mass, groups
     return walk.branch(request, [option], situation.total * total)
 
@@ -147,7 +147,7 @@ def _nothing() -> Spread:
     return Spread([], [], [], 1)
 
 
-def _groups(situation: Situation, numbers: Sequence[Covered]) -> list[Finite] | None:
+def _groups(situation: Situation, numbers: Sequence[Symbolic]) -> list[Finite] | None:
     """The groups that some numbers consist of; None where one has infinite support."""
     found: dict[int, Finite] = {}
     for number in numbers:
@@ -159,7 +159,7 @@ def _groups(situation: Situation, numbers: Sequence[Covered]) -> list[Finite] | 
     return list(found.values())
 
 
-def _joined(situation: Situation, numbers: Sequence[Covered]) -> Rows | None:
+def _joined(situation: Situation, numbers: Sequence[Symbolic]) -> Rows | None:
     """The joint rows of some numbers, released from the path's weight; None if too many."""
     groups = _groups(situation, numbers)
     if groups is None or prod([group.size for group in groups]) > MOST_ROWS:

@@ -1,6 +1,6 @@
 """Pools of dice while a mechanic is solved.
 
-A pool is covered like a number: its total, the total of its highest or lowest dice and its number
+A pool is symbolic like a number: its total, the total of its highest or lowest dice and its number
 of hits are computed without enumerating the faces. A second, different question, or reading the
 faces, enumerates the pool: the paths branch over multisets of faces with multinomial weights.
 """
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from kitchentable.dice.die import Die
 from kitchentable.dice.errors import DiceFault, KitchenTableError, TooManyPaths
 from kitchentable.dice.pool import FacePool, some_of
-from kitchentable.dice.solving.covered import AT_LEAST_0, IS_0
 from kitchentable.dice.solving.pools import Class, Faces, faces_of, fold, meaning
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.symbolic import AT_LEAST_0, IS_0
 from kitchentable.dice.solving.throws import hit_faces
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def handfuls(name: str, some: Class, budget: int) -> tuple[list[tuple[FacePool, 
     return [(FacePool(chosen), weight) for chosen, weight in rows], whole
 
 
-class Cup:
+class LazyPool:
     """Dice thrown together, before and after their faces are read."""
 
     __slots__ = ("asked", "faces", "n", "of", "spread", "walk")
@@ -73,7 +73,7 @@ class Cup:
         self.walk = walk
         self.n = n
         self.of = of
-        # This also reads faces that are covered numbers.
+        # This also reads faces that are symbolic numbers.
         self.spread = walk.solver.die_spread(of)
         self.faces: FacePool | None = None
         # The one question asked without reading the faces, and its answer.
@@ -97,12 +97,12 @@ class Cup:
         return self.asked[1]
 
 
-class CoveredPool:
+class SymbolicPool:
     """The dice of a cup whose faces were not read, or the k highest or lowest of them."""
 
     __slots__ = ("_cup", "_k", "_side")
 
-    def __init__(self, cup: Cup, side: str = "highest", k: int | None = None) -> None:
+    def __init__(self, cup: LazyPool, side: str = "highest", k: int | None = None) -> None:
         self._cup = cup
         self._side = side
         self._k = cup.n if k is None else k
@@ -125,7 +125,7 @@ class CoveredPool:
         if self._side != side and self._k < self._cup.n:
             opened = self._opened()
             return opened.highest(k) if side == "highest" else opened.lowest(k)
-        return CoveredPool(self._cup, side, k)
+        return SymbolicPool(self._cup, side, k)
 
     def highest(self, k: int = 1, /) -> Any:
         """Keep the k highest dice."""
@@ -209,16 +209,16 @@ class CoveredPool:
         return self._opened() == other
 
     def __hash__(self) -> NoReturn:
-        raise self._cup.walk.plainly("A covered handful was used as a key.")
+        raise self._cup.walk.plainly("A symbolic handful was used as a key.")
 
     def __repr__(self) -> str:
         return repr(self._opened())
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
-        raise self._cup.walk.plainly("A covered handful was copied or written down.")
+        raise self._cup.walk.plainly("A symbolic handful was copied or written down.")
 
 
-Sequence.register(CoveredPool)
+Sequence.register(SymbolicPool)
 
 
 def asked_of_each(walk: "Walk", spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""The conditional distributions of covered numbers, given the answers on one path.
+"""The conditional distributions of symbolic numbers, given the answers on one path.
 
 A *line* is the distribution of one linear form: a die, or a sum of dice that was compared. If a
 later question needs more than the line (``a > b`` was asked, now ``a`` alone), the line is expanded
@@ -15,8 +15,8 @@ from math import prod
 from typing import Union
 
 from kitchentable.dice.errors import TooManyPaths
+from kitchentable.dice.solving.generating_function import GeneratingFunction
 from kitchentable.dice.solving.keys import Key
-from kitchentable.dice.solving.law import Law
 
 Terms = tuple[tuple[int, int], ...]
 Amount = int | Fraction
@@ -29,7 +29,7 @@ LEFT = Fraction(1, 2**72)
 
 
 class Line:
-    """The weights of `form`, a linear form of covered numbers, its values rising."""
+    """The weights of `form`, a linear form of symbolic numbers, its values rising."""
 
     __slots__ = (
         "_rows",
@@ -140,14 +140,14 @@ def _without(items: Sequence[int], at: int) -> Sequence[int]:
 
 
 class LawLine:
-    """An infinite distribution of one covered number, between bounds and without some values."""
+    """An infinite distribution of one symbolic number, between bounds and without some values."""
 
     __slots__ = ("charged", "form", "law", "mass", "names", "start", "stop", "without")
 
     def __init__(
         self,
         form: Terms,
-        law: Law,
+        law: GeneratingFunction,
         start: int,
         stop: int | None,
         without: frozenset[int],
@@ -203,19 +203,19 @@ class LawLine:
         line = Line(self.form, values, weights, total, mass=sum(weights), charged=False)
         return line, lost
 
-    def restricted(self) -> Law:
+    def restricted(self) -> GeneratingFunction:
         """The law of exactly these values, where no upper bound is set."""
         law = self.law
         gone = {value: -law.chance(value) for value in self.without}
         for value in range(law.low, self.start):
             gone[value] = -law.chance(value)
         for value, chance in gone.items():
-            law = law.plus(Law(value, [chance.numerator], [chance.denominator]))
+            law = law.plus(GeneratingFunction(value, [chance.numerator], [chance.denominator]))
         return law
 
 
 class Rows:
-    """The joint distribution of several covered numbers, as a table of weights."""
+    """The joint distribution of several symbolic numbers, as a table of weights."""
 
     __slots__ = ("charged", "mass", "names", "table")
 
@@ -314,7 +314,7 @@ def divide(amount: Amount, mass: Amount) -> Amount:
     return Fraction(amount) / mass
 
 
-def fresh_law_line(form: Terms, law: Law) -> LawLine:
+def fresh_law_line(form: Terms, law: GeneratingFunction) -> LawLine:
     """The line of an infinite distribution before any question."""
     return LawLine(form, law, law.low, None, frozenset(), charged=False)
 

@@ -1,7 +1,7 @@
-"""Calls with covered numbers among their arguments, deferred until their result is used.
+"""Calls with symbolic numbers among their arguments, deferred until their result is used.
 
 Some results are used on a few paths only: the second roll after a zero matters for the card, but
-not for the winner. So a call with covered arguments branches no path until its result is used. If
+not for the winner. So a call with symbolic arguments branches no path until its result is used. If
 the result is never used, the solver only needs the probability that the call terminates, found once
 for all paths with the numbers handed over.
 """
@@ -11,15 +11,15 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving import asking, views
-from kitchentable.dice.solving.covered import Covered
+from kitchentable.dice.solving import queries, views
 from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import HandedOver, LawLine, Terms
-from kitchentable.dice.solving.pending import Call, Pending
+from kitchentable.dice.solving.result import Call, Pending
 from kitchentable.dice.solving.settle import find_words, settled
 from kitchentable.dice.solving.shapes import PLAIN, Words
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Step
+from kitchentable.dice.solving.symbolic import Symbolic
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -55,7 +55,7 @@ class Item:
         return repr(self._known[0])
 
     def met(self, walk: "Walk") -> Any:
-        """The value on a path, with its number covered."""
+        """The value on a path, with its number symbolic."""
         words, numbers, _, line = self._known
         if not numbers and line is None:
             return words.shape
@@ -69,7 +69,7 @@ class Item:
         return Spread([], [], [], 1, line.restricted().scaled(1 / line.mass))
 
 
-_COVERS: frozenset[type] = frozenset({Covered, Pending})
+_COVERS: frozenset[type] = frozenset({Symbolic, Pending})
 
 
 def call(
@@ -92,7 +92,7 @@ def call(
 def defer(
     walk: "Walk", mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Pending | None:
-    """A call with covered arguments, deferred; None if it has none or must read them now."""
+    """A call with symbolic arguments, deferred; None if it has none or must read them now."""
     if _COVERS.isdisjoint(map(type, (*args, *kwargs.values()))):
         return None
     if walk.plain or walk.wholly or walk.guarded or views.shows(walk, mechanic):
@@ -106,10 +106,10 @@ def defer(
 
 
 def _covered(walk: "Walk", value: Any) -> Any:
-    """An argument, read unless it is one covered number."""
+    """An argument, read unless it is one symbolic number."""
     if type(value) is Pending:
         value = value.pending_look()
-    return value if type(value) is Covered else walk.settle(value)
+    return value if type(value) is Symbolic else walk.settle(value)
 
 
 def look_at_arguments(walk: "Walk", call: Call) -> Key:
@@ -128,7 +128,7 @@ def find_unlooked(tokens: Iterable[Pending], names: set[int]) -> list[Pending]:
 
 def _names(call: Call) -> set[int]:
     _, args, kwargs = call
-    numbers = [one for one in (*args, *kwargs.values()) if type(one) is Covered]
+    numbers = [one for one in (*args, *kwargs.values()) if type(one) is Symbolic]
     return {name for one in numbers for name, _ in one.terms}
 
 
@@ -160,13 +160,13 @@ def _ending(mechanic: Mechanic[..., Any]) -> Mechanic[..., Any]:
 
 def _item(walk: "Walk", words: Words, form: Terms) -> Item | None:
     """The arguments with the distribution of their number; None for most infinite supports."""
-    situation = asking.Situation(walk)
+    situation = queries.Situation(walk)
     groups = [situation.group(name) for name, _ in form]
     line = groups[0]
     if isinstance(line, LawLine) and line.stop is None and form == line.form:
         return Item(words, (), (), line)
     if any(isinstance(group, LawLine) for group in groups):
         return None
-    values, weights = asking.distribution(situation, form)
+    values, weights = queries.distribution(situation, form)
     common = gcd(*weights)
     return Item(words, tuple(values), tuple([weight // common for weight in weights]))

@@ -11,17 +11,17 @@ from kitchentable.dice.errors import (
     StartingOver,
     TooManyPaths,
 )
-from kitchentable.dice.solving import asking
-from kitchentable.dice.solving.covered import Covered
+from kitchentable.dice.solving import queries
 from kitchentable.dice.solving.keys import Key, NeedsValue
 from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
 from kitchentable.dice.solving.lines import Amount, Terms
-from kitchentable.dice.solving.pending import Pending
-from kitchentable.dice.solving.running import run
+from kitchentable.dice.solving.result import Pending
+from kitchentable.dice.solving.runner import run
 from kitchentable.dice.solving.settle import find_words, settled
 from kitchentable.dice.solving.shapes import PLAIN, Filled, Words
 from kitchentable.dice.solving.step import in_words
-from kitchentable.dice.solving.vectors import CoveredVector, Frame
+from kitchentable.dice.solving.symbolic import Symbolic
+from kitchentable.dice.solving.vectors import Frame, SymbolicVector
 
 if TYPE_CHECKING:
     from kitchentable.dice.solving.walk import Walk
@@ -142,7 +142,7 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
             f"The outcome of the mechanic {walk.mechanic.name} is a {kind.__name__}, which is "
             f"equal only to itself. Let it be compared by its value, as a frozen dataclass is."
         )
-    if kind is Covered and type(second) is Covered:
+    if kind is Symbolic and type(second) is Symbolic:
         same = (first.terms, first.const) == (second.terms, second.const)
     elif kind is Pending or type(second) is Pending:
         same = kind is type(second)
@@ -160,7 +160,7 @@ def _repeats(walk: "Walk", first: Any, length: int) -> None:
 
 def _only_itself(outcome: Any) -> bool:
     kind = type(outcome)
-    if kind in PLAIN or kind in {Covered, Pending} or issubclass(kind, Enum):
+    if kind in PLAIN or kind in {Symbolic, Pending} or issubclass(kind, Enum):
         return False
     equal: Any = kind.__eq__
     return equal is object.__eq__
@@ -177,16 +177,16 @@ def note(walk: "Walk", outcome: Any) -> None:
     frame = None
     form: Terms = ()
     if kind not in PLAIN:
-        if kind is CoveredVector:
-            frame, outcome, kind = outcome.frame, outcome.number, Covered
-        elif kind is not Covered and kind is not Pending and (walk.covers or walk.waiting):
+        if kind is SymbolicVector:
+            frame, outcome, kind = outcome.frame, outcome.number, Symbolic
+        elif kind is not Symbolic and kind is not Pending and (walk.covers or walk.waiting):
             outcome, form = _worded(walk, outcome)
     if walk.waiting:
         _let_end(walk, outcome)
     if kind is Pending:
         _pending(walk, outcome)
         return
-    if kind is Covered:
+    if kind is Symbolic:
         _covered(walk, outcome, frame)
         return
     if form:
@@ -205,7 +205,7 @@ def note(walk: "Walk", outcome: Any) -> None:
 
 
 def _worded(walk: "Walk", outcome: Any) -> tuple[Any, Terms]:
-    """The outcome without covered numbers, or its template and the form of its number."""
+    """The outcome without symbolic numbers, or its template and the form of its number."""
     found = None if walk.wholly else find_words(outcome)
     if found is None:
         return settled(outcome, walk.place), ()
@@ -214,7 +214,7 @@ def _worded(walk: "Walk", outcome: Any) -> tuple[Any, Terms]:
 
 def _filled(walk: "Walk", words: Words, form: Terms) -> None:
     """Add an outcome for every value of the number in the template."""
-    values, weights, total, _ = asking.outcome(walk, form, 0, endless=False)
+    values, weights, total, _ = queries.outcome(walk, form, 0, endless=False)
     words = walk.words.setdefault(words, words)
     found = walk.found.setdefault(total, {})
     for value, weight in zip(values, weights, strict=True):
@@ -222,12 +222,12 @@ def _filled(walk: "Walk", words: Words, form: Terms) -> None:
         found[one] = found.get(one, 0) + weight
 
 
-def _covered(walk: "Walk", outcome: Covered, frame: Frame | None) -> None:
-    """Add every value of a covered number."""
+def _covered(walk: "Walk", outcome: Symbolic, frame: Frame | None) -> None:
+    """Add every value of a symbolic number."""
     several = frame is None and len(outcome.terms) > 1
-    if several and asking.end(walk, outcome.terms, outcome.const):
+    if several and queries.end(walk, outcome.terms, outcome.const):
         return
-    numbers, weights, total, law = asking.outcome(walk, outcome.terms, outcome.const)
+    numbers, weights, total, law = queries.outcome(walk, outcome.terms, outcome.const)
     values: Sequence[Any] = numbers
     if law is not None:
         walk.laws.append(law)
@@ -287,10 +287,10 @@ def _pending(walk: "Walk", token: Pending) -> None:
     # The arguments are read first, then the numbers added to the result.
     key: Key = token.pending_key
     extra: Any = token.pending_extra
-    if type(extra) is not Covered:
+    if type(extra) is not Symbolic:
         _hand_on(walk, key, extra)
         return
-    values, weights, total, law = asking.outcome(walk, extra.terms, extra.const)
+    values, weights, total, law = queries.outcome(walk, extra.terms, extra.const)
     if law is not None:
         note(walk, token.pending_look())
         return

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import lcm
 
 from kitchentable.dice.solving.circles import count_visits
-from kitchentable.dice.solving.law import Law, polynomial
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.solution import Solution
 from kitchentable.dice.solving.sums import convolve, in_order
 
@@ -173,7 +173,7 @@ class PhaseLaw:
             if (part := int((self.share * weight / found.total) * (1 << places)))
         }
 
-    def as_law(self) -> Law:
+    def as_law(self) -> GeneratingFunction:
         """The law of finite support with all but less than 2**-72 of the probability."""
         places = PLACES
         return polynomial(self.rounded(places, FAINT), 1 << places)

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from kitchentable.dice.solving.generating_function import GeneratingFunction
 from kitchentable.dice.solving.keys import Key
-from kitchentable.dice.solving.law import Law
 from kitchentable.dice.solving.solution import NONE, whole
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Row:
         self.never = NONE
         for below, one in walk.gone.items():
             self.never += Fraction(one) / below
-        self.laws: list[tuple[Fraction, Law]] = walk.laws
+        self.laws: list[tuple[Fraction, GeneratingFunction]] = walk.laws
         self.taint = frozenset(walk.taint)
         self.depth = walk.depth
         self.mixed = walk.clash

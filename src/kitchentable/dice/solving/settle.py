@@ -1,4 +1,4 @@
-"""Removal of covered numbers and pending results from values that leave a path."""
+"""Removal of symbolic numbers and pending results from values that leave a path."""
 
 import dataclasses
 from collections import deque
@@ -8,10 +8,9 @@ from types import ModuleType
 from typing import Any
 
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving.covered import Covered, Plainly
 from kitchentable.dice.solving.lines import Terms
 from kitchentable.dice.solving.marginals import factor_of
-from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.result import Pending
 from kitchentable.dice.solving.shapes import (
     PLAIN,
     Hole,
@@ -20,20 +19,21 @@ from kitchentable.dice.solving.shapes import (
     mapped,
     take_apart,
 )
-from kitchentable.dice.solving.vectors import CoveredVector
+from kitchentable.dice.solving.symbolic import Plainly, Symbolic
+from kitchentable.dice.solving.vectors import SymbolicVector
 
 
 def settled(value: Any, where: str) -> Any:
-    """The value with every covered number in it read.
+    """The value with every symbolic number in it read.
 
     Tuples and dataclasses are rebuilt. A pending result is read, so its mechanic is solved by
-    iteration where it is recursive. Other objects cannot be rebuilt: if a covered number or a
+    iteration where it is recursive. Other objects cannot be rebuilt: if a symbolic number or a
     pending result hides in one, the mechanic is solved with every number enumerated.
     """
     kind = type(value)
     if kind in PLAIN or kind is Mechanic or issubclass(kind, Enum):
         return value
-    if kind is Covered or kind is CoveredVector:
+    if kind is Symbolic or kind is SymbolicVector:
         return value.read()
     if kind is Pending:
         return settled(value.pending_look(), where)
@@ -46,19 +46,19 @@ def settled(value: Any, where: str) -> Any:
 
 
 def find_words(value: Any) -> tuple[Words, Terms] | None:
-    """The template of a value, and the linear form that its covered numbers are multiples of.
+    """The template of a value, and the linear form that its symbolic numbers are multiples of.
 
-    The form is () where no number is covered. None where the numbers depend on several forms, or
+    The form is () where no number is symbolic. None where the numbers depend on several forms, or
     where something else may hide in the value.
     """
     if type(value) is tuple:  # a common case: a tuple of dice
-        first = {part.terms[0][0] for part in value if type(part) is Covered}
+        first = {part.terms[0][0] for part in value if type(part) is Symbolic}
         if len(first) > 1:
             return None
     forms: list[Terms] = []
     for part in take_apart(value)[1]:
         kind = type(part)
-        if kind is Covered:
+        if kind is Symbolic:
             forms.append(part.terms)
         elif kind not in PLAIN and not issubclass(kind, Enum):
             return None
@@ -68,7 +68,7 @@ def find_words(value: Any) -> tuple[Words, Terms] | None:
         return None
 
     def bare(part: Any) -> Any:
-        return Hole(factors[part.terms] or 1, part.const) if type(part) is Covered else part
+        return Hole(factors[part.terms] or 1, part.const) if type(part) is Symbolic else part
 
     try:
         return Words(mapped(value, bare) if form else value), form
@@ -85,7 +85,7 @@ def _tuple(value: Any, kind: type, where: str) -> Any:
     if kind is tuple:
         return tuple(items)
     if getattr(kind, "_make", None) is None or getattr(value, "__dict__", None):
-        raise Plainly("A covered number hides in a kind of tuple.")
+        raise Plainly("A symbolic number hides in a kind of tuple.")
     return tuple.__new__(kind, items)
 
 
@@ -99,26 +99,27 @@ def _dataclass(value: Any, where: str) -> Any:
                 changed[name] = new
     if not changed:
         return value
-    # Made without __init__ and __post_init__, which have already computed with the covered numbers.
+    # Made without __init__ and __post_init__, which have already computed with the symbolic
+    # numbers.
     try:
         settled_value = object.__new__(type(value))
     except TypeError as error:
-        raise Plainly("A covered number hides in an object that only C can make.") from error
+        raise Plainly("A symbolic number hides in an object that only C can make.") from error
     for name, new in {**held, **changed}.items():
         object.__setattr__(settled_value, name, new)
     return settled_value
 
 
 def _look_inside(value: Any, where: str) -> None:
-    """Raise Plainly if an object that cannot be rebuilt holds a covered or pending value."""
+    """Raise Plainly if an object that cannot be rebuilt holds a symbolic or pending value."""
     todo, seen = [value], set()
     while todo:
         one = todo.pop()
         kind = type(one)
         if kind is Pending:
             raise Plainly("A pending result hides in an object.")
-        if kind is Covered or kind is CoveredVector or kind.__module__ == _HANDFULS:
-            raise Plainly("A covered number hides in an object.")
+        if kind is Symbolic or kind is SymbolicVector or kind.__module__ == _HANDFULS:
+            raise Plainly("A symbolic number hides in an object.")
         if kind in PLAIN or id(one) in seen or kind.__module__.startswith(_OWN):
             continue
         if isinstance(one, Enum | type | ModuleType):

@@ -1,7 +1,7 @@
-"""Values with one covered number inside, split into a template and the number.
+"""Values with one symbolic number inside, split into a template and the number.
 
 Results such as ``Throw(total, zero)`` that differ only in one number share a template, with one
-covered number for all of them. Whole values are built from the two on demand.
+symbolic number for all of them. Whole values are built from the two on demand.
 """
 
 import dataclasses
@@ -113,7 +113,7 @@ def take_apart(value: Any) -> tuple[list[Any], list[Any]]:
             kinds.append((kind, *held))
             todo.extend(reversed(held.values()))
         else:
-            # Only immutable containers are searched; other objects may be covered.
+            # Only immutable containers are searched; other objects may be symbolic.
             looks = kind in PLAIN or issubclass(kind, frozenset | tuple)
             kinds.append(find_kind(one) if looks else kind)
             parts.append(one)

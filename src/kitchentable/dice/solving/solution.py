@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.kinds import are_mixed, find_kind, find_mixed
-from kitchentable.dice.solving.law import Law, polynomial
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
 from kitchentable.dice.solving.shapes import Filled, Words, divide_by_words
 
@@ -35,7 +35,7 @@ class Solution:
         self,
         weights: dict[Any, int],
         total: int,
-        law: "Law | PhaseLaw | None" = None,
+        law: "GeneratingFunction | PhaseLaw | None" = None,
         *,
         never: Fraction = NONE,
         reach: frozenset[Any] | None = None,
@@ -110,7 +110,7 @@ class Solution:
             )
         return self._by_words
 
-    def as_law(self) -> Law | None:
+    def as_law(self) -> GeneratingFunction | None:
         """The whole solution as a law; None unless all outcomes are whole numbers."""
         if any(type(outcome) is not int for outcome in self.raw):
             return None
@@ -134,7 +134,7 @@ class Spread:
         weights: Any,
         others: list[tuple[Any, int]],
         total: int,
-        law: Law | None = None,
+        law: GeneratingFunction | None = None,
         lost: Amount = 0,
         never: Amount = 0,
         shaped: Sequence[tuple[Words, list[int], list[int]]] = (),
@@ -165,7 +165,7 @@ class Spread:
 def spread_of(
     rows: Iterable[tuple[Hashable, int]],
     total: int,
-    law: Law | None = None,
+    law: GeneratingFunction | None = None,
     never: Fraction = NONE,
 ) -> Spread:
     """The choice point of rows of outcome and weight; the rest is unresolved or never ends."""

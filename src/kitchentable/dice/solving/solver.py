@@ -13,12 +13,12 @@ from typing import Any
 from kitchentable.dice.die import MOST_SIDES, Die, as_die
 from kitchentable.dice.errors import MixedOutcomes, TooDeep, TooSlow
 from kitchentable.dice.solving.chain import Chain
-from kitchentable.dice.solving.covered import Plainly
 from kitchentable.dice.solving.keys import Key, NeedsValue, Wholly, in_words
 from kitchentable.dice.solving.paths import walk_paths
 from kitchentable.dice.solving.row import Row
-from kitchentable.dice.solving.running import check_caught
+from kitchentable.dice.solving.runner import check_caught
 from kitchentable.dice.solving.solution import NONE, Solution, Spread, spread_of
+from kitchentable.dice.solving.symbolic import Plainly
 from kitchentable.dice.solving.walk import Walk
 
 #: The number of paths that may be walked in all.

@@ -14,7 +14,7 @@ class Step:
     """A choice point: the request, the value given, and the path's weight after it.
 
     The path's probability is `weight` / `total`. `base` is the line of the number that this step
-    covered.
+    symbolic.
     """
 
     __slots__ = ("at", "base", "groups", "options", "request", "total", "value", "weight")

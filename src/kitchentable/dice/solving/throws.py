@@ -6,7 +6,7 @@ from typing import Any
 
 from kitchentable.dice.errors import NotANumber
 from kitchentable.dice.solving import sums
-from kitchentable.dice.solving.keeping import keep_endless, keep_of_different
+from kitchentable.dice.solving.kept import keep_endless, keep_of_different
 from kitchentable.dice.solving.solution import Spread
 
 

@@ -1,4 +1,4 @@
-"""Sums of vector-valued faces, packed into one covered number.
+"""Sums of vector-valued faces, packed into one symbolic number.
 
 The numbers of a vector are the digits of one very long number, far enough apart that no sum carries
 into the next. Adding vectors is then adding numbers.
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from kitchentable.dice.errors import BadDie, NotANumber
-from kitchentable.dice.solving.covered import Covered
 from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.throws import adding
 from kitchentable.dice.vector import Vector, kind_of
 
@@ -71,16 +71,16 @@ def total(walk: "Walk", request: Any, one: Spread, n: int, *, keeps: bool) -> An
 
 
 def framed(number: Any, frame: Frame) -> Any:
-    """A long number as a vector, covered if the number is."""
-    return CoveredVector(number, frame) if type(number) is Covered else frame.unpack(number)
+    """A long number as a vector, symbolic if the number is."""
+    return SymbolicVector(number, frame) if type(number) is Symbolic else frame.unpack(number)
 
 
-class CoveredVector:
-    """A symbolic vector: sums stay covered, any other operation reads its numbers."""
+class SymbolicVector:
+    """A symbolic vector: sums stay symbolic, any other operation reads its numbers."""
 
     __slots__ = ("frame", "number")
 
-    def __init__(self, number: Covered, frame: Frame) -> None:
+    def __init__(self, number: Symbolic, frame: Frame) -> None:
         self.number = number
         self.frame = frame
 
@@ -95,7 +95,7 @@ class CoveredVector:
             return NotImplemented
         number: Any
         mine, theirs = self.frame.kind, cast("Any", other)
-        if type(theirs) is CoveredVector:
+        if type(theirs) is SymbolicVector:
             number, kind = theirs.number, theirs.frame.kind
         else:
             number, kind = self.frame.pack(theirs), type(theirs)
@@ -135,10 +135,10 @@ class CoveredVector:
 
     def __hash__(self) -> NoReturn:
         # A hashed value may be kept (a key, a cache, a set) beyond this path.
-        raise self.number.walk.plainly("A covered vector was used as a key.")
+        raise self.number.walk.plainly("A symbolic vector was used as a key.")
 
     def __eq__(self, other: object) -> bool:
-        return self.read() == (other.read() if type(other) is CoveredVector else other)
+        return self.read() == (other.read() if type(other) is SymbolicVector else other)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -153,12 +153,12 @@ class CoveredVector:
 
 
 def _looking(name: str) -> Callable[..., Any]:
-    def method(self: CoveredVector, other: Any) -> Any:
-        seen = other.read() if type(other) is CoveredVector else other
+    def method(self: SymbolicVector, other: Any) -> Any:
+        seen = other.read() if type(other) is SymbolicVector else other
         return getattr(self.read(), name)(seen)
 
     return method
 
 
 for _name in ("getitem", "contains", "lt", "le", "gt", "ge"):
-    setattr(CoveredVector, f"__{_name}__", _looking(f"__{_name}__"))
+    setattr(SymbolicVector, f"__{_name}__", _looking(f"__{_name}__"))

@@ -1,6 +1,6 @@
 """Projections of a roll: the same roll, with only a part of its outcome in the result.
 
-Numbers that the part does not need stay covered. If a mechanic is annotated to return a dataclass,
+Numbers that the part does not need stay symbolic. If a mechanic is annotated to return a dataclass,
 a caller may use one field or property of its result: the solver then solves the mechanic projected
 to that attribute, and enumerates nothing else.
 """
@@ -14,7 +14,7 @@ from kitchentable.dice.errors import DiceFault, NoSuchPart
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.dice.solving.keys import Key, Wholly
-from kitchentable.dice.solving.pending import NO_VIEW, Pending
+from kitchentable.dice.solving.result import NO_VIEW, Pending
 from kitchentable.dice.solving.solution import Spread
 
 if TYPE_CHECKING:

@@ -9,21 +9,21 @@ from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
 from kitchentable.dice.pool import check_keep
-from kitchentable.dice.solving import asking, derived, needs, vectors, views
-from kitchentable.dice.solving.covered import Covered, Plainly
-from kitchentable.dice.solving.handful import CoveredPool, Cup, asked_of_each, handfuls
+from kitchentable.dice.recorder import hit_test, mechanic_of, read_total
+from kitchentable.dice.solving import derived, needs, queries, vectors, views
+from kitchentable.dice.solving.handful import LazyPool, SymbolicPool, asked_of_each, handfuls
 from kitchentable.dice.solving.keys import Key, Wholly, make_key
 from kitchentable.dice.solving.lines import Amount, Groups, Line, Terms, fresh_law_line
 from kitchentable.dice.solving.paths import Nowhere
-from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.pools import Class, OpenPool
-from kitchentable.dice.solving.running import is_returned, prepare
+from kitchentable.dice.solving.result import Pending
+from kitchentable.dice.solving.runner import is_returned, prepare
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.shapes import PLAIN, Words
 from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.step import Option, Step, in_words
+from kitchentable.dice.solving.symbolic import Plainly, Symbolic
 from kitchentable.dice.solving.throws import adding, hit_faces, hitting, mixing, reaching
-from kitchentable.dice.thrown import hit_test, mechanic_of, read_total
 from kitchentable.dice.trace import DROPPED
 
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 _DICE: frozenset[type] = frozenset({int, Die})
-_COVERING: frozenset[type] = frozenset({tuple, Covered, Pending})
+_COVERING: frozenset[type] = frozenset({tuple, Symbolic, Pending})
 
 LONG_PATH = 100
 LONGEST_PATH = 5_000
 # On a long path (a loop that may not terminate), less than 2**-FAINT is left unresolved.
 FAINT = 72
-# The number of values remembered as free of covered numbers.
+# The number of values remembered as free of symbolic numbers.
 MOST_CLEAN = 16
 
 
@@ -92,7 +92,7 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        # Values passed to other mechanics, known to hold no covered numbers.
+        # Values passed to other mechanics, known to hold no symbolic numbers.
         self.clean: list[Any] = []
         # `plain`: every number is enumerated; `open`: so is every result of a mechanic.
         self.plain = self.open = False
@@ -136,7 +136,7 @@ class Walk:
         self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
         self.laws: list[tuple[Fraction, Any]] = []
         # Sums that paths have returned, by their summands.
-        self.endings: dict[Hashable, asking.Ending] = {}
+        self.endings: dict[Hashable, queries.Ending] = {}
         # The templates of outcomes, one object for all equal ones.
         self.words: dict[Words, Words] = {}
         # The first of each set of equal outcomes; and two equal outcomes of different types.
@@ -157,12 +157,12 @@ class Walk:
         return self._meet(of, self.solver.die_spread(of)) if step is None else step.value
 
     def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Any:
-        """A pool of dice, covered until it is asked something."""
+        """A pool of dice, symbolic until it is asked something."""
         n, of = self._read_int(n), self._read_of(of)
         if not self.plain:
             check_count(n)
             self.covers = True
-            return CoveredPool(Cup(self, n, of))
+            return SymbolicPool(LazyPool(self, n, of))
         check_count(n)
         return OpenPool(self, n, of)
 
@@ -187,7 +187,7 @@ class Walk:
         keep_lowest: int | None = None,
         label: str = "",
     ) -> Any:
-        """The sum of dice, covered."""
+        """The sum of dice, symbolic."""
         number, of = read_total(n, of, keep_highest, keep_lowest)
         number, of = self._read_int(number), self._read_of(of)
         keep_highest, keep_lowest = self._read_int(keep_highest), self._read_int(keep_lowest)
@@ -211,7 +211,7 @@ class Walk:
         keep_lowest: int | None = None,
         label: str = "",
     ) -> Any:
-        """The sum of different dice, covered."""
+        """The sum of different dice, symbolic."""
         parts = tuple([self._read_of(of) for of in parts])
         high = check_keep(self._read_int(keep_highest), self._read_int(keep_lowest))
         low = self._read_int(keep_lowest)
@@ -230,14 +230,14 @@ class Walk:
         at_least: int | None = None,
         label: str = "",
     ) -> Any:
-        """The number of dice that hit, covered."""
+        """The number of dice that hit, symbolic."""
         of = self._read_of(of)
         at_least = self._read_int(at_least)
         hits = hit_test(hit, at_least)
-        covered: Any = n
-        if type(covered) is Covered and type(of) in _DICE:
+        symbolic: Any = n
+        if type(symbolic) is Symbolic and type(of) in _DICE:
             one = self._one(of)
-            found = derived.hits_of(self, covered, one, hit_faces(one, hits))
+            found = derived.hits_of(self, symbolic, one, hit_faces(one, hits))
             if found is not None:
                 return found
         n = self._read_int(n)
@@ -251,7 +251,7 @@ class Walk:
             if spread.law is not None:
                 return self._meet(request, reaching(spread, n, at_least))
             return self._meet(request, hitting(spread, n, hit_faces(spread, hits)))
-        # `hit` may use covered numbers itself, so it is called on every run.
+        # `hit` may use symbolic numbers itself, so it is called on every run.
         spread = self._one(of).without_end()
         return self.hits(n, of, spread, hits)
 
@@ -299,7 +299,7 @@ class Walk:
     look_at_arguments = needs.look_at_arguments
 
     def look(self, token: Pending) -> Any:
-        """The result of a call: a covered number, or one outcome on each path."""
+        """The result of a call: a symbolic number, or one outcome on each path."""
         name = token.pending_name
         if name not in self.looked:
             if name in self.viewed:
@@ -372,7 +372,7 @@ class Walk:
         name = len(self.script)
         whole = spread.law is not None or bool(spread.values)
         if self.plain and whole:
-            spread = asking.uncovered(self, spread, weight, total)
+            spread = queries.uncovered(self, spread, weight, total)
             whole = False
         form = ((name, 1),)
         if whole and not spread.others and not spread.shaped:
@@ -391,17 +391,17 @@ class Walk:
                     charged=False,
                 )
             self.covers = True
-            covered = Covered(self, form, 0)
-            return self.append(Step(request, covered, weight, total, groups, base))
+            symbolic = Symbolic(self, form, 0)
+            return self.append(Step(request, symbolic, weight, total, groups, base))
         options: list[Option] = [(value, weight * part, groups) for value, part in spread.others]
         if whole:
-            line, mass = asking.charged_line(form, spread)
+            line, mass = queries.charged_line(form, spread)
             self.covers = True
-            options.append((Covered(self, form, 0), weight * mass, {**groups, name: line}))
+            options.append((Symbolic(self, form, 0), weight * mass, {**groups, name: line}))
         for words, values, weights in spread.shaped:
             self.covers = self.partial = True
             own = Line(form, values, weights, spread.total, mass=sum(weights), charged=True)
-            value = words.fill(Covered(self, form, 0))
+            value = words.fill(Symbolic(self, form, 0))
             options.append((value, weight * own.mass, {**groups, name: own}))
         return self.branch(request, options, total * spread.total)
 
@@ -428,7 +428,7 @@ class Walk:
         self.lost[total] = self.lost.get(total, 0) + weight
 
     def ask(self, question: str, terms: Terms, const: int) -> bool:
-        """Whether a covered number is at least 0, or equals 0: the paths branch by the answer."""
+        """Whether a symbolic number is at least 0, or equals 0: the paths branch by the answer."""
         request = (question, terms, const)
         script, pos = self.script, self.pos
         if pos < len(script) and script[pos].request == request:
@@ -440,22 +440,22 @@ class Walk:
                 return step.value  # type: ignore[no-any-return]
         if pos < len(script):
             self._differs(script[pos], request)
-        return self.branch(request, *asking.answers(self, question, terms, const))  # type: ignore[no-any-return]
+        return self.branch(request, *queries.answers(self, question, terms, const))  # type: ignore[no-any-return]
 
     multiply = derived.product
 
     def read(self, terms: Terms, const: int) -> int:
-        """The value of a covered number: the paths branch over its support."""
+        """The value of a symbolic number: the paths branch over its support."""
         request = ("read", terms, const)
         step = self.known(request)
         if step is not None:
             return step.value  # type: ignore[no-any-return]
-        return self.branch(request, *asking.values(self, terms, const))  # type: ignore[no-any-return]
+        return self.branch(request, *queries.values(self, terms, const))  # type: ignore[no-any-return]
 
     # -- helpers -------------------------------------------------------------------------------
 
     def settle(self, value: Any) -> Any:
-        """An argument for a mechanic, without covered numbers; checked values are remembered."""
+        """An argument for a mechanic, without symbolic numbers; checked values are remembered."""
         looked_through = (*self.args, *self.kwargs.values(), *self.clean)
         if type(value) in PLAIN or any(value is one for one in looked_through):
             return value

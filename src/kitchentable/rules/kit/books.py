@@ -12,7 +12,7 @@ from kitchentable.rules.game import Credits
 from kitchentable.rules.kit.forms import Row
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.toml.document import read_part
-from kitchentable.rules.toml.reading import Section
+from kitchentable.rules.toml.reader import Section
 
 T = TypeVar("T")
 

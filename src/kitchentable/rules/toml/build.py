@@ -18,16 +18,16 @@ from kitchentable.rules.toml.book import rulebook
 from kitchentable.rules.toml.dicework import result_of
 from kitchentable.rules.toml.document import read_document
 from kitchentable.rules.toml.duels import Duelling
-from kitchentable.rules.toml.fighting import Fights
+from kitchentable.rules.toml.fights import Fights
 from kitchentable.rules.toml.form import Person, Written, rule_of
 from kitchentable.rules.toml.people import Body
-from kitchentable.rules.toml.resting import Growing, Resting, mark_move
+from kitchentable.rules.toml.rests import Growing, Resting, mark_move
 from kitchentable.rules.toml.rollform import NamedDie, Roll
 from kitchentable.rules.toml.rolls import Rolling, story_move
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.tables import table_of
 from kitchentable.rules.toml.terms import terms_of
-from kitchentable.rules.toml.updating import game_updated, options_changed, update_moves
+from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
 from kitchentable.rules.values import GM, Json
 
 

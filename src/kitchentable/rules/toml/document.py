@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.toml.flaws import BadFile, Flaw
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.growing import free_growth, paid
+from kitchentable.rules.toml.growth import free_growth, paid
 from kitchentable.rules.toml.places import Place, Way, places
-from kitchentable.rules.toml.reading import Flaws, Link, Section
+from kitchentable.rules.toml.reader import Flaws, Link, Section
 from kitchentable.rules.toml.rollchecks import check_rolls, check_used
 from kitchentable.rules.toml.rollform import (
     BONUS,

@@ -13,7 +13,7 @@ from kitchentable.rules.toml.form import Scale
 from kitchentable.rules.toml.formula import Formula, fill
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT
-from kitchentable.rules.toml.throwing import Throwing
+from kitchentable.rules.toml.throws import Throwing
 from kitchentable.rules.values import Json
 
 Numbers = tuple[tuple[str, int], ...]

@@ -15,7 +15,7 @@ from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.rulebook import KINDS
 from kitchentable.rules.toml import schema as a
 from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.reading import Section
+from kitchentable.rules.toml.reader import Section
 from kitchentable.rules.toml.rollform import (
     BONUS,
     GROWN,

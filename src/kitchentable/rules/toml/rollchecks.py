@@ -7,7 +7,7 @@ from functools import partial
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.formula import sums_of
 from kitchentable.rules.toml.places import Way
-from kitchentable.rules.toml.reading import Section
+from kitchentable.rules.toml.reader import Section
 from kitchentable.rules.toml.rollform import TRAIT, Roll
 
 

@@ -12,7 +12,7 @@ from kitchentable.dice import BadDie, Die
 from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.toml import schema as a
 from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.reading import Section
+from kitchentable.rules.toml.reader import Section
 from kitchentable.rules.values import Field
 
 #: The names that a roll adds to traits, tracks and options in formulas: the trait's level, the

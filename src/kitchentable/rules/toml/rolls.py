@@ -16,7 +16,7 @@ from kitchentable.rules.toml.dicework import (
     Gathered,
     throw_again,
 )
-from kitchentable.rules.toml.fighting import Fights
+from kitchentable.rules.toml.fights import Fights
 from kitchentable.rules.toml.form import Scale, Written, picks
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.people import Body, here
@@ -30,7 +30,7 @@ from kitchentable.rules.toml.rollform import (
     Band,
     Roll,
 )
-from kitchentable.rules.toml.throwing import Throwing
+from kitchentable.rules.toml.throws import Throwing
 from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Json, Problem
 
 OWN = "own"

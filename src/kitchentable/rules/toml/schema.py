@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import compile_notation
 from kitchentable.rules.toml.formula import BadFormula, Formula, fill, sums_of
-from kitchentable.rules.toml.reading import Link, Section, closest
+from kitchentable.rules.toml.reader import Link, Section, closest
 
 T = TypeVar("T")
 #: Dice are tried with each of these values for all names; one that can be thrown is enough.

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.rules.forms import misread
-from kitchentable.rules.refit import Numbers, former_notes, is_agreed
+from kitchentable.rules.sheet_migration import Numbers, former_notes, is_agreed
 from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written, rule_of
 from kitchentable.rules.toml.people import Body, of_kind, option_numbers, points_of
 from kitchentable.rules.toml.rolls import not_theirs
-from kitchentable.rules.toml.updating import lists_of
+from kitchentable.rules.toml.updates import lists_of
 from kitchentable.rules.values import Choice, Field, Problem
 
 

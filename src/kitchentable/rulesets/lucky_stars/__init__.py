@@ -7,8 +7,8 @@ from kitchentable.rulesets.lucky_stars.decisions import decision, telling
 from kitchentable.rulesets.lucky_stars.library import ROLLS
 from kitchentable.rulesets.lucky_stars.options import BOOK, OPTIONS
 from kitchentable.rulesets.lucky_stars.people import FIGHTS, stars
-from kitchentable.rulesets.lucky_stars.restatting import REFIT, derived_parts, options_changed
 from kitchentable.rulesets.lucky_stars.sheet import SHEET, example
+from kitchentable.rulesets.lucky_stars.stat_list import REFIT, derived_parts, options_changed
 from kitchentable.rulesets.lucky_stars.supplies import restock, supply, supply_due
 from kitchentable.rulesets.lucky_stars.trackers import d100, other_dice, track
 

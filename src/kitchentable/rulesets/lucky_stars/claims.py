@@ -39,7 +39,7 @@ from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extra, Party
 from kitchentable.rulesets.lucky_stars.options import LISTS, NO_STAT
 from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, show, stars
-from kitchentable.rulesets.lucky_stars.reckoning import Effect, added, parts, read_effect
+from kitchentable.rulesets.lucky_stars.sums import Effect, added, parts, read_effect
 
 _PLACE = "announced"
 _FOR, _AGAINST, _MODIFIER = "for", "against", "modifier"

@@ -14,7 +14,7 @@ from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extra, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, Options
 from kitchentable.rulesets.lucky_stars.people import size_name
-from kitchentable.rulesets.lucky_stars.reckoning import round_down
+from kitchentable.rulesets.lucky_stars.sums import round_down
 
 _MOST = 999
 _NAMES = {name.casefold().replace(" ", "-"): steps for steps, name in LEVELS}

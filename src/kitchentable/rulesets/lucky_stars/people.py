@@ -11,10 +11,10 @@ from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit,
 from kitchentable.rules.kit import Being, Form, Row, Rows, Ruleset, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.kit.listings import fresh_key
-from kitchentable.rules.refit import Numbers, Place, former_value
+from kitchentable.rules.sheet_migration import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
-from kitchentable.rulesets.lucky_stars.reckoning import read_formula, round_down, worth
+from kitchentable.rulesets.lucky_stars.sums import read_formula, round_down, worth
 
 PC, NPC = "pc", "npc"
 #: A place, a vehicle or common property: things and trackers, no stats.

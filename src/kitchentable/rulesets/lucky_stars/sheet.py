@@ -26,7 +26,7 @@ from kitchentable.rules import (
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems
 from kitchentable.rules.kit.sheets import ready_campaign
-from kitchentable.rules.refit import former_notes, is_agreed
+from kitchentable.rules.sheet_migration import former_notes, is_agreed
 from kitchentable.rulesets.lucky_stars.options import BOOK, LISTS, OPTIONS, Options
 from kitchentable.rulesets.lucky_stars.people import (
     DIE,

@@ -1,7 +1,9 @@
 """Objects, the JurviZ system of 2004, in which anything is an object."""
 
 from kitchentable.rules import Game
-from kitchentable.rulesets.objects.agreeing import (
+from kitchentable.rulesets.objects.attempts import again, critical, roll
+from kitchentable.rulesets.objects.basics import REFIT, options_changed
+from kitchentable.rulesets.objects.consents import (
     accepted,
     agree,
     judge_talent,
@@ -10,10 +12,7 @@ from kitchentable.rulesets.objects.agreeing import (
     power,
     submitted,
 )
-from kitchentable.rulesets.objects.attempts import again, critical, roll
-from kitchentable.rulesets.objects.joining import merge, split
 from kitchentable.rulesets.objects.options import BOOK, OPTIONS
-from kitchentable.rulesets.objects.retyping import REFIT, options_changed
 from kitchentable.rulesets.objects.rolls import ROLLS
 from kitchentable.rulesets.objects.scenes import (
     FIGHTS,
@@ -26,6 +25,7 @@ from kitchentable.rulesets.objects.scenes import (
 from kitchentable.rulesets.objects.sheet import SHEET, conceal, example
 from kitchentable.rulesets.objects.status import day, death, fate, heal, judge_status, status
 from kitchentable.rulesets.objects.thing import objects
+from kitchentable.rulesets.objects.unions import merge, split
 
 __all__ = ["game"]
 

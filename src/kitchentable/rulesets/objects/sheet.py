@@ -21,11 +21,11 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.sheets import ready_campaign
-from kitchentable.rules.refit import former_notes
+from kitchentable.rules.sheet_migration import former_notes
+from kitchentable.rulesets.objects.basics import BASICS
 from kitchentable.rulesets.objects.builder import sections
 from kitchentable.rulesets.objects.checks import amend, check
 from kitchentable.rulesets.objects.options import BOOK, OPTIONS, basics, type_of, types
-from kitchentable.rulesets.objects.retyping import BASICS
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
 #: The titles of the two kinds of talents.

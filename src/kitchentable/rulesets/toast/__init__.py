@@ -3,15 +3,7 @@
 from kitchentable.rules import Game
 from kitchentable.rules.kit import conceal, fight_view
 from kitchentable.rulesets.toast.attacks import attack, death, dies, fate
-from kitchentable.rulesets.toast.closing import (
-    advance,
-    judge_petition,
-    petition,
-    session_closing,
-    wipe,
-)
 from kitchentable.rulesets.toast.fights import FIGHT, roles
-from kitchentable.rulesets.toast.healing import day, first_aid, hurt, rejoin
 from kitchentable.rulesets.toast.lists import lost_traits, options_changed, spend_points
 from kitchentable.rulesets.toast.mechanics import D10_PLUS
 from kitchentable.rulesets.toast.melee import FIGHTS
@@ -27,10 +19,18 @@ from kitchentable.rulesets.toast.perks import (
     perk_covers,
     submitted,
 )
+from kitchentable.rulesets.toast.recovery import day, first_aid, hurt, rejoin
 from kitchentable.rulesets.toast.rolls import ROLLS
 from kitchentable.rulesets.toast.sheet import SHEET, example
 from kitchentable.rulesets.toast.tasks import contest, free_for_all, task, tie
 from kitchentable.rulesets.toast.twists import twist
+from kitchentable.rulesets.toast.wrap_up import (
+    advance,
+    judge_petition,
+    petition,
+    session_closing,
+    wipe,
+)
 
 __all__ = ["game"]
 

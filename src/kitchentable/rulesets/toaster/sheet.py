@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Start, Summary, Table, Tag
-from kitchentable.rules.refit import former_notes
+from kitchentable.rules.sheet_migration import former_notes
 from kitchentable.rulesets.toaster.character.amending import amend
 from kitchentable.rulesets.toaster.character.attribute_list import ATTRIBUTES
 from kitchentable.rulesets.toaster.character.attributes import (

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Change, Entity, Json, Result, Table, listed, whole
-from kitchentable.rules.refit import Numbers, Place, refit, refit_move
+from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
 from kitchentable.rulesets.toaster.book import TABLES
 from kitchentable.rulesets.toaster.character.attributes import attributes
 from kitchentable.rulesets.toaster.character.people import numbers_known

@@ -1,0 +1,271 @@
+"""Dice sources for commands: the session's committed stream, system entropy, or typed-in faces.
+
+Within a session every throw has a number in that session's stream, and the store gives out each
+number once: a command that is decided again, because another came first, gets the same dice. The
+step that records a throw also reserves the number of the next one, so that no throw waits for it; a
+command without a throw leaves the reserved number unused. Between sessions the dice come from the
+operating system's entropy, and the event says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from kitchentable.app.ready import Ready
+from kitchentable.campaign.decide.bounds import check_faces
+from kitchentable.campaign.dice_source import NO_DICE, DiceSource
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.state import Campaign
+from kitchentable.dice import LoadedDice, RollingDice, Source, SystemEntropy
+from kitchentable.dice.stream import (
+    SEED_BYTES,
+    Contribution,
+    SessionStream,
+    ThrowSource,
+    commit,
+    commit_screen,
+    secrets_of,
+)
+from kitchentable.store.errors import BadRecord, StoreError
+from kitchentable.store.protocols import Store
+
+
+class Kept:
+    """The dice of one command, equal however often it is decided.
+
+    Dice from entropy stay as thrown when asked for again. `numbers` are the command's throws, by
+    session; those of `lay_ready` had been reserved, so the store does not know their command yet.
+
+    >>> dice = Kept(SystemEntropy())
+    >>> first = [dice.below(6) for _ in range(4)]
+    >>> dice.again()
+    >>> [dice.below(6) for _ in range(4)] == first
+    True
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.numbers: dict[int, int] = {}
+        self.lay_ready: set[int] = set()
+        self._source = source
+        self._fallen: list[tuple[int, int]] = []
+        self._next = 0
+        self._handed: list[ThrowSource] = []
+
+    def again(self) -> None:
+        """Go back to the first die."""
+        self._next = 0
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1; the earlier one if this die was asked for before."""
+        if self._next < len(self._fallen) and self._fallen[self._next][0] != n:
+            del self._fallen[self._next :]
+        if self._next == len(self._fallen):
+            self._fallen.append((n, self._source.below(n)))
+        self._next += 1
+        return self._fallen[self._next - 1][1]
+
+    def hand(self, session: int, stream: SessionStream) -> DiceSource:
+        """The dice of this command's throw in a session, from the first die."""
+        number = self.numbers[session]
+        source = stream.throw(number)
+        self._handed.append(source)
+        if stream.screen is None:
+            return DiceSource(RollingDice(source), number=number, session=session)
+
+        def screened(labels: Collection[str] | None) -> RollingDice:
+            behind = stream.behind(number)
+            self._handed.append(behind)
+            if labels is None:
+                return RollingDice(behind)
+            return RollingDice(source, labels, behind)
+
+        return DiceSource(RollingDice(source), number=number, session=session, screen=screened)
+
+    @property
+    def has_fallen(self) -> bool:
+        """Whether a die of the stream was thrown, in any try to decide the command."""
+        return any(source.drawn for source in self._handed)
+
+
+class DiceSources:
+    """Makes the dice source of each command; the only place where entropy comes in.
+
+    `loose` is the source outside of sessions. The store keeps a campaign under this server's id for
+    it; commitments to its dice name the id in its own first event. The two ids differ for a copy
+    imported beside the original, so that the two never share a stream.
+    """
+
+    def __init__(self, store: Store, loose: Source | None = None) -> None:
+        self._store = store
+        self._loose = loose or SystemEntropy()
+        #: For each campaign, the session's facts and the dice stream made from them.
+        self._streams: dict[str, tuple[Mapping[str, Any], SessionStream]] = {}
+        self._ready = Ready()
+
+    def kept(self) -> Kept:
+        """The dice of one command, equal however often it is decided."""
+        return Kept(self._loose)
+
+    def typed(self, state: Campaign, faces: Sequence[str]) -> DiceSource:
+        """Real dice with typed-in faces, in the order in which they are asked for.
+
+        They take no number of the session's stream, but its audit counts them. Errors: WrongFaces.
+        """
+        check_faces(faces)
+        dice = LoadedDice(tuple(_face(face) for face in faces))
+        session = state.table.session
+        return DiceSource(
+            dice, session=session.number if session.phase != "none" else 0, typed=True
+        )
+
+    def at_hand(self, campaign: str, state: Campaign, loose: Kept) -> DiceSource:
+        """The session's dice if a number is reserved for them; otherwise an empty hand."""
+        session = state.table.session.number
+        if session not in loose.numbers:
+            number = self._ready.take(campaign, session)
+            if number is None:
+                return NO_DICE
+            loose.numbers[session] = number
+            loose.lay_ready.add(session)
+        stream = self._stream(campaign, state)
+        return loose.hand(session, stream) if stream is not None else NO_DICE
+
+    async def thrown(self, campaign: str, state: Campaign, command: str, loose: Kept) -> DiceSource:
+        """The dice of the server for a command; the same command always gets the same dice.
+
+        Without an open session, or if its seed is on another server, the dice come from entropy,
+        and the event (session 0) says so.
+        """
+        stream = self._stream(campaign, state)
+        if stream is None:
+            loose.again()
+            return DiceSource(RollingDice(loose))
+        session = state.table.session.number
+        if session not in loose.numbers:
+            loose.numbers[session] = await self._store.reserve_async(campaign, session, command)
+        return loose.hand(session, stream)
+
+    def next_of(self, campaign: str, events: Iterable[Event]) -> int | None:
+        """The session of these events' throws, if no number is reserved for its next one."""
+        for event in events:
+            session = event.throw.session if event.throw is not None else 0
+            if session and not self._ready.has(campaign, session):
+                return session
+        return None
+
+    def lay_ready(self, campaign: str, session: int, number: int) -> None:
+        """Keep the number that the store has reserved for the next throw."""
+        self._ready.lay(campaign, session, number)
+
+    def done_with(self, campaign: str, loose: Kept, events: Iterable[Event] = ()) -> None:
+        """Release a command's reserved numbers that were shown to nobody, for the next throw.
+
+        The command was recorded by these events, or by another process with other dice.
+        """
+        throws = [event.throw for event in events if event.throw is not None]
+        shown = {(throw.session, throw.number) for throw in throws}
+        for session in loose.lay_ready:
+            if (session, loose.numbers[session]) not in shown:
+                self._ready.lay(campaign, session, loose.numbers[session])
+
+    async def set_aside(self, campaign: str, command: str, loose: Kept) -> None:
+        """Release a refused command's numbers; those with dice already thrown stay unused."""
+        for session in loose.lay_ready:
+            number = loose.numbers[session]
+            if loose.has_fallen:
+                assign = self._store.assign_throw
+                await asyncio.to_thread(assign, campaign, session, number, command)
+            else:
+                self._ready.lay(campaign, session, number)
+
+    def put_back(self, campaign: str | None = None) -> None:
+        """Give back the reserved numbers, of a campaign that leaves this server or of all.
+
+        The highest goes first, because the store takes back only the latest. Errors: StoreError.
+        """
+        for one, session, number in self._ready.take_all(campaign):
+            self._store.return_throw(one, session, number)
+
+    def _stream(self, campaign: str, state: Campaign) -> SessionStream | None:
+        """The open session's dice; None without a session, or if its seed is elsewhere."""
+        if state.table.session.phase == "none":
+            return None
+        # Facts that an event does not touch stay the same object, so the stream is made again only
+        # when contributions are added; its seed never changes once stored.
+        evening: Mapping[str, Any] = state.tree["session"]
+        known = self._streams.get(campaign)
+        if known is not None and known[0] is evening:
+            return known[1]
+        kept = self._secrets(campaign, state)
+        if kept is None:
+            return None
+        seed, screen = kept
+        stream = SessionStream(seed, contributions(state), screen)
+        self._streams[campaign] = (evening, stream)
+        return stream
+
+    def _secrets(self, campaign: str, state: Campaign) -> tuple[bytes, bytes | None] | None:
+        """The open session's seed, and its screen if it has one; None if they are elsewhere.
+
+        A session from before screens existed stores the seed itself.
+        """
+        root = self._store.seed(campaign, state.table.session.number)
+        if root is None:
+            return None
+        has_screen = bool(state.tree["session"].get("screen_commitment"))
+        return secrets_of(root) if has_screen else (root, None)
+
+    def seal(self, campaign: str, state: Campaign) -> tuple[str, str]:
+        """The commitments to the next session's seed and to its screen.
+
+        Both come from one secret, which is made and stored at the first call.
+        """
+        session = state.table.session.number + 1
+        root = self._store.seed(campaign, session)
+        if root is None:
+            try:
+                self._store.put_seed(campaign, session, secrets.token_bytes(SEED_BYTES))
+            except BadRecord as error:
+                if error.code != "store/seed-known":
+                    raise
+            # Another process may have been first: the stored seed counts.
+            root = self._store.seed(campaign, session)
+        if root is None:
+            raise StoreError("The seed of the dice could not be kept.", code="store/failed")
+        seed, screen = secrets_of(root)
+        return commit(seed, state.id, session), commit_screen(screen, state.id, session)
+
+    def reveal(self, campaign: str, state: Campaign) -> tuple[str, str, tuple[int, ...]]:
+        """The open session's seed and screen in hexadecimal, and the unused throws.
+
+        The two are "" if they were never on this server. A throw is unused if its number was given
+        out, and then its command was refused or lost: the journal states it, so that no number is
+        missing. A number still reserved at the end was no throw.
+        """
+        session = state.table.session.number
+        seed, screen = self._secrets(campaign, state) or (None, None)
+        shown = {
+            event.throw.number
+            for event in state.events
+            if event.throw is not None and event.throw.session == session
+        }
+        given = [one for one in self._store.export_data(campaign).throws if one.session == session]
+        last = max({one.number for one in given if one.command is not None} | shown, default=0)
+        unused = {one.number for one in given if one.number <= last} - shown
+        told = [one.hex() if one is not None else "" for one in (seed, screen)]
+        return told[0], told[1], tuple(sorted(unused))
+
+
+def contributions(state: Campaign) -> tuple[Contribution, ...]:
+    """The words that players contributed to the open session's dice, in order."""
+    told = state.tree["session"].get("contributions", ())
+    return tuple(Contribution(one["who"], one["words"], one["from_throw"]) for one in told)
+
+
+def _face(face: str) -> int | str:
+    """A typed face: a number, or a word such as flub."""
+    text = face.strip()
+    return int(text) if text.isdecimal() else text

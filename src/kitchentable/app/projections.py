@@ -1,0 +1,231 @@
+"""Projections for one seat: the view, log entries, moves, odds and the feed.
+
+`campaign.views` alone decides who may see what. An update is made for each screen and event, so it
+is a struct of msgspec.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from kitchentable.app.table import Tables
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.read_models import Entry, NoOdds, SeenMove, SeenOdds, View
+from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
+from kitchentable.rules.combat import Battle, Fought
+from kitchentable.rules.table import Seat
+
+#: Beyond this many events at once, the page is told to reload.
+MOST_NEWS = 200
+#: How often a follower checks for events of other processes, in seconds.
+LOOK_EVERY = 2.0
+
+
+class Update(msgspec.Struct, frozen=True):
+    """An update for one screen; without entries and `touched` it only keeps the stream alive.
+
+    `altered` are earlier entries that changed: taken back, or shown to all. `touched` names the
+    changed parts of the campaign ("entities", "fight", "asks" ...), visible or not; `here` are the
+    seats that follow now, `people` their names; `ended` is the reason for the end of the stream;
+    `reload` says that too many events happened for an update.
+    """
+
+    cursor: str
+    entries: tuple[Entry, ...] = ()
+    altered: tuple[Entry, ...] = ()
+    touched: frozenset[str] = frozenset()
+    here: frozenset[str] = frozenset()
+    people: tuple[str, ...] = ()
+    ended: str = ""
+    reload: bool = False
+
+
+class Span(msgspec.Struct, frozen=True, eq=False):
+    """The events after position `last` of a log, shared by all seats before projection.
+
+    `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
+    another device.
+    """
+
+    state: Campaign
+    last: int
+    here: frozenset[str]
+    cursor: str
+    new: tuple[Event, ...]
+    anew: tuple[int, ...]
+    touched: frozenset[str]
+    people: tuple[str, ...]
+    given: frozenset[str]
+
+
+class Projection:
+    """One seat's view of a campaign at one moment.
+
+    It never reads the database, so it can be used in a thread while the table plays on.
+    """
+
+    def __init__(self, tables: Tables, campaign: str, state: Campaign, seat: str) -> None:
+        self.campaign = campaign
+        self.game = tables.game_of(state)
+        self._state = state
+        self._seat = seat
+        self._cursors = tables.cursors
+        self._look = tables.odds.look
+        self._moves: dict[str, tuple[SeenMove, ...]] = {}
+
+    @cached_property
+    def view(self) -> View:
+        """The whole table as the seat sees it."""
+        cursor = self._cursors.seal(self.campaign, self._state.number)
+        view = view_for(self._state, self.game, self._seat, cursor, self._look)
+        # A copy imported beside the original has an id of its own here.
+        return replace(view, campaign=self.campaign)
+
+    def look_again(self) -> None:
+        """Drop the cached view, so that missing odds of open proposals are looked up again."""
+        if self.view.proposals:
+            del self.view
+
+    def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
+        """The moves the seat may start now, for an entity of its own or for nobody."""
+        if entity not in self._moves:
+            self._moves[entity] = moves_for(self.view, self.game, entity)
+        return self._moves[entity]
+
+    def odds(self, move: str, entity: str, answers: Mapping[str, Any]) -> SeenOdds | NoOdds:
+        """The odds of a move as filled in so far, or the reason why none are shown."""
+        return odds_for(self.view, self.game, move, entity, answers, self._look)
+
+    def standing(self) -> tuple[Fought, Battle] | None:
+        """The current fight and its state, as known to the seat; None without one."""
+        for fought in self.game.fights.values():
+            start = fought.standing(self.view.table)
+            if start is not None:
+                return fought, start
+        return None
+
+    def entries(
+        self, *, after: str | None = None, before: str | None = None, limit: int = 60
+    ) -> list[Entry]:
+        """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
+        events, number = self._state.events, self._state.number
+        if after is not None:
+            later = events[self._cursors.open(self.campaign, after) :]
+            return list(islice(self.told(later), limit))
+        last = self._cursors.open(self.campaign, before) - 1 if before is not None else number
+        return list(islice(self.told(reversed(events[: max(0, last)])), limit))[::-1]
+
+    def told(self, events: Iterable[Event]) -> Iterator[Entry]:
+        """The entries of these events that the seat may read."""
+        for event in events:
+            cursor = self._cursors.seal(self.campaign, event.number)
+            entry = entry_for(self._state, self.game, event, self._seat, cursor)
+            if entry is not None:
+                yield entry
+
+
+class Projections:
+    """Projections and live updates for every seat of every campaign."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        #: The latest span of each followed campaign, shared by its screens.
+        self._spans: dict[str, Span] = {}
+
+    def seat(self, campaign: str, seat: str) -> Seat | None:
+        """A seat of a campaign, or None."""
+        return self._tables.campaign(campaign).table.seats.get(seat)
+
+    def of(self, campaign: str, seat: str, *, known: bool = False) -> Projection:
+        """The projection for a seat now; with `known` from memory, without reading the database."""
+        state = (self._tables.known(campaign) if known else None) or self._tables.campaign(campaign)
+        return Projection(self._tables, campaign, state, seat)
+
+    async def follow(
+        self, campaign: str, seat: str, cursor: str | None = None, keep_alive: float = 20.0
+    ) -> AsyncIterator[Update]:
+        """Updates after a cursor (None: from now on), for as long as the caller listens.
+
+        Following begins before the log is read, so no event is missed. After every `keep_alive`
+        seconds without news an empty update keeps the stream alive. A follower that is woken reads
+        new events from memory; after a wait without news it reads the database.
+        """
+        tables = self._tables
+        with tables.hub.follow(campaign, seat) as follower:
+            state = tables.campaign(campaign)
+            last = tables.cursors.open(campaign, cursor) if cursor else state.number
+            here: frozenset[str] = frozenset()
+            quiet = 0.0
+            while not follower.ended:
+                now_here = tables.hub.here(campaign)
+                if state.number > last or now_here != here or quiet >= keep_alive:
+                    update = self._update(campaign, state, seat, last, now_here)
+                    last, here, quiet = state.number, now_here, 0.0
+                    yield update
+                    if update.ended or update.reload:
+                        return
+                    state = tables.known(campaign) or state
+                    continue
+                within = min(LOOK_EVERY, keep_alive)
+                if await follower.news(within):
+                    quiet = 0.0
+                    state = tables.known(campaign) or state
+                else:
+                    quiet += within
+                    state = tables.campaign(campaign)
+            yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
+
+    def _update(
+        self, campaign: str, state: Campaign, seat: str, last: int, here: frozenset[str]
+    ) -> Update:
+        span = self._spans.get(campaign)
+        if span is None or span.state is not state or span.last != last or span.here is not here:
+            span = self._spans[campaign] = self._span(campaign, state, last, here)
+        ended = _ended(span, seat)
+        if ended:
+            return Update(span.cursor, ended=ended)
+        if len(span.new) > MOST_NEWS:
+            return Update(span.cursor, here=here, reload=True)
+        told = Projection(self._tables, campaign, state, seat).told
+        return Update(
+            span.cursor,
+            tuple(told(span.new)),
+            tuple(told(state.events[number - 1] for number in span.anew)),
+            span.touched,
+            here,
+            span.people,
+        )
+
+    def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
+        new = state.events[last:]
+        changed = [change.path for event in new for change in event.changes]
+        # A campaign's first event creates both parts and names no step.
+        named = [path for path in changed if len(path) > 1]
+        anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
+        seats = [state.table.seats[seat] for seat in here if seat in state.table.seats]
+        return Span(
+            state,
+            last,
+            here,
+            self._tables.cursors.seal(campaign, state.number),
+            new,
+            tuple(sorted(number for number in anew if number <= last)),
+            frozenset(path[0] for path in changed),
+            tuple(sorted(seat.name for seat in seats if seat.state == "seated")),
+            frozenset(str(event.data["of"]) for event in new if event.kind == "seat-handed-over"),
+        )
+
+
+def _ended(span: Span, seat: str) -> str:
+    """The reason for the end of a seat's stream, in any process; "" while it continues."""
+    sitting = span.state.table.seats.get(seat)
+    if sitting is None or sitting.state not in {"seated", "waiting"}:
+        return "revoked"
+    return "handed-over" if seat in span.given else ""

@@ -1,0 +1,128 @@
+"""Chat: speech, dice in notation, and notes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kitchentable.campaign.audiences import among
+from kitchentable.campaign.commands import RollNotation, Say, SetNote
+from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
+from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.handfuls import check_dice
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.throws import (
+    fall_as_read,
+    read_notation,
+    read_with_note,
+    tally_as_read,
+    thrown,
+)
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import EVERYONE, GM
+
+_MODES = frozenset({"say", "me", "ooc"})
+_INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
+_MOST_INLINE = 10
+
+
+def say(context: Context, command: Say) -> tuple[Event, ...]:
+    """Speak, and throw dice within the words, such as [[2d6]]."""
+    text = a_text(command.text, "What you say", LONGEST_TALK)
+    if command.mode not in _MODES:
+        raise CannotBe('One speaks as "say", "me" or "ooc".')
+    entity = _speaker(context, command.entity)
+    audience, to = _ears(context, command.to)
+    data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
+    if entity is not None:
+        data |= {"entity": entity.id, "entity_name": entity.name}
+    written = _INLINE.findall(text)
+    if len(written) > _MOST_INLINE:
+        raise CannotBe(f"At most {_MOST_INLINE} rolls fit into one message.")
+    dice = None
+    heard = audience_for(entity, audience)
+    if written:
+        secret = audience != EVERYONE
+        dialect = _dialect(context, command)
+        expressions = [read_notation(one, dialect)[1] for one in written]
+        check_dice(expressions)
+        hand = context.hand_for(heard)
+        fallen = [fall_as_read(hand, one, dialect, secret=secret) for one in written]
+        dice = thrown(hand, fallen[0][0])
+        lines = tally_as_read(expressions, dice)
+        rolls = [
+            {"notation": one, "outcome": outcome, **line}
+            for one, (_, outcome), line in zip(written, fallen, lines, strict=True)
+        ]
+        data["rolls"] = rolls
+        if dialect != "house":
+            data["dialect"] = dialect
+    return (context.event("said", data=data, audience=heard, throw=dice),)
+
+
+def _dialect(context: Context, command: Say | RollNotation) -> str:
+    """The dialect of the sender's dice notation, by default the table's."""
+    return command.dialect or str(context.campaign.settings.get("dialect", "house"))
+
+
+def _speaker(context: Context, entity: str) -> Entity | None:
+    return check_speaks_for(context, context.entity(entity)) if entity else None
+
+
+def _ears(context: Context, to: str) -> tuple[str, str]:
+    """The audience of a message, and the name of its recipient."""
+    if not to:
+        return EVERYONE, ""
+    if to == GM:
+        return context.private, "the GM"
+    seat = context.table.seats.get(to)
+    if seat is None or seat.state != "seated" or seat.id == context.me.id:
+        raise CannotBe("Nobody sits there to whisper to.", code="seat/nobody")
+    ears = [context.me.id, seat.id]
+    if context.campaign.settings.get("gm_reads_whispers"):
+        ears.append(GM)
+    return among(ears), seat.name
+
+
+def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
+    """Throw dice in notation, for everybody, for the GM or for the sender alone."""
+    check_typed(context, command.faces)
+    entity = _speaker(context, command.entity)
+    audiences = {EVERYONE: EVERYONE, GM: context.private, "self": among([context.me.id])}
+    if command.audience not in audiences:
+        raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
+    audience = audience_for(entity, audiences[command.audience])
+    label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
+    dialect = _dialect(context, command)
+    written, note = read_with_note(command.notation, dialect)
+    label = label or a_text(note, "A label", LONGEST_NAME * 2, required=False)
+    _, expression = read_notation(written, dialect)
+    check_dice([expression])
+    hand = context.hand_for(audience)
+    mechanic, outcome = fall_as_read(hand, written, dialect, secret=audience != EVERYONE)
+    data: dict[str, Any] = {"notation": written, "outcome": outcome, "label": label}
+    if dialect != "house":
+        data["dialect"] = dialect
+    if entity is not None:
+        data |= {"entity": entity.id, "entity_name": entity.name}
+    dice = thrown(hand, mechanic)
+    data |= tally_as_read([expression], dice)[0]
+    return (context.event("rolled", data=data, audience=audience, throw=dice),)
+
+
+def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
+    """Change the table's notes, which everybody reads, or the GM's own."""
+    if command.which not in {"table", "gm"}:
+        raise CannotBe('Notes are the "table"\'s or the "gm"\'s.')
+    if command.which == GM and not context.by_gm:
+        raise NotAllowed("These notes are the GM's.")
+    text = a_text(command.text, "A note", LONGEST_NOTE, required=False)
+    changes = [Change(("notes", command.which), text)]
+    audience = GM if command.which == GM else EVERYONE
+    event = context.event("noted", changes, data={"which": command.which}, audience=audience)
+    if not event.changes:
+        raise CannotBe("The notes already say this.")
+    return (event,)

@@ -1,0 +1,210 @@
+"""Updating a campaign to another version of its game: logged, and undoable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.campaign.commands import UpdateGame
+from kitchentable.campaign.concealment import waits_for
+from kitchentable.campaign.decide.consequences import changes_of, plain_card
+from kitchentable.campaign.decide.context import Context
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import Campaign, read_table
+from kitchentable.campaign.words import value_in_words
+from kitchentable.rules.forms import read_value
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Card, Change, Line, Result
+from kitchentable.rules.table import Actor, Ask, Table
+from kitchentable.rules.terms import differences_of
+from kitchentable.rules.together import clashes
+from kitchentable.rules.values import EVERYONE, GM, Field
+
+HOOK = "game-updated"
+CHANGED = "options-changed"
+
+
+def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
+    """Update the campaign to the installed version of its game; nothing is dropped.
+
+    Options that the new version does not know stay where they are; one that it can no longer take
+    stands at its default, and the card says so. The game says what else changes, by its hook.
+    """
+    was = str(context.campaign.tree["game_version"])
+    if command.version != context.game.version:
+        raise CannotBe(
+            f"{context.game.title} is there in version {context.game.version}, "
+            f"not in {command.version!r}; look again at what it changes."
+        )
+    if was == context.game.version:
+        raise CannotBe(f"This campaign plays version {was} already.")
+    changes, card = _what_follows(context.campaign, context.game, context.before)
+    data = {
+        "game": context.game.title,
+        "was": was,
+        "now": context.game.version,
+        "card": plain_card(card),
+    }
+    return (context.event("game-updated", changes, data=data),)
+
+
+def what_an_update_changes(
+    campaign: Campaign, game: Game, before: Game | None = None
+) -> tuple[str, ...]:
+    """The changes of an update, in sentences for the GM to read before deciding.
+
+    `before` is the version that is played now, where it is at hand; without it nobody can say what
+    the two have different. The cards that it would lay out come last, with the questions on them.
+    """
+    changes, card = _what_follows(campaign, game, before)
+    _, tree = record(campaign.tree, changes)
+    table = read_table(tree, campaign.number)
+    asked = [ask for key, ask in table.asks.items() if ask != campaign.table.asks.get(key)]
+    was = str(campaign.tree["game_version"])
+    unknown = (
+        (
+            f"Version {was} is not at hand any more: what else the two have different, their "
+            "rulebooks tell."
+        ),
+    )
+    return (
+        *(line.text for line in card.lines),
+        *(unknown if before is None else ()),
+        *(words for ask in asked for words in _questions(game, table, ask)),
+    )
+
+
+def _questions(game: Game, table: Table, ask: Ask) -> tuple[str, ...]:
+    """A new card in words: its audience and its questions."""
+    move = game.move(ask.move)
+    fields = move.fields(table, Actor(GM, GM, ask.entity, ask.id), ask.preset)
+    asked = [one for one in fields if one.name not in ask.preset]
+    telling = [one for one in asked if one.help] or asked
+    asks = [f"{one.label}{'' if one.label.endswith('?') else '.'} {one.help}" for one in telling]
+    head = f"{waits_for(table, ask)[:1].upper()}{waits_for(table, ask)[1:]} will be asked"
+    return tuple(f"{head}: {one.strip()}" for one in asks) or (f"{head}: {ask.title}",)
+
+
+def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[list[Change], Card]:
+    was = str(campaign.tree["game_version"])
+    changes, lines = _options(campaign.table.options, game, before)
+    if before is not None:
+        lines += [Line(words) for words in differences_of(before.terms, game.terms)]
+    changes.insert(0, Change(("game_version",), game.version))
+    for gone, line in _unmade(campaign, game):
+        changes.append(gone)
+        lines.append(line)
+    _, tree = record(campaign.tree, changes)
+    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    names = {one.key: one.name for one in before.terms} if before is not None else {}
+    result = _of_the_game(game, table, campaign.table.options, was, names)
+    more = changes_of(result)
+    if more:
+        _, tree = record(tree, more)
+        table = read_table(tree, campaign.number)
+    for entity in table.in_play():
+        for problem in game.sheet.check(table, entity, "play"):
+            eyes = GM if entity.hidden or not entity.open else EVERYONE
+            lines.append(Line(f"{entity.name}: {problem.sentence}", eyes))
+    card = result.card or Card("")
+    named = replace(
+        card,
+        title=f"{game.title} {game.version}",
+        sentence=card.sentence or f"This campaign was played by version {was} until now.",
+        lines=(*lines, *card.lines),
+    )
+    return [*changes, *more], named
+
+
+def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
+    """Open proposals and waiting cards whose moves no longer exist."""
+    for key, proposal in campaign.tree["proposals"].items():
+        if not game.has_move(proposal["move"]):
+            who = campaign.table.entities.get(proposal["entity"])
+            name = who.name if who is not None else "somebody"
+            hidden = who is not None and who.hidden
+            eyes = GM if hidden else str(proposal["audience"])
+            words = f"The roll that is talked about for {name} is no more, and is withdrawn."
+            yield Change(("proposals", key), gone=True), Line(words, eyes)
+    for key, ask in campaign.table.asks.items():
+        if not game.has_move(ask.move):
+            words = f"Nobody can answer the card any more that waits: {ask.title}. It is put away."
+            yield Change(("asks", key), gone=True), Line(words, GM)
+
+
+def _of_the_game(
+    game: Game, table: Table, options: Mapping[str, Any], was: str, names: Mapping[str, str]
+) -> Result:
+    """The game's result for the update; without a hook for updates, for changed options."""
+    if HOOK in game.hooks:
+        return game.hooks[HOOK](table, was, names)
+    if CHANGED in game.hooks:
+        return game.hooks[CHANGED](table, options)
+    return Result()
+
+
+def _options(
+    options: Mapping[str, Any], game: Game, before: Game | None
+) -> tuple[list[Change], list[Line]]:
+    """New options at their defaults, and options that cannot keep their values."""
+    changes: list[Change] = []
+    known = {option.key for option in game.options}
+    were = {option.key: option.field for option in before.options} if before is not None else {}
+    labels = {key: field.label for key, field in were.items()}
+    lines = [
+        Line(
+            f"{labels.get(key, key)} ({value_in_words(value)}) is no option any more; "
+            "what was set is kept."
+        )
+        for key, value in options.items()
+        if key not in known
+    ]
+    for option in game.options:
+        default = option.field.default
+        if option.key not in options:
+            changes.append(Change(("options", option.key), default))
+            words = f"{option.field.label} is a new option: {value_in_words(default)}."
+            lines.append(Line(words))
+            continue
+        now = options[option.key]
+        _, problem = read_value(option.field, now)
+        if option.key in were:
+            stays = value_in_words(now) if problem is None else ""
+            told = _otherwise(were[option.key], option.field, stays)
+            lines += [Line(words) for words in told]
+        if problem is not None:
+            changes.append(Change(("options", option.key), default))
+            words = (
+                f"{option.field.label} was {value_in_words(now)}, which can no longer be; "
+                f"it is {value_in_words(default)} now."
+            )
+            lines.append(Line(words))
+    stands = {**options, **{str(change.path[-1]): change.now for change in changes}}
+    lines += [Line(problem.sentence) for problem in clashes(game.options, stands)]
+    return changes, lines
+
+
+def _otherwise(was: Field, now: Field, stays: str) -> Iterator[str]:
+    """The differences of an option from its last version, and their effect on a campaign."""
+    if was.label != now.label:
+        yield f"{was.label} is called {now.label} now."
+    if was.default != now.default:
+        before, after = value_in_words(was.default), value_in_words(now.default)
+        here = f"; this campaign stays at {stays}" if stays else ""
+        if was.kind == "rows":
+            before, after = "one list", "another"
+            here = "; this campaign keeps its own" if stays else ""
+        yield f"The default of {now.label} changes from {before} to {after}{here}."
+    if _range(was) != _range(now):
+        yield f"The range of {now.label} changes from {_range(was)} to {_range(now)}."
+
+
+def _range(field: Field) -> str:
+    """The range of an option."""
+    if field.kind == "choice":
+        return ", ".join(one.label for one in field.choices)
+    low, high = (("any" if end is None else str(end)) for end in (field.low, field.high))
+    return f"{low}\N{EN DASH}{high}"

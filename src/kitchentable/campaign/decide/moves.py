@@ -1,0 +1,156 @@
+"""Moves made at once, and answers to waiting cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.campaign.commands import MakeMove, Propose, SkipAsk
+from kitchentable.campaign.concealment import is_put_to, known_choices
+from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.entry import (
+    check_may_make,
+    check_speaks_for,
+    check_typed,
+    chosen_audience,
+)
+from kitchentable.campaign.decide.proposals import propose
+from kitchentable.campaign.decide.rolls import Play, check_when, find_move, play
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.proposals import opened_by_hidden
+from kitchentable.campaign.questions import fill_in
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.moves import Change, Move
+from kitchentable.rules.table import Actor, Ask
+from kitchentable.rules.values import GM, Answers, Field, Json
+
+
+def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
+    """Make a move without a proposal, or answer an ask."""
+    check_typed(context, command.faces)
+    audience = chosen_audience(context, command.audience)
+    if command.ask:
+        return (_answer(context, command, audience),)
+    move = find_move(context.game, command.move)
+    entity = check_may_make(context, move, command.entity)
+    audience = audience_for(entity, audience)
+    if move.converses:
+        return _at_once(context, command)
+    hidden = frozenset(command.hidden)
+    actor = actor_for(context.me, entity.id if entity else "", hidden=hidden)
+    if hidden and not context.by_gm:
+        raise NotAllowed("Only the GM keeps an answer hidden.")
+    check_when(context.table, move, actor)
+    answers = read_form(context, move, actor, command.answers)
+    table = context.table
+    kept = {one.name for one in move.fields(table, actor, answers) if one.hidden}
+    actor = actor_for(context.me, actor.entity, hidden=hidden | (kept - set(command.shown)))
+    opened = opened_by_hidden(move, table, actor, answers) if actor.hidden else frozenset()
+    actor = replace(actor, hidden=actor.hidden | (opened - set(command.shown)))
+    return (play(context, table, "move", Play(move, actor, answers, audience)),)
+
+
+def _at_once(context: Context, command: MakeMove) -> tuple[Event, ...]:
+    """A roll with a proposal, made at once because nobody else has a part."""
+    proposal = Propose(
+        id=command.id,
+        seat=command.seat,
+        move=command.move,
+        entity=command.entity,
+        answers=command.answers,
+        hidden=command.hidden,
+        shown=command.shown,
+        audience=command.audience,
+        throw=True,
+        faces=command.faces,
+    )
+    events = propose(context, proposal)
+    if events[-1].kind == "proposed":
+        raise CannotBe(
+            "Others have their part in this roll; propose it, and throw when all have spoken.",
+            code="move/needs-conversation",
+        )
+    return events
+
+
+def _answer(context: Context, command: MakeMove, audience: str) -> Event:
+    ask = _waiting(context, command.ask)
+    move = find_move(context.game, ask.move)
+    if command.move not in {"", ask.move}:
+        raise CannotBe("That is not what the card asks for.", code="move/unknown")
+    entity = ask.entity or command.entity
+    _check_there(context, ask)
+    if entity and not ask.entity:
+        check_speaks_for(context, context.entity(entity))
+    actor = actor_for(context.me, entity, ask.id, frozenset(ask.secret))
+    check_when(context.table, move, actor)
+    answers = read_form(context, move, actor, command.answers, ask.preset)
+    audience = audience_for(context.table.entities.get(entity), audience)
+    return play(context, context.table, "move", Play(move, actor, answers, audience))
+
+
+def read_form(
+    context: Context,
+    move: Move,
+    actor: Actor,
+    raw: Mapping[str, Any],
+    preset: Mapping[str, Json] | None = None,
+) -> dict[str, Json]:
+    """All answers of a move's form, including those preset by a card. Errors: BadAnswers."""
+    given = preset or {}
+    taken = given.keys() & raw.keys()
+    if taken:
+        raise NotAllowed(f"{', '.join(sorted(taken))}: that is set by the card already.")
+
+    def asked(answers: Answers) -> list[Field]:
+        fields = known_choices(
+            context.table, context.me, move.fields(context.table, actor, answers)
+        )
+        return [field for field in fields if field.name not in given]
+
+    form = fill_in(move.title, asked, raw, given)
+    refusing = tuple(problem for problem in form.problems if problem.refuses)
+    if form.problems:
+        raise BadAnswers(refusing or form.problems)
+    return form.answers
+
+
+def skip_ask(context: Context, command: SkipAsk) -> tuple[Event, ...]:
+    """Dismiss a card that may be skipped."""
+    ask = _waiting(context, command.ask)
+    lost = bool(ask.entity) and ask.entity not in context.table.entities
+    if not ask.skippable and not lost:
+        raise CannotBe("That card has to be answered.", code="ask/not-skippable")
+    if GM in ask.to and not context.by_gm:
+        raise NotAllowed("That card waits for the GM too, who alone puts it away.")
+    event = context.event(
+        "ask-skipped",
+        [Change(("asks", ask.id), gone=True)],
+        data={"ask": ask.id, "title": ask.title},
+        audience=audience_for(context.table.entities.get(ask.entity), _ears(context, ask)),
+    )
+    return (event,)
+
+
+def _waiting(context: Context, ask: str) -> Ask:
+    """A card that waits for the sender. Errors: CannotBe, NotAllowed."""
+    one = context.table.asks.get(ask)
+    if one is None or not (context.by_gm or is_put_to(context.table, one, context.me)):
+        raise CannotBe("This card no longer waits for you.", code="ask/gone")
+    if not is_put_to(context.table, one, context.me) and not one.skippable:
+        raise NotAllowed("Only somebody else can answer this card.")
+    return one
+
+
+def _check_there(context: Context, ask: Ask) -> None:
+    if ask.entity and ask.entity not in context.table.entities:
+        raise CannotBe(
+            "The person on this card has left the table. Skip the card.", code="entity/unknown"
+        )
+
+
+def _ears(context: Context, ask: Ask) -> str:
+    return context.private if set(ask.to) == {"gm"} else "all"

@@ -1,0 +1,88 @@
+"""Options of the game and settings of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kitchentable.campaign.commands import SetOptions, SetSettings
+from kitchentable.campaign.decide.bounds import LONGEST_NAME, a_text
+from kitchentable.campaign.decide.consequences import follow
+from kitchentable.campaign.decide.context import Context
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.settings import SETTINGS
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_answers
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Change
+from kitchentable.rules.together import check_together
+from kitchentable.rules.values import Field, Json
+
+
+def read_options(game: Game, raw: Mapping[str, Any]) -> dict[str, Json]:
+    """Options as a form sent them, typed. Errors: BadAnswers."""
+    return _read(tuple(option.field for option in game.options), raw)
+
+
+def read_settings(raw: Mapping[str, Any]) -> dict[str, Json]:
+    """Settings as a form sent them, typed. Errors: BadAnswers."""
+    return _read(SETTINGS, raw)
+
+
+def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
+    known = {field.name for field in fields}
+    rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
+    for name in raw:
+        if name not in known and not name.startswith(rows):
+            raise CannotBe(f"Nothing here is called {name!r}.", code="table/unknown-setting")
+    answers, problems = read_answers(fields, raw, fill=False)
+    refusing = tuple(problem for problem in problems if problem.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
+    return answers
+
+
+def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
+    """Change options; the game adds the consequences, or asks the GM.
+
+    Errors: BadAnswers, OptionsExclude where what changes excludes what is on. Two that were on
+    together before stand in nobody's way until one of them is touched.
+    """
+    options = read_options(context.game, command.options)
+    before = context.table.options
+    changed = {key: now for key, now in options.items() if before.get(key) != now}
+    if not changed:
+        raise CannotBe("These options are already set.")
+    check_together(context.game.options, {**before, **changed}, changed)
+    words = {option.key: option.field.label for option in context.game.options}
+    data = {
+        "set": [
+            {"key": key, "label": words[key], "was": before.get(key), "now": now}
+            for key, now in changed.items()
+        ],
+        "answers": command.answers,
+    }
+    changes = [Change(("options", key), now) for key, now in changed.items()]
+    return (follow(context, "options-set", changes, before, hook="options-changed", data=data),)
+
+
+def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
+    """Change settings of the table, and the campaign's title, as "title"."""
+    raw = dict(command.settings)
+    changes: list[Change] = []
+    data: dict[str, Any] = {"set": []}
+    if "title" in raw:
+        title = a_text(str(raw.pop("title")), "A title", LONGEST_NAME * 2)
+        if title != context.campaign.title:
+            changes.append(Change(("title",), title))
+            data["title"] = title
+    words = {field.name: field for field in SETTINGS}
+    for key, now in read_settings(raw).items():
+        was = context.campaign.settings.get(key)
+        if was != now:
+            changes.append(Change(("settings", key), now))
+            data["set"].append({"key": key, "label": words[key].label, "was": was, "now": now})
+    if not changes:
+        raise CannotBe("These settings are already in force.")
+    return (context.event("settings-set", changes, data=data),)

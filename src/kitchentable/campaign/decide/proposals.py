@@ -1,0 +1,246 @@
+"""The proposal of a roll, step by step: propose, settle, decline, withdraw, throw."""
+
+from __future__ import annotations
+
+from kitchentable.campaign.audiences import is_gm, sees
+from kitchentable.campaign.commands import Decline, Propose, Settle, Throw, Withdraw
+from kitchentable.campaign.concealment import knows_of
+from kitchentable.campaign.decide.bounds import LONGEST_REASON, a_text
+from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.entry import check_may_make, check_typed, chosen_audience
+from kitchentable.campaign.decide.rolls import (
+    Play,
+    check_answers,
+    check_when,
+    entities_in,
+    find_move,
+    play,
+    told,
+)
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.proposals import (
+    Proposal,
+    parties_of,
+    plain_proposal,
+    read_proposal,
+    waits_on,
+    whose,
+    with_defaults,
+)
+from kitchentable.campaign.settlement import Part, take_part
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_answers
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Table, fresh
+from kitchentable.rules.values import GM
+
+_MOST = 40
+
+
+def propose(context: Context, command: Propose) -> tuple[Event, ...]:
+    """Begin a proposal; if it throws at once and nobody else has a part, end it too."""
+    check_typed(context, command.faces)
+    proposal = _begin(context, command)
+    waiting = waits_on(proposal, context.table, context.campaign.settings)
+    if command.throw and not waiting:
+        return (_throw_proposal(context, proposal),)
+    if len(context.campaign.tree["proposals"]) >= _MOST:
+        raise CannotBe("Too many rolls are open. Finish one of them first.")
+    return (_event(context, "proposed", proposal),)
+
+
+def _begin(context: Context, command: Propose) -> Proposal:
+    """The proposal that a proposal opens. Errors: as for a move, and as `take_part`."""
+    move = find_move(context.game, command.move)
+    if not move.converses:
+        raise CannotBe(f"{move.title} is made at once.", code="move/no-conversation")
+    entity = check_may_make(context, move, command.entity)
+    if command.any_yes and not context.by_gm:
+        raise NotAllowed("Only the GM can say yes beforehand.")
+    owner = entity.owner if entity is not None else (GM if context.by_gm else context.me.id)
+    proposal = Proposal(
+        id=fresh(context.table, "roll"),
+        move=move,
+        entity=entity.id if entity is not None else "",
+        starter=context.me.id,
+        for_seat=owner,
+        answers={},
+        by={},
+        any_yes=command.any_yes,
+        audience=audience_for(entity, chosen_audience(context, command.audience)),
+    )
+    check_when(context.table, move, proposal.actor(context.table))
+    part = Part(context.me, context.by_gm, command.answers, command.hidden, command.shown)
+    return _checked(context, take_part(proposal, context.table, part))
+
+
+def settle(context: Context, command: Settle) -> tuple[Event, ...]:
+    """Set a party's fields, or change them, before the dice are thrown."""
+    proposal = _live_proposal(context, command.proposal)
+    if not context.by_gm and not parties_of(proposal, context.table, context.me, gm=False):
+        raise NotAllowed("You have nothing to set in this roll.", code="proposal/nothing-to-settle")
+    part = Part(
+        context.me,
+        context.by_gm,
+        command.answers,
+        command.hidden,
+        command.shown,
+        command.stands_in,
+    )
+    return (
+        _event(context, "settled", _checked(context, take_part(proposal, context.table, part))),
+    )
+
+
+def decline(context: Context, command: Decline) -> tuple[Event, ...]:
+    """Decide without a roll, as the GM."""
+    proposal = find_proposal(context, command.proposal)
+    if command.verdict not in {"success", "failure", "no"}:
+        raise CannotBe('No roll is needed: it is a "success", a "failure" or a "no".')
+    note = a_text(command.note, "A word", LONGEST_REASON, required=False)
+    return (_end(context, "declined", proposal, verdict=command.verdict, note=note),)
+
+
+def withdraw(context: Context, command: Withdraw) -> tuple[Event, ...]:
+    """Withdraw a proposal."""
+    proposal = find_proposal(context, command.proposal)
+    if not may_withdraw(context, proposal):
+        raise NotAllowed("Only the person who proposed this roll can take it back.")
+    return (_end(context, "withdrawn", proposal),)
+
+
+def may_withdraw(context: Context, proposal: Proposal) -> bool:
+    """Whether the sender may withdraw a proposal: its starter and the GM may."""
+    return context.by_gm or proposal.starter == context.me.id
+
+
+def throw(context: Context, command: Throw) -> tuple[Event, ...]:
+    """Throw the dice of a proposal; the GM may throw for a player who is away."""
+    check_typed(context, command.faces)
+    proposal = _live_proposal(context, command.proposal)
+    if not context.by_gm and proposal.for_seat != context.me.id:
+        raise NotAllowed("Somebody else throws these dice.")
+    waiting = waits_on(proposal, context.table, context.campaign.settings)
+    if waiting:
+        names = ", ".join(party_name(context, proposal, party) for party in waiting)
+        raise CannotBe(f"The dice wait for {names}.", code="proposal/waits")
+    before = (Change(("proposals", proposal.id), gone=True),)
+    return (_throw_proposal(context, proposal, before),)
+
+
+def _throw_proposal(context: Context, proposal: Proposal, before: tuple[Change, ...] = ()) -> Event:
+    """Throw the dice of a proposal, and record the consequences."""
+    proposal = with_defaults(proposal, context.table)
+    answers, problems = read_answers(proposal.fields(context.table), proposal.answers)
+    refusing = tuple(problem for problem in problems if problem.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
+    entity = context.table.entities.get(proposal.entity)
+    made = Play(
+        proposal.move,
+        proposal.actor(context.table),
+        answers,
+        audience_for(entity, proposal.audience),
+        before,
+        {"proposal": proposal.id, "by": dict(proposal.by)},
+    )
+    return play(context, context.table, "move", made)
+
+
+def find_proposal(context: Context, wanted: str) -> Proposal:
+    """A proposal that the sender knows of. Errors: CannotBe."""
+    plain = context.campaign.tree["proposals"].get(wanted)
+    there = plain is not None and context.game.has_move(plain["move"])
+    proposal = read_proposal(context.game, wanted, plain) if plain is not None and there else None
+    if proposal is None or not (
+        sees(proposal.audience, context.me)
+        or parties_of(proposal, context.table, context.me, gm=False)
+    ):
+        raise CannotBe("This roll is no longer open.", code="proposal/unknown")
+    return proposal
+
+
+def _live_proposal(context: Context, wanted: str) -> Proposal:
+    """A proposal with its actor still in play, so that the dice can be thrown."""
+    proposal = find_proposal(context, wanted)
+    if proposal.entity:
+        one = context.table.entities.get(proposal.entity)
+        if one is None or one.stage != "play":
+            raise CannotBe(
+                "The character who was to roll has left play. Take the roll back.",
+                code="move/needs-entity",
+            )
+    return proposal
+
+
+def party_name(context: Context, proposal: Proposal, party: str) -> str:
+    """The name of the person who acts for a party."""
+    seat = context.table.seats.get(whose(proposal, context.table, party))
+    return seat.name if seat is not None else "the GM"
+
+
+def _checked(context: Context, proposal: Proposal) -> Proposal:
+    """Refuse early what could not be thrown later, and whatever would reveal a secret."""
+    table = context.table
+    waiting = waits_on(proposal, table, context.campaign.settings)
+    if not waiting:
+        full = with_defaults(proposal, table)
+        check_answers(table, proposal.move, full.actor(table), full.answers)
+    players = {proposal.for_seat, *(whose(proposal, table, party) for party in waiting)} - {GM, ""}
+    if players and not _known_to(table, proposal, players):
+        raise CannotBe(
+            "A player has a part in this roll, so it cannot be kept from them. Show who is in it "
+            "first, or speak for the player."
+        )
+    return proposal
+
+
+def _known_to(table: Table, proposal: Proposal, players: set[str]) -> bool:
+    """Whether these players may know of the roll and of everybody in it."""
+    named = [proposal.entity, *entities_in(proposal.fields(table), proposal.answers)]
+    people = [table.entities[one] for one in named if one in table.entities]
+    seats = [table.seats[player] for player in players if player in table.seats]
+    return all(
+        (proposal.audience != GM or is_gm(seat)) and all(knows_of(seat, one) for one in people)
+        for seat in seats
+    )
+
+
+def _event(context: Context, kind: str, proposal: Proposal) -> Event:
+    data = _data(context, proposal) | {
+        "told": told(
+            context, context.table, proposal.move, proposal.actor(context.table), proposal.answers
+        ),
+        "waits": [
+            party_name(context, proposal, party)
+            for party in waits_on(proposal, context.table, context.campaign.settings)
+        ],
+        "request": context.by_gm and proposal.for_seat not in {GM, context.me.id},
+    }
+    path = ("proposals", proposal.id)
+    return context.event(
+        kind, [Change(path, plain_proposal(proposal))], data=data, audience=_ears(context, proposal)
+    )
+
+
+def _end(context: Context, kind: str, proposal: Proposal, **more: str) -> Event:
+    data = _data(context, proposal) | more
+    change = Change(("proposals", proposal.id), gone=True)
+    return context.event(kind, [change], data=data, audience=_ears(context, proposal))
+
+
+def _data(context: Context, proposal: Proposal) -> dict[str, object]:
+    entity = context.table.entities.get(proposal.entity)
+    return {
+        "proposal": proposal.id,
+        "move": proposal.move.name,
+        "title": proposal.move.title,
+        "entity": proposal.entity,
+        "entity_name": entity.name if entity is not None else "",
+        "for": proposal.for_seat,
+    }
+
+
+def _ears(context: Context, proposal: Proposal) -> str:
+    return audience_for(context.table.entities.get(proposal.entity), proposal.audience)

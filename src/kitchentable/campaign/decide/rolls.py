@@ -1,0 +1,344 @@
+"""Making a move: one event records its throw and its consequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kitchentable.campaign.audiences import among, is_gm, narrower, sees
+from kitchentable.campaign.concealment import conceal
+from kitchentable.campaign.decide.consequences import changes_of, plain_card
+from kitchentable.campaign.decide.context import Context
+from kitchentable.campaign.dice_source import DiceSource
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event, Thrown
+from kitchentable.campaign.paths import record
+from kitchentable.campaign.state import read_table
+from kitchentable.campaign.throws import Solved, fall, thrown
+from kitchentable.dice.errors import NotSolved
+from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Change, Move, Question
+from kitchentable.rules.table import Actor, Seat, Table
+from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A move ready to be made: its actor, its answers, its audience.
+
+    `before` are changes that belong to the same step (the proposal is gone), `also` further data
+    for the event.
+    """
+
+    move: Move
+    actor: Actor
+    answers: dict[str, Json]
+    audience: str = EVERYONE
+    before: tuple[Change, ...] = ()
+    also: dict[str, Any] = field(default_factory=dict)
+
+
+def find_move(game: Game, name: str) -> Move:
+    """The move of that name. Errors: CannotBe."""
+    for move in game.moves:
+        if move.name == name:
+            return move
+    raise CannotBe(f"{game.title} has no move called {name!r}.", code="move/unknown")
+
+
+def check_when(table: Table, move: Move, actor: Actor) -> None:
+    """Refuse a move that cannot be made now. Errors: RuleRefuses."""
+    why_not = move.when(table, actor)
+    if why_not is not None:
+        raise RuleRefuses(why_not, *move.rules)
+
+
+def check_answers(table: Table, move: Move, actor: Actor, answers: Answers) -> None:
+    """Refuse answers that the move's own check refuses. Errors: BadAnswers."""
+    problems = tuple(one for one in move.check(table, actor, answers) if one.refuses)
+    if problems:
+        raise BadAnswers(problems)
+
+
+def play(context: Context, table: Table, kind: str, made: Play) -> Event:
+    """Check the move, throw its dice, and record the consequences.
+
+    Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded when dice fall and none are there.
+    """
+    move, actor, answers = made.move, made.actor, made.answers
+    fields = _questions(table, move, actor, answers)
+    check_when(table, move, actor)
+    check_answers(table, move, actor, answers)
+    question = move.question(table, actor, answers)
+    outcome: Any = None
+    dice: Thrown | None = None
+    data: dict[str, Any] = {}
+    if question is not None:
+        # Before the throw: if the odds have to be solved elsewhere first, no die has been thrown
+        # yet.
+        solved, unknown = _odds_of(context, question)
+        seen_by = GM if _about_hidden(table, made, fields) else made.audience
+        hand = context.hand_for(seen_by, question.closed)
+        secret = made.audience == GM
+        outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
+        dice, data = _kept(context, hand, table, made, question, solved)
+        if unknown:
+            data["odds_unknown"] = unknown
+    result = move.consequences(table, actor, answers, outcome)
+    audience = made.audience
+    if result.card is not None:
+        audience = narrower(audience, result.card.audience, context.me.id)
+    elif dice is None:
+        audience = narrower(audience, context.private, context.me.id)
+    entity = table.entities.get(actor.entity)
+    if _about_hidden(table, made, fields):
+        audience = GM
+    data |= {
+        "move": move.name,
+        "title": move.title,
+        "entity": actor.entity,
+        "entity_name": entity.name if entity is not None else "",
+        "answers": answers,
+        "hidden": sorted(actor.hidden),
+        "ask": actor.ask,
+        "actor": [actor.seat, actor.role],
+        "card": plain_card(result.card) if result.card is not None else None,
+        "told": told(context, table, move, actor, answers),
+        **made.also,
+    }
+    changes = [*made.before, *changes_of(result)]
+    if dice is None and _was_kept_back(context, made) and not _about_hidden(table, made, fields):
+        _check_unseen(context, audience, changes)
+    if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
+        changes.append(Change(("asks", actor.ask), gone=True))
+    return context.event(kind, changes, data=data, audience=audience, throw=dice)
+
+
+def _was_kept_back(context: Context, made: Play) -> bool:
+    """Whether a person limited the move's audience; a card's own answer does not count."""
+    chosen = getattr(context.command, "audience", EVERYONE) != EVERYONE
+    return chosen or (not made.actor.ask and made.audience != EVERYONE)
+
+
+def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) -> None:
+    """Refuse changes that would be visible to a person who may not know of the move.
+
+    Thrown dice and their consequences stand; a move without dice can still be refused.
+    """
+    _, tree = record(context.campaign.tree, changes)
+    after = replace(
+        context.campaign,
+        tree=tree,
+        table=read_table(tree, context.campaign.number, (context.campaign.tree, context.table)),
+    )
+    for seat in context.table.seats.values():
+        if seat.state != "seated" or sees(audience, seat):
+            continue
+        before = conceal(context.campaign, context.game, seat)
+        if before != conceal(after, context.game, seat):
+            raise CannotBe(
+                "The table would show what this changes, so it cannot be kept from the players. "
+                "Make it openly, or hide whom it is about first.",
+                code="move/would-show",
+            )
+
+
+def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+    """The move's questions, while everybody in it is still there. Errors: CannotBe.
+
+    The step that added an entity can be undone while a roll or a card about the entity still waits.
+    """
+    gone = CannotBe(
+        "Someone in this roll has left the table. Take the roll back.", code="entity/unknown"
+    )
+    if actor.entity and actor.entity not in table.entities:
+        raise gone
+    fields = move.fields(table, actor, answers)
+    if any(one not in table.entities for one in entities_in(fields, answers)):
+        raise gone
+    return fields
+
+
+def _about_hidden(table: Table, made: Play, fields: Iterable[Field]) -> bool:
+    """Whether the move involves a hidden entity, so that all of it is for the GM alone."""
+    people = (made.actor.entity, *entities_in(fields, made.answers))
+    return any(one in table.entities and table.entities[one].hidden for one in people)
+
+
+def _odds_of(context: Context, question: Question) -> tuple[Solved | None, str]:
+    """The odds of a question, or the reason for none: "" if it has none by nature."""
+    if not question.bands:
+        return None, ""
+    try:
+        return context.solver(question), ""
+    except NotSolved as refused:
+        return None, str(refused)
+
+
+def _kept(
+    context: Context,
+    hand: DiceSource,
+    table: Table,
+    made: Play,
+    question: Question,
+    solved: Solved | None,
+) -> tuple[Thrown, dict[str, Any]]:
+    """The record of the dice for the event, and the words for its odds."""
+    dice = thrown(
+        hand,
+        question.mechanic,
+        solved=solved,
+        odds_audience=_who_may_know_odds(context, table, made, question),
+        closed=question.closed,
+        arguments=question.arguments,
+    )
+    bands = [
+        {"key": band.key, "label": band.label, "tone": band.tone, "good": band.good}
+        for band in question.bands
+    ]
+    return dice, {"bands": bands, "odds_sentence": solved.sentence if solved else ""}
+
+
+def _who_may_know_odds(context: Context, table: Table, made: Play, question: Question) -> str:
+    """The audience of the odds: seats that know everything that went into them.
+
+    The question is asked again on each seat's own table. If it is the same there, its odds tell the
+    seat nothing that it could not compute itself.
+    """
+    if made.actor.hidden or not context.campaign.settings.get("odds_shown", True):
+        return GM
+    others = [seat for seat in table.seats.values() if seat.state == "seated" and not is_gm(seat)]
+    knowing = [seat.id for seat in others if _same_question(context, table, made, question, seat)]
+    if len(knowing) == len(others):
+        return EVERYONE
+    return among([GM, *knowing]) if knowing else GM
+
+
+def _same_question(
+    context: Context, table: Table, made: Play, question: Question, seat: Seat
+) -> bool:
+    seen = conceal(context.campaign, context.game, seat)
+    named = [
+        made.actor.entity,
+        *entities_in(made.move.fields(table, made.actor, made.answers), made.answers),
+    ]
+    if any(one and one not in seen.entities for one in named):
+        return False
+    theirs = made.move.question(seen, made.actor, made.answers)
+    return (
+        theirs is not None
+        and theirs.mechanic is question.mechanic
+        and theirs.arguments == question.arguments
+    )
+
+
+def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
+    """The ids of the entities picked in a form."""
+    return tuple(
+        str(answers[one.name]) for one in fields if one.kind == "entity" and answers.get(one.name)
+    )
+
+
+def told(
+    context: Context, table: Table, move: Move, actor: Actor, answers: Answers
+) -> list[list[str]]:
+    """The answers in words: label, value, audience; without blank answers and stories.
+
+    Where a label says what not everybody may know, such as a level on a closed sheet, it is written
+    down once for each of those who read the same.
+    """
+    fields = move.fields(table, actor, answers)
+    crowd = (str(p) for f in fields if f.kind == "many" for p in _picks(f, answers.get(f.name)))
+    named = (actor.entity, *entities_in(fields, answers), *crowd)
+    people = [table.entities[one] for one in named if one in table.entities]
+    seats = [one for one in table.seats.values() if one.state == "seated" and not is_gm(one)]
+    closed = any(not one.open for one in people)
+    read = {one.id: _forms_of(context, move, actor, answers, one) for one in seats if closed}
+    rows: list[list[str]] = []
+    for one in fields:
+        value = answers.get(one.name)
+        words = in_words(one, value)
+        if not words or one.kind in {"story", "rows"}:
+            continue
+        shown = [pick for pick in _picks(one, value) if not _is_hidden(table, pick)]
+        if one.name in actor.hidden or (one.kind == "entity" and not shown):
+            rows.append([one.label, words, GM])
+            continue
+        if one.kind == "many" and len(shown) < len(_picks(one, value)):
+            rows.append([one.label, words, GM])
+            others = in_words(one, shown)
+            rows += [[one.label, others, among(seat.id for seat in seats)]] if others else []
+            continue
+        readers: dict[str, list[str]] = {words: [GM]}
+        for seat, forms in read.items():
+            theirs = _known_words(forms.get(one.name), value)
+            readers.setdefault(theirs, []).append(seat)
+        rows += [
+            [one.label, say, among(who) if closed else EVERYONE]
+            for say, who in readers.items()
+            if say
+        ]
+    return rows
+
+
+def _picks(field: Field, value: Json) -> list[Json]:
+    """The picked values of a field, one or many."""
+    return list(value) if field.kind == "many" and isinstance(value, list) else [value]
+
+
+def _is_hidden(table: Table, picked: Json) -> bool:
+    one = table.entities.get(str(picked))
+    return one is not None and one.hidden
+
+
+def _forms_of(
+    context: Context, move: Move, actor: Actor, answers: Answers, seat: Seat
+) -> dict[str, Field]:
+    """The fields of a move for a seat; none if it knows too little."""
+    seen = conceal(context.campaign, context.game, seat)
+    ask = context.table.asks.get(actor.ask)
+    about = [actor.entity, *answers.values(), *(ask.preset.values() if ask else ())]
+    if any(one in context.table.entities and one not in seen.entities for one in _words_in(about)):
+        return {}
+    return {one.name: one for one in move.fields(seen, actor, answers)}
+
+
+def _words_in(value: Json) -> Iterator[str]:
+    """All words in plain data, at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _words_in(one)
+
+
+def _known_words(field: Field | None, value: Json) -> str:
+    """An answer in the words of a form; "" if the form has no such answer."""
+    if field is None or (field.choices and str(value) not in {c.value for c in field.choices}):
+        return ""
+    return in_words(field, value)
+
+
+def in_words(field: Field, value: Json) -> str:
+    """An answer in words; "" for none.
+
+    >>> in_words(Field("sure", "Sure", "tick"), True)
+    'yes'
+    >>> rows = Field("rows", "Rows", "rows", columns=(Field("what", "What"), Field("by", "By")))
+    >>> in_words(rows, [{"what": "rain", "by": 2}, {"what": "a map", "by": -1}])
+    'rain 2; a map -1'
+    """
+    if value is None or value in ("", []):
+        return ""
+    if field.kind == "rows":
+        shown = [column for column in field.columns if column.name != "id"]
+        told = ([in_words(column, row.get(column.name)) for column in shown] for row in value)
+        return "; ".join(" ".join(filter(None, words)) for words in told)
+    if field.kind == "tick":
+        return "yes" if value else ""
+    labels = {choice.value: choice.label for choice in field.choices}
+    if isinstance(value, list):
+        return ", ".join(labels.get(str(one), str(one)) for one in value)
+    return labels.get(str(value), str(value))

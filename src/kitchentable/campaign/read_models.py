@@ -1,0 +1,162 @@
+"""Read models: the table and the log entries as one seat sees them.
+
+These are only shapes. `campaign.views` fills them, and it is the one place where that is decided.
+Entries and their dice are made for each seat and each event, so they are of the kind that is made,
+compared and hashed fastest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from kitchentable.rules.moves import Card
+from kitchentable.rules.sheets import FightView, Summary
+from kitchentable.rules.table import Ask, Entity, Seat, Table
+from kitchentable.rules.values import Field
+
+
+class SeenDie(msgspec.Struct, frozen=True):
+    """A physical die on a card: its kind, its face, its owner, and whether it counts."""
+
+    die: str
+    sides: int
+    face: str
+    label: str
+    fate: str = "kept"
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOdds:
+    """The odds a throw had, or has: a share per band, exact, the good ones summed.
+
+    `counted` are the labels of those that were summed and can happen.
+    """
+
+    bands: tuple[tuple[str, str, str, Fraction], ...]  # key, label, tone, chance
+    good: Fraction
+    sentence: str
+    unresolved: Fraction = Fraction(0)
+    counted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoOdds:
+    """The reason why no odds are shown; "" for a throw without odds by nature."""
+
+    why: str = ""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One entry of the log as one seat reads it. Anything the seat may not know is not in it.
+
+    `cursor` is opaque; `number` is given to the GM only (0 for others), because gaps would tell
+    how much is hidden. `undone` says by whom and why, when the step was taken back. `stub` is a
+    sentence shown in place of a hidden thing ("The GM threw dice behind the screen."). `sum` tells
+    how dice in notation come to their total: numbers of dice, and what stands between them.
+    """
+
+    cursor: str
+    kind: str
+    time: str
+    who: str
+    seat: str
+    text: str = ""
+    mode: str = ""
+    card: Card | None = None
+    dice: tuple[SeenDie, ...] = ()
+    typed: bool = False
+    odds: SeenOdds | None = None
+    to: str = ""
+    reason: str = ""
+    undone: str = ""
+    hidden_from: str = ""
+    stub: str = ""
+    number: int = 0
+    may_undo: bool = False
+    details: tuple[tuple[str, str], ...] = ()
+    sum: tuple[int | str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenProposal:
+    """A proposal of a roll: the move, the answers so far, and the waiting parties.
+
+    `mine` are the fields this seat may set now; `may_throw` when the dice wait for this seat.
+    `odds_note` says why no odds are shown.
+    """
+
+    id: str
+    move: str
+    title: str
+    entity: str
+    who: str
+    rules: tuple[str, ...]
+    settled: tuple[tuple[str, str, bool], ...]  # label, value in words, hidden from players
+    answers: dict[str, Any] = field(default_factory=dict)
+    mine: tuple[Field, ...] = ()
+    waits_on: str = ""
+    my_turn: bool = False
+    may_throw: bool = False
+    may_withdraw: bool = False
+    may_decline: bool = False
+    odds: SeenOdds | None = None
+    odds_note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenAsk:
+    """A waiting card: its form if this seat may answer it, otherwise for whom it waits.
+
+    `throws`: an answer may let dice fall, so real ones can be typed in.
+    """
+
+    ask: Ask
+    fields: tuple[Field, ...] = ()
+    mine: bool = False
+    waits_on: str = ""
+    throws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMove:
+    """A move this seat may start for an entity now, with its form; `why_not` when it may not.
+
+    `throws` is False for one that never needs dice.
+    """
+
+    name: str
+    title: str
+    help: str
+    place: str
+    rules: tuple[str, ...]
+    entity: str
+    fields: tuple[Field, ...] = ()
+    why_not: str = ""
+    converses: bool = False
+    throws: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The whole table for one seat. Templates, terminal and API get nothing else."""
+
+    campaign: str
+    title: str
+    game: str
+    me: Seat
+    table: Table
+    settings: dict[str, Any]
+    summaries: dict[str, Summary]
+    mine: tuple[Entity, ...]
+    proposals: tuple[SeenProposal, ...]
+    asks: tuple[SeenAsk, ...]
+    fight: FightView | None
+    notes: dict[str, str]
+    session: dict[str, Any]
+    sessions: dict[str, Any]
+    cursor: str

@@ -1,0 +1,249 @@
+"""One party's answers in the proposal of a roll, and their effect on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kitchentable.campaign.concealment import known_choices
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.proposals import (
+    ACTOR,
+    Proposal,
+    is_pick,
+    opened_by_hidden,
+    parties_of,
+    party_of,
+)
+from kitchentable.campaign.questions import ask_until_settled
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import is_blank, read_answers
+from kitchentable.rules.table import Seat, Table
+from kitchentable.rules.values import GM, Field, Json, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One seat's answers in a proposal.
+
+    `raw` is the form as it was filled in. The GM alone hides answers, shows those that are hidden
+    by default, and stands in for parties that are away.
+    """
+
+    seat: Seat
+    gm: bool
+    raw: Mapping[str, Any]
+    hidden: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    stands_in: tuple[str, ...] = ()
+
+
+def take_part(proposal: Proposal, table: Table, part: Part) -> Proposal:
+    """The proposal after a party has answered.
+
+    Errors: NotAllowed for what is somebody else's to set, BadAnswers for what cannot be used,
+    CannotBe for questions that nobody asked.
+    """
+    if not part.gm and (part.hidden or part.shown or part.stands_in):
+        raise NotAllowed("Only the GM keeps an answer hidden or speaks for others.")
+    before = proposal
+    proposal = _read(proposal, table, part)
+    parties = parties_of(proposal, table, part.seat, gm=part.gm) | frozenset(part.stands_in)
+    proposal, own = _complete(proposal, table, parties)
+    proposal = replace(
+        proposal,
+        settled=proposal.settled | own,
+        spoken=(proposal.spoken | parties) & _parties(proposal, table),
+    )
+    return _agree(before, proposal, table, part)
+
+
+def _parties(proposal: Proposal, table: Table) -> frozenset[str]:
+    return frozenset({ACTOR, GM, *(field.set_by for field in proposal.fields(table))})
+
+
+def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
+    """Take in the form, again where an answer opened further questions."""
+    read: set[str] = set()
+
+    def take_in(proposal: Proposal) -> Proposal:
+        fields = known_choices(table, part.seat, _asked_of(proposal, table, part))
+        given = [field for field in fields if field.name not in read and _of(field, part.raw)]
+        problems: list[Problem] = []
+        for field in given:
+            read.add(field.name)
+            if _is_anothers(proposal, table, part, field):
+                continue
+            value, wrong = read_answers((field,), _of(field, part.raw), fill=False)
+            problems += [problem for problem in wrong if problem.refuses]
+            if not problems:
+                proposal = _set(proposal, table, part, field, value[field.name])
+        if problems:
+            raise BadAnswers(tuple(problems))
+        return proposal
+
+    proposal = ask_until_settled(proposal.move.title, proposal, take_in)
+    asked = {field.name for field in _asked_of(proposal, table, part)}
+    for name in part.raw:
+        if name not in asked and name.partition(".")[0] not in asked:
+            raise CannotBe(f"There is no question called {name!r} here.", code="form/problems")
+    known = {field.name for field in proposal.fields(table)}
+    kept = {name: value for name, value in proposal.answers.items() if name in known}
+    return replace(
+        proposal, answers=kept, settled=proposal.settled & known, hidden=proposal.hidden & known
+    )
+
+
+def _asked_of(proposal: Proposal, table: Table, part: Part) -> tuple[Field, ...]:
+    """The fields that this seat knows, without those opened by a hidden answer."""
+    if part.gm:
+        return proposal.fields(table)
+    answers = {
+        name: value for name, value in proposal.answers.items() if name not in proposal.hidden
+    }
+    return replace(proposal, answers=answers).fields(table)
+
+
+def _is_anothers(proposal: Proposal, table: Table, part: Part, field: Field) -> bool:
+    """Whether a form repeats what another party has set, as it stands. Errors: NotAllowed.
+
+    Anything else is refused unread, in one sentence: no refusal may list what is on a closed sheet,
+    or tell whether a guess at a hidden answer was right.
+    """
+    if part.gm or party_of(proposal, table, field) in parties_of(
+        proposal, table, part.seat, gm=False
+    ):
+        return False
+    stands = proposal.answers.get(field.name) if field.name not in proposal.hidden else None
+    if stands is not None and part.raw.get(field.name) == stands:
+        return True
+    raise NotAllowed(f"{field.label} is not yours to set in this roll.")
+
+
+def _of(field: Field, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The form's part about one question."""
+    if field.kind != "rows":
+        return {field.name: raw[field.name]} if field.name in raw else {}
+    start = f"{field.name}."
+    return {key: one for key, one in raw.items() if key == field.name or key.startswith(start)}
+
+
+def _set(proposal: Proposal, table: Table, part: Part, field: Field, value: Json) -> Proposal:
+    was = proposal.answers.get(field.name)
+    changed = field.name not in proposal.answers or was != value
+    parties = parties_of(proposal, table, part.seat, gm=part.gm)
+    if party_of(proposal, table, field) not in parties:
+        if not changed:
+            return proposal
+        if field.veto_only and not is_blank(field, value) and field.set_by not in part.stands_in:
+            raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
+    if not changed:
+        return proposal
+    by = GM if part.gm else part.seat.id
+    answers = {**proposal.answers, field.name: value}
+    settled, spoken = proposal.settled, proposal.spoken
+    if field.kind == "entity" and was is not None:
+        theirs = f"owner:{field.name}"
+        gone = {one.name for one in proposal.fields(table) if one.set_by == theirs}
+        answers = {name: one for name, one in answers.items() if name not in gone}
+        settled, spoken = settled - gone, spoken - {theirs}
+    return replace(
+        proposal,
+        answers=answers,
+        by={**proposal.by, field.name: by},
+        settled=settled,
+        spoken=spoken,
+        agreed=proposal.agreed - {field.name},
+    )
+
+
+def _complete(
+    proposal: Proposal, table: Table, parties: frozenset[str]
+) -> tuple[Proposal, frozenset[str]]:
+    """The proposal with every field of these parties answered, if need be by defaults."""
+
+    def own(proposal: Proposal) -> list[Field]:
+        return [
+            field for field in proposal.fields(table) if party_of(proposal, table, field) in parties
+        ]
+
+    def fill(proposal: Proposal) -> Proposal:
+        left = [field for field in own(proposal) if field.name not in proposal.answers]
+        missing = tuple(
+            Problem(field.name, field.rule, f"{field.label} still has to be filled in.")
+            for field in left
+            if field.required and is_blank(field, field.default)
+        )
+        if missing:
+            raise BadAnswers(missing)
+        filled = {field.name: field.default for field in left}
+        return replace(proposal, answers={**proposal.answers, **filled}) if left else proposal
+
+    proposal = ask_until_settled(proposal.move.title, proposal, fill)
+    return proposal, frozenset(field.name for field in own(proposal))
+
+
+def _veiled_with(
+    proposal: Proposal, table: Table, before: Mapping[str, Field], part: Part
+) -> frozenset[str]:
+    """Questions of the GM's that a game hides only because another answer is hidden now."""
+    return frozenset(
+        field.name
+        for field in proposal.fields(table)
+        if field.hidden
+        and party_of(proposal, table, field) == GM
+        and field.name not in part.shown
+        and not (field.name in before and before[field.name].hidden)
+    )
+
+
+def _opened_by_hidden(proposal: Proposal, table: Table, part: Part) -> frozenset[str]:
+    """Questions of the GM's that only a hidden answer has opened."""
+    if not proposal.hidden or (proposal.entity and proposal.entity not in table.entities):
+        return frozenset()
+    opened = opened_by_hidden(proposal.move, table, proposal.actor(table), proposal.answers)
+    return frozenset(
+        field.name
+        for field in proposal.fields(table)
+        if field.name in opened - set(part.shown) and party_of(proposal, table, field) == GM
+    )
+
+
+def _gm_chose(proposal: Proposal, field: Field) -> bool:
+    """Whether the GM set this field to another value than its default."""
+    return proposal.by.get(field.name) == GM and proposal.answers.get(field.name) != field.default
+
+
+def _agree(before: Proposal, proposal: Proposal, table: Table, part: Part) -> Proposal:
+    """Update the agreed picks and the hidden answers after a part."""
+    fields = {field.name: field for field in proposal.fields(table)}
+    if part.gm:
+        hidden = set(proposal.hidden & fields.keys())
+        for name, field in fields.items():
+            fresh = name not in before.settled or name in part.raw
+            if party_of(proposal, table, field) == GM and fresh:
+                hidden.discard(name)
+                if field.hidden:
+                    hidden.add(name)
+        for name in part.hidden:
+            if name not in fields or not (fields[name].hideable or fields[name].hidden):
+                raise CannotBe(f"{name} cannot be kept from the players.")
+            hidden.add(name)
+        agreed = proposal.agreed | {
+            name for name, field in fields.items() if is_pick(proposal, field)
+        }
+        proposal = replace(proposal, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
+        proposal = replace(
+            proposal, hidden=proposal.hidden | _veiled_with(proposal, table, fields, part)
+        )
+        return replace(proposal, hidden=proposal.hidden | _opened_by_hidden(proposal, table, part))
+    changed = {
+        name
+        for name, value in before.answers.items()
+        if proposal.answers.get(name) != value
+        if name in before.settled or (name in fields and _gm_chose(before, fields[name]))
+    }
+    if changed:
+        return replace(proposal, spoken=proposal.spoken - {GM})
+    return proposal

@@ -1,0 +1,147 @@
+"""Dice for a game's question: thrown from the given source, and solved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from kitchentable.campaign.dice_source import DiceSource
+from kitchentable.campaign.errors import DiceNeeded
+from kitchentable.campaign.events import Thrown
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.dialects.maths import in_decimals
+from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect, read
+from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.notes import as_note
+from kitchentable.dice.notation.tally import tally
+from kitchentable.rules.moves import Question
+
+#: Parsed notation is cached, because it is read before dice are requested and again with them.
+read_notation = lru_cache(maxsize=256)(compile_dialect)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The exact odds of a question by band; `unresolved` is the chance outside all bands."""
+
+    shares: Mapping[str, Fraction]
+    unresolved: Fraction
+    sentence: str
+
+
+#: Gives the odds of a question with bands. Errors: NotSolved for odds that take too long;
+#: OddsNeeded for odds that another process still has to solve.
+Solver: TypeAlias = Callable[[Question], Solved]
+
+
+def solve(question: Question, within: float | None = None) -> Solved:
+    """The odds of a question that has bands, within so many seconds.
+
+    Errors: NotSolved; its dice fall all the same.
+    """
+    solved = question.solve(within)
+    shares = {band.key: Fraction(0) for band in question.bands}
+    for band, chance in solved.items():
+        shares[band] += chance
+    sentence = question.sentence(shares) if question.sentence is not None else ""
+    return Solved(shares, solved.unresolved, sentence)
+
+
+def fall(
+    hand: DiceSource, mechanic: Mechanic[..., Any], *arguments: Any, secret: bool = False
+) -> Any:
+    """The outcome of a mechanic with these dice. Errors: DiceNeeded for an empty hand."""
+    if hand.dice is None:
+        raise DiceNeeded(secret)
+    return mechanic(hand.dice, *arguments)
+
+
+def fall_as_read(
+    hand: DiceSource, text: str, dialect: str, *, secret: bool = False
+) -> tuple[Mechanic[..., Any], int | bool | str]:
+    """The outcome of typed notation in a table's dialect, with its mechanic; decimals as text.
+
+    Errors: NotationError, DiceNeeded when the hand is empty.
+    """
+    mechanic, expression = read_notation(text, dialect)
+    outcome = fall(hand, mechanic, expression, secret=secret)
+    return mechanic, in_decimals(outcome) if isinstance(outcome, Fraction) else outcome
+
+
+def read_with_note(text: str, dialect: str) -> tuple[str, str]:
+    """Typed dice, and the words behind them that say what they are for. Errors: NotationError.
+
+    >>> read_with_note("2d6+3 sneak attack", "house"), read_with_note("4d6k3 # luck", "roll20")
+    (('2d6+3', 'sneak attack'), ('4d6k3', 'luck'))
+    """
+    try:
+        note = read(text, dialect).comment
+    except NotationError as refused:
+        # Not every dialect allows words after dice; tables allow them in all.
+        start = refused.position
+        while start and not text[start - 1].isspace():
+            start -= 1
+        dice, note = text[:start], as_note(text[start:])
+        if dialect == "house" or not dice or not note:
+            raise
+        read(dice, dialect)
+        return dice.strip(), note
+    words = r"\s+".join(map(re.escape, note.split()))
+    return (re.sub(rf"\s*#?\s*{words}\s*\Z", "", text) if note else text), note
+
+
+def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:
+    """The line of a card for each expression whose dice were thrown one after another."""
+    lines: list[dict[str, Any]] = []
+    faces = [die["physical"] for die in dice.trace]
+    for one in expressions:
+        line = list(tally(one, faces))
+        lines.append({"sum": line})
+        faces = faces[sum(piece for piece in line if isinstance(piece, int)) :]
+    return lines
+
+
+def thrown(
+    hand: DiceSource,
+    mechanic: Mechanic[..., Any],
+    *,
+    solved: Solved | None = None,
+    odds_audience: str = "all",
+    closed: tuple[str, ...] = (),
+    arguments: tuple[Any, ...] = (),
+) -> Thrown:
+    """The record of thrown dice in an event. Errors: LeftoverFaces for too many typed-in dice."""
+    hand.finish()
+    shares = solved.shares if solved is not None else {}
+    unresolved = solved.unresolved if solved is not None else Fraction(0)
+    return Thrown(
+        trace=hand.dice.trace.to_data() if hand.dice is not None else [],
+        number=hand.number,
+        session=hand.session,
+        typed=hand.typed,
+        screened=hand.screened,
+        odds={band: as_text(share) for band, share in shares.items()},
+        odds_audience=odds_audience,
+        closed=closed,
+        mechanic=mechanic.name,
+        arguments=[one if isinstance(one, int | str) else repr(one) for one in arguments],
+        unresolved=as_text(unresolved),
+    )
+
+
+def as_text(chance: Fraction) -> tuple[str, str]:
+    """A chance as numerator and denominator in text, so that JSON cannot round it.
+
+    >>> as_text(Fraction(7, 12))
+    ('7', '12')
+    """
+    return str(chance.numerator), str(chance.denominator)
+
+
+def as_chance(text: tuple[str, str]) -> Fraction:
+    """The chance from the text of `as_text`."""
+    return Fraction(int(text[0]), int(text[1]))

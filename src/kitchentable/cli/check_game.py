@@ -1,0 +1,74 @@
+"""`kitchentable check-game`: run the conformance suite on a game."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+import click
+
+from kitchentable.app.conformance import CHECKS
+from kitchentable.app.conformance import check_game as check
+from kitchentable.campaign.words import in_percent
+from kitchentable.cli.new_game import folder_of
+from kitchentable.cli.new_game import write_playthrough as write
+from kitchentable.cli.progress import counting
+from kitchentable.cli.report import FOUND, json_option, say_json
+from kitchentable.dice import SeededSource
+from kitchentable.rules import registry
+from kitchentable.rules.folders import read_folder
+from kitchentable.rules.game import Game
+from kitchentable.rules.proofs import odds_of_moves
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable check-game toast
+  kitchentable check-game ./night_out               a game in a folder, before it is installed
+  kitchentable check-game ./night_out --odds        with the odds of every move
+  kitchentable check-game toast --seed 7 --json     the same run again"""
+)
+@click.argument("name", metavar="NAME_OR_PATH")
+@click.option(
+    "--write-playthrough",
+    is_flag=True,
+    help="Write down the golden evening as the game plays it now, then check.",
+)
+@click.option("--odds", is_flag=True, help="Tell the odds of every move, for all of its example.")
+@click.option("--seed", type=int, help="Seed of the dice, to repeat a run. Default: random.")
+@json_option
+def check_game(
+    name: str, write_playthrough: bool, odds: bool, seed: int | None, as_json: bool
+) -> None:
+    """Run the conformance suite on an installed game, or on one in a folder: what is missing?"""
+    if write_playthrough and write(folder_of(name)) and not as_json:
+        click.echo("The golden evening is written anew; read the difference.")
+    game = game_at(name)
+    seed = secrets.randbits(32) if seed is None else seed
+    with counting("begins", CHECKS, quiet=as_json) as step:
+        findings = check(game, SeededSource(seed), step)
+    failed = any(finding.fails for finding in findings)
+    told = tuple(odds_of_moves(game)) if odds else ()
+    if as_json:
+        data = {"game": name, "seed": seed, "sound": not failed, "findings": findings}
+        say_json({**data, "odds": told} if odds else data)
+    else:
+        for one in told:
+            shares = "; ".join(f"{what} {in_percent(of)}" for what, of in one.shares.items())
+            click.echo(f" odds  {one.title}, {one.who}: {shares}.")
+        for finding in findings:
+            mark = "fails" if finding.fails else "note"
+            where = f" {finding.where}:" if finding.where else ""
+            click.echo(f"{mark:>5}  {finding.check}:{where} {finding.sentence}")
+        verdict = "breaks the contract" if failed else "keeps the contract"
+        click.echo(f"{game.title} {game.version} {verdict}. (dice of --seed {seed})")
+    if failed:
+        raise SystemExit(FOUND)
+
+
+def game_at(name: str) -> Game:
+    """The installed game of that name, or the one in a folder. Errors: UnknownGame, BadGame."""
+    path = Path(name)
+    by_path = path.exists() and (name not in registry.names() or "/" in name or path.is_absolute())
+    return read_folder(path) if by_path else registry.load(name)

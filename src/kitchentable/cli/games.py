@@ -1,0 +1,96 @@
+"""`kitchentable games` and `kitchentable rules`: the installed games and their rulebooks."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import click
+
+import kitchentable as kt
+from kitchentable.app.local_games import FOLDER, Shelf
+from kitchentable.cli.house import data_option
+from kitchentable.cli.report import BAD_INPUT, json_option, say_json
+from kitchentable.rules.rulebook import Rule
+
+
+@click.command(epilog="\b\nExample:\n  kitchentable games")
+@data_option
+@json_option
+def games(data: Path, as_json: bool) -> None:
+    """List the games, installed and local, with author and licence."""
+    found, wrong = Shelf(data.parent / FOLDER).every()
+    for sentence in wrong:
+        click.echo(sentence, err=True)
+    if as_json:
+        say_json(
+            [
+                {
+                    "name": game.name,
+                    "title": game.title,
+                    "version": game.version,
+                    "about": game.about,
+                    "author": game.credits.author,
+                    "licence": game.credits.licence,
+                    "rules": len(game.rulebook.rules),
+                    "rolls": sorted(game.rolls),
+                }
+                for game in found
+            ]
+        )
+        return
+    for game in found:
+        click.echo(f"{game.name}  {game.title}, by {game.credits.author} ({game.credits.licence})")
+        click.echo(textwrap.indent(textwrap.fill(game.about, 90), "    "))
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable rules toast               every rule by its title
+  kitchentable rules toast toast.5-total one rule, whole
+  kitchentable rules toast 5-kick        the same without the game's name, or any words to search"""
+)
+@click.argument("game")
+@click.argument("words", nargs=-1)
+@json_option
+def rules(game: str, words: tuple[str, ...], as_json: bool) -> None:
+    """Read a game's rulebook: all of it by titles, one rule by its id, or a search."""
+    book = kt.game(kt.find_game(game) or game).game.rulebook
+    wanted = " ".join(words)
+    exact = wanted if wanted in book else f"{game}.{wanted}"
+    if not wanted:
+        found: tuple[Rule, ...] = tuple(book.rules.values())
+    elif exact in book:
+        found = (book[exact],)
+    else:
+        found = book.search(wanted)
+    if as_json:
+        say_json(found)
+    elif not found:
+        click.echo(f"Nothing in {game}'s rulebook speaks of {wanted!r}.", err=True)
+    elif len(found) == 1:
+        click.echo(_whole(found[0]))
+    else:
+        for chapter in book.chapters:
+            mine = [rule for rule in found if rule.section == chapter.id]
+            if mine:
+                click.echo(click.style(f"{chapter.id}  {chapter.title}", bold=True))
+                for rule in mine:
+                    click.echo(f"  {rule.id:<34} {rule.title}")
+    if not found:
+        raise SystemExit(BAD_INPUT)
+
+
+def _whole(rule: Rule) -> str:
+    parts = [click.style(rule.title, bold=True), f"{rule.id}, {rule.kind}", ""]
+    parts.append(textwrap.fill(rule.text, 90))
+    if rule.example:
+        parts += ["", textwrap.fill(f"For example: {rule.example}", 90)]
+    if rule.reading_text:
+        parts += ["", textwrap.fill(f"Reading {rule.reading}: {rule.reading_text}", 90)]
+    if rule.option:
+        parts += ["", f"Option: {rule.option}"]
+    if rule.see:
+        parts += ["", f"See also: {', '.join(rule.see)}"]
+    return "\n".join(parts)

@@ -1,0 +1,151 @@
+"""`kitchentable odds`: the exact odds of notation, or of a game's own rolls by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+import click
+
+from kitchentable.cli.arguments import (
+    Asked,
+    BadWords,
+    DiceCommand,
+    dialect_option,
+    read_words,
+    set_option,
+)
+from kitchentable.cli.output import chance_words, outcome_data, outcome_words
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.dice import Chance, Columns, Distribution, show
+from kitchentable.dice.distribution import side_by_side
+from kitchentable.dice.outcomes import are_numbers
+
+#: The requests, each with its odds.
+Solved: TypeAlias = Sequence[tuple[Asked, Distribution]]
+
+
+@click.command(
+    cls=DiceCommand,
+    epilog="""\b
+Examples:
+  kitchentable odds 2d6!
+  kitchentable odds 2d6! --at-least 12
+  kitchentable odds 3d6 --at-least 10 --at-most 12       from 10 to 12
+  kitchentable odds 3d6 2d10 --cumulative                side by side, each number or more
+  kitchentable odds "(2d6)>=9"
+  kitchentable odds 4d6kh3 --csv > scores.csv
+  kitchentable odds toast task trait=5 difficulty=16
+  kitchentable odds toast contest trait=4 other_trait=6 --each
+  kitchentable odds toaster task rank=6 --set rolling_zeros=yes --set variable_outcomes=yes""",
+)
+@click.argument("what", nargs=-1, required=True)
+@click.option("--at-least", type=int, help="The chance of this number or more.")
+@click.option("--at-most", type=int, help="The chance of this number or less.")
+@click.option("--cumulative", is_flag=True, help="The chances of each number or more, and or less.")
+@click.option("--each", is_flag=True, help="Outcome by outcome, where they were summed up.")
+@click.option("--csv", "as_csv", is_flag=True, help="Answer in comma-separated values.")
+@dialect_option
+@set_option
+@json_option
+def odds(
+    what: tuple[str, ...],
+    at_least: int | None,
+    at_most: int | None,
+    cumulative: bool,
+    each: bool,
+    as_csv: bool,
+    dialect: str | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Exact odds of dice in notation, or of one of a game's rolls: GAME ROLL name=value ..."""
+    if as_csv and as_json:
+        raise BadWords("Ask for --csv or for --json, one of the two.")
+    every = [(asked, asked.solve()) for asked in read_words(what, options, dialect)]
+    if each:
+        every = [(asked, Distribution(solved.solution)) for asked, solved in every]
+    asks = (at_least, at_most) != (None, None)
+    if asks or cumulative:
+        for asked, solved in every:
+            _check_numbers(asked, solved)
+    answers = [_answers(solved, at_least, at_most) for _, solved in every]
+    if as_json:
+        data = [_data(*one, answer) for one, answer in zip(every, answers, strict=True)]
+        say_json(data if len(data) > 1 else data[0])
+    elif as_csv:
+        click.echo(_columns(every, cumulative=cumulative).csv(), nl=False)
+    elif asks:
+        for (asked, _), answer in zip(every, answers, strict=True):
+            name = f"{asked.text}, " if len(every) > 1 else ""
+            for question, chance in answer.items():
+                click.echo(f"{name}{question}: {chance_words(chance)}")
+    else:
+        click.echo("\n".join(_lines(every, cumulative=cumulative)))
+
+
+def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:
+    """Odds as text: bars for one expression, columns for several."""
+    if cumulative or len(every) > 1:
+        yield str(_columns(every, cumulative=cumulative))
+    else:
+        _, solved = every[0]
+        told = [(outcome_words(outcome), chance) for outcome, chance in solved.told()]
+        yield show.text(told, solved.unresolved)
+    for asked, solved in every:
+        name = f"{asked.text}: " if len(every) > 1 else ""
+        if solved.summary():
+            yield name + ", ".join(solved.summary())
+
+
+def _check_numbers(asked: Asked, solved: Distribution) -> None:
+    """Refuse a question about numbers for outcomes that are no numbers."""
+    if are_numbers(solved):
+        return
+    if all(isinstance(outcome, bool) for outcome in solved):
+        what = "is reached or not, which is no number"
+    else:
+        what = "comes to words, not to a number"
+    raise BadWords(f"{asked.text} {what}. Leave out --at-least, --at-most and --cumulative.")
+
+
+def _answers(solved: Distribution, low: int | None, high: int | None) -> dict[str, Chance]:
+    """The question of --at-least and --at-most, and its chance."""
+    if low is not None and high is not None:
+        if low > high:
+            raise BadWords(f"No number is at least {low} and at most {high}: ask for one of them.")
+        return {f"from {low} to {high}": solved.between(low, high)}
+    if low is not None:
+        return {f"at least {low}": solved.at_least(low)}
+    return {} if high is None else {f"at most {high}": solved.at_most(high)}
+
+
+def _columns(every: Solved, *, cumulative: bool) -> Columns:
+    """The chances of one expression, or of several side by side."""
+    if len(every) > 1:
+        named = {asked.text: solved for asked, solved in every}
+        return side_by_side(named, "at least" if cumulative else "")
+    _, solved = every[0]
+    if cumulative:
+        sides = {"at least": solved.at_least(), "at most": solved.at_most()}
+        return Columns({"chance": dict(solved.items()), **sides})
+    return Columns({"chance": {outcome_words(o): chance for o, chance in solved.told()}})
+
+
+def _data(asked: Asked, solved: Distribution, answers: dict[str, Chance]) -> dict[str, Any]:
+    """Odds as plain data, every chance a fraction."""
+    data: dict[str, Any] = {
+        "of": asked.text,
+        "odds": [
+            {"outcome": outcome_data(outcome), "chance": str(chance)}
+            for outcome, chance in solved.told()
+        ],
+        "unresolved": str(solved.unresolved),
+    }
+    if solved.summary():
+        data |= {
+            "mean": str(solved.mean()),
+            "deviation": solved.deviation(),
+            "median": str(solved.median()),
+        }
+    return data | {"asked": {question: str(chance) for question, chance in answers.items()}}

@@ -1,0 +1,74 @@
+"""`kitchentable roll`: notation, or a game's own rolls by name."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from kitchentable.cli.arguments import (
+    BadWords,
+    DiceCommand,
+    dialect_option,
+    read_words,
+    set_option,
+)
+from kitchentable.cli.output import outcome_data, roll_line, roll_lines
+from kitchentable.cli.report import json_option, say_json
+
+_MOST_ROLLS = 10_000
+
+
+@click.command(
+    cls=DiceCommand,
+    epilog="""\b
+Examples:
+  kitchentable roll 2d6!+3
+  kitchentable roll -n 6 4d6kh3                        six times
+  kitchentable roll 1d20+5 1d8+3                       an attack and its damage
+  kitchentable roll --dialect avrae "4d6e6kh3 [luck]"
+  kitchentable roll "4d6kh3 [strength]"
+  kitchentable roll 3d6 --faces 4,4,1                  you threw real dice
+  kitchentable roll toast task trait=3 perk=yes difficulty=16
+  kitchentable roll toast task trait=3 --faces kick
+  kitchentable roll toaster task rank=6 --set rolling_zeros=yes""",
+)
+@click.argument("what", nargs=-1, required=True)
+@click.option(
+    "-n", "times", type=click.IntRange(1, _MOST_ROLLS), default=1, help="Roll so many times."
+)
+@click.option("--faces", help="Faces of real dice, in the order of throwing: 4,4,1")
+@dialect_option
+@set_option
+@json_option
+def roll(
+    what: tuple[str, ...],
+    times: int,
+    faces: str | None,
+    dialect: str | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Throw dice in notation, or one of a game's rolls: GAME ROLL name=value ..."""
+    every = read_words(what, options, dialect) * times
+    if faces and len(every) > 1:
+        raise BadWords("Faces are those of one roll. Roll one expression at a time, without -n.")
+    typed = re.split(r"[\s,]+", faces.strip()) if faces else None
+    rolled = [(asked, asked.throw(typed)) for asked in every]
+    thrown = [(asked.text, one, asked.tally(one)) for asked, one in rolled]
+    if as_json:
+        data = [
+            {
+                "roll": text,
+                "outcome": outcome_data(one.outcome),
+                "typed": typed is not None,
+                **({"sum": list(line)} if line else {}),
+                "trace": one.trace.to_data(),
+            }
+            for text, one, line in thrown
+        ]
+        say_json(data if len(data) > 1 else data[0])
+    elif len(thrown) > 1:
+        click.echo("\n".join(roll_line(*one) for one in thrown))
+    else:
+        click.echo("\n".join(roll_lines(*thrown[0])))

@@ -1,0 +1,188 @@
+"""`kitchentable serve`: runs the server, prints its links and makes backups."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from kitchentable.app import kept
+from kitchentable.app.house import House
+from kitchentable.cli.house import data_option, house_at
+from kitchentable.cli.links import Links, make_links, qr_for, tell_links
+from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.web.run import make_server, settle_down
+from kitchentable.web.settings import Settings
+
+_LOOPBACK = "127.0.0.1"
+#: The word for an example campaign of every game.
+EVERY = "every-game"
+_PROXIES_HERE = ("127.0.0.1", "::1")
+#: The seconds between checks whether a backup is due.
+_LOOK_FOR_COPIES = 300.0
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable serve --example toast           a table with a ready campaign
+  kitchentable serve --port 9000 --open        another port, and a browser with it
+  kitchentable serve --host 127.0.0.1          for this machine alone
+  kitchentable serve --behind-proxy --public-url https://table.example.org
+
+\b
+Without --host, this machine and its own (private) network can reach the table, nobody else.
+Ctrl-C stops the server; everything is recorded already."""
+)
+@click.option(
+    "--example",
+    is_flag=False,
+    flag_value=EVERY,
+    metavar="[GAME]",
+    help="Add the example campaign of this game; without a name, of every game.",
+)
+@click.option(
+    "--host",
+    "hosts",
+    multiple=True,
+    help="Listen on this address (may be repeated). Left out: this machine and its home network.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any."
+)
+@click.option("--root-path", default="", help="The server's path, such as /table.")
+@click.option("--public-url", default="", help="The public address for links, if it differs.")
+@click.option("--behind-proxy", is_flag=True, help="Trust a reverse proxy on this machine.")
+@click.option(
+    "--proxy", "proxies", multiple=True, help="Also trust reverse proxies in this network."
+)
+@click.option("--open", "browse", is_flag=True, help="Open the host's page in a browser.")
+@click.option("--qr", default="join", show_default=True, help="join, none, or whose: a name.")
+@data_option
+@json_option
+def serve(
+    example: str | None,
+    hosts: tuple[str, ...],
+    port: int,
+    root_path: str,
+    public_url: str,
+    behind_proxy: bool,
+    proxies: tuple[str, ...],
+    browse: bool,
+    qr: str,
+    data: Path,
+    as_json: bool,
+) -> None:
+    """Run the server: serve the pages, print the links, and make a backup every hour."""
+    proxied = behind_proxy or bool(proxies)
+    home = None if hosts or proxied else home_address()
+    prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
+    everywhere = hosts or ((_LOOPBACK, home) if home else (_LOOPBACK,))
+    with until_stopped(), listening(everywhere, port) as sockets, house_at(data, new=True) as house:
+        port = int(sockets[0].getsockname()[1])
+        base = public_url.rstrip("/") or f"http://{at(home or _named(hosts), port)}{prefix}"
+        ready = asyncio.run(_examples(house, example)) if example else []
+        kept.remember_served_at(house, base)
+        made = make_links(house, base, ready)
+        qr_for(made, qr)
+        settings = Settings(
+            root_path=prefix,
+            # A proxy states the visitors' address with each request; the terminal cannot know it.
+            public_url=public_url if proxied else base,
+            trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
+        )
+        server = make_server(house, settings)
+        _tell(made, base, data, qr=qr, as_json=as_json)
+        if not (home or hosts or proxied or as_json):
+            click.echo(
+                "  No private network was found: phones need --host and an address of yours."
+            )
+        if browse:
+            webbrowser.open(made.host)
+        with copying(house):
+            settle_down()
+            server.run(sockets=sockets)
+
+
+@contextmanager
+def until_stopped() -> Iterator[None]:
+    """Treat Ctrl-C and a request to terminate as a normal end, at any moment."""
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        with suppress(KeyboardInterrupt):
+            yield
+        click.echo("\nThe server has stopped.", err=True)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def listening(hosts: tuple[str, ...], port: int) -> Iterator[list[socket.socket]]:
+    """Sockets that listen, closed again at the end. Errors: CannotListen."""
+    sockets = listen(hosts, port)
+    try:
+        yield sockets
+    finally:
+        for one in sockets:
+            one.close()
+
+
+@contextmanager
+def copying(house: House) -> Iterator[None]:
+    """Make automatic backups in the background: one now if due, then whenever one is due."""
+    over = threading.Event()
+
+    def look() -> None:
+        while True:
+            try:
+                house.backup_if_due()
+            except KitchenTableError as error:
+                click.echo(f"No copy could be made. {error}", err=True)
+            if over.wait(_LOOK_FOR_COPIES):
+                return
+
+    copier = threading.Thread(target=look, name="copies", daemon=True)
+    copier.start()
+    try:
+        yield
+    finally:
+        over.set()
+        # An unfinished copy is abandoned at the end; a half-written file has no name.
+        copier.join(0.5)
+
+
+def _named(hosts: tuple[str, ...]) -> str:
+    """The address for links, chosen from the listening ones."""
+    if hosts and hosts[0] in EVERYWHERE:
+        return home_address() or _LOOPBACK
+    return hosts[0] if hosts else _LOOPBACK
+
+
+async def _examples(house: House, which: str) -> list[str]:
+    names = house.shelf.names() if which == EVERY else [which]
+    return [await house.open_example(game) for game in names]
+
+
+def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> None:
+    if as_json:
+        told = {"url": base, "record": str(data), "host": links.host, "campaigns": links.campaigns}
+        say_json(told, indent=None)
+        return
+    click.echo(f"\n{click.style('Kitchen Table is open', bold=True)} at {base}\n")
+    tell_links(links, qr)
+    click.echo(f"\n  Recorded in {data}\n  Ctrl-C stops the server.\n")
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt

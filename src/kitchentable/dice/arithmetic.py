@@ -1,0 +1,170 @@
+"""Arithmetic of independent distributions.
+
+Sums of infinite distributions stay infinite and exact. Any other result of infinite ones is
+computed from their listings, and the unlisted rest stays unresolved.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm
+from operator import add, mul, sub
+from typing import Any
+
+from kitchentable.dice.chance import Chance, between, ceiling, floor
+from kitchentable.dice.errors import BadInput, Unresolved
+from kitchentable.dice.figures import Moments, Rows, below, chance_of
+from kitchentable.dice.outcomes import as_number
+from kitchentable.dice.solving.generating_function import GeneratingFunction
+from kitchentable.dice.solving.solution import Solution
+
+
+def combine(
+    operation: Callable[[Any, Any], Any], one: Solution, other: Solution, rows: tuple[Rows, Rows]
+) -> Solution:
+    """The distribution of an operation on two independent numbers; `rows` are their listings."""
+    if one.law is not None or other.law is not None:
+        law = _law_of(operation, one, other)
+        if law is not None:
+            return Solution({}, 1, law)
+    (left, whole), (right, other_whole) = rows
+    ours = [(as_number(outcome), weight) for outcome, weight in left.items()]
+    theirs = [(as_number(outcome), weight) for outcome, weight in right.items()]
+    found: dict[Any, int] = {}
+    for a, weight in ours:
+        for b, other_weight in theirs:
+            try:
+                value = operation(a, b)
+            except ZeroDivisionError as error:
+                raise BadInput("A number cannot be divided by 0, and 0 can come out.") from error
+            found[value] = found.get(value, 0) + weight * other_weight
+    return Solution(found, whole * other_whole)
+
+
+def _law_of(
+    operation: Callable[[Any, Any], Any], one: Solution, other: Solution
+) -> GeneratingFunction | None:
+    """The law of a sum, a difference or a multiple; None where it has none."""
+    mine, number = one.as_law(), _certain(other)
+    if mine is None:
+        return None
+    if operation is add:
+        theirs = other.as_law()
+        return mine.times(theirs) if theirs is not None else None
+    if number is None:
+        return _law_of(mul, other, one) if operation is mul and _certain(one) is not None else None
+    if operation is sub:
+        return mine.moved(-number)
+    if operation is mul and number > 0:
+        return GeneratingFunction(
+            mine.low * number, _apart(mine.over, number), _apart(mine.under, number), mine.whole
+        )
+    return None
+
+
+def _certain(solution: Solution) -> int | None:
+    """The only possible outcome, if it is a whole number; None otherwise."""
+    (only, *more) = solution.weights or {None: 0}
+    alone = solution.law is None and not more and solution.weights.get(only) == solution.total
+    return only if alone and type(only) is int else None
+
+
+def _apart(polynomial: Sequence[int], step: int) -> list[int]:
+    """The polynomial p(x**step), from the coefficients of p."""
+    out = [0] * ((len(polynomial) - 1) * step + 1) if polynomial else []
+    out[::step] = polynomial
+    return out
+
+
+def combine_moments(
+    operation: Callable[[Any, Any], Any], one: Moments, other: Moments
+) -> Moments | None:
+    """Mean and mean square of a sum, difference or product of independent numbers."""
+    (a, a2), (b, b2) = one, other
+    if operation is mul:
+        return _times(a, b), _times(a2, b2)
+    if operation is sub:
+        b = _times(b, Fraction(-1))
+    elif operation is not add:
+        return None
+    return _plus(a, b), _plus(_plus(a2, b2), _times(Fraction(2), _times(a, b)))
+
+
+def _plus(one: Chance, other: Chance) -> Chance:
+    """The sum of two figures, each exact or an interval."""
+    low = floor(one) + floor(other)
+    return between(low, ceiling(one) + ceiling(other) - low)
+
+
+def _times(one: Chance, other: Chance) -> Chance:
+    """The product of two figures, each exact or an interval."""
+    ends = [a * b for a in (floor(one), ceiling(one)) for b in (floor(other), ceiling(other))]
+    return between(min(ends), max(ends) - min(ends))
+
+
+def compare(rows: Rows, other: Solution, other_rows: Rows) -> tuple[Fraction, Fraction]:
+    """The chances that a listed number exceeds an independent one, and that it equals it."""
+    weights, total = rows
+    higher = same = Fraction(0)
+    if other.law is not None:
+        for outcome, weight in weights.items():
+            higher += weight * below(other, as_number(outcome))
+            same += weight * chance_of(other, outcome)
+        return higher / total, same / total
+    theirs, whole = other_rows
+    order = sorted(theirs, key=as_number)
+    sums = [0, *accumulate(theirs[value] for value in order)]
+    won = sum(weight * sums[bisect_left(order, as_number(o))] for o, weight in weights.items())
+    tied = sum(weight * theirs.get(outcome, 0) for outcome, weight in weights.items())
+    return Fraction(won, total * whole), Fraction(tied, total * whole)
+
+
+def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
+    """The mixture of several distributions with whole weights."""
+    parts = list(parts)
+    if any(type(weight) is not int or weight < 0 for _, weight in parts):
+        raise BadInput("The weights of a mixture are whole numbers, none of them below 0.")
+    shares = sum(weight for _, weight in parts)
+    if not shares:
+        raise BadInput("A mixture needs at least one weight above 0.")
+    total = lcm(*(solution.total for solution, _ in parts))
+    weights: dict[Any, int] = {}
+    law: GeneratingFunction | None = None
+    endless = any(solution.law is not None for solution, _ in parts)
+    for solution, share in parts:
+        factor = share * (total // solution.total)
+        numbers: dict[int, int] = {}
+        for outcome, weight in solution.weights.items():
+            # If there is a law, it holds all whole numbers.
+            into = numbers if endless and type(outcome) is int else weights
+            into[outcome] = into.get(outcome, 0) + weight * factor
+        whole = Solution(numbers, total * shares).as_law() if numbers else None
+        endless_part = solution.law.as_law() if solution.law is not None else None
+        scaled = endless_part and endless_part.scaled(Fraction(share, shares))
+        for one in (whole, scaled):
+            if one is not None:
+                law = one if law is None else law.plus(one)
+    return Solution(weights, total * shares, law)
+
+
+def given(rows: Rows, unresolved: Fraction, condition: Callable[[Any], bool]) -> Solution:
+    """The conditional distribution, given that a condition holds for the outcome.
+
+    An unresolved outcome might fulfil the condition, so it stays unresolved.
+    """
+    weights, total = rows
+    kept = {outcome: weight for outcome, weight in weights.items() if condition(outcome)}
+    known = sum(kept.values())
+    if not known and unresolved:
+        raise Unresolved("No outcome that is known fulfils the condition, and others are open.")
+    if not known:
+        raise BadInput("No outcome fulfils the condition, so nothing can be said given it.")
+    left = unresolved * total
+    scale = left.denominator
+    return Solution(
+        {outcome: weight * scale for outcome, weight in kept.items()},
+        known * scale + left.numerator,
+    )

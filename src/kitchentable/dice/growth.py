@@ -1,0 +1,369 @@
+"""Moments of recursive mechanics whose arguments take infinitely many values.
+
+A mechanic such as ``pot(dice, 2 * stake)`` calls itself with ever new arguments, so that its
+distribution has to be truncated. If such an argument is only added, multiplied by constants and
+passed on, one symbolic run covers all its values. The result is then an affine function of the
+unknown arguments, and its mean and mean square follow from linear systems over the other arguments,
+if those are few (affine recursions; Kesten, 1973).
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from time import perf_counter
+from typing import Any, NoReturn
+
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.figures import Unproven
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.inspection import look_at
+from kitchentable.dice.solving.keys import Key, make_key
+from kitchentable.dice.solving.result import Pending
+from kitchentable.dice.solving.solver import Solver
+from kitchentable.dice.solving.symbolic import Symbolic
+
+#: Limits: calls that differ in other arguments, paths of each, and seconds in all.
+MOST_STATES = 60
+MOST_PATHS = 2_000
+WITHIN = 1.0
+
+Row = tuple[int, ...]
+#: A mechanic and its arguments, with None in place of unknown numbers.
+State = tuple[Mechanic[..., Any], tuple[Any, ...]]
+
+
+class Looked(KitchenTableError):
+    """Control flow: the value of an argument is needed, so it cannot be an unknown."""
+
+    code = "dice/looked"
+
+    def __init__(self, places: frozenset[int]) -> None:
+        super().__init__("An unknown number is looked at.")
+        self.places = places
+
+
+class Linear:
+    """A linear form in the unknown arguments, plus a number that may come from dice."""
+
+    __slots__ = ("factors", "rest")
+
+    def __init__(self, factors: Row, rest: Any) -> None:
+        self.factors = factors
+        self.rest = rest
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[int]:  # type: ignore[override]
+        return int
+
+    def __add__(self, other: Any) -> Any:
+        if type(other) is Handed:
+            return NotImplemented
+        if type(other) is Linear:
+            factors = tuple([a + b for a, b in zip(self.factors, other.factors, strict=True)])
+            return Linear(factors, self.rest + other.rest)
+        return Linear(self.factors, self.rest + _number(other, self))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> "Linear":
+        return self * -1  # type: ignore[no-any-return]
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        if type(other) is not int:
+            self._look()
+        return Linear(tuple([other * one for one in self.factors]), other * self.rest)
+
+    __rmul__ = __mul__
+
+    def _look(self, *_: Any) -> NoReturn:
+        raise Looked(frozenset(at for at, one in enumerate(self.factors) if one))
+
+
+class Handed:
+    """The result of a recursive call with unknown arguments, to be added to and returned only."""
+
+    __slots__ = ("args", "extra", "mechanic")
+
+    def __init__(self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], extra: Linear) -> None:
+        self.mechanic = mechanic
+        self.args = args
+        self.extra = extra
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Any]:
+        self._look()
+
+    def __add__(self, other: Any) -> Any:
+        return Handed(self.mechanic, self.args, self.extra + other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
+
+    def _look(self, *_: Any) -> NoReturn:
+        raise Looked(frozenset())
+
+
+_ASKED = (
+    *("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "index", "int", "float", "complex"),
+    *("str", "repr", "format", "floordiv", "mod", "truediv", "divmod", "pow", "and", "or", "xor"),
+    *("lshift", "rshift", "abs", "invert", "round", "trunc", "ceil", "floor", "iter", "len"),
+    *("getitem", "contains", "call", "getattr", "reduce_ex", "dir", "sizeof"),
+    *("rfloordiv", "rmod", "rtruediv", "rdivmod", "rpow", "rand", "ror", "rxor", "rlshift"),
+    "rrshift",
+)
+for _name in _ASKED:
+    setattr(Linear, f"__{_name}__", Linear._look)  # noqa: SLF001
+    setattr(Handed, f"__{_name}__", Handed._look)  # noqa: SLF001
+
+
+def _number(value: Any, beside: Linear) -> Any:
+    value = value.pending_look() if type(value) is Pending else value
+    if type(value) is not int and type(value) is not Symbolic:
+        beside._look()  # noqa: SLF001
+    return value
+
+
+class Watched:
+    """Dice that leave recursive calls with unknown arguments unsolved."""
+
+    def __init__(self, dice: Any, mechanic: Mechanic[..., Any], size: int) -> None:
+        self._dice = dice
+        self._mechanic = mechanic
+        self._none = Linear((0,) * size, 0)
+
+    def __getattr__(self, name: str) -> Any:
+        asked = getattr(self._dice, name)
+
+        def asking(*args: Any, **kwargs: Any) -> Any:
+            for one in (*args, *kwargs.values()):
+                if type(one) is Linear or type(one) is Handed:
+                    one._look()  # noqa: SLF001
+            return asked(*args, **kwargs)
+
+        return asking
+
+    def perform(
+        self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
+    ) -> Any:
+        """Return a recursive call as it is; let the dice perform any other call."""
+        if mechanic is self._mechanic:
+            return Handed(mechanic, _in_places(mechanic, args, kwargs), self._none)
+        for one in (*args, *kwargs.values()):
+            if type(one) is Linear or type(one) is Handed:
+                one._look()  # noqa: SLF001
+        return self._dice.perform(mechanic, args, kwargs)
+
+
+def _in_places(
+    mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[Any, ...]:
+    """All arguments of a call by position, defaults included."""
+    bound = inspect.signature(mechanic.__wrapped__).bind(None, *args, **kwargs)
+    bound.apply_defaults()
+    if bound.kwargs:
+        raise Looked(frozenset())
+    return bound.args[1:]
+
+
+# -- symbolic calls ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The result of some paths of a call, as linear forms of (1, unknown arguments).
+
+    The result is `adds`, plus the result of the call `to`, if there is one. `turns` are the unknown
+    arguments of that call; the first of them is the number 1.
+    """
+
+    chance: Fraction
+    adds: Row
+    to: tuple[Any, ...] | None = None
+    turns: tuple[Row, ...] = ()
+
+
+class _Run:
+    """All reachable calls of one mechanic, with unknown numbers in some places."""
+
+    def __init__(self, mechanic: Mechanic[..., Any], count: int, places: Sequence[int]) -> None:
+        self.mechanic = mechanic
+        self.count = count
+        self.places = places
+        self.deadline = perf_counter() + WITHIN
+        self.states: dict[tuple[Any, ...], list[Part]] = {}
+
+    def follow(self, start: tuple[Any, ...]) -> None:
+        """Find the parts of every call that `start` reaches. Errors: Looked, NotSolved."""
+        todo = [self.known(start)]
+        while todo:
+            state = todo.pop()
+            if state in self.states:
+                continue
+            if len(self.states) >= MOST_STATES:
+                raise Looked(frozenset())
+            self.states[state] = self._parts(state)
+            todo.extend(part.to for part in self.states[state] if part.to is not None)
+
+    def known(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([None if at in self.places else one for at, one in enumerate(args)])
+
+    def _parts(self, state: tuple[Any, ...]) -> list[Part]:
+        size = len(self.places)
+        args = list(state)
+        for number, place in enumerate(self.places):
+            args[place] = Linear(tuple([int(at == number) for at in range(size)]), 0)
+        function = self.mechanic.__wrapped__
+
+        def trial(dice: Any) -> Any:
+            return self._told(function(Watched(dice, self.mechanic, size), *args))
+
+        solution = Solver(MOST_PATHS, self.deadline - perf_counter()).solve(
+            make_key(Mechanic(trial), (), {})
+        )
+        if solution.unresolved or solution.never or solution.law is not None:
+            raise Looked(frozenset())
+        return [
+            Part(Fraction(weight, solution.total), *told)
+            for told, weight in solution.weights.items()
+        ]
+
+    def _told(self, outcome: Any) -> tuple[Any, ...]:
+        """The result of one path as plain linear forms."""
+        none = Linear((0,) * len(self.places), 0)
+        if type(outcome) is not Handed:
+            return (_form(none + outcome),)
+        if len(outcome.args) != self.count:
+            raise Looked(frozenset())
+        known = self.known(outcome.args)
+        if any(type(one) is Linear for one in known):
+            next(one for one in known if type(one) is Linear)._look()  # noqa: SLF001
+        turns = [_form(none + outcome.args[place]) for place in self.places]
+        return _form(outcome.extra), known, (_form(none + 1), *turns)
+
+
+def _form(linear: Linear) -> tuple[Any, ...]:
+    return linear.rest, *linear.factors
+
+
+def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
+    """The mean and the mean square of a call's result, if it is affine in its arguments.
+
+    >>> from kitchentable.dice import mechanic
+    >>> @mechanic
+    ... def pot(dice, stake):
+    ...     return pot(dice, 2 * stake) if dice.die(6) == 6 else stake
+    >>> follow_moments(make_key(pot, (3,), {}))
+    (Fraction(15, 4), Fraction(45, 2))
+    """
+    mechanic, args, kwargs, _ = key
+    try:
+        look = look_at(mechanic.__wrapped__, ())
+        start = _in_places(mechanic, args, dict(kwargs))
+        places = [at for at, one in enumerate(start) if type(one) is int]
+        while not (look.plain or look.guarded):
+            run = _Run(mechanic, len(start), places)
+            try:
+                run.follow(start)
+            except Looked as looked:
+                if not looked.places:
+                    break
+                places = [at for number, at in enumerate(places) if number not in looked.places]
+            else:
+                return _moments(run, start)
+    except (KitchenTableError, TypeError, ValueError):
+        # C code may reject a symbolic number.
+        return Unproven(LOOKS)
+    return Unproven(LOOKS)
+
+
+LOOKS = (
+    "could lie anywhere. Means are proven where a mechanic calls itself with arguments that it "
+    "only adds to or multiplies by plain numbers. Write a loop that way too, as in "
+    "`return climb(dice, k + 6) if dice.die(6) == 6 else k`"
+)
+GROWS = "numbers there grow as fast as their chances fall; there may be no mean"
+GROWS_SQUARED = "squares of numbers there grow as fast as their chances fall; it may be infinite"
+
+
+# -- linear systems ------------------------------------------------------------------------------
+
+Place = tuple[Any, ...]
+Matrix = dict[Place, dict[Place, Fraction]]
+NONE = Fraction(0)
+
+
+def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | Unproven:
+    """The mean as a linear form of the unknowns, and the mean square as a quadratic form."""
+    here = (1, *(start[place] for place in run.places))
+    size = range(len(here))
+    pairs = list(product(size, size))
+    parts = [(state, part) for state, found in run.states.items() for part in found]
+    begin = run.known(start)
+    steps: Matrix = {(state, a): {} for state in run.states for a in size}
+    own = dict.fromkeys(steps, NONE)
+    for state, part in parts:
+        for a in size:
+            own[state, a] += part.chance * part.adds[a]
+        for a, b in pairs if part.to is not None else ():
+            _add(steps, (state, a), (part.to, b), part.chance * part.turns[b][a])
+    means = _solved(steps, own)
+    if means is None:
+        return Unproven(GROWS)
+    mean = sum((here[a] * means[begin, a] for a in size), NONE)
+    steps = {(state, a, b): {} for state in run.states for a, b in pairs}
+    own = dict.fromkeys(steps, NONE)
+    for state, part in parts:
+        adds, turns = part.adds, part.turns
+        after = [
+            sum((means[part.to, b] * row[a] for b, row in enumerate(turns)), NONE) for a in size
+        ]
+        for a, b in pairs:
+            both = adds[a] * adds[b] + adds[a] * after[b] + after[a] * adds[b]
+            own[state, a, b] += part.chance * both
+            for c, d in pairs if turns else ():
+                step = part.chance * turns[c][a] * turns[d][b]
+                _add(steps, (state, a, b), (part.to, c, d), step)
+    squares = _solved(steps, own)
+    if squares is None:
+        return Unproven(GROWS_SQUARED, mean)
+    return mean, sum((here[a] * here[b] * squares[begin, a, b] for a, b in pairs), NONE)
+
+
+def _add(matrix: Matrix, at: Place, to: Place, step: Fraction) -> None:
+    if step:
+        matrix[at][to] = matrix[at].get(to, NONE) + step
+
+
+def _solved(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fraction] | None:
+    """The solution of x = own + steps x; None unless the powers of `steps` tend to 0.
+
+    They do if y = 1 + |steps| y has a positive solution (Berman and Plemmons, 1979, ch. 6).
+    """
+    sizes = {at: {to: abs(step) for to, step in row.items()} for at, row in steps.items()}
+    try:
+        bound = _eliminated(sizes, dict.fromkeys(steps, Fraction(1)))
+        if any(one <= 0 for one in bound.values()):
+            return None
+        return _eliminated(steps, own)
+    except ZeroDivisionError:
+        return None
+
+
+def _eliminated(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fraction]:
+    comes: Matrix = {at: {} for at in steps}
+    for at, row in steps.items():
+        for to, step in row.items():
+            comes[to][at] = step
+    visits = count_visits(comes, {at: {0: one} for at, one in own.items()})
+    return {at: one.get(0, NONE) for at, one in visits.items()}

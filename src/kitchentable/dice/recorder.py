@@ -1,0 +1,334 @@
+"""Thrown dice with their fates, from which the trace is made."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, TypeVar
+
+from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
+from kitchentable.dice.errors import BadDie, StartingOver
+from kitchentable.dice.mechanic import Mechanic, as_mechanic, explain_methods
+from kitchentable.dice.pool import FacePool, add, check_keep, ranking
+from kitchentable.dice.trace import COUNTED, DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
+
+# A chain of 100 explosions or ties does not occur by chance; with typed-in faces it would exhaust
+# the stack.
+MOST_NESTED = 100
+
+R = TypeVar("R")
+Feed = Callable[[Die, str], int]
+
+
+class _PendingDie:
+    """A thrown die, whose fate can still change."""
+
+    __slots__ = ("die", "fate", "label", "path", "physical", "why")
+
+    def __init__(self, die: Die, physical: int, label: str, path: tuple[str, ...]) -> None:
+        self.die = die
+        self.physical = physical
+        self.label = label
+        self.path = path
+        self.fate = KEPT
+        self.why = ""
+
+
+class _Span:
+    """A running mechanic: the start of its throws, and the last result of a sub-mechanic."""
+
+    __slots__ = ("again", "ends", "inner", "mechanic", "parts", "result", "start", "within")
+
+    def __init__(self, mechanic: Mechanic[..., Any], start: int, within: frozenset[Any]) -> None:
+        self.mechanic = mechanic
+        self.start = start
+        self.within = within
+        self.result: Any = None
+        self.again: tuple[int, int] | None = None
+        self.inner: frozenset[Any] = frozenset()
+        self.ends = -1
+        self.parts: list[range] = []
+
+
+@explain_methods
+class TraceRecorder:
+    """Dice that record every throw; the function `feed` gives their faces.
+
+    `feed` gets a die and its label, and returns the physical face, counted from 1.
+    """
+
+    __slots__ = ("_feed", "_last", "_lying", "_path", "_spans")
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._lying: list[_PendingDie] = []
+        self._last: range = range(0)
+        self._path: tuple[str, ...] = ()
+        self._spans: list[_Span] = []
+
+    @property
+    def trace(self) -> Trace:
+        """Everything thrown so far."""
+        return Trace(
+            tuple(
+                Throw(
+                    number=number,
+                    die=one.die.name,
+                    sides=one.die.sides,
+                    physical=one.physical,
+                    face=shown(one.die.faces[one.physical - 1]),
+                    label=one.label,
+                    path=one.path,
+                    fate=one.fate,
+                    why=one.why,
+                )
+                for number, one in enumerate(self._lying, start=1)
+            )
+        )
+
+    def _throw(self, n: int, die: Die, label: str) -> range:
+        start = len(self._lying)
+        for _ in range(n):
+            self._lying.append(_PendingDie(die, self._feed(die, label), label, self._path))
+        self._last = range(start, start + n)
+        return self._last
+
+    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+        """Throw one die and return its value."""
+        one = as_die(of)
+        self._throw(1, one, label)
+        return one.faces[self._lying[-1].physical - 1]
+
+    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> FacePool:
+        """Throw n dice together."""
+        check_count(n)
+        one = as_die(of)
+        thrown = self._throw(n, one, label)
+        rank = {index: place for place, index in enumerate(ranking(one))}
+        order = sorted(thrown, key=lambda at: -rank[self._lying[at].physical - 1])
+
+        def dropped(places: Sequence[int], why: str) -> None:
+            for place in places:
+                self._lying[order[place]].fate = DROPPED
+                self._lying[order[place]].why = why
+
+        return FacePool([one.faces[self._lying[at].physical - 1] for at in order], dropped)
+
+    def total(
+        self,
+        n: int | str,
+        of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """Throw n dice and add those that count."""
+        check_keep(keep_highest, keep_lowest)
+        number, of = read_total(n, of, keep_highest, keep_lowest)
+        if isinstance(of, int | Die):
+            pool = self.pool(number, of, label=label)
+            if keep_highest is not None:
+                pool = pool.highest(keep_highest)
+            if keep_lowest is not None:
+                pool = pool.lowest(keep_lowest)
+            return pool.total()
+        check_count(number)
+        return self._add([of] * number, label, keep_highest, keep_lowest)
+
+    def mixed(
+        self,
+        parts: Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]],
+        *,
+        keep_highest: int | None = None,
+        keep_lowest: int | None = None,
+        label: str = "",
+    ) -> Any:
+        """Throw different dice and add those that count."""
+        check_keep(keep_highest, keep_lowest)
+        parts = tuple(parts)
+        check_count(len(parts))
+        return self._add(parts, label, keep_highest, keep_lowest)
+
+    def _add(
+        self, parts: Sequence[Any], label: str, keep_highest: int | None, keep_lowest: int | None
+    ) -> Any:
+        values, spans = self._each(parts, label)
+        keep = sorted(range(len(parts)), key=values.__getitem__, reverse=True)
+        gone: list[int] = []
+        if keep_highest is not None:
+            cut = max(0, keep_highest)
+            keep, gone = keep[:cut], keep[cut:]
+        if keep_lowest is not None:
+            cut = max(0, len(parts) - max(0, keep_lowest))
+            keep, gone = keep[cut:], keep[:cut]
+        for one in gone:
+            for at in spans[one]:
+                self._lying[at].fate = DROPPED
+                self._lying[at].why = "another throw counts instead"
+        return add([values[one] for one in keep])
+
+    def count(
+        self,
+        n: int,
+        of: int | Die | Mechanic[..., Any] | tuple[Any, ...] = 6,
+        *,
+        hit: Callable[[Any], bool] | None = None,
+        at_least: int | None = None,
+        label: str = "",
+    ) -> int:
+        """Throw n dice and count those that hit."""
+        hits = hit_test(hit, at_least)
+        if isinstance(of, int | Die):
+            check_count(n)
+            die = as_die(of)
+            hit_at = [
+                at
+                for at in self._throw(n, die, label)
+                if hits(die.faces[self._lying[at].physical - 1])
+            ]
+            for at in hit_at:
+                self._lying[at].fate, self._lying[at].why = COUNTED, "it hits"
+            return len(hit_at)
+        check_count(n)
+        values, _ = self._each([of] * n, label)
+        return sum(1 for value in values if hits(value))
+
+    def _each(self, parts: Sequence[Any], label: str) -> tuple[list[Any], list[range]]:
+        values, spans = [], []
+        for of in parts:
+            start = len(self._lying)
+            if isinstance(of, int | Die):
+                values.append(self.die(of, label=label))
+            else:
+                throw, args = mechanic_of(of)
+                values.append(self.perform(throw, args, {}))
+            spans.append(range(start, len(self._lying)))
+        return values, spans
+
+    def draw(self, table: Table, *, label: str = "") -> Any:
+        """Draw one outcome from a table of whole weights."""
+        rows = rows_of(table)
+        faces = tuple(outcome for outcome, weight in rows for _ in range(weight))
+        return self.die(Die("table", faces), label=label)
+
+    def mark(self, fate: str, why: str = "") -> None:
+        """Record the fate of the dice thrown last."""
+        for at in self._last:
+            self._lying[at].fate = fate
+            self._lying[at].why = why
+
+    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
+        """Record that some of the mechanics performed here do not count."""
+        if not self._spans:
+            return
+        performed = self._spans[-1].parts
+        # A mechanic that records fates itself is not judged by its use of a result.
+        self._spans[-1].again = None
+        for part in parts:
+            for at in performed[part]:
+                self._lying[at].fate = fate
+                self._lying[at].why = why
+
+    def perform(
+        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
+    ) -> R:
+        """Run a mechanic as a named part of this roll."""
+        if len(self._spans) >= MOST_NESTED:
+            raise BadDie(
+                f"More than {MOST_NESTED} throws follow from one another here; dice that explode "
+                "or tie that often in a row are not thrown on."
+            )
+        outer = self._spans[-1] if self._spans else None
+        before = self._path
+        start = len(self._lying)
+        above = outer.within if outer is not None else frozenset()
+        span = _Span(mechanic, start, above | {mechanic})
+        self._spans.append(span)
+        self._path = (*before, mechanic.name) if mechanic.named else before
+        try:
+            result, attempt = self._attempts(mechanic, args, kwargs)
+        finally:
+            self._spans.pop()
+            self._path = before
+        chain = self._settle(span, result)
+        if outer is not None:
+            outer.result, outer.again = result, (start, attempt)
+            outer.inner, outer.ends = chain | {mechanic}, len(self._lying)
+            outer.parts.append(range(start, len(self._lying)))
+        return result
+
+    def _attempts(
+        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[R, int]:
+        """Run until an attempt is complete; the outcome, and the place where it begins."""
+        while True:
+            start = len(self._lying)
+            self._spans[-1].parts.clear()
+            try:
+                return mechanic.__wrapped__(self, *args, **kwargs), start
+            except StartingOver:
+                self._set_aside(range(start, len(self._lying)), "the attempt began again")
+
+    def _settle(self, span: _Span, result: Any) -> frozenset[Any]:
+        """Set the fate of a mechanic's own throws by its use of the last sub-mechanic's result."""
+        if span.again is None or span.ends != len(self._lying):
+            return frozenset()
+        own = range(span.start, span.again[0])
+        unchanged = result is span.result
+        if span.mechanic in span.inner and unchanged:
+            self._set_aside(own, f"{span.mechanic.name} was thrown again")
+        elif span.mechanic in span.inner and own:
+            last = self._lying[own[-1]]
+            numbers = [face for face in last.die.faces if isinstance(face, int)]
+            if last.fate == KEPT and numbers and last.die.faces[last.physical - 1] == max(numbers):
+                last.fate, last.why = EXPLODED, "the highest face is thrown again and added"
+        return span.inner if unchanged else frozenset()
+
+    def _set_aside(self, places: range, why: str) -> None:
+        for at in places:
+            if self._lying[at].fate != DROPPED:
+                self._lying[at].fate = THROWN_AGAIN
+                self._lying[at].why = why
+
+
+def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callable[[Any], bool]:
+    """The function that tells whether a face hits, from `hit` or `at_least`."""
+    if (hit is None) == (at_least is None):
+        raise BadDie("Say which faces hit either by hit=... or by at_least=..., one of the two.")
+    if hit is not None:
+        return hit
+    return lambda face: isinstance(face, int) and face >= at_least  # type: ignore[operator]
+
+
+def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
+    """The arguments of dice.total, with notation such as ``"4d6kh3"`` read as one mechanic.
+
+    Errors: NotationError; BadDie for an expression with a target, or with other arguments.
+    """
+    if type(n) is not str:  # the type alone, so that a symbolic number stays symbolic
+        return n, of
+    if of != 6 or keep != (None, None):
+        raise BadDie(f"dice.total({n!r}) takes nothing else; write it into the notation.")
+    return 1, _read_notation(n)
+
+
+@lru_cache(maxsize=256)
+def _read_notation(text: str) -> tuple[Any, ...]:
+    # Imported by name, because the notation imports this package.
+    read: tuple[Any, ...] = import_module("kitchentable.dice.notation").compile_notation(text)
+    if isinstance(read[1].root, import_module("kitchentable.dice.notation.tree").Target):
+        raise BadDie(f"{text} is reached or not, which is no total. Compare the total yourself.")
+    return read
+
+
+def mechanic_of(
+    of: Any,
+) -> tuple[Mechanic[..., Any], tuple[Any, ...]]:
+    """A mechanic and its arguments, from the mechanic alone or from ``(mechanic, args...)``."""
+    if isinstance(of, Mechanic):
+        return of, ()
+    if callable(of):
+        return as_mechanic(of), ()
+    if isinstance(of, tuple) and of and callable(of[0]):
+        return as_mechanic(of[0]), of[1:]
+    raise BadDie(f"Dice are a number of sides, a Die or a mechanic, not {of!r}.")

@@ -1,0 +1,199 @@
+"""Cycles of calls that add numbers, such as exploding dice.
+
+Each call is an equation for its generating function: its own outcomes, plus the sum over its tail
+calls of probability times a power of x times the other function. A few equations are solved as
+rational functions (:mod:`.law`); many are kept as a phase-type distribution (:mod:`.phase`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from kitchentable.dice.errors import NotANumber
+from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
+from kitchentable.dice.solving.keys import Key
+from kitchentable.dice.solving.phase import LITTLE_WORK, MOST_WORK, PhaseLaw, State, run_out
+from kitchentable.dice.solving.row import Row
+from kitchentable.dice.solving.solution import Solution
+
+#: Up to this many equations are solved as rational functions.
+FEW = 4
+
+
+def is_small(circles: Sequence[Sequence[Key]], rows: Mapping[Key, Row]) -> bool:
+    """Whether cycles are few and short, and add no negative number."""
+    return sum(map(len, circles)) <= FEW and all(
+        extra >= 0
+        for circle in circles
+        for key in circle
+        for to, extras in rows[key].calls.items()
+        if to in circle
+        for extra in extras
+    )
+
+
+def close_counting(
+    circle: Sequence[Key],
+    rows: Mapping[Key, Row],
+    beyond: Mapping[Key, Solution],
+    wanted: Iterable[Key],
+) -> dict[Key, Solution]:
+    """The solutions of some calls of a small cycle, from the solutions of its exits.
+
+    Errors: NotANumber for outcomes that are no numbers.
+    """
+    number = {key: at for at, key in enumerate(circle)}
+    steps = [_steps(rows[key], number) for key in circle]
+    laws = _eliminate(steps, [_own_law(key, rows[key], beyond) for key in circle])
+    return {key: _as_solution(laws[number[key]]) for key in wanted}
+
+
+def close_as_phase(
+    keys: Sequence[Key], rows: Mapping[Key, Row], *, exact: bool, guessed: bool
+) -> Solution:
+    """The solution of the first call, as a phase-type distribution. Errors: NotANumber.
+
+    Where a number below 0 is added, or a lower bound is enough, the chain is followed until little
+    probability is left. A chain that rests on guesses is solved again in the next round, so it gets
+    fewer steps.
+    """
+    number = {key: at for at, key in enumerate(keys)}
+    states = [State(_steps(rows[key], number), _own_numbers(key, rows[key])) for key in keys]
+    forward = all(
+        extra >= 0 for state in states for extras in state.steps.values() for extra in extras
+    )
+    if not forward or not exact:
+        return run_out(states, 0, most=LITTLE_WORK if guessed else MOST_WORK)
+    return Solution({}, 1, PhaseLaw(_without_steps_of_nothing(states), 0))
+
+
+def _steps(row: Row, number: Mapping[Key, int]) -> dict[int, dict[int, Fraction]]:
+    """The tail calls of a row that have a number, with the probabilities of the numbers added."""
+    return {
+        number[to]: {extra: Fraction(weight, row.total) for extra, weight in extras.items()}
+        for to, extras in row.calls.items()
+        if to in number
+    }
+
+
+def _own_law(key: Key, row: Row, beyond: Mapping[Key, Solution]) -> GeneratingFunction:
+    """The generating function of a call's outcomes outside the cycle."""
+    law = polynomial(_numbers(key, row.found), row.total)
+    for share, one in row.laws:
+        law = law.plus(one.scaled(share))
+    for to, extras in row.calls.items():
+        if to in beyond:
+            after = beyond[to].as_law()
+            if after is None:
+                raise not_a_number(key, beyond[to].weights)
+            law = law.plus(after.times(polynomial(extras, row.total)))
+    return law
+
+
+def _own_numbers(key: Key, row: Row) -> dict[int, Fraction]:
+    """The direct outcomes of a call, with infinite supports truncated."""
+    numbers = {
+        value: Fraction(weight, row.total) for value, weight in _numbers(key, row.found).items()
+    }
+    for share, law in row.laws:
+        spread = Solution({}, 1, law).spread().without_end()
+        for value, weight in zip(spread.values, spread.weights, strict=True):
+            part = share * weight / spread.total
+            numbers[value] = numbers.get(value, Fraction(0)) + part
+    return numbers
+
+
+def _numbers(key: Key, found: Mapping[Any, int]) -> dict[int, int]:
+    if any(type(outcome) is not int for outcome in found):
+        raise not_a_number(key, found)
+    return dict(found)
+
+
+def not_a_number(key: Key, found: Iterable[Any]) -> NotANumber:
+    """The error for a number added to a result that can be something else."""
+    word = next(outcome for outcome in found if type(outcome) is not int)
+    return NotANumber(
+        f"The mechanic {key[0].name} adds a number to its own result, which can also be {word!r}. "
+        f"Let all its outcomes be whole numbers."
+    )
+
+
+def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
+    """An equivalent chain without steps that add 0."""
+    still = {
+        at: {to: parts[0] for to, parts in state.steps.items() if 0 in parts}
+        for at, state in enumerate(states)
+    }
+    if not any(still.values()):
+        return list(states)
+    out = []
+    for at in range(len(states)):
+        steps: dict[int, dict[int, Fraction]] = {}
+        ends: dict[int, Fraction] = {}
+        for here, visits in count_visits(still, {at: {0: Fraction(1)}}).items():
+            often = visits.get(0, Fraction(0))
+            if not often:
+                continue
+            for to, parts in states[here].steps.items():
+                for extra, chance in parts.items():
+                    if extra:
+                        cell = steps.setdefault(to, {})
+                        cell[extra] = cell.get(extra, 0) + often * chance
+            for value, chance in states[here].ends.items():
+                ends[value] = ends.get(value, 0) + often * chance
+        out.append(State(steps, ends))
+    return out
+
+
+def _eliminate(
+    steps: Sequence[Mapping[int, Mapping[int, Fraction]]], own: list[GeneratingFunction]
+) -> list[GeneratingFunction]:
+    """Gaussian elimination over rational functions."""
+    size = len(own)
+    rows: list[list[GeneratingFunction | None]] = []
+    for at in range(size):
+        row: list[GeneratingFunction | None] = []
+        for to in range(size):
+            cell = {extra: -chance for extra, chance in steps[at].get(to, {}).items()}
+            if at == to:
+                cell[0] = cell.get(0, Fraction(0)) + 1
+            row.append(_rational(cell))
+        row.append(own[at] if own[at].over else None)
+        rows.append(row)
+    for at in range(size):
+        pivot, head = next(
+            (row, entry) for row in range(at, size) if (entry := rows[row][at]) is not None
+        )
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        rows[at] = [entry and entry.divided(head) for entry in rows[at]]
+        for other in range(size):
+            factor = rows[other][at]
+            if other != at and factor is not None:
+                rows[other] = [
+                    _less(x, y and y.times(factor))
+                    for x, y in zip(rows[other], rows[at], strict=True)
+                ]
+    return [row[size] or polynomial({}, 1) for row in rows]
+
+
+def _rational(cell: Mapping[int, Fraction]) -> GeneratingFunction | None:
+    total = lcm(*(chance.denominator for chance in cell.values())) if cell else 1
+    law = polynomial({s: int(c * total) for s, c in cell.items() if c}, total)
+    return law if law.over else None
+
+
+def _less(a: GeneratingFunction | None, b: GeneratingFunction | None) -> GeneratingFunction | None:
+    if b is None:
+        return a
+    negative = b.scaled(Fraction(-1))
+    law = negative if a is None else a.plus(negative)
+    return law if law.over else None
+
+
+def _as_solution(law: GeneratingFunction) -> Solution:
+    if not law.finite:
+        return Solution({}, 1, law)
+    weights = {law.low + at: weight for at, weight in enumerate(law.over) if weight}
+    return Solution(weights, law.whole)

@@ -1,0 +1,156 @@
+"""A fold over symbolic numbers, solved by the distribution of its state.
+
+Comparing ten totals would branch over millions of orders, but the best of the first nine is one
+number with a distribution. So a fold is solved like a mechanic that calls itself with one item
+less. The items are handed over: from then on they are part of the state. If a path uses one of them
+afterwards, the fold is run again item by item.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.solving import views
+from kitchentable.dice.solving.keys import make_key
+from kitchentable.dice.solving.kinds import find_kind
+from kitchentable.dice.solving.lines import HandedOver
+from kitchentable.dice.solving.needs import Item, find_unlooked, surely_ends
+from kitchentable.dice.solving.pools import meaning
+from kitchentable.dice.solving.queries import Situation
+from kitchentable.dice.solving.result import Pending
+from kitchentable.dice.solving.settle import find_words
+from kitchentable.dice.solving.shapes import mapped, take_apart
+from kitchentable.dice.solving.step import Step
+from kitchentable.dice.solving.symbolic import Symbolic
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+State = TypeVar("State")
+Each = TypeVar("Each")
+
+
+def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: State) -> State:
+    """The state after all items, where `step(state, item)` is the state after one more.
+
+    This equals ``functools.reduce``. Where odds are solved, paths branch by the state alone and not
+    by the items that led to it. So let a state hold only what the result needs, and let `step`
+    depend only on its arguments and plain values.
+
+    >>> fold(max, [3, 5, 4], 0)
+    5
+    >>> from kitchentable.dice import mechanic, odds
+    >>> @mechanic
+    ... def best_of(dice, many: int) -> int:
+    ...     return fold(max, [dice.total(2) for _ in range(many)], 0)
+    >>> odds(best_of, 20).at_most(7) == odds("2d6").at_most(7) ** 20
+    True
+    """
+    items = tuple(items)
+    walk = _walk_of((start, items))
+    return reduce(step, items, start) if walk is None else _folded(walk, step, items, start)
+
+
+def _walk_of(value: Any) -> "Walk | None":
+    """The walk to which symbolic numbers or pending results in a value belong."""
+    for part in take_apart(value)[1]:
+        if type(part) is Symbolic:
+            return part.walk
+        if type(part) is Pending:
+            return part.pending_walk
+    return None
+
+
+class Items:
+    """The items handed over to a fold: the last one, and those before it."""
+
+    __slots__ = ("_hash", "before", "last")
+
+    def __init__(self, before: "Items | None", last: Item) -> None:
+        self.before = before
+        self.last = last
+        self._hash = hash((before, last))
+
+    def __eq__(self, other: object) -> bool:
+        mine: Any = self
+        theirs: Any = other
+        while mine is not theirs:
+            if type(mine) is not Items or type(theirs) is not Items or mine.last != theirs.last:
+                return False
+            mine, theirs = mine.before, theirs.before
+        return True
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"..., {self.last!r}"
+
+
+def _folding(step: Callable[[Any, Any], Any]) -> Mechanic[..., Any]:
+    def fold(walk: Any, items: Items, start: Any) -> Any:
+        state = start if items.before is None else _looked(one(walk, items.before, start))
+        return step(state, items.last.met(walk))
+
+    fold.__annotations__ = {"return": views.hints_of(step).get("return")}
+    one = Mechanic(fold)
+    return one
+
+
+def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: Any) -> Any:
+    means = meaning(step)
+    if walk.plain or walk.wholly or walk.guarded or _walk_of(start) or type(means) is object:
+        return reduce(step, items, start)
+    mechanic = walk.folds.get(means)
+    if mechanic is None:
+        mechanic = walk.folds[means] = walk.mechanic.kept(("fold", means), lambda: _folding(step))
+    try:
+        items = mapped(items, _looked)
+        parts = [find_words(item) for item in items]
+        request = ("fold of", mechanic, tuple(parts), start, find_kind(start))
+        token = walk.folded.get(request)
+    except TypeError:  # an item cannot be rebuilt, or the start cannot be a key
+        return reduce(step, items, start)
+    if None in parts:
+        return reduce(step, items, start)
+    at = walk.pos
+    if token is None and at == len(walk.script):
+        token = _handed_over(walk, request)
+    elif token is None and walk.script[at].request == request:
+        token = walk.script[at].value
+        walk.pos += 1
+    if token is None:
+        return reduce(step, items, start)
+    walk.folded[request] = token
+    walk.waiting.append(token)
+    walk.partial = True
+    return token.pending_look() if views.shows(walk, mechanic) else token
+
+
+def _handed_over(walk: "Walk", request: Any) -> Pending | None:
+    """The fold as a call of its own that owns its items; None where that is impossible.
+
+    It is impossible where items are dependent or are used afterwards, or where another call that
+    may never terminate was given them.
+    """
+    _, mechanic, parts, start, _ = request
+    situation, to = Situation(walk), HandedOver((mechanic, (), (), ()))
+    touched = [{id(situation.group(name)) for name, _ in form} for _, form in parts]
+    if to.key in walk.whole or len(set().union(*touched)) < sum(map(len, touched)):
+        return None
+    names = {one for _, form in parts for name, _ in form for one in situation.group(name).names}
+    if not all(surely_ends(walk, one) for one in find_unlooked(walk.waiting, names)):
+        return None
+    items: Any = None
+    for words, form in parts:
+        held = situation.hand_over(form, to) if form else ((), ())
+        items = Items(items, Item(words, *held))
+    key = make_key(mechanic, (items, start), {})
+    token = Pending(walk, key, len(walk.script))
+    walk.append(Step(request, token, situation.weight, situation.total, situation.groups))
+    return token
+
+
+def _looked(part: Any) -> Any:
+    return part.pending_look() if type(part) is Pending else part

@@ -1,0 +1,333 @@
+"""Distributions of infinite support with rational generating functions.
+
+The generating function of the exploding die satisfies G = A + B·G, where A collects the faces that
+end the throw and B the face that is thrown again. So G is the fraction A / (1 - B). Sums of such
+dice are products of such fractions. Coefficients follow by a linear recurrence; mass, mean and
+variance follow from the fraction at 1.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, isqrt
+
+Poly = list[int]
+# Values, their whole weights over a total, and the probability beyond them.
+Cut = tuple[list[int], list[int], int, Fraction]
+MOST_CUTS = 64
+# A list is rounded down if its last fractions have more bits than LONG, and stops at MOST_LISTED.
+LONG = 16_000
+MOST_LISTED = 20_000
+
+
+def add(a: Sequence[int], b: Sequence[int]) -> Poly:
+    """The sum of two polynomials, lowest coefficient first."""
+    if len(a) < len(b):
+        a, b = b, a
+    out = list(a)
+    for at, coefficient in enumerate(b):
+        out[at] += coefficient
+    return trim(out)
+
+
+def multiply(a: Sequence[int], b: Sequence[int]) -> Poly:
+    """The product of two polynomials, lowest coefficient first."""
+    if not a or not b:
+        return []
+    out = [0] * (len(a) + len(b) - 1)
+    few, many = (a, b) if len(a) <= len(b) else (b, a)
+    for at, x in enumerate(few):
+        if x:
+            for to, y in enumerate(many, start=at):
+                if y:
+                    out[to] += x * y
+    return out
+
+
+def trim(a: Poly) -> Poly:
+    """Remove zero coefficients at the top, in place."""
+    while a and not a[-1]:
+        a.pop()
+    return a
+
+
+def _at_one(a: Sequence[int]) -> tuple[int, int, int]:
+    """A polynomial and its first two derivatives at 1."""
+    first = sum(k * c for k, c in enumerate(a))
+    second = sum(k * (k - 1) * c for k, c in enumerate(a))
+    return sum(a), first, second
+
+
+def _without_root_at_one(a: Sequence[int]) -> Poly:
+    """The quotient by x - 1 of a polynomial whose coefficients sum to 0."""
+    out: Poly = []
+    carry = 0
+    for coefficient in reversed(a[1:]):
+        carry += coefficient
+        out.append(carry)
+    return out[::-1]
+
+
+class GeneratingFunction:
+    """A measure on the whole numbers from `low` up: x**low · over / (whole · under).
+
+    The fraction is expanded at 0. `whole` is kept apart to keep the numbers in the recurrence
+    small. The mass need not be 1: a law may be the numeric part of a larger distribution.
+    """
+
+    __slots__ = (
+        "_below",
+        "_cuts",
+        "_pulls",
+        "_scaled",
+        "_steps",
+        "_stride",
+        "low",
+        "over",
+        "under",
+        "whole",
+    )
+
+    def __init__(self, low: int, over: Sequence[int], under: Sequence[int], whole: int = 1) -> None:
+        top, bottom = trim(list(over)), trim(list(under))
+        while bottom and sum(bottom) == 0 and sum(top) == 0 and top:
+            top, bottom = _without_root_at_one(top), _without_root_at_one(bottom)
+        content = gcd(*bottom) if bottom[0] > 0 else -gcd(*bottom)
+        common = gcd(content * whole, *top)
+        skip = next((at for at, c in enumerate(top) if c), 0)
+        self.low = low + skip
+        self.over: Poly = [c // common for c in top[skip:]]
+        self.under: Poly = [c // content for c in bottom]
+        self.whole = content * whole // common
+        if self.whole < 0:
+            self.whole, self.over = -self.whole, [-c for c in self.over]
+        self._steps = [(at, c) for at, c in enumerate(self.under) if at and c]
+        self._stride = gcd(*(at for at, _ in self._steps)) or 1
+        self._pulls: list[tuple[int, int]] = []
+        self._scaled: list[int] = []
+        self._below: list[int] = [0]
+        self._cuts: dict[tuple[int, Fraction], Cut] = {}
+
+    def _extend(self, count: int) -> None:
+        """Compute the first `count` coefficients.
+
+        The k-th is ``_scaled[k]`` over the first coefficient of `under` to the power
+        k // stride + 1, since the recurrence only reaches back by multiples of the stride.
+        """
+        scaled, below, first = self._scaled, self._below, self.under[0]
+        stride = self._stride
+        if len(scaled) >= count:
+            return
+        if not self._pulls:
+            self._pulls = [(at, c * first ** (at // stride - 1)) for at, c in self._steps]
+        for k in range(len(scaled), count):
+            value = self.over[k] * first ** (k // stride) if k < len(self.over) else 0
+            for step, pull in self._pulls:
+                if step > k:
+                    break
+                value -= pull * scaled[k - step]
+            scaled.append(value)
+            carried = below[-1] if k % stride else below[-1] * first
+            below.append(carried + value)
+
+    def _power(self, k: int) -> int:
+        """The denominator of the k-th coefficient, and of the sum of the coefficients up to it."""
+        return int(self.under[0] ** (k // self._stride + 1))
+
+    def chance(self, value: int) -> Fraction:
+        """The probability of one value."""
+        k = value - self.low
+        if k < 0:
+            return Fraction(0)
+        self._extend(k + 1)
+        return Fraction(self._scaled[k], self._power(k) * self.whole)
+
+    def below(self, value: int) -> Fraction:
+        """The probability of all values smaller than `value`."""
+        k = value - self.low
+        if k <= 0:
+            return Fraction(0)
+        self._extend(k)
+        return Fraction(self._below[k], self._power(k - 1) * self.whole)
+
+    @property
+    def mass(self) -> Fraction:
+        """The total probability."""
+        return Fraction(sum(self.over), sum(self.under) * self.whole)
+
+    def moments(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The mass, the first moment and the second moment, none divided by the mass."""
+        n0, n1, n2 = (Fraction(n, self.whole) for n in _at_one(self.over))
+        d0, d1, d2 = _at_one(self.under)
+        mass = n0 / d0
+        first = (n1 - mass * d1) / d0
+        factorial = (n2 - 2 * first * d1 - mass * d2) / d0
+        mean = first + self.low * mass
+        square = factorial + first + 2 * self.low * first + self.low**2 * mass
+        return mass, mean, square
+
+    def weights(self, start: int, stop: int) -> tuple[list[int], list[int], int]:
+        """The values from `start` to `stop` - 1, their whole weights and the common denominator."""
+        top = stop - self.low
+        if top <= 0:
+            return [], [], 1
+        self._extend(top)
+        first, stride = self.under[0], self._stride
+        most = (top - 1) // stride
+        powers = [first**missing for missing in range(most + 1)]
+        values, weights = [], []
+        for k in range(max(0, start - self.low), top):
+            if self._scaled[k]:
+                values.append(self.low + k)
+                weights.append(self._scaled[k] * powers[most - k // stride])
+        total = first ** (most + 1) * self.whole
+        common = gcd(total, *weights)
+        return values, [weight // common for weight in weights], total // common
+
+    def from_below(self, places: int) -> dict[int, int] | None:
+        """Weights over 2**places, at most the probabilities; None for mixed signs.
+
+        Where nothing is subtracted, every step of the recurrence may be rounded down.
+        """
+        first, *rest = self.under
+        if any(c < 0 for c in self.over) or any(c > 0 for c in rest):
+            return None
+        steps = [(at, -c) for at, c in self._steps]
+        found: list[int] = []
+        empty = 0
+        while len(found) < len(self.over) or empty < len(rest):
+            k = len(found)
+            weight = (self.over[k] << places) // self.whole if k < len(self.over) else 0
+            for step, coefficient in steps:
+                if step <= k:
+                    weight += coefficient * found[k - step]
+            found.append(weight // first)
+            empty = 0 if found[-1] else empty + 1
+        return {self.low + k: weight for k, weight in enumerate(found) if weight}
+
+    def depth(self, left: Fraction) -> int:
+        """The smallest bound, in steps of the recurrence, with a tail below `left`."""
+        step = max(8, len(self.under))
+        value, mass = self.low + step, self.mass
+        while mass - self.below(value) >= left:
+            value += step
+        return value
+
+    def too_long(self, left: Fraction) -> bool:
+        """Whether fractions up to ``depth(left)`` are so long that listing them takes seconds."""
+        bits = self.under[0].bit_length() - 1
+        if bits * len(self.over) > LONG * self._stride:
+            return True
+        step = max(8, len(self.under))
+        value, mass = self.low + step, self.mass
+        while mass - self.below(value) >= left:
+            value += step
+            if bits * (value - self.low) > LONG * self._stride:
+                return True
+        return False
+
+    def rounded(self, places: int, left: Fraction) -> dict[int, int]:
+        """Weights over 2**places, at most the probabilities, until less than `left` is missing.
+
+        Every step of the recurrence rounds. The error accumulated at each step is bounded and
+        subtracted, and as many more binary places are carried as the bound has.
+        """
+        # A first guess of the length, by mean and standard deviation; doubled if that is too short.
+        mass, first, square = self.moments()
+        mean = first / mass
+        count = 64 + int(abs(mean - self.low)) + 45 * isqrt(int(abs(square / mass - mean**2)))
+        while True:
+            found = self._rounded(places, count)
+            missing = mass - Fraction(sum(found.values()), 1 << places)
+            if missing < left or count > MOST_LISTED:
+                return found
+            count *= 2
+
+    def _rounded(self, places: int, count: int) -> dict[int, int]:
+        first, *rest = self.under
+        steps = [(at, -c) for at, c in enumerate(rest, 1) if c]
+        errors: list[int] = []
+        for k in range(count):
+            carried = sum(abs(c) * errors[k - at] for at, c in steps if at <= k)
+            errors.append(2 + -(-carried // first))
+        more = max(errors).bit_length()
+        found: list[int] = []
+        for k in range(count):
+            weight = (self.over[k] << places + more) // self.whole if k < len(self.over) else 0
+            weight += sum(c * found[k - at] for at, c in steps if at <= k)
+            found.append(weight // first)
+        below = ((one - error >> more) for one, error in zip(found, errors, strict=True))
+        return {self.low + k: weight for k, weight in enumerate(below) if weight > 0}
+
+    def cut(self, start: int, left: Fraction) -> Cut:
+        """The values from `start` up to a tail below `left`: values, weights, total, tail.
+
+        Cuts are cached, because the same dice are cut at the same places repeatedly.
+        """
+        known = self._cuts.get((start, left))
+        if known is None:
+            if len(self._cuts) >= MOST_CUTS:
+                self._cuts.clear()
+            stop = max(start, self.depth(left))
+            known = *self.weights(start, stop), self.mass - self.below(stop)
+            self._cuts[start, left] = known
+        return known
+
+    def plus(self, other: "GeneratingFunction") -> "GeneratingFunction":
+        """The sum of two measures."""
+        low = min(self.low, other.low)
+        mine = [0] * (self.low - low) + self.over
+        theirs = [0] * (other.low - low) + other.over
+        mine = [c * other.whole for c in mine]
+        theirs = [c * self.whole for c in theirs]
+        whole = self.whole * other.whole
+        if self.under == other.under:
+            return GeneratingFunction(low, add(mine, theirs), self.under, whole)
+        over = add(multiply(mine, other.under), multiply(theirs, self.under))
+        return GeneratingFunction(low, over, multiply(self.under, other.under), whole)
+
+    def times(self, other: "GeneratingFunction") -> "GeneratingFunction":
+        """The law of the sum of two independent numbers."""
+        over, under = multiply(self.over, other.over), multiply(self.under, other.under)
+        return GeneratingFunction(self.low + other.low, over, under, self.whole * other.whole)
+
+    def scaled(self, factor: Fraction) -> "GeneratingFunction":
+        """The measure times a factor."""
+        over = [c * factor.numerator for c in self.over]
+        return GeneratingFunction(self.low, over, self.under, self.whole * factor.denominator)
+
+    def divided(self, other: "GeneratingFunction") -> "GeneratingFunction":
+        """The quotient of two generating functions; the divisor does not vanish at 0."""
+        over = [c * other.whole for c in multiply(self.over, other.under)]
+        under = multiply(self.under, other.over)
+        return GeneratingFunction(self.low - other.low, over, under, self.whole)
+
+    def power(self, n: int) -> "GeneratingFunction":
+        """The law of the sum of n independent throws."""
+        over, under = [1], [1]
+        for _ in range(n):
+            over, under = multiply(over, self.over), multiply(under, self.under)
+        return GeneratingFunction(n * self.low, over, under, self.whole**n)
+
+    def moved(self, by: int) -> "GeneratingFunction":
+        """The law of the number plus a constant."""
+        return GeneratingFunction(self.low + by, self.over, self.under, self.whole)
+
+    def as_law(self) -> "GeneratingFunction":
+        """The law itself."""
+        return self
+
+    @property
+    def finite(self) -> bool:
+        """Whether the support is finite."""
+        return len(self.under) == 1
+
+
+def polynomial(table: dict[int, int], total: int) -> GeneratingFunction:
+    """The law of finitely many values with whole weights over a total."""
+    if not table:
+        return GeneratingFunction(0, [], [1])
+    low = min(table)
+    over = [0] * (max(table) - low + 1)
+    for value, weight in table.items():
+        over[value - low] = weight
+    return GeneratingFunction(low, over, [1], total)

@@ -1,0 +1,321 @@
+"""Comparisons and reads of symbolic numbers: the branches of the path and their weights."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import gcd, prod
+from typing import TYPE_CHECKING, cast
+
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
+from kitchentable.dice.solving.keys import Wholly
+from kitchentable.dice.solving.lines import (
+    Amount,
+    Finite,
+    Group,
+    Groups,
+    HandedOver,
+    LawLine,
+    Line,
+    Rows,
+    Terms,
+    divide,
+    fresh_law_line,
+    joined,
+)
+from kitchentable.dice.solving.marginals import (
+    Values,
+    add_up,
+    marginal,
+    own_line,
+    own_spread,
+)
+from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.step import Option
+from kitchentable.dice.solving.sums import convolve, scaled
+from kitchentable.dice.solving.symbolic import AT_LEAST_0
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.walk import Walk
+
+# Joint values of several groups are listed up to this many; beyond, the sums are convolved first.
+FEW_ROWS = 2_000
+
+
+class Situation:
+    """The weight of a path and the conditional distributions of its symbolic numbers."""
+
+    __slots__ = ("groups", "total", "walk", "weight")
+
+    def __init__(self, walk: "Walk") -> None:
+        self.walk = walk
+        self.weight, self.total, self.groups = walk.here()
+
+    def group(self, name: int) -> Group:
+        """The conditional distribution of one symbolic number."""
+        known = self.groups.get(name)
+        if isinstance(known, HandedOver):
+            raise Wholly(known.key)
+        return self.walk.script[name].base if known is None else known
+
+    def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Take a linear form out of the path, for the call `to`: its values and weights."""
+        names = [one for name, _ in terms for one in self.group(name).names]
+        values, weights = distribution(self, terms)
+        self.weight *= sum(weights)
+        self.groups = {**self.groups, **dict.fromkeys(names, to)}
+        common = gcd(*weights)
+        return tuple(values), tuple([weight // common for weight in weights])
+
+    def release(self, group: Group) -> None:
+        """Divide a group's factor out of the path's weight, before its parts are multiplied in."""
+        if group.charged:
+            self.weight = divide(self.weight, group.mass)
+        elif isinstance(group, Line):
+            self.total *= group.total
+
+    def cut(self, name: int, line: LawLine) -> Line:
+        """Truncate an infinite support; the tail becomes unresolved."""
+        finite, lost = line.cut()
+        if line.charged:
+            self.weight = divide(self.weight, line.mass)
+        if lost:
+            self.walk.lose(self.weight * lost, self.total)
+        self.weight *= finite.mass
+        self.total *= finite.total
+        finite.charged = True
+        self.groups = {**self.groups, name: finite}
+        return finite
+
+    def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
+        """The groups in a linear form, each with its part of it; infinite ones are truncated."""
+        if len(terms) == 1:
+            only = self.group(terms[0][0])
+            return [(self.cut(terms[0][0], only) if isinstance(only, LawLine) else only, terms)]
+        touched: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
+        for name, factor in terms:
+            group = self.group(name)
+            finite = self.cut(name, group) if isinstance(group, LawLine) else group
+            touched.setdefault(id(finite), (finite, []))[1].append((name, factor))
+        return [(finite, tuple(part)) for finite, part in touched.values()]
+
+
+def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
+    """One group for a linear form over several groups, or over one with too coarse a line.
+
+    Lines are convolved. Joint rows are used where they are needed and few enough.
+    """
+    known = [own_spread(group, part) for group, part in parts]
+    if None in known:
+        few = prod([group.size for group, _ in parts]) <= FEW_ROWS
+        if not few:
+            known = [
+                one or marginal(group, part)
+                for one, (group, part) in zip(known, parts, strict=True)
+            ]
+        if few or (None in known and _few_or_one(parts)):
+            return joined([group.rows() for group, _ in parts])
+    spreads = [
+        one or group.rows().spread(part) for (group, part), one in zip(parts, known, strict=True)
+    ]
+    return add_up(terms, [group for group, _ in parts], spreads)
+
+
+def _few_or_one(parts: list[tuple[Finite, Terms]]) -> bool:
+    """Whether joint rows suit best: nothing to convolve, or few rows to list."""
+    return len(parts) == 1 or prod([len(group.rows().table) for group, _ in parts]) <= FEW_ROWS
+
+
+def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
+    """The group that holds the distribution of a linear form, released, and its factor.
+
+    The line's own form times the factor is the form in question; rows take the form itself.
+    """
+    parts = situation.parts(terms)
+    if len(parts) == 1:
+        own = own_line(*parts[0])
+        if own is not None:
+            situation.release(own[0])
+            return own
+    factor = gcd(*(factor for _, factor in terms))
+    if factor != 1:
+        terms = tuple((name, one // factor) for name, one in terms)
+        parts = situation.parts(terms)
+    for group, _ in parts:
+        situation.release(group)
+    return _merged(parts, terms), factor
+
+
+def _divided(
+    line: Line | LawLine, factor: int, question: str, const: int
+) -> tuple[Line | LawLine | None, Line | LawLine | None]:
+    """The parts of a line that answer Yes and No, for its value times factor plus const."""
+    if question == AT_LEAST_0:
+        if factor > 0:
+            return line.at_least(-(const // factor))
+        above, below = line.at_least(const // -factor + 1)
+        return below, above
+    value, rest = divmod(-const, factor)
+    if rest:
+        return None, line.at_least(line.values[0] if isinstance(line, Line) else line.start)[0]
+    return line.equal(value)
+
+
+def with_group(known: Groups, group: Group) -> Groups:
+    """The conditional distributions with one more group."""
+    if len(group.names) == 1:
+        return {**known, group.names[0]: group}
+    return {**known, **dict.fromkeys(group.names, group)}
+
+
+def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
+    """The options Yes and No of a comparison, and the total of their weights."""
+    situation = Situation(walk)
+    only = situation.group(terms[0][0]) if len(terms) == 1 else None
+    divided: tuple[Group | None, Group | None]
+    if only is not None and not isinstance(only, Rows) and only.form == ((terms[0][0], 1),):
+        situation.release(only)
+        divided = _divided(only, terms[0][1], question, const)
+    else:
+        group, factor = _group_for(situation, terms)
+        if isinstance(group, Rows):
+            divided = group.divided(terms, const, at_least=question == AT_LEAST_0)
+        else:
+            divided = _divided(group, factor, question, const)
+    weight, known = situation.weight, situation.groups
+    yes, no = divided
+    options: list[Option] = []
+    if yes is not None:
+        options.append((True, weight * yes.mass, with_group(known, yes)))
+    if no is not None:
+        options.append((False, weight * no.mass, with_group(known, no)))
+    return options, situation.total
+
+
+def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
+    """The options of reading a linear form, one for each value, and the total of their weights."""
+    situation = Situation(walk)
+    group, factor = _group_for(situation, terms)
+    pieces: Iterable[tuple[int, Finite]]
+    if isinstance(group, Rows):
+        pieces = group.pieces(terms)
+    else:
+        pieces = ((factor * value, group.at(at)) for at, value in enumerate(group.values))
+    options: list[Option] = [
+        (value + const, situation.weight * part.mass, with_group(situation.groups, part))
+        for value, part in pieces
+    ]
+    return options, situation.total
+
+
+def distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
+    """The values of a linear form and their weights; the path's weight no longer includes them."""
+    group, factor = _group_for(situation, terms)
+    return (
+        group.spread(terms)
+        if isinstance(group, Rows)
+        else scaled((group.values, group.weights), factor)
+    )
+
+
+def charged_line(form: Terms, spread: Spread) -> tuple[Group, Amount]:
+    """The line of a choice point's numbers, whose weight is already in the path's weight."""
+    if spread.law is not None:
+        line: Group = fresh_law_line(form, spread.law)
+        line.charged = True
+        return line, line.mass * spread.total
+    line = Line(form, spread.values, spread.weights, spread.total, mass=spread.mass, charged=True)
+    return line, spread.mass
+
+
+def uncovered(walk: "Walk", spread: Spread, weight: Amount, total: int) -> Spread:
+    """The choice point with its numbers listed among the other outcomes."""
+    if spread.law is None:
+        numbers = list(zip(spread.values, spread.weights, strict=True))
+        return Spread([], [], [*spread.others, *numbers], spread.total)
+    finite, lost = fresh_law_line(((0, 1),), spread.law).cut()
+    if lost:
+        walk.lose(weight * lost, total)
+    others = [(value, part * finite.total) for value, part in spread.others]
+    numbers = [
+        (value, part * spread.total)
+        for value, part in zip(finite.values, finite.weights, strict=True)
+    ]
+    return Spread([], [], [*others, *numbers], spread.total * finite.total)
+
+
+class Ending:
+    """A sum that paths return: its summands with factors, and the constants of each path.
+
+    `added` maps each total to the constants that paths add and their weights over that total.
+    """
+
+    __slots__ = ("added", "summands")
+
+    def __init__(self, summands: list[tuple[Line, int]]) -> None:
+        self.summands = summands
+        self.added: dict[int, dict[int, Amount]] = {}
+
+    def spread(self) -> Values:
+        """The values of the sum and their weights."""
+        whole: Values = ([0], [1])
+        for line, factor in self.summands:
+            whole = convolve(whole, scaled((line.values, line.weights), factor))
+        return whole
+
+
+def end(walk: "Walk", terms: Terms, const: int) -> bool:
+    """Record that a path returns a sum of independent lines, convolved once for all such paths.
+
+    False for a number that this path must list itself: if exactly one summand has infinite support,
+    or if the summands are not independent lines.
+    """
+    situation = Situation(walk)
+    groups = [situation.group(name) for name, _ in terms]
+    apart = all(
+        not isinstance(group, Rows) and group.form == ((name, 1),)
+        for group, (name, _) in zip(groups, terms, strict=True)
+    )
+    endless = sum([isinstance(group, LawLine) for group in groups])
+    if not apart or endless == 1:
+        return False
+    summands: list[tuple[Line, int]] = []
+    for group, ((_, factor),) in situation.parts(terms):
+        situation.release(group)
+        summands.append((cast("Line", group), factor))
+    key = tuple([(id(line.values), id(line.weights), factor) for line, factor in summands])
+    ending = walk.endings.setdefault(key, Ending(summands))
+    cell = ending.added.setdefault(situation.total, {})
+    cell[const] = cell.get(const, 0) + situation.weight
+    return True
+
+
+def outcome(
+    walk: "Walk", terms: Terms, const: int, *, endless: bool = True
+) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, GeneratingFunction] | None]:
+    """The distribution of a returned number: values, weights, their total, and a law.
+
+    With `endless` false, an infinite support is truncated.
+    """
+    situation = Situation(walk)
+    laws = [
+        (line, name, factor)
+        for name, factor in terms
+        if type(line := situation.group(name)) is LawLine
+    ]
+    if endless and len(laws) == 1 and laws[0][2] == 1 and laws[0][0].stop is None:
+        line, name, _ = laws[0]
+        situation.release(line)
+        law = line.restricted()
+        rest = tuple(term for term in terms if term[0] != name)
+        if rest:
+            table = dict(zip(*distribution(situation, rest), strict=True))
+            law = law.times(polynomial(table, 1))
+        share = Fraction(situation.weight) / situation.total
+        return [], [], situation.total, (share, law.moved(const))
+    values, weights = distribution(situation, terms)
+    weight = situation.weight
+    return (
+        [value + const for value in values],
+        weights if weight == 1 else [weight * one for one in weights],
+        situation.total,
+        None,
+    )

@@ -1,0 +1,259 @@
+"""Symbolic numbers: symbolic whole numbers that a mechanic computes with while it is solved.
+
+While a mechanic is solved, a die or a total stands for its whole distribution. It stays symbolic as
+long as the mechanic only adds to it. A comparison ("at least 12?") branches the paths by its answer
+alone. Only an operation that needs the value (an index, a string with the number in it) reads the
+number, and the paths branch over its support.
+"""
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from numbers import Number
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
+
+from kitchentable.dice.errors import KitchenTableError
+
+if TYPE_CHECKING:
+    from kitchentable.dice.solving.lines import Terms
+    from kitchentable.dice.solving.walk import Walk
+
+AT_LEAST_0 = "is at least a number"
+IS_0 = "is a number"
+_FRACTIONS: frozenset[type] = frozenset({float, Fraction})
+
+
+def _is_number(kind: type) -> bool:
+    """Whether a type is a kind of number that needs this one's value: IntEnum, complex, Decimal."""
+    return kind in _FRACTIONS or issubclass(kind, Number)
+
+
+class Plainly(KitchenTableError):
+    """Control flow: solve the mechanic again with every number enumerated."""
+
+    code = "dice/plainly"
+
+
+class Symbolic:
+    """A symbolic whole number: a linear form of symbolic dice plus a constant."""
+
+    __slots__ = ("const", "terms", "walk")
+
+    def __init__(self, walk: "Walk", terms: "Terms", const: int) -> None:
+        self.walk = walk
+        self.terms = terms
+        self.const = const
+
+    # isinstance(total, int) must answer as it does for thrown dice.
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[int]:  # type: ignore[override]
+        return int
+
+    def __add__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is int or kind is bool:
+            return Symbolic(self.walk, self.terms, self.const + other)
+        if kind is Symbolic:
+            return self._merge(other, 1)
+        return self.read() + other if _is_number(kind) else NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is int or kind is bool:
+            return Symbolic(self.walk, self.terms, self.const - other)
+        if kind is Symbolic:
+            return self._merge(other, -1)
+        return self.read() - other if _is_number(kind) else NotImplemented
+
+    def _merge(self, other: "Symbolic", sign: int) -> Any:
+        mine, const = self.terms, self.const + sign * other.const
+        theirs = other.terms if sign == 1 else tuple([(n, -f) for n, f in other.terms])
+        if mine[-1][0] < theirs[0][0]:
+            return Symbolic(self.walk, mine + theirs, const)
+        if theirs[-1][0] < mine[0][0]:
+            return Symbolic(self.walk, theirs + mine, const)
+        merged = dict(mine)
+        for name, factor in theirs:
+            merged[name] = merged.get(name, 0) + factor
+        terms = tuple(sorted([(name, factor) for name, factor in merged.items() if factor]))
+        return Symbolic(self.walk, terms, const) if terms else const
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __neg__(self) -> Any:
+        return self.times(-1)
+
+    def _itself(self, *_: Any) -> Any:
+        return self
+
+    __pos__ = __trunc__ = __ceil__ = __floor__ = __copy__ = __deepcopy__ = conjugate = _itself
+    real = numerator = property(_itself)
+    imag = property(lambda _: 0)
+    denominator = property(lambda _: 1)
+
+    def __invert__(self) -> Any:
+        return -self - 1
+
+    def __abs__(self) -> Any:
+        return self if self >= 0 else -self
+
+    def times(self, factor: int) -> Any:
+        """This number times a constant."""
+        if not factor:
+            return 0
+        terms = tuple((name, factor * old) for name, old in self.terms)
+        return Symbolic(self.walk, terms, factor * self.const)
+
+    def __mul__(self, other: Any) -> Any:
+        if type(other) is int or type(other) is bool:
+            return self.times(other)
+        if type(other) is Symbolic:
+            return self.walk.multiply(self, other)
+        return self.read() * other
+
+    __rmul__ = __mul__
+
+    def _reaches(self, other: Any, more: int) -> Any:
+        """Whether this number is at least the other plus `more`, which is 0 or 1."""
+        kind = type(other)
+        if kind is int or kind is bool:
+            return self.walk.ask(AT_LEAST_0, self.terms, self.const - other - more)
+        if kind is Symbolic:
+            gap = self._merge(other, -1)
+            if type(gap) is Symbolic:
+                return self.walk.ask(AT_LEAST_0, gap.terms, gap.const - more)
+            return gap >= more
+        if issubclass(kind, int):
+            return self._reaches(int(other), more)
+        if kind in _FRACTIONS and math.isfinite(other):
+            bound = math.floor(other) + 1 if more else math.ceil(other)
+            return self.walk.ask(AT_LEAST_0, self.terms, self.const - bound)
+        return NotImplemented
+
+    def _seen(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
+        """A comparison with a number that needs this one's value: infinity, Decimal."""
+        return compare(self.read(), other) if _is_number(type(other)) else NotImplemented
+
+    def __ge__(self, other: Any) -> Any:
+        answer = self._reaches(other, 0)
+        return self._seen(other, operator.ge) if answer is NotImplemented else answer
+
+    def __gt__(self, other: Any) -> Any:
+        answer = self._reaches(other, 1)
+        return self._seen(other, operator.gt) if answer is NotImplemented else answer
+
+    def __lt__(self, other: Any) -> Any:
+        answer = self._reaches(other, 0)
+        return self._seen(other, operator.lt) if answer is NotImplemented else not answer
+
+    def __le__(self, other: Any) -> Any:
+        answer = self._reaches(other, 1)
+        return self._seen(other, operator.le) if answer is NotImplemented else not answer
+
+    def __eq__(self, other: object) -> Any:
+        kind = type(other)
+        number: Any = other
+        if kind is int or kind is bool:
+            return self.walk.ask(IS_0, self.terms, self.const - number)
+        if kind is Symbolic:
+            gap = self._merge(number, -1)
+            if type(gap) is Symbolic:
+                return self.walk.ask(IS_0, gap.terms, gap.const)
+            return bool(gap == 0)
+        if kind is str or number is None:
+            return NotImplemented
+        if issubclass(kind, int):
+            return self.walk.ask(IS_0, self.terms, self.const - int(number))
+        if kind in _FRACTIONS and math.isfinite(number):
+            whole = math.floor(number)
+            return whole == number and self.walk.ask(IS_0, self.terms, self.const - whole)
+        return self._seen(number, operator.eq)
+
+    def __ne__(self, other: object) -> Any:
+        answer = self.__eq__(other)
+        return answer if answer is NotImplemented else not answer
+
+    def __bool__(self) -> bool:
+        return not self.walk.ask(IS_0, self.terms, self.const)
+
+    def __hash__(self) -> NoReturn:
+        # A hashed value may be kept (a key, a cache, a set) beyond this path.
+        raise self.walk.plainly("A symbolic number was used as a key.")
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise self.walk.plainly("A symbolic number was written down.")
+
+    def __sizeof__(self) -> NoReturn:
+        raise self.walk.plainly("The size of a symbolic number was asked.")
+
+    def __dir__(self) -> list[str]:
+        return dir(int)
+
+    def read(self) -> int:
+        """Read the number: the paths branch over its values."""
+        return self.walk.read(self.terms, self.const)
+
+    __index__ = __int__ = read
+
+    def __float__(self) -> float:
+        return float(self.read())
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return self if digits is None else round(self.read(), digits)
+
+    def __pow__(self, other: Any, modulus: Any = None) -> Any:
+        plain = other.read() if type(other) is Symbolic else other
+        modulus = modulus.read() if type(modulus) is Symbolic else modulus
+        return pow(self.read(), plain, modulus)
+
+    def __rpow__(self, other: Any, modulus: Any = None) -> Any:
+        return pow(other, self.read(), modulus)
+
+    def __repr__(self) -> str:
+        return repr(self.read())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.read(), spec)
+
+
+def _looking(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return operation(self.read(), other.read() if type(other) is Symbolic else other)
+
+    return method
+
+
+def _looking_back(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return operation(other, self.read())
+
+    return method
+
+
+_LOOKING: dict[str, Callable[[Any, Any], Any]] = {
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "truediv": operator.truediv,
+    "divmod": divmod,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
+}
+for _name, _operation in _LOOKING.items():
+    setattr(Symbolic, f"__{_name}__", _looking(_operation))
+    setattr(Symbolic, f"__r{_name}__", _looking_back(_operation))
+
+
+def _read_attribute(name: str) -> Any:
+    return property(lambda symbolic: getattr(symbolic.read(), name))
+
+
+for _name in dir(int):
+    if not (_name.startswith("__") or hasattr(Symbolic, _name)):
+        setattr(Symbolic, _name, _read_attribute(_name))

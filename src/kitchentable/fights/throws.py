@@ -1,0 +1,134 @@
+"""Fights thrown from the solved distributions, for fights too large to solve."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
+
+from kitchentable.fights.arrays import find_numpy
+from kitchentable.fights.laws import Healths, Law, Laws
+from kitchentable.fights.lockstep import throw_rows
+from kitchentable.fights.loop import compile_loop, throw_looping
+from kitchentable.fights.tally import Tally
+
+#: The most rounds of a thrown fight; a longer one is undecided.
+LONGEST = 1_000
+#: The number of fights from which compiling the loop saves time.
+WORTH_COMPILING = 400_000
+
+
+def throw_fights(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
+    """Throw n fights to their ends in the quickest way on this machine.
+
+    Very many fights use a loop compiled by numba, fewer use numpy, or plain Python without it. A
+    seed gives the same result only in the same way.
+    """
+    if laws.winner(laws.start) is not None:
+        return Tally(n, {(laws.start, 0): n}, 0)
+    if find_numpy() is None:
+        return throw_each(laws, n, seed, longest)
+    compiled = compile_loop() if n >= WORTH_COMPILING else None
+    if compiled is None:
+        return throw_rows(laws, n, seed, longest)
+    return throw_looping(laws, n, seed, longest, compiled)
+
+
+def throw_each(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
+    """Throw n fights one by one, person by person, without numpy."""
+    thrown = _Thrown(laws, random.Random(seed))
+    ends: Counter[tuple[Healths, int]] = Counter()
+    undecided = 0
+    for _ in range(n):
+        end = thrown.fight(longest)
+        if end is None:
+            undecided += 1
+        else:
+            ends[end] += 1
+    return Tally(n, ends, undecided)
+
+
+class _Thrown:
+    """Fights thrown one after the other, by people."""
+
+    def __init__(self, laws: Laws, chance: random.Random) -> None:
+        self.laws, self.chance = laws, chance
+        self.kind = [k for k, one in enumerate(laws.kinds) for _ in one.names]
+        self.start = [laws.kinds[k].health for k in self.kind]
+        self.turn = [self._drawing(law) for law in laws.turn]
+        self.again = [self._drawing(law) for law in laws.again]
+        self._changing: dict[tuple[int, int, int], Callable[[], Any]] = {}
+
+    def _drawing(self, law: Law) -> Callable[[], Any]:
+        """A function that draws one outcome of a law."""
+        values = list(law)
+        bounds = list(accumulate(map(float, law.values())))
+        last, uniform = len(values) - 1, self.chance.random
+        return lambda: values[min(last, bisect(bounds, uniform()))]
+
+    def fight(self, longest: int) -> tuple[Healths, int] | None:
+        """One fight: its final healths and rounds; None if it was stopped before an end."""
+        left, kept = list(self.start), None
+        for number in range(longest + 1):
+            healths = self._healths(left)
+            if self.laws.winner(healths) is not None:
+                return healths, number
+            if kept is None or self.laws.battle.anew:
+                up = [who for who, health in enumerate(left) if health]
+                order = self._order(up)
+                kept = [*order, *(who for who in up if who not in order)]
+            else:
+                order = kept
+            for who in order:
+                if left[who] and not self._act(who, left):
+                    break
+        return None
+
+    def _healths(self, left: list[int]) -> Healths:
+        rows: list[list[int]] = [[] for _ in self.laws.kinds]
+        for kind, health in zip(self.kind, left, strict=True):
+            if health:
+                rows[kind].append(health)
+        return tuple([tuple(sorted(row)) for row in rows])
+
+    def _order(self, up: list[int]) -> list[int]:
+        numbers: dict[int, list[int]] = {}
+        for who in up:
+            number = self.turn[self.kind[who]]()
+            if number is not None:
+                numbers.setdefault(number, []).append(who)
+        return [
+            who for number in sorted(numbers, reverse=True) for who in self._untie(numbers[number])
+        ]
+
+    def _untie(self, equal: list[int]) -> list[int]:
+        if len(equal) == 1:
+            return equal
+        numbers: dict[int, list[int]] = {}
+        for who in equal:
+            numbers.setdefault(self.again[self.kind[who]](), []).append(who)
+        return [
+            who for number in sorted(numbers, reverse=True) for who in self._untie(numbers[number])
+        ]
+
+    def _act(self, who: int, left: list[int]) -> bool:
+        """Take one action; gives whether there was a foe."""
+        kinds, healths = self.kind, self._healths(left)
+        if self.laws.winner(healths) is not None:
+            return False
+        foes = self.laws.targets(kinds[who], healths)
+        target, health, _ = (
+            foes[0]
+            if len(foes) == 1
+            else self.chance.choices(foes, [float(share) for *_, share in foes])[0]
+        )
+        key = (kinds[who], target, health)
+        change = self._changing.get(key)
+        if change is None:
+            change = self._changing[key] = self._drawing(self.laws.changes(*key))
+        one = next(p for p, at in enumerate(left) if kinds[p] == target and at == health)
+        left[one] = change()
+        return True

@@ -1,0 +1,136 @@
+"""Changes of the list of stats in mid-campaign, with derived numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.rules import GM, Result, Table, joined
+from kitchentable.rules.kit import Each, Form, Input, Values, given, pick
+from kitchentable.rules.sheet_migration import former_value, refit, refit_move
+from kitchentable.rulesets.lucky_stars.options import Options
+from kitchentable.rulesets.lucky_stars.people import (
+    HAD,
+    NOTHING,
+    REST,
+    STATS,
+    At,
+    Here,
+    stand_in,
+    stand_ins,
+    stars,
+)
+from kitchentable.rulesets.lucky_stars.sums import read_formula
+
+RULE = "stars.9-undefined-stats"
+_ASK = "derived_parts"
+_WORDS = {NOTHING: "nothing, which counts 0", HAD: "the number that each one had"}
+
+REFIT = refit_move((STATS,))
+
+
+def options_changed(table: Table, was: Values) -> Result:
+    """Ask the GM about the numbers of removed stats and their substitutes in formulas.
+
+    stars.9-undefined-stats, stars.4.3-stress, stars.4.3-vitality.
+    """
+    before = Options(was)
+    names = {f"{STATS.key}.{one.key}": one.name for one in before.stat_list}
+    return joined(refit(table, (STATS,), names, "Stats"), _derived_follow(table, before))
+
+
+# ---------------------------------------------------------------- derived numbers
+
+
+def _parts(table: Table) -> Iterator[tuple[str, str]]:
+    """Every name in a formula, with its derived number."""
+    for one in Options(table.options).derived_numbers:
+        try:
+            terms = read_formula(one.formula)
+        except BadInput:
+            continue
+        yield from ((term.name, one.name) for term in terms if term.name)
+
+
+def _missing(table: Table) -> dict[str, tuple[str, list[str]]]:
+    """Names that are no stats and have no substitute, with the derived numbers that need them."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for name, needs in _parts(table):
+        if Options(table.options).find_stat(name) is None and stand_in(table, name) is None:
+            found.setdefault(name.casefold(), (name, []))[1].append(needs)
+    return found
+
+
+def _derived_follow(table: Table, was: Options) -> Result:
+    """Drop unused substitutes, and ask the GM about missing ones."""
+    at, missing, waiting = stars.at(table), _missing(table), table.asks.get(_ASK)
+    used = {name.casefold() for name, _ in _parts(table) if not at.options.find_stat(name)}
+    for name in stand_ins(table):
+        if name not in used:
+            at.write(("own", "stand_ins", name), gone=True)
+    if not missing:
+        at.close(_ASK)
+        return at.result()
+    known: Mapping[str, Any] = waiting.preset if waiting is not None else {}
+    before = {one.key for one in was.stat_list}
+    fresh = [one.key for one in at.options.stat_list if one.key not in before]
+    left = {name: one.key for name in missing if (one := was.find_stat(name))}
+    at.ask(
+        derived_parts,
+        GM,
+        "Derived numbers",
+        "A stat that they were worked out from is gone. Say what counts in its place.",
+        ident=_ASK,
+        keys={**(known.get("keys") or {}), **left},
+        usual=fresh[0] if len(fresh) == 1 else known.get("usual", REST),
+    )
+    return at.result()
+
+
+def _choices(at: Here, name: str) -> list[tuple[str, str]]:
+    """The choices for a missing name: a stat, each person's former number, nothing, or none yet."""
+    key, needs = at.form.keys.get(name, ""), " and ".join(_missing(at.table)[name][1])
+    people = at.table.entities.values()
+    had = key and any(former_value(one, STATS, key) is not None for one in people)
+    return [
+        *((one.key, one.name) for one in at.options.stat_list),
+        *[(HAD, _WORDS[HAD])] * bool(had),
+        (NOTHING, _WORDS[NOTHING]),
+        (REST, f"leave {needs} off the sheets for now"),
+    ]
+
+
+def _part(part: tuple[str, tuple[str, list[str]]]) -> Input[str]:
+    """The substitute for one name; by default the stat with this key, or the only new stat."""
+    name, (words, needs) = part
+
+    def usual(at: Here) -> str:
+        on_list = {one.key for one in at.options.stat_list}
+        wanted = (at.form.keys.get(name, ""), at.form.usual)
+        return next((key for key in wanted if key in on_list), REST)
+
+    return pick(
+        f"Instead of {words}",
+        lambda at: _choices(at, name),
+        default=usual,
+        help=f"{' and '.join(needs)} would count it.",
+        rule=RULE,
+    )
+
+
+class PartsForm(Form):
+    keys: Input[dict[str, str]] = given({})
+    usual = given(REST)
+    part = Each(lambda at: [(name, (name, one)) for name, one in _missing(at.table).items()], _part)
+
+
+@stars.answer("derived_parts", form=PartsForm)
+def derived_parts(at: At[PartsForm]) -> None:
+    names = {one.key: one.name for one in at.options.stat_list} | _WORDS
+    for name, (words, needs) in _missing(at.table).items():
+        use = at.form.part[name]
+        at.write(("own", "stand_ins", name), {"use": use, "key": at.form.keys.get(name, "")})
+        told = "for now on no sheet" if use == REST else names[use]
+        at.say(f"{' and '.join(needs)}: {told}, in place of {words}.")
+    at.tell_as("derived")

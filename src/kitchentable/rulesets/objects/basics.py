@@ -1,0 +1,41 @@
+"""Changes of the list of basic talents in mid-campaign, with the GM deciding on levels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kitchentable.rules import Entity, Result, Table
+from kitchentable.rules.kit import Values
+from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
+from kitchentable.rulesets.objects.options import basics, types
+from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
+
+
+def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    """The basic talents of an object's type; None for a removed type.
+
+    If the table no longer separates them, the existing ones stay (objects.2.3-split-optional).
+    """
+    me, known = Thing(table, entity), {one.key for one in types(table.options)}
+    has = me.is_known and isinstance(entity.sheet.get("basic"), Mapping)
+    if not has or entity.kind not in known or not me.options.use_split:
+        return None
+    return tuple(
+        Place(one.key, one.name, LOWEST, HIGHEST, LOWEST)
+        for one in basics(table.options, entity.kind)
+    )
+
+
+BASICS = Numbers("basic", _places, "objects.2.3-basic-talents", may_stay=True)
+REFIT = refit_move((BASICS,))
+
+
+def options_changed(table: Table, was: Values) -> Result:
+    """Ask the GM for the levels of new basic talents and the fate of removed ones.
+
+    objects.2.3-basic-talents. Until then a new one stands at 0, and who has an old one rolls on it.
+    """
+    names = {
+        f"{BASICS.key}.{one.key}": one.name for kind in types(was) for one in basics(was, kind.key)
+    }
+    return refit(table, (BASICS,), names, "Basic talents")

@@ -1,0 +1,244 @@
+"""The archive of one campaign: a zip file with a manifest, checked before it is unpacked."""
+
+import hashlib
+import io
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import msgspec
+
+from kitchentable.store.checks import DATABASE
+from kitchentable.store.errors import BadFile
+from kitchentable.store.rows import CampaignEntry
+
+FORMAT = "kitchentable campaign"
+FORMAT_VERSION = 1
+
+MANIFEST = "manifest.json"
+JOURNAL = "journal.jsonl"
+SECRETS = "secrets.json"
+
+MAX_BYTES = {MANIFEST: 64 << 10, JOURNAL: 1 << 30, SECRETS: 64 << 20}
+MAX_RATIO = 200
+SMALL = 16 << 20
+"""Below this size, unpacked, it does not matter how tightly an entry is packed."""
+
+_END = struct.Struct("<4s4H2LH")
+_END_MARK = b"PK\x05\x06"
+_END64_MARK = b"PK\x06\x07"
+_END64_SIZE = 20
+_MAX_CONTENTS = 4096
+_ENCRYPTED = 0x1
+
+
+@dataclass(frozen=True, slots=True)
+class FileNote:
+    """Size and hash of one unpacked entry of the archive."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The manifest of an exported campaign.
+
+    `secrets` says whether the seeds of the dice are included, so that play can go on elsewhere.
+    """
+
+    format: str
+    version: int
+    software: str
+    exported: str
+    game: str
+    campaign: CampaignEntry
+    events: int
+    secrets: bool
+    files: dict[str, FileNote]
+
+
+class CheckedStream(io.BufferedReader):
+    """An entry being read; `check` compares it with the manifest at the end."""
+
+    def __init__(self, raw: "_Hashing", name: str, note: FileNote) -> None:
+        super().__init__(raw, 1 << 16)
+        self._hashing = raw
+        self._name = name
+        self._note = note
+
+    def check(self) -> None:
+        """Errors: `BadFile` when the entry is not what was exported."""
+        if self._hashing.note() != self._note:
+            raise BadFile(
+                f"{self._name} is not what was exported: its fingerprint differs from the "
+                "manifest's. Nothing was taken from it.",
+                code="store/damaged-file",
+            )
+
+
+class _Hashing(io.RawIOBase):
+    """The bytes of an entry, counted and hashed while read; damage is an `OSError`."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        super().__init__()
+        self._source = source
+        self._hash = hashlib.sha256()
+        self._bytes = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            found = self._source.read(len(buffer))
+        except (BadZipFile, zlib.error, EOFError) as error:
+            raise OSError(str(error)) from error
+        buffer[: len(found)] = found
+        self._hash.update(found)
+        self._bytes += len(found)
+        return len(found)
+
+    def close(self) -> None:
+        self._source.close()
+        super().close()
+
+    def note(self) -> FileNote:
+        return FileNote(self._bytes, self._hash.hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An opened archive: its manifest is read, and its entries are within bounds."""
+
+    manifest: Manifest
+    packed: ZipFile
+
+    def stream(self, name: str) -> CheckedStream:
+        """An entry, to be read from its start."""
+        source = _open_entry(self.packed, name)
+        return CheckedStream(_Hashing(source), name, self.manifest.files[name])
+
+    def whole(self, name: str) -> bytes:
+        """A small entry, read whole and checked against the manifest."""
+        with self.stream(name) as stream:
+            try:
+                found = stream.read()
+            except OSError as error:
+                raise unusable(f"{name} cannot be unpacked ({error})") from error
+            stream.check()
+            return found
+
+
+@contextmanager
+def open_carton(path: Path) -> Iterator[Archive]:
+    """Open an exported campaign and check what it holds, before anything large is unpacked.
+
+    Errors: `BadFile` with ``store/no-such-file``, ``store/damaged-file`` (no zip, an entry that is
+    missing, unknown, there twice, encrypted, too large or packed too tightly, an unsound manifest),
+    ``store/newer-export`` (made by a newer version), ``store/whole-house`` (a database).
+    """
+    if not path.is_file():
+        raise BadFile(f"There is no file {path}.", code="store/no-such-file")
+    _check_end(path)
+    try:
+        packed = ZipFile(path)
+    except (BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise unusable(f"it cannot be unpacked ({error})") from error
+    with packed:
+        names = [info.filename for info in packed.infolist()]
+        for info in packed.infolist():
+            _check_entry(info, names)
+        for name in (MANIFEST, JOURNAL):
+            if name not in names:
+                raise unusable(f"{name} is missing")
+        manifest = _manifest(packed)
+        if {*manifest.files} != {*names} - {MANIFEST} or manifest.secrets != (SECRETS in names):
+            raise unusable("its contents are not those of its manifest")
+        yield Archive(manifest, packed)
+
+
+def refuse_house(stream: IO[bytes]) -> None:
+    """Rewind a file. Errors: `BadFile` for a whole database."""
+    stream.seek(0)
+    if stream.read(len(DATABASE)) == DATABASE:
+        raise BadFile(
+            "This file is a house's whole record, and no journal of one campaign. `kitchentable "
+            "export` takes a campaign out of it, into a file that can be checked, or taken in.",
+            code="store/whole-house",
+        )
+    stream.seek(0)
+
+
+def unusable(what: str) -> BadFile:
+    """The error for a file that is no exported campaign."""
+    return BadFile(
+        f"This file is not a sound export of a campaign: {what}. Nothing was taken from it.",
+        code="store/damaged-file",
+    )
+
+
+def _check_end(path: Path) -> None:
+    """Look at the zip's table of contents for size, before it is read into memory."""
+    size = path.stat().st_size
+    with path.open("rb") as stream:
+        refuse_house(stream)
+        stream.seek(max(0, size - _END.size - _END64_SIZE))
+        tail = stream.read()
+    if len(tail) < _END.size or not tail[-_END.size :].startswith(_END_MARK):
+        raise unusable("it is not a plain zip file, or its end is missing")
+    _, _, _, _, entries, contents, _, _ = _END.unpack(tail[-_END.size :])
+    large = tail[: -_END.size].startswith(_END64_MARK)
+    if large or entries > len(MAX_BYTES) or contents > _MAX_CONTENTS:
+        raise unusable("it holds more than a campaign's files")
+
+
+def _check_entry(info: ZipInfo, names: list[str]) -> None:
+    name = info.filename
+    if name not in MAX_BYTES:
+        raise unusable(f"it holds an unknown file, {name[:80]!r}")
+    if names.count(name) > 1:
+        raise unusable(f"it holds {name} twice")
+    if info.flag_bits & _ENCRYPTED:
+        raise unusable(f"{name} is encrypted")
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise unusable(f"{name} is packed in an unknown way")
+    if info.file_size > MAX_BYTES[name]:
+        raise unusable(f"{name} is larger than {MAX_BYTES[name]} bytes")
+    if info.file_size > max(SMALL, MAX_RATIO * info.compress_size):
+        raise unusable(f"{name} is packed too tightly to be a journal that people wrote")
+
+
+def _open_entry(packed: ZipFile, name: str) -> IO[bytes]:
+    try:
+        return packed.open(name)
+    except (BadZipFile, OSError, ValueError, RuntimeError) as error:
+        # Only here is an entry's own header read; it may claim encryption or compression.
+        raise unusable(f"{name} cannot be unpacked ({error})") from error
+
+
+def _manifest(packed: ZipFile) -> Manifest:
+    try:
+        with _open_entry(packed, MANIFEST) as stream:
+            text = stream.read()
+        what = msgspec.json.decode(text, type=dict[str, object])
+        if what.get("format") != FORMAT:
+            raise unusable("its manifest is another program's")
+        version = what.get("version")
+        if isinstance(version, int) and version > FORMAT_VERSION:
+            raise BadFile(
+                f"This campaign was exported by a newer Kitchen Table, {what.get('software')} "
+                f"(format {version}; this version reads {FORMAT_VERSION}). Install that version "
+                "to import it.",
+                code="store/newer-export",
+            )
+        return msgspec.json.decode(text, type=Manifest)
+    except (BadZipFile, zlib.error, EOFError, OSError) as error:
+        raise unusable(f"{MANIFEST} cannot be unpacked ({error})") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise unusable(f"{MANIFEST} is not sound ({error})") from error

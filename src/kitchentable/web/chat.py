@@ -1,0 +1,316 @@
+"""What is said and noted, shown to all, and taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import get, post
+from litestar.datastructures import Cookie
+from litestar.params import FromPath
+
+from kitchentable.app.table import Tables
+from kitchentable.app.verbs import (
+    BadLine,
+    DialectLine,
+    DiceLine,
+    HelpLine,
+    Line,
+    MoveLine,
+    Speech,
+    read_line,
+)
+from kitchentable.campaign.commands import (
+    Alter,
+    Command,
+    Contribute,
+    MakeMove,
+    Propose,
+    Reveal,
+    RollNotation,
+    Say,
+    SetNote,
+    Undo,
+)
+from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
+from kitchentable.campaign.permissions import seat_of
+from kitchentable.campaign.read_models import Entry, View
+from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.undo import missing_from
+from kitchentable.rules.game import Game
+from kitchentable.rules.values import GM
+from kitchentable.web.answers import Answer, is_script, page, see_other
+from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of, sit
+from kitchentable.web.commands import done, send, told_on_page
+from kitchentable.web.forms import Form, read_form
+from kitchentable.web.panel import actors_of, moves_of
+from kitchentable.web.projections import game_of, projection_of, view_in, view_of
+from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.table_page import table_page
+from kitchentable.web.urls import path
+
+
+class AskedForHelp(CannotBe):
+    """Somebody wanted to know what can be written into the line."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, code="line/help")
+
+
+@post(path("say"), include_in_schema=False, status_code=200)
+async def say(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A line from the log: speech, dice, a move by name, or a cry for help."""
+    sitting = sit(request, campaign)
+    try:
+        cookie = await speak(request, sitting)
+    except AskedForHelp:
+        if is_script(request):
+            raise
+        return see_other(request, renderer_of(request).url("help"))
+    except told_on_page(request) as refused:
+        if is_script(request):
+            raise
+        return await table_page(
+            request,
+            sitting,
+            notices=[("bad", str(refused))],
+            typed=(await read_form(request)).one("text"),
+            status=400,
+        )
+    answer = done(request, campaign, "#log")
+    if cookie is not None:
+        answer.set_cookie(cookie)
+    return answer
+
+
+async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
+    """Read the line that came with a request, and do what it says; a cookie is for this device.
+
+    Errors: AskedForHelp; those of the line and of the table.
+    """
+    form = await read_form(request)
+    line = _line(site_of(request).house.tables, sitting, form.one("text"))
+    if isinstance(line, HelpLine):
+        raise AskedForHelp(
+            "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
+            "whispers, /me acts, /ooc steps aside. The question mark beside the line lists all."
+        )
+    if isinstance(line, DialectLine):
+        return dialect_cookie(request, sitting.campaign, line.dialect)
+    if isinstance(line, MoveLine):
+        await _move(request, sitting, line, form)
+    else:
+        await send(request, sitting, _spoken(line, form, dialect_of(request, sitting.campaign)))
+    return None
+
+
+def _line(tables: Tables, sitting: Sitting, text: str) -> Line:
+    """What a line means at a table, read for a seat that may speak there.
+
+    Nothing is refused before the record was looked at; a line is read again only where the record
+    holds something new. Errors: BadLine, NotAllowed.
+    """
+    known = tables.known(sitting.campaign)
+    if known is not None:
+        try:
+            return _line_at(tables, known, sitting.seat, text)
+        except (BadLine, NotAllowed):
+            if tables.campaign(sitting.campaign) is known:
+                raise
+    return _line_at(tables, tables.campaign(sitting.campaign), sitting.seat, text)
+
+
+def _line_at(tables: Tables, state: Campaign, seat: str, text: str) -> Line:
+    seat_of(state, seat)
+    moves = [move.name for move in tables.game_of(state).moves]
+    return read_line(text, moves, state.table.seats.values())
+
+
+def _spoken(line: Speech | DiceLine, form: Form, dialect: str) -> Command:
+    if isinstance(line, Speech):
+        return Say(
+            id=form.command(),
+            text=line.text,
+            mode=line.mode,
+            to=line.to,
+            entity="" if line.mode == "ooc" else form.one("entity"),
+            dialect=dialect,
+        )
+    return RollNotation(
+        id=form.command(),
+        notation=line.notation,
+        audience=line.audience,
+        entity=form.one("entity"),
+        faces=form.faces(),
+        dialect=dialect,
+    )
+
+
+async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) -> None:
+    """A move as a verb, made as the panel makes it."""
+    projection = projection_of(request, sitting)
+    view, game = view_in(projection), projection.game
+    entity = _entity_named(view, line.entity) or form.one("entity") or actors_of(view)[0][0]
+    if not game.move(line.move).for_entity:
+        entity = ""
+    elif not any(move.name == line.move for move in moves_of(projection, entity)):
+        raise CannotBe(_not_yours(game, line.move), code="move/unknown")
+    made: dict[str, Any] = {
+        "id": form.command(),
+        "move": line.move,
+        "entity": entity,
+        "answers": dict(line.answers),
+        "faces": line.faces,
+    }
+    converses = game.move(line.move).converses
+    await send(request, sitting, Propose(**made, throw=True) if converses else MakeMove(**made))
+
+
+def _entity_named(view: View, name: str) -> str:
+    """The id of who has that name; "" for no name. Errors: CannotBe."""
+    if not name:
+        return ""
+    for entity in view.table.in_play():
+        if name.casefold() in {entity.name.casefold(), entity.id.casefold()}:
+            return entity.id
+    raise CannotBe(f"Nobody in play is called {name}.", code="entity/unknown")
+
+
+def _not_yours(game: Game, move: str) -> str:
+    return f"{game.move(move).title} is not a move that you can start for that character."
+
+
+@get(path("help"), include_in_schema=False)
+async def campaign_help(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Commands and keys, with the moves of this table's game as verbs."""
+    view = view_of(request, sit(request, campaign))
+    role = view.me.role
+    moves = [(move.name, move.title) for move in game_of(request, view).moves if role in move.by]
+    return page(request, "pages/help.html", view=view, moves=moves)
+
+
+@post(path("note"), include_in_schema=False, status_code=200)
+async def note(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Notes of the table, or the GM's own."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    await send(
+        request,
+        sitting,
+        SetNote(id=form.command(), which=form.one("which"), text=form.one("text")),
+    )
+    return done(request, campaign, "#notes")
+
+
+@post(path("contribute"), include_in_schema=False, status_code=200)
+async def contribute(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Somebody's own words go into the evening's dice."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    await send(request, sitting, Contribute(id=form.command(), text=form.one("text")))
+    return done(request, campaign)
+
+
+@post(path("reveal"), include_in_schema=False, status_code=200)
+async def reveal(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The GM shows everybody a card that was private."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    number = form.one("number")
+    if not number.isdecimal() or len(number) > 12:
+        raise CannotBe("Say which card to show.", code="undo/unknown")
+    await send(request, sitting, Reveal(id=form.command(), number=int(number)))
+    return done(request, campaign, "#log")
+
+
+@get(path("undo"), include_in_schema=False)
+async def undo_page(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
+    """The question before a step is taken back."""
+    sitting = sit(request, campaign)
+    state = site_of(request).house.tables.campaign(campaign)
+    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    also = missing_from(state, [number]) if 0 < number <= state.number else ()
+    return _ask_undo(request, sitting, cursor, also=also)
+
+
+@post(path("undo"), include_in_schema=False, status_code=200)
+async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
+    """A step is taken back, with those that stand on it where the GM has seen them."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    also = tuple(int(one) for one in form.all("also") if one.isdecimal() and len(one) < 12)
+    command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
+    try:
+        await send(request, sitting, command)
+    except told_on_page(request) as refused:
+        later = (*also, *refused.numbers) if isinstance(refused, BuiltUpon) else ()
+        return _ask_undo(request, sitting, cursor, also=later, problem=str(refused))
+    return done(request, campaign, "#log")
+
+
+@post(path("alter"), include_in_schema=False, status_code=200)
+async def alter(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
+    """The GM alters what fell, where the table allows it, for all to read."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    command = Alter(
+        id=form.command(), number=number, faces=form.faces() or (), reason=form.one("reason")
+    )
+    try:
+        await send(request, sitting, command)
+    except told_on_page(request) as refused:
+        return _ask_undo(request, sitting, cursor, problem=str(refused))
+    return done(request, campaign, "#log")
+
+
+def _may_alter(view: View, entry: Entry) -> bool:
+    return (
+        view.me.role == GM
+        and view.settings.get("fudge") == "logged"
+        and bool(entry.dice)
+        and not entry.undone
+    )
+
+
+def _ask_undo(
+    request: Asked,
+    sitting: Sitting,
+    cursor: str,
+    *,
+    also: tuple[int, ...] = (),
+    problem: str = "",
+) -> Answer:
+    view = view_of(request, sitting)
+    entry = _entry_at(request, sitting, cursor)
+    later: list[Entry] = []
+    if view.me.role == GM:
+        tables = site_of(request).house.tables
+        for number in sorted(set(also)):
+            found = _entry_at(request, sitting, tables.cursors.seal(sitting.campaign, number))
+            later.append(found)
+    return page(
+        request,
+        "pages/undo.html",
+        status=409 if problem else 200,
+        view=view,
+        entry=entry,
+        later=later,
+        needs_reason=bool(later) or view.me.role == GM,
+        may_alter=_may_alter(view, entry) and not later,
+        problem=problem,
+    )
+
+
+def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
+    """The entry whose place in the log that is. Errors: CannotBe, BadCursor."""
+    house = site_of(request).house
+    number = house.tables.cursors.open(sitting.campaign, cursor)
+    before = house.tables.cursors.seal(sitting.campaign, max(0, number - 1))
+    found = projection_of(request, sitting).entries(after=before, limit=1)
+    if not found or found[0].cursor != cursor:
+        raise CannotBe("There is no such step.", code="undo/unknown")
+    return found[0]
+
+
+ROUTES = (campaign_help, say, note, contribute, reveal, undo_page, undo, alter)

@@ -1,0 +1,157 @@
+"""The GM's desk as it is shown: seats and links, people, rules, the evening, facts by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+from litestar import get
+from litestar.params import FromPath
+
+from kitchentable.app import kept
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.read_models import View
+from kitchentable.campaign.settings import SETTINGS
+from kitchentable.rules.together import clashes, excluded_by
+from kitchentable.rules.values import GM, Problem
+from kitchentable.web.answers import Answer, page
+from kitchentable.web.auth import Sitting, address_of, sit
+from kitchentable.web.forms import Form
+from kitchentable.web.projections import game_of, projection_of, view_in
+from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.urls import opens_here_only, path
+
+_MOST_FACTS = 400
+#: Forms that show their problems themselves; those of others stand at the top of the page.
+_BESIDE = frozenset({"options", "settings", "entity", "override"})
+_LONGEST_FACT = 60
+#: The places of moves that stand on the desk as well as at the table.
+_DESK_PLACES = frozenset({"gm", "rest"})
+
+
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A link that was made just now and is shown this once."""
+
+    seat: str
+    link: str
+    qr: str
+
+
+async def desk_page(
+    request: Asked,
+    sitting: Sitting,
+    *,
+    new_link: NewLink | None = None,
+    form: Form | None = None,
+    problems: tuple[Problem, ...] = (),
+    about: str = "",
+    status: int = 200,
+) -> Answer:
+    """The desk, with what was filled in where something could not be done. Errors: NotAllowed."""
+    site = site_of(request)
+    projection = projection_of(request, sitting)
+    view = view_in(projection)
+    if view.me.role != GM:
+        raise NotAllowed("The desk is the GM's.")
+    game = game_of(request, view)
+    settings = tuple(SETTINGS)
+    invite = ""
+    if view.settings.get("joining") != "closed":
+        # The first time it is written, and again where it was ended.
+        key = await asyncio.to_thread(kept.join_key, site.house, sitting.campaign)
+        invite = address_of(request, renderer_of(request).url("join", key=key))
+    phase = view.table.session.phase
+    beside = about in _BESIDE or about.startswith("of ")
+    return page(
+        request,
+        "pages/desk.html",
+        status=status,
+        view=view,
+        notices=() if beside else [("bad", problem.sentence) for problem in problems],
+        game=game,
+        kinds=game.sheet.kinds(view.table),
+        invite=invite,
+        invite_qr=qr_of(invite) if invite else "",
+        new_link=new_link,
+        update=site.house.tables.update_for(sitting.campaign),
+        options=view.table.options,
+        clashes=clashes(game.options, view.table.options),
+        excluded_by=excluded_by(game.options),
+        settings=settings,
+        raw=flat(form) if form is not None else {},
+        problems=problems,
+        about=about,
+        submitted=[one for one in view.table.entities.values() if one.stage == "submitted"],
+        may_begin=phase == "none",
+        may_close=phase == "open",
+        may_end=phase in {"open", "closing"},
+        gm_moves=[
+            move
+            for move in projection.moves("")
+            if move.place in _DESK_PLACES and not move.why_not and not move.fields
+        ],
+        facts=list(facts_of(view)),
+    )
+
+
+@get(path("desk"), include_in_schema=False)
+async def desk(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The GM's desk."""
+    return await desk_page(request, sit(request, campaign))
+
+
+def qr_of(link: str) -> str:
+    """A link as a QR code that a page can show without asking for it; "" where it is no use.
+
+    >>> qr_of("https://table.example/join/abc").startswith("data:image/svg+xml")
+    True
+    >>> qr_of("http://127.0.0.1:8000/join/abc")
+    ''
+    """
+    if opens_here_only(link):
+        return ""
+    code: str = segno.make(link, error="m").svg_data_uri(scale=4, border=2, light="white")
+    return code
+
+
+def flat(form: Form) -> dict[str, Any]:
+    """A form as it was filled in: one word for each name, or all where there are several."""
+    return {
+        name: words[-1] if len(words) == 1 or words[0] in {"", "off"} else list(words)
+        for name, words in form.fields.items()
+    }
+
+
+def facts_of(view: View) -> Iterator[tuple[str, str]]:
+    """Facts that can be set by hand, with whose they are and what they are now.
+
+    They are offered while somebody writes in the field; every other fact can be written there too.
+    """
+    found = 0
+    for entity in view.table.entities.values():
+        for where in ("state", "sheet"):
+            tree: Mapping[str, Any] = getattr(entity, where)
+            for steps, value in _leaves(tree, ()):
+                whose = entity.name or "somebody new"
+                told = f"{whose}, {' '.join(steps)}: {str(value)[:_LONGEST_FACT]}"
+                yield ".".join(("entities", entity.id, where, *steps)), told
+                found += 1
+                if found >= _MOST_FACTS:
+                    return
+
+
+def _leaves(tree: Mapping[str, Any], way: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for key, value in tree.items():
+        if "." in key:
+            continue
+        if isinstance(value, Mapping):
+            yield from _leaves(value, (*way, key))
+        elif not isinstance(value, list):
+            yield (*way, key), value
+
+
+ROUTES = (desk,)

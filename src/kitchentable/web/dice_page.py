@@ -1,0 +1,104 @@
+"""Dice in notation outside any campaign: thrown, and what they do. Open to everybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from litestar import get
+
+from kitchentable import dice
+from kitchentable.app.results import odds_of
+from kitchentable.campaign.read_models import Entry, SeenDie
+from kitchentable.campaign.settings import DIALECT_CHOICES
+from kitchentable.campaign.words import outcome_in_words
+from kitchentable.dice.errors import NotSolved
+from kitchentable.dice.notation import Expression, tally
+from kitchentable.dice.notation.dialects.reading import read
+from kitchentable.web.answers import Answer, page
+from kitchentable.web.commands import told_on_page
+from kitchentable.web.forms import read_query
+from kitchentable.web.limits import network
+from kitchentable.web.site import Asked, origin_of, site_of
+from kitchentable.web.urls import path
+
+#: Seconds that the odds of free dice may take.
+_WITHIN = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why a notation cannot be thrown, and where in it."""
+
+    sentence: str
+    at: int | None
+
+
+@get(path("dice"), include_in_schema=False)
+async def dice_page(request: Asked) -> Answer:
+    """Dice in notation: what they do, and thrown with the operating system's entropy."""
+    query = read_query(request)
+    notation, dialect = query.one("notation").strip(), query.one("dialect") or "house"
+    # Nothing is kept of these dice, so no form has to prove where it comes from.
+    thrown, odds, problem, house = None, None, None, ""
+    if notation:
+        try:
+            house = in_house(notation, dialect)
+            if query.ticked("roll"):
+                thrown = _thrown(site_of(request).house.tables.clock(), notation, dialect)
+            asker = f"address {network(origin_of(request).address)}"
+            aside = site_of(request).house.aside
+            odds = await aside.ask(asker, odds_of, notation, dialect, within=_WITHIN)
+        except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
+            problem = Wrong(str(refused), getattr(refused, "position", None))
+    return await site_of(request).beside(
+        page,
+        request,
+        "pages/dice.html",
+        # Dice that fell are an answer, even where their odds are too much to add up.
+        status=400 if problem and not thrown else 200,
+        notation=notation,
+        dialect=dialect,
+        dialects=DIALECT_CHOICES,
+        house=house,
+        thrown=thrown,
+        odds=odds,
+        problem=problem,
+    )
+
+
+def in_house(notation: str, dialect: str) -> str:
+    """How the notation used here spells a text of another program; "" where it reads the same.
+
+    Errors: NotationError, UnknownDialect.
+
+    >>> in_house("4d6k3", "roll20"), in_house("4d6!kh3", "roll20"), in_house("2d6", "roll20")
+    ('4d6kh3', '', '')
+    """
+    expression = read(notation, dialect)
+    spelled = str(expression) if isinstance(expression, Expression) else ""
+    return "" if spelled == notation else spelled
+
+
+def _thrown(now: str, notation: str, dialect: str) -> Entry:
+    rolled = dice.roll(notation, dialect=dialect)
+    return Entry(
+        cursor=re.sub(r"\W+", "-", now),
+        kind="rolled",
+        time=now,
+        who="You",
+        seat="",
+        text=f"You roll {notation}: {outcome_in_words(rolled.outcome)}.",
+        dice=_seen(rolled.trace.throws),
+        sum=tally(read(notation, dialect), rolled.trace.faces),
+    )
+
+
+def _seen(throws: Iterable[dice.Throw]) -> tuple[SeenDie, ...]:
+    return tuple(
+        SeenDie(one.die, one.sides, str(one.face), one.label, one.fate, one.why) for one in throws
+    )
+
+
+ROUTES = (dice_page,)

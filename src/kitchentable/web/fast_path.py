@@ -1,0 +1,194 @@
+"""Fast path for chat lines and the event stream, handled below litestar's router.
+
+Both make up nearly all of the traffic. They pass the same guard, the same functions and the same
+refusals as the routes. All other requests go on to the routes, as does a chat line from a page
+without its script, which is answered with a page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from typing import Any
+
+from litestar import Request
+from litestar.types import ASGIApp, Receive, Send
+
+from kitchentable.dice.errors import BadInput
+from kitchentable.web.answers import is_script
+from kitchentable.web.auth import sit
+from kitchentable.web.chat import speak
+from kitchentable.web.commands import what_follows
+from kitchentable.web.errors import BadForm, TooManyScreens
+from kitchentable.web.feed import FEED_HEADERS, stream
+from kitchentable.web.forms import keep_form, read_query
+from kitchentable.web.guard import (
+    check_sent_from_here,
+    check_token,
+    is_guarded,
+    tell,
+)
+from kitchentable.web.security import dressed, with_headers
+from kitchentable.web.site import ORIGIN, Asked, site_of
+from kitchentable.web.urls import pattern
+
+#: Pages of one seat that are kept up to date at once.
+MOST_SCREENS = 30
+_SAY, _FEED = pattern("say"), pattern("table_feed")
+_FORM = "application/x-www-form-urlencoded"
+_EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-8"))
+
+
+class Caller(Request[Any, Any, Any]):
+    """A request on the fast path. Its headers are read once; of a name that comes twice, as in
+    the rooms, what it says first.
+    """
+
+    __slots__ = ("_told",)
+
+    def __init__(self, scope: Any, receive: Receive, send: Send) -> None:
+        super().__init__(scope, receive, send)
+        self._told = {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in reversed(scope["headers"])
+        }
+
+    @property
+    def headers(self) -> Any:
+        """The headers by their names, in small letters."""
+        return self._told
+
+
+async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | None:
+    """The response on the fast path, refusals included; None for a request that a route answers."""
+    method, path = scope["method"], scope["path"]
+    handing: Callable[[Asked, str], Awaitable[ASGIApp]]
+    if method == "POST" and (found := _SAY.fullmatch(path)):
+        handing = take_line
+    elif method == "GET" and (found := _FEED.fullmatch(path)):
+        handing = give_news
+    else:
+        return None
+    campaign = found[1]
+    seen = {**scope, "path_params": {"campaign": campaign}, "state": {}}
+    request: Asked = Caller(seen, receive, send)
+    if handing is take_line and not _is_a_scripts(request):
+        return None
+    try:
+        return await handing(request, campaign)
+    except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked is told
+        return _told(tell(request, error).to_asgi_response(None, request))
+
+
+async def take_line(request: Asked, campaign: str) -> ASGIApp:
+    """A line comes in; what follows from it comes to every page by the feed."""
+    keep_form(request, await _body(request.receive))
+    if is_guarded(request):
+        check_sent_from_here(request)
+        await check_token(request)
+    sitting = sit(request, campaign, known=True)
+    await site_of(request).house.tables.ready(campaign)
+    try:
+        cookie = await speak(request, sitting)
+    except BadInput:
+        # A refusal may tell of the table: it is for those alone whose key is in force now.
+        sit(request, campaign)
+        raise
+    if cookie is not None:
+        # The page shows it where dice are typed.
+        return _empty({"HX-Refresh": "true", "Set-Cookie": cookie.to_header(header="")})
+    return _empty(what_follows(request, campaign))
+
+
+async def give_news(request: Asked, campaign: str) -> ASGIApp:
+    """The live feed, from where this browser stopped."""
+    sitting = sit(request, campaign)
+    await site_of(request).house.tables.ready(campaign)
+    if site_of(request).house.tables.hub.screens(campaign, sitting.seat) >= MOST_SCREENS:
+        raise TooManyScreens(
+            f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "
+            "again."
+        )
+    cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
+    return _flowing(stream(request, sitting, cursor))
+
+
+def _is_a_scripts(request: Asked) -> bool:
+    """Whether a page's script sent a form, of a length that it says and that the house takes."""
+    headers = request.headers
+    length = headers.get("content-length", "")
+    return (
+        is_script(request)
+        and headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM
+        and length.isascii()
+        and length.isdigit()
+        and int(length) <= site_of(request).settings.largest_form
+    )
+
+
+async def _body(receive: Receive) -> bytes:
+    """All that was sent. Errors: BadForm where the sender went away in the middle."""
+    body = b""
+    more = True
+    while more:
+        message: Any = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadForm("That form did not arrive whole, so nothing was done.")
+        body += message["body"]
+        more = message["more_body"]
+    return body
+
+
+def _told(app: ASGIApp) -> ASGIApp:
+    """A refusal, with the headers that every answer has."""
+
+    async def answer(scope: Any, receive: Receive, send: Send) -> None:
+        await app(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
+
+    return answer
+
+
+def _empty(headers: Mapping[str, str]) -> ASGIApp:
+    """An answer without words."""
+    said = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+    async def answer(scope: Any, receive: Receive, send: Send) -> None:
+        await _start(send, [*_EMPTY, *said], scope)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return answer
+
+
+def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
+    """An answer that goes on until its words end, or whoever listens goes away."""
+
+    async def answer(scope: Any, receive: Receive, send: Send) -> None:
+        await _start(send, FEED_HEADERS, scope)
+        flowing = asyncio.create_task(_flow(chunks, send))
+        leaving = asyncio.create_task(_left(receive))
+        try:
+            await asyncio.wait((flowing, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+            flowing.cancel()
+            await asyncio.wait((flowing, leaving))
+        if not flowing.cancelled():
+            flowing.result()
+
+    return answer
+
+
+async def _flow(chunks: AsyncIterator[bytes], send: Send) -> None:
+    async for chunk in chunks:
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _start(send: Send, headers: Iterable[tuple[bytes, bytes]], scope: Any) -> None:
+    told = with_headers(headers, secure=scope[ORIGIN].secure)
+    await send({"type": "http.response.start", "status": 200, "headers": told})

@@ -1,0 +1,338 @@
+"""Moves and rolls: proposing, settling, throwing, answering cards. Bad input loses nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from litestar import post
+from litestar.params import FromPath
+
+from kitchentable.app.table import Handled
+from kitchentable.campaign.commands import (
+    Decline,
+    MakeMove,
+    Propose,
+    Settle,
+    SkipAsk,
+    Throw,
+    Withdraw,
+)
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.values import GM, Field, Problem
+from kitchentable.web.answers import Answer, is_script, piece, see_other
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.commands import done, send, told_on_page
+from kitchentable.web.forms import Form, read_form
+from kitchentable.web.odds import with_odds
+from kitchentable.web.panel import (
+    actors_of,
+    ask_with,
+    fields_with,
+    hides_in,
+    in_form,
+    moves_of,
+    only,
+    talk_with,
+)
+from kitchentable.web.projections import game_of, projection_of, view_in, view_of
+from kitchentable.web.site import Asked, renderer_of
+from kitchentable.web.table_page import Again, moves_panel, table_page
+from kitchentable.web.urls import path
+
+#: Said where real dice were typed in before their roll was settled.
+_NOT_YET = (
+    "Your real dice are not in the log yet: somebody else sets a part of this roll first. Type "
+    "them in when the dice can fall."
+)
+#: Pages that a form may ask to be led back to.
+_BACK = frozenset({"table", "closing", "desk"})
+
+
+@post(path("table_move"), include_in_schema=False, status_code=200)
+async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A move from the panel: made at once, or put into words first where others have a part."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    view = view_of(request, sitting)
+    early = False
+    try:
+        seen = _find_move(request, sitting, view, form)
+        if seen.converses:
+            proposed = await _propose(request, sitting, view, seen, form)
+            early = proposed.events[-1].kind == "proposed" and form.faces() is not None
+        else:
+            await send(
+                request,
+                sitting,
+                MakeMove(
+                    id=form.command(),
+                    move=seen.name,
+                    entity=seen.entity,
+                    answers=only(seen, form.answers()),
+                    faces=form.faces(),
+                    audience=form.one("audience", "all"),
+                ),
+            )
+    except told_on_page(request) as refused:
+        return await _panel_again(request, sitting, form, problems_of(refused))
+    if is_script(request):
+        fresh = Form({"entity": form.all("entity") or ("",), "move": form.all("move") or ("",)})
+        told = (Problem("", "", _NOT_YET, refuses=False),) if early else ()
+        return await moves_panel(request, sitting, fresh, told)
+    if early:
+        return await table_page(request, sitting, notices=[("plain", _NOT_YET)])
+    back = form.one("back", "table")
+    url = renderer_of(request).url(back if back in _BACK else "table", campaign=campaign)
+    return see_other(request, url if back in _BACK - {"table"} else f"{url}#moves")
+
+
+def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> SeenMove:
+    """The move a form names, with the questions that its answers open. Errors: CannotBe."""
+    game = game_of(request, view)
+    wanted = form.one("move")
+    actor = form.one("entity") if "entity" in form.fields else actors_of(view)[0][0]
+    for seen in moves_of(projection_of(request, sitting), actor):
+        if seen.name == wanted:
+            if seen.why_not:
+                raise CannotBe(seen.why_not, code="rule/refuses")
+            return replace(seen, fields=fields_with(view, game, seen, form.answers()))
+    raise CannotBe("Pick what you want to do first.", code="move/unknown")
+
+
+async def _propose(
+    request: Asked, sitting: Sitting, view: View, seen: SeenMove, form: Form
+) -> Handled:
+    """Begin the conversation; where nobody else has a part in it, the dice fall at once."""
+    gm = view.me.role == GM
+    hidden, shown = veils(seen.fields, form) if gm else ((), ())
+    return await send(
+        request,
+        sitting,
+        Propose(
+            id=form.command(),
+            move=seen.name,
+            entity=seen.entity,
+            answers=only(seen, form.answers()),
+            hidden=hidden,
+            shown=shown,
+            any_yes=gm and form.ticked("any_yes"),
+            audience=form.one("audience", "all"),
+            throw=True,
+            faces=form.faces(),
+        ),
+    )
+
+
+@post(path("proposal_settle"), include_in_schema=False, status_code=200)
+async def proposal_settle(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
+    """A party sets what is theirs."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    try:
+        await _settle(request, sitting, proposal, form, form.command())
+    except told_on_page(request) as refused:
+        return await _talk_again(request, sitting, proposal, form, refused)
+    return done(request, campaign, "#moves")
+
+
+@post(path("proposal_throw"), include_in_schema=False, status_code=200)
+async def proposal_throw(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
+    """The dice fall; what was changed in the form on the way is set first."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    try:
+        if form.answers():
+            await _settle(request, sitting, proposal, form, f"{form.command()}.settle")
+        await send(
+            request,
+            sitting,
+            Throw(id=form.command(), proposal=proposal, faces=form.faces()),
+        )
+    except told_on_page(request) as refused:
+        return await _talk_again(request, sitting, proposal, form, refused)
+    return done(request, campaign, "#log")
+
+
+async def _settle(
+    request: Asked, sitting: Sitting, proposal: str, form: Form, command: str
+) -> Handled:
+    view = view_of(request, sitting)
+    talk = _find_talk(view, proposal)
+    gm = view.me.role == GM
+    if talk is not None:
+        talk = talk_with(view, game_of(request, view), talk, form.answers())
+    hidden, shown = veils(talk.mine, form) if gm and talk is not None else ((), ())
+    return await send(
+        request,
+        sitting,
+        Settle(
+            id=command,
+            proposal=proposal,
+            answers=form.answers(),
+            hidden=hidden,
+            shown=shown,
+            stands_in=form.all("stands_in") if gm else (),
+        ),
+    )
+
+
+@post(path("proposal_withdraw"), include_in_schema=False, status_code=200)
+async def proposal_withdraw(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
+    """Who began it takes it back."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    await send(request, sitting, Withdraw(id=form.command(), proposal=proposal))
+    return done(request, campaign, "#moves")
+
+
+@post(path("proposal_decline"), include_in_schema=False, status_code=200)
+async def proposal_decline(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
+    """The GM says that no roll is needed."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    await send(
+        request,
+        sitting,
+        Decline(
+            id=form.command(),
+            proposal=proposal,
+            verdict=form.one("verdict"),
+            note=form.one("note"),
+        ),
+    )
+    return done(request, campaign, "#moves")
+
+
+@post(path("ask_answer"), include_in_schema=False, status_code=200)
+async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+    """A card that waits is answered."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    waiting = _find_ask(view_of(request, sitting), ask)
+    if waiting is None or not waiting.mine:
+        raise CannotBe("Somebody has answered that card already.", code="ask/gone")
+    try:
+        await send(
+            request,
+            sitting,
+            MakeMove(
+                id=form.command(),
+                move=waiting.ask.move,
+                entity=waiting.ask.entity,
+                answers=form.answers(),
+                ask=ask,
+                faces=form.faces(),
+            ),
+        )
+    except told_on_page(request) as refused:
+        view = view_of(request, sitting)
+        problems = problems_of(refused)
+        card = _find_ask(view, ask) or waiting
+        card = ask_with(view, game_of(request, view), card, form.answers())
+        if not is_script(request):
+            return await _page_again(request, sitting, Again(card, problems, form.one("faces")))
+        return piece(
+            request,
+            "parts/card.html",
+            status=422,
+            view=view,
+            proposal=None,
+            ask=card,
+            problems=problems,
+            faces=form.one("faces"),
+        )
+    return done(request, campaign, "#moves")
+
+
+@post(path("ask_skip"), include_in_schema=False, status_code=200)
+async def ask_skip(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+    """A card that may be skipped is put away."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    await send(request, sitting, SkipAsk(id=form.command(), ask=ask))
+    return done(request, campaign, "#moves")
+
+
+def veils(fields: tuple[Field, ...], form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the GM's form keeps hidden, and what it opens that would be hidden by default."""
+    ticked = set(form.all("hide"))
+    offered = [field for field in fields if field.hideable and in_form(field, form)]
+    hidden = tuple(field.name for field in offered if field.name in ticked)
+    shown = tuple(field.name for field in offered if field.hidden and field.name not in ticked)
+    return hidden, shown
+
+
+def problems_of(refused: KitchenTableError) -> tuple[Problem, ...]:
+    """A refusal as problems beside the fields of a form."""
+    if isinstance(refused, BadAnswers):
+        return refused.problems
+    return (Problem("", "", str(refused)),)
+
+
+def _find_talk(view: View, proposal: str) -> SeenProposal | None:
+    return next((one for one in view.proposals if one.id == proposal), None)
+
+
+def _find_ask(view: View, ask: str) -> SeenAsk | None:
+    return next((one for one in view.asks if one.ask.id == ask), None)
+
+
+async def _panel_again(
+    request: Asked, sitting: Sitting, form: Form, problems: tuple[Problem, ...]
+) -> Answer:
+    if not is_script(request):
+        return await table_page(request, sitting, form=form, problems=problems, status=422)
+    return await moves_panel(request, sitting, form, problems, status=422)
+
+
+async def _talk_again(
+    request: Asked, sitting: Sitting, proposal: str, form: Form, refused: KitchenTableError
+) -> Answer:
+    view = await with_odds(request, sitting, view_in)
+    talk = _find_talk(view, proposal)
+    if talk is None:
+        raise refused
+    problems = problems_of(refused)
+    talk = talk_with(view, game_of(request, view), talk, form.answers())
+    hidden = hides_in(talk.mine, form)
+    if not is_script(request):
+        again = Again(talk, problems, form.one("faces"), hidden)
+        return await _page_again(request, sitting, again)
+    return piece(
+        request,
+        "parts/card.html",
+        status=422,
+        view=view,
+        proposal=talk,
+        hidden=hidden,
+        ask=None,
+        problems=problems,
+        faces=form.one("faces"),
+    )
+
+
+async def _page_again(request: Asked, sitting: Sitting, again: Again) -> Answer:
+    notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
+    return await table_page(request, sitting, notices=notices, again=again, status=422)
+
+
+ROUTES = (
+    table_move,
+    proposal_settle,
+    proposal_throw,
+    proposal_withdraw,
+    proposal_decline,
+    ask_answer,
+    ask_skip,
+)

@@ -1,0 +1,188 @@
+"""Ways in: the host's link, a seat's link, the link that invites, and the wait at the door."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import get, post
+from litestar.params import FromPath
+
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.commands import AskForSeat
+from kitchentable.rules.values import GM, Problem
+from kitchentable.web.answers import Answer, is_script, page, piece, see_other
+from kitchentable.web.auth import (
+    SEAT_COOKIE,
+    Sitting,
+    bad_key,
+    browser_of,
+    cookie_of,
+    host_cookie,
+    seat_cookie,
+    sit,
+)
+from kitchentable.web.commands import send, told_on_page
+from kitchentable.web.errors import NoSeat
+from kitchentable.web.forms import read_form
+from kitchentable.web.projections import seat_of
+from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
+from kitchentable.web.urls import path
+
+#: Who says no, to a device that is not to know more.
+_NOBODY = "The game master"
+
+
+@get(path("host_key"), include_in_schema=False)
+async def host_key(request: Asked, key: FromPath[str]) -> Answer:
+    """The link from the terminal. A browser that only looks ahead does not spend it."""
+    if site_of(request).house.keys.open(key, "host-link") is None:
+        raise bad_key(request)
+    return page(request, "pages/host_key.html", key=key)
+
+
+@post(path("host_open"), include_in_schema=False, status_code=200)
+async def host_open(request: Asked) -> Answer:
+    """The link opens the house once, and this device stays the host's."""
+    form = await read_form(request)
+    keys = site_of(request).house.keys
+    if await asyncio.to_thread(keys.spend, form.one("key"), "host-link") is None:
+        raise bad_key(request)
+    return see_other(
+        request, renderer_of(request).url("home"), cookies=[await host_cookie(request)]
+    )
+
+
+@get(path("seat_key"), include_in_schema=False)
+async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
+    """The link of a seat: this device sits in it, and the key leaves the address bar."""
+    token = site_of(request).house.keys.open(key, "seat-link")
+    if token is None or token.campaign is None or token.seat is None:
+        raise bad_key(request)
+    return see_other(
+        request,
+        renderer_of(request).url("table", campaign=token.campaign),
+        cookies=[await seat_cookie(request, token.campaign, token.seat, token.hash)],
+    )
+
+
+@get(path("join"), include_in_schema=False)
+async def join(request: Asked, key: FromPath[str]) -> Answer:
+    """Somebody comes with the invitation."""
+    campaign = await _invited_to(request, key)
+    closed = _joining(request, campaign) == "closed"
+    return _door(request, campaign, state="closed" if closed else "ask", key=key)
+
+
+@post(path("join_ask"), include_in_schema=False, status_code=200)
+async def join_ask(request: Asked) -> Answer:
+    """They say who they are, and knock."""
+    site = site_of(request)
+    form = await read_form(request)
+    key = form.one("key")
+    campaign = await _invited_to(request, key)
+    site.knocks.check(origin_of(request).address)
+    seat = new_id()
+    nobody = Sitting(campaign, "")
+    command = AskForSeat(
+        id=form.command(),
+        new_seat=seat,
+        name=form.one("name"),
+        role=form.one("role", "player"),
+    )
+    try:
+        # Only the same browser can send this form again and be given the same seat.
+        done = await send(request, nobody, command, sender=f"join-{browser_of(request)[0]}")
+    except told_on_page(request) as refused:
+        problems = (Problem("name", "", str(refused)),)
+        return _door(
+            request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
+        )
+    if done.repeated:
+        # The same form again: the seat was made then, and the device has its cookie already.
+        seat = str(done.events[0].data["of"])
+    site.knocks.missed(origin_of(request).address)
+    return see_other(
+        request,
+        renderer_of(request).url("table", campaign=campaign),
+        cookies=[await seat_cookie(request, campaign, seat)],
+    )
+
+
+@get(path("join_wait"), include_in_schema=False)
+async def join_wait(request: Asked, campaign: FromPath[str]) -> Answer:
+    """At the door: the page waits for the GM's yes."""
+    try:
+        seat = seat_of(site_of(request), sit(request, campaign))
+    except NoSeat:
+        if not cookie_of(request, SEAT_COOKIE, campaign):
+            raise
+        # This device knocked, and its key was taken back: it is not told more than that.
+        return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
+    if seat.state == "seated":
+        return see_other(request, renderer_of(request).url("table", campaign=campaign))
+    return _door(request, campaign, state="waiting", name=seat.name)
+
+
+@get(path("join_check"), include_in_schema=False)
+async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Whether the GM has spoken; the waiting page asks this now and then."""
+    url = renderer_of(request).url
+    try:
+        seat = seat_of(site_of(request), sit(request, campaign))
+    except NoSeat:
+        if not cookie_of(request, SEAT_COOKIE, campaign):
+            raise
+        return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
+    if seat.state == "seated":
+        return see_other(request, url("table", campaign=campaign))
+    if not is_script(request):
+        return see_other(request, url("join_wait", campaign=campaign))
+    return piece(
+        request,
+        "parts/join_state.html",
+        state="waiting",
+        name=seat.name,
+        gm_name=_gm_name(request, campaign),
+    )
+
+
+async def _invited_to(request: Asked, key: str) -> str:
+    site = site_of(request)
+    token = site.house.keys.open(key, "join")
+    if token is None or token.campaign is None:
+        raise bad_key(request)
+    await site.house.tables.ready(token.campaign)
+    return token.campaign
+
+
+def _door(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
+    """The door of a campaign: what everybody with the link may know of it, and no more."""
+    site = site_of(request)
+    known = site.house.tables.campaign(campaign)
+    fields: dict[str, Any] = {"name": "", "problems": (), "key": "", **context}
+    return page(
+        request,
+        "pages/join.html",
+        status=422 if fields["problems"] else 200,
+        campaign_title=known.title,
+        game_title=site.house.tables.game(campaign).title,
+        gm_name=_gm_name(request, campaign),
+        tone=known.settings.get("tone", ""),
+        state=state,
+        check=renderer_of(request).url("join_check", campaign=campaign),
+        **fields,
+    )
+
+
+def _gm_name(request: Asked, campaign: str) -> str:
+    seats = site_of(request).house.tables.campaign(campaign).table.seats.values()
+    return next((seat.name for seat in seats if seat.role == GM), "the GM")
+
+
+def _joining(request: Asked, campaign: str) -> str:
+    settings = site_of(request).house.tables.campaign(campaign).settings
+    return str(settings.get("joining", "ask"))
+
+
+ROUTES = (host_key, host_open, seat_key, join, join_ask, join_wait, join_check)

@@ -1,0 +1,301 @@
+"""The table itself, and the pieces of it that its script asks for.
+
+What is filled in so far comes with such a request: in its address, or, where it holds more than an
+address can (a page of text in each field), as a form that is sent to be looked at and changes
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from litestar import get, post
+from litestar.params import FromPath
+
+from kitchentable.app.projections import Projection
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.read_models import Entry, NoOdds, SeenAsk, SeenProposal, View
+from kitchentable.campaign.settings import DIALECT_CHOICES
+from kitchentable.dice.errors import NotSolved
+from kitchentable.fights import foresee
+from kitchentable.rules.values import GM, Problem
+from kitchentable.web.answers import Answer, nothing, page, piece, see_other
+from kitchentable.web.auth import Sitting, dialect_of, is_host, seat_cookie, sit
+from kitchentable.web.csrf import FIELD
+from kitchentable.web.errors import NoSeat
+from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.odds import with_odds
+from kitchentable.web.panel import Panel, ask_with, hides_in, panel_of, talk_with
+from kitchentable.web.projections import aloud, gm_seat_of, projection_of, seat_of, view_in
+from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.urls import path
+
+ENTRIES = 60
+#: Seconds that a forecast may take.
+_FORESEEN_WITHIN = 10.0
+#: The parts of the log that can be shown alone, by the address.
+_PARTS = frozenset({"story", "rolls"})
+_FORMS_OWN = frozenset({FIELD, "command"})
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A waiting card that was filled in in a way that cannot be used, with all that was typed."""
+
+    card: SeenProposal | SeenAsk
+    problems: tuple[Problem, ...]
+    faces: str
+    hidden: Collection[str] | None = None
+
+    @property
+    def key(self) -> str:
+        """The id of the roll, or of the question."""
+        return self.card.ask.id if isinstance(self.card, SeenAsk) else self.card.id
+
+    def into(self, view: View) -> View:
+        """The view with the card as it was filled in."""
+        card, key = self.card, self.key
+        if isinstance(card, SeenAsk):
+            return replace(
+                view, asks=tuple(card if one.ask.id == key else one for one in view.asks)
+            )
+        return replace(
+            view, proposals=tuple(card if one.id == key else one for one in view.proposals)
+        )
+
+
+async def table_page(
+    request: Asked,
+    sitting: Sitting,
+    *,
+    form: Form | None = None,
+    problems: tuple[Problem, ...] = (),
+    notices: Iterable[tuple[str, str]] = (),
+    typed: str = "",
+    again: Again | None = None,
+    status: int = 200,
+) -> Answer:
+    """The whole table for a seat, with what was typed where something could not be done."""
+    site = site_of(request)
+    told = tuple(notices)
+
+    def shown(projection: Projection) -> tuple[View, Panel, list[Entry]]:
+        view = view_in(projection)
+        view = again.into(view) if again is not None else view
+        panel = panel_of(projection, view, form or read_query(request), problems)
+        return view, panel, projection.entries(limit=ENTRIES)
+
+    view, panel, entries = await with_odds(request, sitting, shown)
+    only = read_query(request).one("log")
+    here = site.house.tables.hub.here(sitting.campaign) | {sitting.seat}
+    return await site.beside(
+        page,
+        request,
+        "pages/table.html",
+        status=status,
+        view=view,
+        notices=told,
+        entries=aloud(entries),
+        older=entries[0].cursor if len(entries) == ENTRIES else "",
+        only=only if only in _PARTS else "all",
+        p=panel,
+        people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
+        alive=site.settings.keep_alive,
+        typed=typed,
+        dice_as=_dice_as(dialect_of(request, sitting.campaign), view),
+        again=again,
+    )
+
+
+def _dice_as(own: str, view: View) -> str:
+    """How dice are written here, such as "as in Roll20"; "" where the manual's is the table's."""
+    written = own or view.settings.get("dialect")
+    labels = {one.value: one.label for one in DIALECT_CHOICES}
+    if written not in labels or (written == "house" and not own):
+        return ""
+    return labels[written][0].lower() + labels[written][1:]
+
+
+@get(path("table"), include_in_schema=False)
+async def table(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The table. Who waits is at the door; the host's own device sits down as the GM."""
+    site = site_of(request)
+    query = read_query(request)
+    if FIELD in query.fields:
+        # Without a script the form of moves is sent as a query, to see its odds: with its token.
+        kept = {name: words for name, words in query.fields.items() if name not in _FORMS_OWN}
+        below = urlencode(kept, doseq=True)
+        url = renderer_of(request).url("table", campaign=campaign)
+        return see_other(request, f"{url}?{below}#moves")
+    try:
+        sitting = sit(request, campaign)
+    except NoSeat:
+        if not is_host(request):
+            raise
+        gm = gm_seat_of(site, campaign)
+        url = renderer_of(request).url("table", campaign=campaign)
+        return see_other(request, url, cookies=[await seat_cookie(request, campaign, gm)])
+    if seat_of(site, sitting).state != "seated":
+        return see_other(request, renderer_of(request).url("join_wait", campaign=campaign))
+    return await table_page(request, sitting)
+
+
+@post(path("table"), include_in_schema=False, status_code=200)
+async def table_filled(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The table with the form of moves as it is filled in, and its odds; nothing is done yet."""
+    return await table_page(request, sit(request, campaign), form=await read_form(request))
+
+
+@get(path("table_log"), include_in_schema=False)
+async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Earlier entries of the log."""
+    sitting = sit(request, campaign)
+    projection = projection_of(request, sitting)
+    view = view_in(projection)
+    before = read_query(request).one("before") or None
+    entries = projection.entries(before=before, limit=ENTRIES)
+    return piece(
+        request,
+        "parts/log_page.html",
+        view=view,
+        entries=aloud(entries),
+        older=entries[0].cursor if len(entries) == ENTRIES else "",
+    )
+
+
+@get(path("table_moves"), include_in_schema=False)
+async def table_moves(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The panel of moves with what is filled in so far, and its odds."""
+    return await moves_panel(request, sit(request, campaign), read_query(request))
+
+
+@post(path("table_moves_look"), include_in_schema=False, status_code=200)
+async def table_moves_look(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The same, filled in with more than an address holds."""
+    return await moves_panel(request, sit(request, campaign), await read_form(request))
+
+
+async def moves_panel(
+    request: Asked,
+    sitting: Sitting,
+    form: Form,
+    problems: tuple[Problem, ...] = (),
+    status: int = 200,
+) -> Answer:
+    """The panel of moves, as the page's script asks for it."""
+
+    def shown(projection: Projection) -> tuple[View, Panel]:
+        view = view_in(projection)
+        return view, panel_of(projection, view, form, problems)
+
+    view, panel = await with_odds(request, sitting, shown)
+    return await site_of(request).beside(
+        piece, request, "parts/moves_panel.html", status=status, view=view, p=panel
+    )
+
+
+@get(path("proposal_odds"), include_in_schema=False)
+async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromPath[str]) -> Answer:
+    """A roll that is being talked about, with what this seat is filling in: questions and odds."""
+    return await _talk(request, campaign, proposal, read_query(request))
+
+
+@post(path("proposal_odds_look"), include_in_schema=False, status_code=200)
+async def proposal_odds_look(
+    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
+) -> Answer:
+    """The same, filled in with more than an address holds."""
+    return await _talk(request, campaign, proposal, await read_form(request))
+
+
+async def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Answer:
+    sitting = sit(request, campaign)
+
+    def shown(projection: Projection) -> tuple[View, SeenProposal | None]:
+        view = view_in(projection)
+        talk = next((one for one in view.proposals if one.id == proposal), None)
+        return view, _talk_filled(projection, view, talk, form) if talk else None
+
+    view, talk = await with_odds(request, sitting, shown)
+    if talk is None:
+        return nothing()
+    return piece(
+        request,
+        "parts/card_fields.html",
+        view=view,
+        proposal=talk,
+        ask=None,
+        hidden=hides_in(talk.mine, form),
+    )
+
+
+def _talk_filled(
+    projection: Projection, view: View, talk: SeenProposal, form: Form
+) -> SeenProposal:
+    """A roll that is talked about with what is filled in, and the odds it has then."""
+    talk = talk_with(view, projection.game, talk, form.answers())
+    if view.me.role != GM and any(row[2] for row in talk.settled):
+        return replace(talk, odds=None)
+    answers = {**talk.answers, **form.answers()}
+    odds = projection.odds(talk.move, talk.entity, answers)
+    if isinstance(odds, NoOdds):
+        return replace(talk, odds=None, odds_note=odds.why)
+    return replace(talk, odds=odds, odds_note="")
+
+
+@get(path("ask_fields"), include_in_schema=False)
+async def ask_fields(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+    """A waiting card's questions with what is filled in so far: some open further ones."""
+    return _card(request, campaign, ask, read_query(request))
+
+
+@post(path("ask_fields_look"), include_in_schema=False, status_code=200)
+async def ask_fields_look(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+    """The same, filled in with more than an address holds."""
+    return _card(request, campaign, ask, await read_form(request))
+
+
+def _card(request: Asked, campaign: str, ask: str, form: Form) -> Answer:
+    sitting = sit(request, campaign)
+    projection = projection_of(request, sitting)
+    view = view_in(projection)
+    card = next((one for one in view.asks if one.ask.id == ask and one.mine), None)
+    if card is None:
+        return nothing()
+    card = ask_with(view, projection.game, card, form.answers())
+    return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
+
+
+@get(path("forecast"), include_in_schema=False)
+async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
+    """How the fight that is on would end, by what this seat knows."""
+    sitting = sit(request, campaign)
+    projection = projection_of(request, sitting)
+    view, fight = view_in(projection), projection.standing()
+    if fight is None:
+        raise CannotBe(
+            "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
+        )
+    asker = f"{campaign}/{sitting.seat}"
+    try:
+        told = await site_of(request).house.aside.ask(
+            asker, foresee, *fight, within=_FORESEEN_WITHIN
+        )
+    except NotSolved as refused:
+        raise CannotBe(str(refused), code="fight/unforeseen") from refused
+    return page(request, "pages/forecast.html", view=view, told=told, shares=told.wins.items())
+
+
+ROUTES = (
+    *(table, table_filled, table_log, forecast),
+    *(
+        table_moves,
+        table_moves_look,
+        proposal_odds,
+        proposal_odds_look,
+        ask_fields,
+        ask_fields_look,
+    ),
+)

@@ -1,0 +1,89 @@
+"""The end of an evening: what each character may still do before the session ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import get
+from litestar.params import FromPath
+
+from kitchentable.app.projections import Projection
+from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds, View
+from kitchentable.rules.sheets import Summary
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import GM, Problem
+from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.auth import sit
+from kitchentable.web.odds import with_odds
+from kitchentable.web.projections import view_in, view_of
+from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.urls import path
+
+_PLACE = "closing"
+_BACK = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One character at the end of the evening."""
+
+    entity: Entity
+    summary: Summary
+    moves: tuple[SeenMove, ...]
+    odds: dict[str, SeenOdds]
+    answers: dict[str, Any] | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@get(path("closing"), include_in_schema=False)
+async def closing(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The closing of the session; outside of one, the table."""
+    sitting = sit(request, campaign)
+    view = view_of(request, sitting)
+    if view.table.session.phase != _PLACE:
+        return see_other(request, renderer_of(request).url("table", campaign=campaign))
+
+    def shown(projection: Projection) -> tuple[View, list[Chapter], list[Entry]]:
+        view = view_in(projection)
+        return view, _chapters(projection, view), _since_closing(projection.entries(limit=_BACK))
+
+    view, chapters, entries = await with_odds(request, sitting, shown)
+    return await site_of(request).beside(
+        page,
+        request,
+        "pages/closing.html",
+        view=view,
+        entries=entries,
+        chapters=chapters,
+        may_end=view.me.role == GM,
+    )
+
+
+def _chapters(projection: Projection, view: View) -> list[Chapter]:
+    """Those for whom a seat may still do something at the end of the evening."""
+    mine = {one.id for one in view.mine}
+    chapters = []
+    for one in view.table.in_play():
+        if not (one.id in mine or view.me.role == GM) or not one.is_players:
+            continue
+        moves = tuple(move for move in projection.moves(one.id) if move.place == _PLACE)
+        odds = {
+            move.name: found
+            for move in moves
+            if not move.why_not
+            and isinstance(found := projection.odds(move.name, one.id, {}), SeenOdds)
+        }
+        chapters.append(Chapter(one, view.summaries[one.id], moves, odds))
+    return chapters
+
+
+def _since_closing(entries: list[Entry]) -> list[Entry]:
+    """What came after the table turned to the end of the evening."""
+    for index in range(len(entries) - 1, -1, -1):
+        if entries[index].kind == "session-closing":
+            return entries[index + 1 :]
+    return entries
+
+
+ROUTES = (closing,)

@@ -1,0 +1,201 @@
+"""`new-game`, `check-game PATH` and `add-game`: a game of one's own, from an empty folder."""
+
+import tomllib
+
+import pytest
+
+from kitchentable.cli.new_game import folder_of, write_playthrough
+
+
+def test_a_new_game_works_at_once(few_throws, run, tmp_path):
+    said = run("new-game", "night_out", "--in", str(tmp_path), "--author", "Ada")
+    assert said.code == 0
+    folder = tmp_path / "night_out"
+    assert sorted(one.name for one in folder.iterdir()) == [
+        "README.md",
+        "game.toml",
+        "playthrough.txt",
+    ]
+    read = tomllib.loads((folder / "game.toml").read_text("utf-8"))
+    assert (read["game"]["title"], read["game"]["author"]) == ("Night Out", "Ada")
+    assert "@" not in (folder / "README.md").read_text("utf-8")
+    checked = run("check-game", str(folder), "--seed", "7")
+    assert checked.out == "Night Out 1 keeps the contract. (dice of --seed 7)\n"
+
+
+def test_the_odds_of_every_move_are_told_where_they_are_asked_for(few_throws, run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    said = run("check-game", str(tmp_path / "night_out"), "--odds", "--seed", "7")
+    told = [line for line in said.out.splitlines() if line.startswith(" odds  ")]
+    assert " odds  Try it, The Dog: better than hoped 28 %; done 44 %; failed 28 %." in told
+    assert len(told) == 6
+
+
+def test_a_change_is_checked_and_written_down(few_throws, run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    file = tmp_path / "night_out" / "game.toml"
+    file.write_text(file.read_text("utf-8").replace("number = 11", "number = 12"), "utf-8")
+    said = run("check-game", str(file))
+    assert said.code == 1
+    assert "It is not played as it is written" in said.out
+    assert run("check-game", str(file.parent), "--write-playthrough").code == 0
+    assert "Against 12." in (file.parent / "playthrough.txt").read_text("utf-8")
+    file.write_text(file.read_text("utf-8").replace('dice = "2d6"', 'dice = "2d6k1"', 1), "utf-8")
+    said = run("check-game", str(file))
+    line = file.read_text("utf-8")[: file.read_text("utf-8").index("2d6k1")].count("\n") + 1
+    assert f"line {line}, column 8: dice = '2d6k1' cannot be read" in said.err
+
+
+def test_a_new_game_in_python_works_at_once(few_throws, run, tmp_path):
+    run("new-game", "moon_tide", "--in", str(tmp_path), "--python")
+    folder = tmp_path / "moon_tide"
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["entry-points"]["kitchentable.games"] == {
+        "moon_tide": "moon_tide:game"
+    }
+    checked = run("check-game", str(folder), "--seed", "7")
+    assert checked.out == "Moon Tide 1 keeps the contract. (dice of --seed 7)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("Night Out",), "small letters, digits and _"),
+        (("toast",), "is installed; give yours another name"),
+        (("json", "--python"), "Python has something of its own called json"),
+        (("class", "--python"), "Python has something of its own called class"),
+        (("kitchentable", "--python"), "Python has something of its own called kitchentable"),
+        (("night_out", "--title", 'The "Moon"'), "cannot stand between quotation marks"),
+    ],
+)
+def test_what_cannot_be_begun_gets_a_sentence(run, tmp_path, words, sentence):
+    said = run("new-game", *words, "--in", str(tmp_path))
+    assert said.code != 0
+    assert sentence in said.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_there_is_left_as_it_is(run, tmp_path):
+    (tmp_path / "night_out").mkdir()
+    said = run("new-game", "night_out", "--in", str(tmp_path))
+    assert "is there already, and is left as it is" in said.err
+    assert not list((tmp_path / "night_out").iterdir())
+
+
+def test_a_game_is_put_on_a_houses_shelf(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    house = tmp_path / "house" / "evening.db"
+    said = run("add-game", str(tmp_path / "night_out"), "--data", str(house))
+    assert said.out.startswith("Night Out 1 is on the shelf")
+    assert (house.parent / "games" / "night_out" / "1" / "game.toml").is_file()
+
+
+def test_a_game_in_python_is_not_for_the_shelf(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path), "--python")
+    house = tmp_path / "house" / "evening.db"
+    inside = tmp_path / "night_out" / "src" / "night_out"
+    said = run("add-game", str(inside), "--data", str(house))
+    assert said.code == 2
+    assert "has Python beside its game.toml, which a shelf does not keep" in said.err
+    assert not (house.parent / "games").exists()
+
+
+def test_where_there_is_no_game_is_told(run, tmp_path):
+    assert "there is no game to be read" in run("check-game", str(tmp_path)).err
+    (tmp_path / "game.toml").write_bytes(b"[game]\nname = '\xff'\n")
+    assert "is not UTF-8 text: byte 15 cannot be read" in run("check-game", str(tmp_path)).err
+    (tmp_path / "game.toml").unlink()
+    (tmp_path / "__init__.py").write_text("game = 1 / 0\n")
+    assert "ZeroDivisionError: division by zero" in run("check-game", str(tmp_path)).err
+    (tmp_path / "__init__.py").write_text("import sys\nsys.exit(0)\n")
+    assert "cannot be read: SystemExit: 0" in run("check-game", str(tmp_path)).err
+    (tmp_path / "__init__.py").write_text("game = 1\n")
+    assert "no value called game that is a Game" in run("check-game", str(tmp_path)).err
+
+
+def test_whatever_a_games_own_code_raises_is_a_finding(few_throws, run, tmp_path):
+    folder = tmp_path / "stumbles"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(
+        "from dataclasses import replace\n"
+        "from kitchentable.rulesets.lanterns import game as whole\n"
+        "def stumble(*_):\n    raise LookupError('no floor')\n"
+        "first, *rest = whole.moves\n"
+        "game = replace(whole, moves=(replace(first, fields=stumble), *rest))\n"
+    )
+    said = run("check-game", str(folder), "--seed", "7")
+    assert said.code == 1
+    assert (
+        "fails  odds: stumble, line 4 of __init__.py: It raises LookupError: no floor" in said.out
+    )
+    assert "breaks the contract" in said.out
+
+
+@pytest.mark.parametrize("kind", ["karma", "number", "playbooks", "position", "pushing"])
+def test_a_new_game_can_be_begun_like_another(few_throws, run, tmp_path, kind):
+    said = run("new-game", "night_out", "--in", str(tmp_path), "--like", kind, "--author", "Ada")
+    assert said.code == 0
+    folder = tmp_path / "night_out"
+    read = tomllib.loads((folder / "game.toml").read_text("utf-8"))
+    assert (read["game"]["name"], read["game"]["title"]) == ("night_out", "Night Out")
+    assert read["game"]["author"] == "Ada"
+    checked = run("check-game", str(folder), "--seed", "7")
+    assert checked.out.endswith("Night Out 1 keeps the contract. (dice of --seed 7)\n")
+
+
+def test_without_an_evening_there_is_nothing_to_be_written_down(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    folder = tmp_path / "night_out"
+    (folder / "playthrough.txt").unlink()
+    said = run("check-game", str(folder), "--write-playthrough")
+    assert said.code == 2
+    assert f"{folder / 'playthrough.txt'} is not there. Write what people do into it" in said.err
+    assert 'GM> open "Night Out, a first evening"' in said.err
+
+
+def test_a_step_that_is_refused_is_not_written_down_unless_it_says_so(few_throws, run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    folder = tmp_path / "night_out"
+    evening = folder / "playthrough.txt"
+    text = evening.read_text("utf-8")
+    evening.write_text(f"{text}Ada> move night\n", "utf-8")
+    said = run("check-game", str(folder), "--write-playthrough")
+    assert said.code == 2
+    assert "of the evening is refused: seat/not-allowed" in said.err
+    assert evening.read_text("utf-8") == f"{text}Ada> move night\n"
+    evening.write_text(f"{text}Ada> move night\n    !\n", "utf-8")
+    assert run("check-game", str(folder), "--write-playthrough").code == 0
+    assert "    ! seat/not-allowed" in evening.read_text("utf-8")
+
+
+def test_a_package_is_checked_with_its_own_moves(few_throws, run, tmp_path):
+    run("new-game", "sun_tide", "--in", str(tmp_path), "--python")
+    inside = tmp_path / "sun_tide" / "src" / "sun_tide"
+    omens = inside / "omens.py"
+    omens.write_text(omens.read_text("utf-8").replace('return "good" if', 'return "grand" if'))
+    said = run("check-game", str(inside), "--seed", "7")
+    assert said.code == 1
+    assert "fails  moves: omen by Kit: An outcome falls in 'grand'" in said.out
+    # The file beside it is still a game by itself.
+    assert run("check-game", str(inside / "game.toml"), "--seed", "7").code == 0
+
+
+def test_the_evening_of_an_installed_package_can_be_written(few_throws, run, tmp_path, monkeypatch):
+    run("new-game", "star_tide", "--in", str(tmp_path), "--python")
+    source = tmp_path / "star_tide" / "src"
+    monkeypatch.syspath_prepend(str(source))
+    monkeypatch.setattr("kitchentable.rules.registry.module_of", lambda name: name)
+    evening = source / "star_tide" / "playthrough.txt"
+    kept = evening.read_text("utf-8")
+    lines = [line for line in kept.splitlines() if not line.startswith("    GM")]
+    evening.write_text("\n".join(lines) + "\n", "utf-8")
+    assert write_playthrough(folder_of("star_tide"))
+    assert evening.read_text("utf-8") == kept
+
+
+def test_a_game_on_the_shelf_is_listed(run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path), "--author", "Ada")
+    house = str(tmp_path / "house" / "evening.db")
+    assert "night_out" not in run("games", "--data", house).out
+    run("add-game", str(tmp_path / "night_out"), "--data", house)
+    assert "night_out  Night Out, by Ada" in run("games", "--data", house).out
