@@ -22,7 +22,7 @@ PLACES = read_locations(TABLES["locations"])
 CELLS = read_criticals(TABLES["criticals"])
 
 #: d10* by rows, d6 by columns.
-HEAD = ["Neck/Throat", "Jaw/Mouth", "Projections/Nose", "Ear", "Forehead/Skull", "Forehead/Skull"]
+HEAD = ["Neck/Throat", "Jaw/Mouth", "Eyes/Nose", "Ear", "Forehead/Skull", "Forehead/Skull"]
 CHEST, BELLY = "Chest/Upper Back", "Abdomen/Lower Back"
 TORSO = ["Shoulder", CHEST, CHEST, BELLY, BELLY, "Hips/Groin"]
 ARM = ["Hand", "Forearm", "Forearm", "Elbow", "Upper Arm", "Upper Arm"]
@@ -51,7 +51,7 @@ def test_every_cell_of_the_hit_locations(first):
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        ((0, 3), "Head/Neck, Projections/Nose"),
+        ((0, 3), "Head/Neck, Eyes/Nose"),
         ((4, 1), "Left Arm, Hand"),
         ((9, 6), "Right Leg, Thigh"),
         ((3, 6), "Torso, Hips/Groin"),
