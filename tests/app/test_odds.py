@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import pytest
 
+from kitchentable.app import odds
 from kitchentable.app.house import House
 from kitchentable.app.odds import SOLVED_WITHIN, OddsProcess, TooManyAsked, WorkerEnded
 from kitchentable.app.odds_worker import answer
@@ -211,3 +212,19 @@ def test_a_roll_keeps_the_odds_that_were_worked_out(process):
     assert event.throw.odds == {"win": ("5", "6"), "lose": ("0", "1"), "slip": ("1", "6")}
     assert "odds_unknown" not in event.data
     assert event.throw.number == 1
+
+
+async def test_each_asker_keeps_a_pace(process, monkeypatch):
+    """Known answers cost nothing; new ones come one after another, and far too many are refused."""
+    monkeypatch.setattr(odds, "_BURST", 2)
+    await process.ask("first", max, 0, 0, within=5.0)
+    before = time.monotonic()
+    for number in range(1, 5):
+        await process.ask("first", max, 0, number, within=5.0)
+    assert time.monotonic() - before > 2 / odds._A_SECOND
+    for _ in range(100):
+        assert await process.ask("first", max, 0, 4, within=5.0) == 4
+    many = [process.ask("second", max, 1, number, within=5.0) for number in range(40)]
+    found = await asyncio.gather(*many, return_exceptions=True)
+    assert any(isinstance(one, TooManyAsked) for one in found)
+    assert await process.ask("third", max, 2, 5, within=5.0) == 5

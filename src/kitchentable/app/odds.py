@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -38,6 +39,10 @@ _TOGETHER = 1.0
 _REMEMBERED = 2_000
 #: The number of questions that one asker may have waiting.
 _WAITING = 8
+#: New questions of one asker: so many at once, and so many more a second.
+_BURST, _A_SECOND = 40, 20
+#: Askers whose pace is remembered; the one that asked longest ago is forgotten first.
+_MOST_ASKERS = 10_000
 #: The time limit for a new process to read its first question, in seconds.
 _BEGINS = 30.0
 
@@ -137,6 +142,8 @@ class OddsProcess:
         self._process: subprocess.Popen[bytes] | None = None
         #: Missing questions, noted for the thread that looked.
         self._watching = threading.local()
+        #: Questions that each asker may still ask at once, and when that was so.
+        self._paces: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
@@ -147,7 +154,26 @@ class OddsProcess:
         """
         job = self._job(function, arguments, within)
         known, found = self._recall(job.key)
-        return _given(found if known else await self._put(asker, job))
+        if not known:
+            if delay := self._delay(asker):
+                await asyncio.sleep(delay)
+            found = await self._put(asker, job)
+        return _given(found)
+
+    def _delay(self, asker: str) -> float:
+        """Seconds until an asker may ask something new. Errors: TooManyAsked."""
+        now = time.monotonic()
+        left, then = self._paces.get(asker, (_BURST, now))
+        left = min(_BURST, left + (now - then) * _A_SECOND) - 1
+        if left < -_A_SECOND:
+            raise TooManyAsked(
+                f"You ask for more than {_A_SECOND} new odds a second. Wait a moment."
+            )
+        self._paces[asker] = left, now
+        self._paces.move_to_end(asker)
+        if len(self._paces) > _MOST_ASKERS:
+            self._paces.popitem(last=False)
+        return max(0.0, -left / _A_SECOND)
 
     def look(self, question: Question) -> Solved:
         """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""
