@@ -20,7 +20,7 @@ export PIP_BUILD_CONSTRAINT := constraints.txt
 # Compiled files are kept, wherever this is called: tests start Python dozens of times.
 unexport PYTHONDONTWRITEBYTECODE
 
-INSTALL_FROM := pyproject.toml constraints.txt frontend.toml hatch_build.py scripts/frontend.py
+INSTALL_FROM := pyproject.toml constraints.txt frontend.toml hatch_build.py scripts/frontend.py scripts/fonts.py
 TABLE_READY := $(VENV)/.ready-for-the-table
 TESTS_READY := $(VENV)/.ready-for-the-tests
 # The tools that list libraries have an environment of their own, and need nothing of ours.
@@ -89,7 +89,7 @@ requirements: $(SUPPLY_READY) ## write requirements.txt anew: every library with
 
 clean: ## remove the environment and everything the build and the tools made
 	rm -rf $(VENV) $(SUPPLY) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf src/kitchentable/web/static/vendor tests/vendor
+	rm -rf src/kitchentable/web/static/vendor src/kitchentable/web/static/fonts tests/vendor
 	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(BIN)/python:

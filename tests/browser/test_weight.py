@@ -18,6 +18,8 @@ pytestmark = pytest.mark.browser
 
 MOST_BYTES = 60_000
 MOST_REQUESTS = 5
+#: The fonts come once, on top of the first page, and are kept for ever.
+MOST_BYTES_OF_FONTS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +71,12 @@ def test_the_first_page_of_the_table(
             page.wait_for_timeout(100)
         feed = [one for one, url in asked.items() if "/feed" in url]
         assert len(feed) == 1
-        assert len(asked) <= MOST_REQUESTS, sorted(asked.values())
-        total = sum(weighs[one] for one in asked if one not in feed)
+        fonts = [one for one, url in asked.items() if url.endswith(".woff2")]
+        assert len(asked) - len(fonts) <= MOST_REQUESTS, sorted(asked.values())
+        total = sum(weighs[one] for one in asked if one not in {*feed, *fonts})
         assert 10_000 < total < MOST_BYTES, (name, total)
+        assert 2 <= len(fonts) <= 3, sorted(asked.values())
+        assert 20_000 < sum(weighs[one] for one in fonts) < MOST_BYTES_OF_FONTS
         context.close()
 
 

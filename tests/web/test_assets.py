@@ -2,9 +2,12 @@
 
 import gzip
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
+from kitchentable.web import assets
 from kitchentable.web.assets import MissingAsset, load_assets
 
 LINKED = re.compile(r'(?:src|href)="(/assets/[^"]+)"')
@@ -76,3 +79,27 @@ def test_nothing_else_is_on_the_shelf(shared, name):
 def test_a_missing_file_is_named_before_the_house_opens(tmp_path):
     with pytest.raises(MissingAsset, match=r"htmx\.min\.js"):
         load_assets(tmp_path)
+
+
+def test_fonts_come_when_their_letters_do_and_may_be_kept_for_ever(shared):
+    page = shared.stranger().get("/help").text
+    sheet = shared.stranger().get(next(one for one in LINKED.findall(page) if "pictures-" in one))
+    faces = re.findall(r"@font-face\{([^}]*)\}", sheet.text)
+    assert len(faces) == 10
+    assert all("font-display:swap" in one and "unicode-range:U+" in one for one in faces)
+    names = [re.search(r'url\("([^"]+)"\)', one)[1] for one in faces]
+    first = [shared.stranger().get(f"/assets/{name}") for name in names]
+    for answer in first:
+        assert answer.content[:4] == b"wOF2"
+        assert answer.headers["content-type"] == "font/woff2"
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert "content-encoding" not in answer.headers
+    # Those of the Latin letters: upright, italic, and the interface's.
+    assert sum(len(answer.content) for answer in first[:3]) < 59_000
+    assert "font-src 'self'" in first[0].headers["content-security-policy"]
+
+
+def test_pages_do_without_fonts_where_they_were_not_built(tmp_path):
+    source = Path(assets.__file__).parent / "static"
+    shutil.copytree(source, tmp_path / "static", ignore=shutil.ignore_patterns("fonts"))
+    assert b"@font-face" not in load_assets(tmp_path / "static")["pictures.css"].plain

@@ -1,7 +1,9 @@
-"""Script, style and pictures, joined and packed once when the house opens.
+"""Script, styles, fonts and pictures, joined and packed once when the house opens.
 
 htmx, its extension for the live feed and our own scripts are one file: deferred one by one they
-would race each other. Each name carries the hash of what is in it, so it may be kept for ever.
+would race each other. Each name carries the hash of what is in it, so it may be kept for ever. The
+fonts are cut when the package is built (`scripts/fonts.py`); where they are missing, the pages use
+those of the device.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +25,7 @@ _TYPES = MappingProxyType(
         ".js": "text/javascript",
         ".css": "text/css",
         ".svg": "image/svg+xml",
+        ".woff2": "font/woff2",
         ".webmanifest": "application/manifest+json",
     }
 )
@@ -36,7 +39,10 @@ class MissingAsset(KitchenTableError):
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file as it goes out: its name with the hash, its type, plain and packed."""
+    """One file as it goes out: its name with the hash, its type, plain and packed.
+
+    `packed` is empty for a file that is compressed already.
+    """
 
     name: str
     media_type: str
@@ -66,8 +72,7 @@ class Assets:
 
     def current(self, name: str) -> Asset | None:
         """What took the place of a name with an older hash: a page was open while we changed."""
-        stem, _, rest = name.partition("-")
-        return self._plain.get(f"{stem}{Path(rest).suffix}")
+        return self._plain.get(_plain_name(name))
 
 
 def load_assets(folder: Path = _STATIC) -> Assets:
@@ -81,7 +86,30 @@ def load_assets(folder: Path = _STATIC) -> Assets:
         if path.suffix in _TYPES and path.name not in {*bodies, *_SCRIPTS}:
             body = _read(folder, path.name)
             bodies[path.name] = _lean_style(body) if path.suffix == ".css" else body
-    return Assets({name: _asset(name, body) for name, body in bodies.items()})
+    fonts = [_asset(path.name, path.read_bytes()) for path in sorted(folder.glob("fonts/*.woff2"))]
+    if fonts:
+        bodies["pictures.css"] = _font_rules(folder, fonts) + bodies["pictures.css"]
+    return Assets(
+        {_plain_name(one.name): one for one in fonts}
+        | {name: _asset(name, body) for name, body in bodies.items()}
+    )
+
+
+def _font_rules(folder: Path, fonts: Iterable[Asset]) -> bytes:
+    """The rules that name the fonts, with the names under which they are sent."""
+    rules = _lean_style(_read(folder, "fonts/fonts.css"))
+    for font in fonts:
+        rules = rules.replace(_plain_name(font.name).encode(), font.name.encode())
+    return rules
+
+
+def _plain_name(name: str) -> str:
+    """The name of a file without the hash.
+
+    >>> _plain_name("literata-latin-0123456789ab.woff2")
+    'literata-latin.woff2'
+    """
+    return re.sub(r"-[0-9a-f]{12}(?=\.\w+$)", "", name)
 
 
 def _read(folder: Path, name: str) -> bytes:
@@ -121,5 +149,5 @@ def _asset(name: str, body: bytes) -> Asset:
         f"{path.stem}-{mark}{path.suffix}",
         _TYPES[path.suffix],
         body,
-        gzip.compress(body, compresslevel=9, mtime=0),
+        b"" if path.suffix == ".woff2" else gzip.compress(body, compresslevel=9, mtime=0),
     )

@@ -28,7 +28,7 @@ async def asset(request: Asked, name: FromPath[str]) -> Answer:
     if found.tag in request.headers.get("if-none-match", ""):
         return Answer(b"", status_code=304, media_type=found.media_type, headers=headers)
     body = found.plain
-    if accepts_gzip(request):
+    if found.packed and accepts_gzip(request):
         body, headers["Content-Encoding"] = found.packed, "gzip"
     return Answer(body, media_type=found.media_type, headers=headers)
 

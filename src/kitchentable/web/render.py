@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader
 from markupsafe import Markup
@@ -72,6 +73,7 @@ class Renderer:
         self._environment.globals.update(
             url=self.url,
             asset=lambda name: self.url("asset", name=assets[name].name),
+            within=lambda name: f"data:{assets[name].media_type},{quote(assets[name].plain)}",
             fresh_id=new_id,
             draw_dice=draw_dice,
             face=draw_face,
