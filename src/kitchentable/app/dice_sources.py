@@ -247,11 +247,7 @@ class DiceSources:
         """
         session = state.table.session.number
         seed, screen = self._secrets(campaign, state) or (None, None)
-        shown = {
-            event.throw.number
-            for event in state.events
-            if event.throw is not None and event.throw.session == session
-        }
+        shown = set(state.session_throws())
         given = [one for one in self._store.export_data(campaign).throws if one.session == session]
         last = max({one.number for one in given if one.command is not None} | shown, default=0)
         unused = {one.number for one in given if one.number <= last} - shown

@@ -6,12 +6,14 @@ so a corrected rule changes no past; facts unknown to this version stay unchange
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from kitchentable.campaign.errors import BadEvent
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.log import Log, Reader
 from kitchentable.campaign.paths import apply
 from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
@@ -22,13 +24,14 @@ T = TypeVar("T")
 class Campaign:
     """One group's game: `tree` is plain JSON, `table` the same facts as a game reads them.
 
-    `events` is the whole log, event n at index n - 1. Entities, seats and asks that an event did
-    not touch are the same objects before and after it.
+    `events` is the whole log, event n at index n - 1, of which older events may lie in the store
+    alone. Entities, seats and asks that an event did not touch are the same objects before and
+    after it.
     """
 
     tree: Mapping[str, Any]
     table: Table
-    events: tuple[Event, ...]
+    events: Log
 
     @property
     def id(self) -> str:
@@ -55,6 +58,15 @@ class Campaign:
         """The event with this number, or None."""
         return self.events[number - 1] if 0 < number <= len(self.events) else None
 
+    def session_throws(self) -> Iterator[int]:
+        """The numbers of the throws of the latest session, the last first; 0 for typed faces."""
+        session = self.table.session.number
+        for event in reversed(self.events):
+            if event.throw is not None and event.throw.session == session:
+                yield event.throw.number
+            if event.kind == "session-began":
+                return
+
     def undone(self, number: int) -> bool:
         """Whether this step has been undone."""
         return str(number) in self.tree["undone"]
@@ -71,22 +83,28 @@ def evolve(campaign: Campaign | None, event: Event) -> Campaign:
 
     `campaign` is None before the first event. Errors: BadEvent where the event does not follow.
     """
-    before = campaign.events if campaign else ()
+    before = campaign.events if campaign else Log.of()
     tree = _after(campaign.tree if campaign else {}, event, len(before))
     table = read_table(tree, event.number, (campaign.tree, campaign.table) if campaign else None)
-    return Campaign(tree, table, before + (event,))  # noqa: RUF005 - copies a long log once
+    return Campaign(tree, table, before.after(event))
 
 
-def fold(events: Iterable[Event]) -> Campaign | None:
-    """The campaign after these events, from the first on; None for no events."""
-    tree: Any = {}
-    done: list[Event] = []
+def fold(
+    events: Iterable[Event],
+    snapshot: tuple[int, Mapping[str, Any]] = (0, MappingProxyType({})),
+    reader: Reader | None = None,
+) -> Campaign | None:
+    """The campaign after these events, from the first on; None for no events.
+
+    With a snapshot, which is the tree after some number of events, they begin after that. `reader`
+    reads the events that the campaign does not keep in memory.
+    """
+    number, tree = snapshot
+    log = Log.of(start=number, reader=reader)
     for event in events:
-        tree = _after(tree, event, len(done))
-        done.append(event)
-    if not done:
-        return None
-    return Campaign(tree, read_table(tree, len(done)), tuple(done))
+        tree = _after(tree, event, len(log))
+        log = log.after(event)
+    return Campaign(tree, read_table(tree, len(log)), log) if log else None
 
 
 def _after(tree: Mapping[str, Any], event: Event, before: int) -> Any:

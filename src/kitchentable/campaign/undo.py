@@ -6,15 +6,15 @@ undo is a new event with the inverse changes. Thrown dice stay in the journal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from kitchentable.campaign.audiences import is_gm, sees
-from kitchentable.campaign.events import Event
+from kitchentable.campaign.events import Event, Recorded
 from kitchentable.campaign.kinds import KINDS
-from kitchentable.campaign.paths import take_back, touch
-from kitchentable.campaign.state import Campaign
+from kitchentable.campaign.paths import Tree, take_back, touch
+from kitchentable.campaign.state import Campaign, read_entity
 from kitchentable.rules.moves import Change
-from kitchentable.rules.table import Seat
+from kitchentable.rules.table import Entity, Seat
 
 _IN_PASSING = frozenset({"said", "undone"})
 
@@ -95,3 +95,24 @@ def last_step_of(campaign: Campaign, seat: str) -> int:
             continue
         return event.number
     return 0
+
+
+def changes_of(campaign: Campaign, entity: str) -> Iterator[tuple[Event, tuple[Recorded, ...]]]:
+    """The events that changed an entity, with these changes, the latest first."""
+    here = ("entities", entity)
+    for event in reversed(campaign.events):
+        changes = tuple(change for change in event.changes if change.path[:2] == here)
+        if changes:
+            yield event, changes
+        if any(change.path == here and change.new for change in changes):
+            return
+
+
+def entity_at(campaign: Campaign, entity: str, number: int) -> Entity:
+    """An entity of the campaign as it was after event `number`, when it existed."""
+    tree: Tree = {"entities": {entity: campaign.tree["entities"][entity]}}
+    for event, changes in changes_of(campaign, entity):
+        if event.number <= number:
+            break
+        _, tree = take_back(tree, changes)
+    return read_entity(entity, tree["entities"][entity])

@@ -7,7 +7,8 @@ from typing import Any
 
 from kitchentable.campaign.parts import changed_parts
 from kitchentable.campaign.read_models import View
-from kitchentable.campaign.state import Campaign, fold, has_played
+from kitchentable.campaign.state import Campaign, has_played
+from kitchentable.campaign.undo import changes_of, entity_at
 from kitchentable.rules.forms import gather_rows, read_sheet
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
@@ -103,7 +104,7 @@ def _word(campaign: Campaign, entity: Entity) -> str:
     """What the GM said when the sheet was sent back, for as long as it is a draft."""
     if entity.stage != "draft":
         return ""
-    for event in reversed(campaign.events):
+    for event, _ in changes_of(campaign, entity.id):
         if event.kind == "sheet-sent-back" and event.data.get("entity") == entity.id:
             return event.reason
     return ""
@@ -111,12 +112,11 @@ def _word(campaign: Campaign, entity: Entity) -> str:
 
 def _changed(campaign: Campaign, sections: tuple[Section, ...], entity: Entity) -> list[str]:
     """What of a sheet is otherwise than when it was last in play."""
-    for event in reversed(campaign.events):
+    for event, _ in changes_of(campaign, entity.id):
         back = event.kind == "sheet-sent-back" and event.data.get("out_of_play")
         if back and event.data.get("entity") == entity.id:
-            then = fold(campaign.events[: event.number])
-            was = then.table.entities.get(entity.id) if then is not None else None
-            return changed_parts(sections, was, entity) if was is not None else []
+            was = entity_at(campaign, entity.id, event.number)
+            return changed_parts(sections, was, entity)
     return []
 
 

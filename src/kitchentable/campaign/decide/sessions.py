@@ -101,12 +101,4 @@ def _phase(context: Context, *phases: str) -> None:
 
 
 def _last_throw(context: Context) -> int:
-    session = context.table.session.number
-    return max(
-        (
-            event.throw.number
-            for event in context.campaign.events
-            if event.throw is not None and event.throw.session == session
-        ),
-        default=0,
-    )
+    return max(context.campaign.session_throws(), default=0)

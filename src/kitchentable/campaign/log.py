@@ -1,0 +1,95 @@
+"""The log of a campaign in memory: its recent events, with the older ones read when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+from kitchentable.campaign.errors import BadEvent
+from kitchentable.campaign.events import Event
+
+#: Reads stored events: those with a number above the first argument, at most the second of them.
+Reader = Callable[[int, int], Sequence[Event]]
+
+#: The fewest recent events that stay in memory; twice as many are trimmed to this.
+RECENT = 500
+#: The number of older events that are read at once.
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Log(Sequence[Event]):
+    """The events of a campaign, event n at index n - 1, immutable like a tuple.
+
+    A slice without a step is a log of its own that reads nothing. Adding an event takes constant
+    time: logs that grew from each other share their recent events. Only a log with a `reader` may
+    leave its older events to the store. `recent` follows `start` events; the log has the events
+    from index `first` to before `last`.
+
+    >>> log = Log.of()
+    >>> len(log), list(log[-5:])
+    (0, [])
+    """
+
+    recent: list[Event]
+    start: int
+    reader: Reader | None
+    first: int
+    last: int
+
+    @classmethod
+    def of(
+        cls, recent: Sequence[Event] = (), *, start: int = 0, reader: Reader | None = None
+    ) -> Log:
+        """A log of `start` older events, which `reader` reads, and these recent ones."""
+        return cls(list(recent), start, reader, 0, start + len(recent))
+
+    def __len__(self) -> int:
+        return self.last - self.first
+
+    def after(self, event: Event) -> Log:
+        """The log with one more event."""
+        known = self.last - self.start
+        recent = self.recent if known == len(self.recent) else self.recent[:known]
+        start = self.start
+        if self.reader is not None and known >= 2 * RECENT:
+            recent, start = recent[-RECENT:], self.last - RECENT
+        recent.append(event)
+        return Log(recent, start, self.reader, self.first, self.last + 1)
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> Log: ...
+    def __getitem__(self, index: int | slice) -> Event | Log:
+        if isinstance(index, slice):
+            first, last, step = index.indices(len(self))
+            if step != 1:
+                raise ValueError("A log has no slices with a step; use reversed() or a list.")
+            return replace(self, first=self.first + first, last=self.first + max(first, last))
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"The log has {len(self)} events, and none at {index}.")
+        at += self.first
+        return self.recent[at - self.start] if at >= self.start else self._read(at, 1)[0]
+
+    def __iter__(self) -> Iterator[Event]:
+        for at in range(self.first, min(self.start, self.last), _CHUNK):
+            yield from self._read(at, min(_CHUNK, self.start - at, self.last - at))
+        yield from self.recent[max(self.first - self.start, 0) : max(self.last - self.start, 0)]
+
+    def __reversed__(self) -> Iterator[Event]:
+        for at in range(self.last - 1, max(self.first, self.start) - 1, -1):
+            yield self.recent[at - self.start]
+        end = min(self.start, self.last)
+        while end > self.first:
+            begin = max(end - _CHUNK, self.first)
+            yield from reversed(self._read(begin, end - begin))
+            end = begin
+
+    def _read(self, at: int, number: int) -> Sequence[Event]:
+        events = self.reader(at, number) if self.reader is not None else ()
+        if len(events) != number:
+            raise BadEvent(f"The log lacks events after event {at + len(events)}.")
+        return events
