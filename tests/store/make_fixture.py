@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kitchentable.store import Draft, Token
+from kitchentable.store import Draft, Snapshot, Token
 from kitchentable.store.connection import APPLICATION_ID, Readers, connect_writer
 from kitchentable.store.migrate import bring_up, migrations
 from kitchentable.store.sqlite import SqliteStore
@@ -36,6 +36,8 @@ def fill(store: SqliteStore, number: int) -> None:
     store.put_setting("csrf", b"\xffsecret")
     if number >= 2:
         store.put_draft(Draft("harbour", "anna", "sheet", b"name=Anna", TIME))
+    if number >= 4:
+        store.put_snapshot(Snapshot("harbour", 3, 2, b'{"title":"The Harbour"}'))
 
 
 def dump(number: int) -> str:

@@ -1,6 +1,6 @@
 """The contract of every store for a removed campaign: nothing of it stays."""
 
-from kitchentable.store import Draft, Store, Token
+from kitchentable.store import Draft, Snapshot, Store, Token
 from tests.store.samples import HARBOUR, TIME, founded, new
 
 
@@ -12,11 +12,13 @@ def test_nothing_of_a_removed_campaign_stays(store: Store):
     store.put_draft(Draft("harbour", "mara", "sheet", b"{}", TIME))
     token = Token("ab" * 32, "seat", TIME, campaign="harbour", seat="mara")
     store.put_token(token)
+    store.put_snapshot(Snapshot("harbour", 2, 1, b"{}"))
     store.remove("harbour")
     assert store.campaigns() == []
     assert store.read("harbour") == []
     assert store.recorded("harbour", "c2") == ()
     assert store.seed("harbour", 1) is None
+    assert store.snapshot("harbour") is None
     assert store.drafts("harbour", "mara") == []
     assert store.token(token.hash, TIME) is None
     store.remove("harbour")

@@ -6,7 +6,8 @@ is a struct of msgspec.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -14,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from kitchentable.app.feed import Follower
 from kitchentable.app.table import Tables
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.read_models import Entry, NoOdds, SeenMove, SeenOdds, View
@@ -58,7 +60,7 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     last: int
     here: frozenset[str]
     cursor: str
-    new: tuple[Event, ...]
+    new: Sequence[Event]
     anew: tuple[int, ...]
     touched: frozenset[str]
     people: tuple[str, ...]
@@ -68,7 +70,7 @@ class Span(msgspec.Struct, frozen=True, eq=False):
 class Projection:
     """One seat's view of a campaign at one moment.
 
-    It never reads the database, so it can be used in a thread while the table plays on.
+    It can be used in a thread while the table plays on, and reads nothing but old log entries.
     """
 
     def __init__(self, tables: Tables, campaign: str, state: Campaign, seat: str) -> None:
@@ -158,7 +160,7 @@ class Projections:
         new events from memory; after a wait without news it reads the database.
         """
         tables = self._tables
-        with tables.hub.follow(campaign, seat) as follower:
+        with self._following(campaign, seat) as follower:
             state = tables.campaign(campaign)
             last = tables.cursors.open(campaign, cursor) if cursor else state.number
             here: frozenset[str] = frozenset()
@@ -182,6 +184,15 @@ class Projections:
                     state = tables.campaign(campaign)
             yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
 
+    @contextmanager
+    def _following(self, campaign: str, seat: str) -> Iterator[Follower]:
+        try:
+            with self._tables.hub.follow(campaign, seat) as follower:
+                yield follower
+        finally:
+            if not self._tables.hub.here(campaign):
+                self._spans.pop(campaign, None)
+
     def _update(
         self, campaign: str, state: Campaign, seat: str, last: int, here: frozenset[str]
     ) -> Update:
@@ -204,7 +215,7 @@ class Projections:
         )
 
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
-        new = state.events[last:]
+        new = tuple(state.events[last:])
         changed = [change.path for event in new for change in event.changes]
         # A campaign's first event creates both parts and names no step.
         named = [path for path in changed if len(path) > 1]

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import msgspec
@@ -20,6 +22,7 @@ from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.cursors import Cursors
 from kitchentable.app.dice_sources import DiceSources, Kept
 from kitchentable.app.feed import Hub
+from kitchentable.app.held import Held, decoded
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.app.odds import AtOnce, Odds
 from kitchentable.campaign import codec
@@ -35,20 +38,26 @@ from kitchentable.campaign.decide.game_update import what_an_update_changes
 from kitchentable.campaign.dice_source import NO_DICE
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.state import Campaign, evolve, fold
+from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.campaign.throws import Solved, Solver
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.rules import registry
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Question
-from kitchentable.store.errors import Conflict, KeyEnded
+from kitchentable.store.errors import Conflict, KeyEnded, StoreError
 from kitchentable.store.protocols import Store
-from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow, Row
+from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow
 
 #: The most times a command is decided again because other processes came first.
 _TRIES = 50
 #: The most times odds are solved for one command, because its question may change.
 _ASKS = 3
+#: Seconds between looks at the campaigns in memory, and without use before one is dropped.
+_EVERY, _IDLE = 60.0, 600.0
+#: The number of events after which a campaign in use gets a new snapshot.
+SAVE_AFTER = 500
+
+log = logging.getLogger("kitchentable.app")
 #: Events that revoke a seat's keys and end its streams, with the reason for the pages.
 _ENDS: Mapping[str, str] = MappingProxyType(
     {"seat-revoked": "revoked", "seat-refused": "refused", "seat-handed-over": "handed-over"}
@@ -80,20 +89,6 @@ class Handled:
 
     events: tuple[Event, ...]
     repeated: bool = False
-
-
-@dataclass(slots=True)
-class Held:
-    """A campaign in memory, up to its latest known event; `done` has the results of commands."""
-
-    campaign: Campaign | None = None
-    done: dict[str, tuple[Event, ...]] = field(default_factory=dict)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-
-    @property
-    def number(self) -> int:
-        """The number of the last event in memory."""
-        return self.campaign.number if self.campaign else 0
 
 
 class Tables:
@@ -129,13 +124,12 @@ class Tables:
         pages are let go. Errors: BadInput and its kin, KeyEnded among them, as sentences for the
         sender; StoreError when the disk fails, and then nothing was done.
         """
-        held = self._held.setdefault(campaign, Held())
         kept, asks = self.dice_sources.kept(), _ASKS
         solver: Solver = self.odds.look
         done: tuple[bool, tuple[Event, ...]] | None = None
         while done is None:
             try:
-                done = await self._once(campaign, held, command, key, kept, solver)
+                done = await self._once(campaign, command, key, kept, solver)
             except OddsNeeded as needed:
                 # The lock is free meanwhile, so nobody else at the table waits for the odds.
                 asks -= 1
@@ -152,11 +146,11 @@ class Tables:
 
         Errors: NoSuchCampaign.
         """
-        held = self._held.get(campaign) or Held()
-        self._catch_up(campaign, held)
+        held = self._held.get(campaign) or Held(self.store, campaign)
+        held.catch_up()
         if held.campaign is None:
             raise NoSuchCampaign("There is no such campaign here.")
-        self._held.setdefault(campaign, held)
+        self._held.setdefault(campaign, held).used = time.monotonic()
         return held.campaign
 
     async def ready(self, campaign: str) -> None:
@@ -170,17 +164,15 @@ class Tables:
         if reading is None:
             reading = self._reading[campaign] = asyncio.create_task(self._read(campaign))
         read = await asyncio.shield(reading)
-        held = self._held.get(campaign)
-        if read.campaign is not None and (held is None or held.campaign is None):
-            held = self._held.setdefault(campaign, read)
-            held.campaign, held.done = read.campaign, read.done
+        if read.campaign is not None:
+            self._hold(campaign).adopt(read)
 
     async def _read(self, campaign: str) -> Held:
         """A campaign read from the store, not yet shared."""
 
         def read() -> Held:
-            held = Held()
-            if self._catch_up(campaign, held) and held.campaign is not None:
+            held = Held(self.store, campaign)
+            if held.catch_up() and held.campaign is not None:
                 self.game_of(held.campaign)
             return held
 
@@ -188,6 +180,40 @@ class Tables:
             return await asyncio.to_thread(read)
         finally:
             del self._reading[campaign]
+
+    def _hold(self, campaign: str) -> Held:
+        """The campaign in memory, in use from now on; nothing of it may be read yet."""
+        held = self._held.get(campaign)
+        if held is None:
+            held = self._held[campaign] = Held(self.store, campaign)
+        held.used = time.monotonic()
+        return held
+
+    async def keep(self) -> None:
+        """Save and drop idle campaigns once a minute, until cancelled."""
+        while True:
+            await asyncio.sleep(_EVERY)
+            try:
+                await self.let_go()
+            except StoreError as error:
+                log.warning("No snapshot could be saved: %s", error)
+
+    async def let_go(self, idle: float = _IDLE) -> None:
+        """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
+
+        A snapshot is saved of a campaign that is dropped, and of one with many events since the
+        last. Nothing else depends on snapshots. Errors: StoreError.
+        """
+        oldest = time.monotonic() - idle
+        for campaign, held in list(self._held.items()):
+            unused = held.used <= oldest and not held.lock.locked() and not self.hub.here(campaign)
+            if unused:
+                del self._held[campaign]
+            snapshot = held.snapshot() if unused or held.unsaved >= SAVE_AFTER else None
+            if unused:
+                await asyncio.to_thread(self.dice_sources.put_back, campaign)
+            if snapshot is not None:
+                await asyncio.to_thread(self.store.put_snapshot, snapshot)
 
     def known(self, campaign: str) -> Campaign | None:
         """A campaign's state in memory, without reading the store.
@@ -230,17 +256,21 @@ class Tables:
     async def _once(
         self,
         campaign: str,
-        held: Held,
         command: Command,
         key: str | None,
         kept: Kept,
         solver: Solver,
-    ) -> tuple[bool, tuple[Event, ...]]:
-        """Record a command, unless it was recorded; gives its events."""
+    ) -> tuple[bool, tuple[Event, ...]] | None:
+        """Record a command, unless it was recorded; gives its events.
+
+        None if the campaign left memory while the command waited for its turn.
+        """
+        held = self._hold(campaign)
         async with held.lock:
             await self.ready(campaign)
-            repeated = await self._record(campaign, held, command, key, kept, solver)
-            events = held.done[command.id]
+            if self._held.get(campaign) is not held:
+                return None
+            repeated, events = await self._record(campaign, held, command, key, kept, solver)
             if repeated:
                 _check_same(command, events)
             return repeated, events
@@ -264,24 +294,27 @@ class Tables:
         key: str | None,
         loose: Kept,
         solver: Solver,
-    ) -> bool:
-        """Record a command's events; gives whether they had been recorded before.
+    ) -> tuple[bool, tuple[Event, ...]]:
+        """Record a command's events; gives whether they had been recorded before, and the events.
 
         The command is decided on the state in memory. If another process was first, the store says
         so when it is written to, and a refusal is final only after the store was read.
         """
         for _ in range(_TRIES):
-            if command.id in held.done:
+            if known := held.done(command.id):
                 self.dice_sources.done_with(campaign, loose)
-                return True
+                return True, known
             # While this waits for the disk, a page may read newer events, so the events are
             # recorded right after this state or not at all.
             state = held.campaign
             try:
                 events = await self._decide(campaign, state, command, loose, solver)
             except BadInput:
-                if self._catch_up(campaign, held):
+                if held.catch_up():
                     continue
+                if rows := self.store.recorded(campaign, command.id):
+                    self.dice_sources.done_with(campaign, loose)
+                    return True, decoded(rows)
                 await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
             session = self.dice_sources.next_of(campaign, events)
@@ -297,20 +330,21 @@ class Tables:
                     end_keys_of=[str(one.data["of"]) for one in events if one.kind in _ENDS],
                 )
             except Conflict:
-                self._catch_up(campaign, held)
+                held.catch_up()
                 continue
             except KeyEnded:
                 await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
             if isinstance(done, AlreadyDone):
-                self._catch_up(campaign, held)
-                continue
+                held.catch_up()
+                self.dice_sources.done_with(campaign, loose)
+                return True, decoded(done.rows)
             if session is not None and done.next_throw is not None:
                 self.dice_sources.lay_ready(campaign, session, done.next_throw)
             self.dice_sources.done_with(campaign, loose, events)
             # A page may have read these rows already, between the commit and this point.
-            self._take_in(held, [row for row in done.rows if row.number > held.number])
-            return False
+            held.take_in(done.rows)
+            return False, held.done(command.id) or decoded(done.rows)
         raise Conflict(campaign, held.number, self.store.latest(campaign))
 
     async def _decide(
@@ -354,29 +388,6 @@ class Tables:
             )
             return msgspec.structs.replace(command, seed=seed, screen=screen, unused=unused)
         return command
-
-    def _catch_up(self, campaign: str, held: Held) -> bool:
-        """Read the events of other processes; gives whether there were any."""
-        rows = self.store.read(campaign, held.number)
-        self._take_in(held, rows)
-        return bool(rows)
-
-    def _take_in(self, held: Held, rows: Sequence[Row]) -> None:
-        """Apply the rows after the state in memory.
-        what is in memory is what is on the disk.
-        """
-        if not rows:
-            return
-        new = [codec.decode(row.body) for row in rows]
-        state = held.campaign
-        if state is None:
-            state = fold(new)
-        else:
-            for event in new:
-                state = evolve(state, event)
-        held.campaign = state
-        for row, event in zip(rows, new, strict=True):
-            held.done[row.command] = (*held.done.get(row.command, ()), event)
 
     def _directory_line(
         self, campaign: str, state: Campaign | None, events: tuple[Event, ...]

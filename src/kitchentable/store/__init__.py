@@ -29,6 +29,7 @@ from kitchentable.store.rows import (
     NewRow,
     Row,
     Seed,
+    Snapshot,
     Throw,
     Token,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "Row",
     "Secrets",
     "Seed",
+    "Snapshot",
     "SqliteStore",
     "Store",
     "StoreError",

@@ -10,6 +10,7 @@ from kitchentable.store.rows import (
     CampaignEntry,
     NewRow,
     Row,
+    Snapshot,
     Throw,
 )
 
@@ -211,6 +212,25 @@ def throws(database: sqlite3.Connection, id: str) -> tuple[Throw, ...]:
         (id,),
     )
     return tuple(Throw(*values) for values in found)
+
+
+def put_snapshot(database: sqlite3.Connection, snapshot: Snapshot) -> None:
+    """Keep a snapshot of events that are recorded, in place of an older one."""
+    database.execute(
+        "insert into snapshots (campaign, number, form, body) "
+        "select campaign, number, ?, ? from events where campaign = ? and number = ? "
+        "on conflict (campaign) do update set number = excluded.number, form = excluded.form, "
+        "body = excluded.body where excluded.number >= snapshots.number",
+        (snapshot.form, snapshot.body, snapshot.campaign, snapshot.number),
+    )
+
+
+def snapshot(database: sqlite3.Connection, id: str) -> Snapshot | None:
+    """The latest snapshot of a campaign."""
+    found = database.execute(
+        "select campaign, number, form, body from snapshots where campaign = ?", (id,)
+    ).fetchone()
+    return None if found is None else Snapshot(*found)
 
 
 def adopt_rows(database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row]) -> None:

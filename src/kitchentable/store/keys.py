@@ -219,6 +219,6 @@ def adopt(
 
 def remove(database: sqlite3.Connection, campaign: str) -> None:
     """Remove a campaign and all that is kept with it."""
-    for table in ("drafts", "seeds", "tokens", "throws", "events"):
+    for table in ("snapshots", "drafts", "seeds", "tokens", "throws", "events"):
         database.execute(f"delete from {table} where campaign = ?", (campaign,))  # noqa: S608
     database.execute("delete from campaigns where id = ?", (campaign,))

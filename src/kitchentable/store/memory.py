@@ -19,6 +19,7 @@ from kitchentable.store.rows import (
     NewRow,
     Row,
     Seed,
+    Snapshot,
     Throw,
     Token,
 )
@@ -47,6 +48,7 @@ class MemoryStore:
         self._seeds: dict[tuple[str, int], bytes] = {}
         self._settings: dict[str, bytes] = {}
         self._drafts: dict[tuple[str, str, str], Draft] = {}
+        self._snapshots: dict[str, Snapshot] = {}
 
     # The log
 
@@ -273,6 +275,20 @@ class MemoryStore:
         with self._open():
             self._drafts.pop((campaign, seat, key), None)
 
+    # Snapshots
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        checks.check_id(snapshot.campaign)
+        with self._open():
+            known = self._snapshots.get(snapshot.campaign)
+            recorded = snapshot.number <= self.latest(snapshot.campaign)
+            if recorded and (known is None or known.number <= snapshot.number):
+                self._snapshots[snapshot.campaign] = snapshot
+
+    def snapshot(self, campaign: str) -> Snapshot | None:
+        with self._open():
+            return self._snapshots.get(campaign)
+
     # Whole campaigns
 
     def export_data(self, campaign: str) -> ExportData:
@@ -307,6 +323,7 @@ class MemoryStore:
             self._entries.pop(campaign, None)
             self._rows.pop(campaign, None)
             self._throws.pop(campaign, None)
+            self._snapshots.pop(campaign, None)
             held: tuple[dict[Any, Any], ...] = (self._commands, self._seeds, self._drafts)
             for one in held:
                 for key in [key for key in one if key[0] == campaign]:

@@ -12,6 +12,7 @@ from kitchentable.store.rows import (
     ExportData,
     NewRow,
     Row,
+    Snapshot,
     Token,
 )
 
@@ -189,7 +190,22 @@ class Drafts(Protocol):
         ...
 
 
-class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Protocol):
+class Snapshots(Protocol):
+    """The latest saved state of each campaign, which can be derived again from its log."""
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one of the campaign; an older one changes nothing.
+
+        A snapshot of an unknown campaign, or of events that are not recorded, is passed over.
+        """
+        ...
+
+    def snapshot(self, campaign: str) -> Snapshot | None:
+        """The campaign's snapshot, or None."""
+        ...
+
+
+class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Snapshots, Protocol):
     """The whole store of a server."""
 
     def export_data(self, campaign: str) -> ExportData:

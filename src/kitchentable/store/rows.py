@@ -64,6 +64,19 @@ class CampaignEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The state of a campaign after event `number`, derived from its log.
+
+    `form` is the version of the event form that it was derived with. Another version ignores it.
+    """
+
+    campaign: str
+    number: int
+    form: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
     """A key to a seat or to the house, known only by its hash.
 

@@ -33,6 +33,7 @@ from kitchentable.store.rows import (
     ExportData,
     NewRow,
     Row,
+    Snapshot,
     Token,
 )
 from kitchentable.store.writer import Writer
@@ -288,6 +289,15 @@ class SqliteStore:
 
     def drop_draft(self, campaign: str, seat: str, key: str) -> None:
         self._writer.call(lambda db: keys.drop_draft(db, campaign, seat, key))
+
+    # Snapshots
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        checks.check_id(snapshot.campaign)
+        self._writer.call(lambda db: events.put_snapshot(db, snapshot))
+
+    def snapshot(self, campaign: str) -> Snapshot | None:
+        return self._readers.run(lambda db: events.snapshot(db, campaign))
 
     # Whole campaigns
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib.util
 import resource
@@ -53,9 +54,15 @@ class HouseServer(uvicorn.Server):
             super().run(sockets)
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve in a running event loop; odds are worked out beside it."""
+        """Serve in a running event loop, with odds solved beside it; at the end save snapshots."""
+        tables = self._house.tables
         with self._house.odds_apart():
-            await super().serve(sockets)
+            keeper = asyncio.create_task(tables.keep())
+            try:
+                await super().serve(sockets)
+            finally:
+                keeper.cancel()
+            await tables.let_go(idle=0)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to stop: end every feed, then the server, and let the caller close the house.

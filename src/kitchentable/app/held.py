@@ -1,0 +1,122 @@
+"""A campaign in memory: opened from its snapshot, brought up to date, and let go when idle."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from kitchentable.campaign import codec
+from kitchentable.campaign.events import FORMAT, Event
+from kitchentable.campaign.state import Campaign, evolve, fold
+from kitchentable.store.protocols import Store
+from kitchentable.store.rows import Row, Snapshot
+
+#: The most rows that are read at once.
+_CHUNK = 1000
+#: The most commands whose events stay in memory for a sender that asks again.
+_COMMANDS = 200
+
+
+class Held:
+    """A campaign in memory, up to the latest known event.
+
+    `campaign` is None while nothing of it has been read. `lock` is held while a command is decided.
+    """
+
+    __slots__ = ("_done", "_id", "_snapshot", "_store", "campaign", "lock", "used")
+
+    def __init__(self, store: Store, campaign: str) -> None:
+        self._store = store
+        self._id = campaign
+        self._snapshot = 0
+        self._done: OrderedDict[str, tuple[Event, ...]] = OrderedDict()
+        self.campaign: Campaign | None = None
+        self.lock = asyncio.Lock()
+        self.used = time.monotonic()
+
+    @property
+    def number(self) -> int:
+        """The number of the last event in memory."""
+        return self.campaign.number if self.campaign else 0
+
+    @property
+    def unsaved(self) -> int:
+        """The number of events since the last snapshot."""
+        return self.number - self._snapshot
+
+    def catch_up(self) -> bool:
+        """Read the events of other processes; gives whether there were any."""
+        if self.campaign is None:
+            self._open()
+            return self.campaign is not None
+        rows = self._store.read(self._id, self.number)
+        self.take_in(rows)
+        return bool(rows)
+
+    def take_in(self, rows: Sequence[Row]) -> None:
+        """Apply the rows that follow the state in memory; those that are in it are passed over.
+
+        Events are decoded from their rows, so memory holds exactly what is on disk.
+        """
+        for row in rows:
+            if row.number <= self.number:
+                continue
+            event = codec.decode(row.body)
+            if self.campaign is None:
+                self.campaign = fold([event], reader=self._read)
+            else:
+                self.campaign = evolve(self.campaign, event)
+            self._done[row.command] = (*self._done.get(row.command, ()), event)
+        while len(self._done) > _COMMANDS:
+            self._done.popitem(last=False)
+
+    def done(self, command: str) -> tuple[Event, ...]:
+        """The events of a recent command; empty for an older one or none."""
+        return self._done.get(command, ())
+
+    def adopt(self, read: Held) -> None:
+        """Take over what another has read, if nothing was read here yet."""
+        if self.campaign is None:
+            self.campaign, self._done, self._snapshot = read.campaign, read._done, read._snapshot
+
+    def snapshot(self) -> Snapshot | None:
+        """The present state as a snapshot, to be stored; None if the stored one is as new."""
+        if self.campaign is None or not self.unsaved:
+            return None
+        self._snapshot = self.number
+        body = msgspec.json.encode(self.campaign.tree)
+        return Snapshot(self._id, self.number, FORMAT, body)
+
+    def _open(self) -> None:
+        number, tree = saved_tree(self._store, self._id)
+        self.campaign = fold(self._all_after(number), (number, tree), self._read)
+        self._snapshot = number
+
+    def _all_after(self, number: int) -> Iterator[Event]:
+        full = True
+        while full:
+            rows = self._store.read(self._id, number, _CHUNK)
+            yield from decoded(rows)
+            number += len(rows)
+            full = len(rows) == _CHUNK
+
+    def _read(self, after: int, limit: int) -> tuple[Event, ...]:
+        return decoded(self._store.read(self._id, after, limit))
+
+
+def decoded(rows: Sequence[Row]) -> tuple[Event, ...]:
+    """The events of rows."""
+    return tuple(codec.decode(row.body) for row in rows)
+
+
+def saved_tree(store: Store, campaign: str) -> tuple[int, Mapping[str, Any]]:
+    """The tree of a campaign's snapshot, and its number; 0 without a snapshot of this form."""
+    saved = store.snapshot(campaign)
+    if saved is None or saved.form != FORMAT:
+        return 0, {}
+    return saved.number, msgspec.json.decode(saved.body)

@@ -1,0 +1,145 @@
+"""Campaigns leave memory and are opened from snapshots, and nobody can tell."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from kitchentable.app.house import House
+from kitchentable.app.table import Tables
+from kitchentable.campaign import commands as c
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.state import fold
+from kitchentable.store import MemoryStore, Row, Snapshot
+from tests.app.party import coin_only, gather
+
+
+class Watched(MemoryStore):
+    """A store that notes which events are read."""
+
+    def __init__(self):
+        super().__init__()
+        self.read_rows = 0
+
+    def read(self, campaign, after=0, limit=None) -> list[Row]:
+        rows = super().read(campaign, after, limit)
+        self.read_rows += len(rows)
+        return rows
+
+
+def again(party):
+    """The same store, opened by another server."""
+    return Tables(party.house.store, load_game=coin_only)
+
+
+async def chat(party, number):
+    for at in range(number):
+        await party.house.tables.handle(
+            party.campaign, c.Say(id=f"say-{number}-{at}", seat=party.mara, text=f"word {at}")
+        )
+
+
+async def test_a_dropped_campaign_is_opened_from_its_snapshot_without_reading_the_log():
+    party = await gather(store=Watched())
+    await party.roll(party.mara)
+    await chat(party, 3)
+    before = party.state
+    await party.house.tables.let_go(idle=0)
+    assert party.house.tables.known(party.campaign) is None
+    party.house.store.read_rows = 0
+    after = party.house.tables.campaign(party.campaign)
+    assert party.house.store.read_rows == 0
+    assert after is not before
+    assert after.tree == before.tree
+    assert after.table == before.table
+    assert list(after.events) == list(before.events)
+    assert after.tree == fold(before.events).tree
+
+
+async def test_events_after_the_snapshot_are_folded_onto_it():
+    party = await gather(store=Watched())
+    await party.house.tables.let_go(idle=0)
+    await chat(party, 4)
+    party.house.store.read_rows = 0
+    opened = again(party).campaign(party.campaign)
+    assert party.house.store.read_rows == 4
+    assert opened.tree == party.state.tree
+    assert opened.number == party.state.number
+
+
+async def test_a_snapshot_of_another_form_is_not_used():
+    party = await gather()
+    number = party.state.number
+    party.house.store.put_snapshot(Snapshot(party.campaign, number, 1, b'{"title":"Wrong"}'))
+    assert again(party).campaign(party.campaign).tree == party.state.tree
+
+
+async def test_a_campaign_with_followers_or_in_use_stays_in_memory():
+    party = await gather()
+    tables = party.house.tables
+    with tables.hub.follow(party.campaign, party.mara):
+        await tables.let_go(idle=0)
+        assert tables.known(party.campaign) is party.state
+    await tables.let_go(idle=60)
+    assert tables.known(party.campaign) is party.state
+    await tables.let_go(idle=0)
+    assert tables.known(party.campaign) is None
+
+
+async def test_a_long_evening_gets_snapshots_while_it_goes_on(monkeypatch):
+    monkeypatch.setattr("kitchentable.app.table.SAVE_AFTER", 3)
+    party = await gather()
+    await party.house.tables.let_go(idle=60)
+    saved = party.house.store.snapshot(party.campaign)
+    assert saved.number == party.state.number
+    await chat(party, 2)
+    await party.house.tables.let_go(idle=60)
+    assert party.house.store.snapshot(party.campaign) == saved
+
+
+async def test_a_command_from_before_the_campaign_was_dropped_is_still_done_once():
+    party = await gather()
+    command = c.RollNotation(id="one", seat=party.mara, notation="8d6")
+    first = await party.house.tables.handle(party.campaign, command)
+    await party.house.tables.let_go(idle=0)
+    repeated = await party.house.tables.handle(party.campaign, command)
+    assert repeated.repeated
+    assert repeated.events == first.events
+    with pytest.raises(CannotBe, match="already has this id"):
+        await party.house.tables.handle(party.campaign, c.Say(id="one", seat=party.jon, text="a"))
+
+
+async def test_a_step_that_could_not_be_done_twice_is_done_once_after_a_drop():
+    party = await gather()
+    await chat(party, 1)
+    undo = c.Undo(id="undo", seat=party.ida, number=party.state.number, reason="no")
+    first = await party.house.tables.handle(party.campaign, undo)
+    await party.house.tables.let_go(idle=0)
+    repeated = await party.house.tables.handle(party.campaign, undo)
+    assert repeated.repeated
+    assert repeated.events == first.events
+
+
+async def test_commands_and_drops_at_once_lose_nothing():
+    party = await gather()
+    before = party.state.number
+
+    async def drop():
+        for _ in range(20):
+            await party.house.tables.let_go(idle=0)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(party.roll(party.mara) for _ in range(10)), drop(), chat(party, 10))
+    assert party.house.tables.campaign(party.campaign).number == before + 20
+
+
+async def test_a_file_keeps_the_snapshot(tmp_path: Path):
+    house = House.at(tmp_path / "campaigns.db")
+    opened = await house.open_campaign("The Salt Road", "toast")
+    await house.tables.let_go(idle=0)
+    house.close()
+    there = House.at(tmp_path / "campaigns.db")
+    saved = there.store.snapshot(opened.campaign)
+    assert saved.number == there.store.latest(opened.campaign)
+    assert there.tables.campaign(opened.campaign).title == "The Salt Road"
+    there.close()
