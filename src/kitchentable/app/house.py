@@ -16,6 +16,7 @@ from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
 from kitchentable.app.local_games import FOLDER, Shelf
 from kitchentable.app.odds import AtOnce, Odds, OddsProcess
+from kitchentable.app.overviews import Overviews
 from kitchentable.app.playable import check_playable
 from kitchentable.app.projections import Projections
 from kitchentable.app.table import Loader, NoSuchCampaign, Tables
@@ -78,6 +79,7 @@ class House:
         )
         self.aside: Odds = AtOnce()
         self.projections = Projections(self.tables)
+        self.overviews = Overviews(self.tables)
         self.keys = self.tables.keys
 
     @classmethod

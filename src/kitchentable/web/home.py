@@ -68,11 +68,10 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
     house = site_of(request).house
     games, unreadable = await asyncio.to_thread(house.shelf.every)
     entries = house.campaigns()
-    lines = [
-        await _line(house, entry.id, entry.title, entry.game)
-        for entry in entries
-        if entry.archived is None
-    ]
+    listed = [entry for entry in entries if entry.archived is None]
+    lines = await asyncio.to_thread(
+        lambda: [_line(house, one.id, one.title, one.game) for one in listed]
+    )
     return page(
         request,
         "pages/home.html",
@@ -239,6 +238,7 @@ async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
         return await home_page(request, problem=problem, status=422)
     answer = await _do(request, removal.remove, campaign)
     site_of(request).house.tables.forget(campaign)
+    site_of(request).house.overviews.forget(campaign)
     return answer
 
 
@@ -279,26 +279,22 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
     )
 
 
-async def _line(house: House, campaign: str, title: str, game_name: str) -> Line:
+def _line(house: House, campaign: str, title: str, game_name: str) -> Line:
     """A campaign at a glance. One that cannot be read says why, and spoils no other line."""
     try:
-        await house.tables.ready(campaign)
-        # Between two campaigns others have their turn.
-        await asyncio.sleep(0)
-        state = house.tables.campaign(campaign)
-        game = house.tables.game_of(state)
+        seen = house.overviews.of(campaign)
+        game = house.tables.load_game(seen.game, seen.version)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
         told = read_error(error, f"campaign {campaign}")
         return Line(campaign, title, game_name, 0, 0, "", 0, told.sentence)
-    seats = state.table.seats.values()
     return Line(
         id=campaign,
-        title=title if title.startswith(state.title) else state.title,
+        title=title if title.startswith(seen.title) else seen.title,
         game_title=game.title,
-        players=sum(1 for one in seats if one.state == "seated" and one.role != GM),
-        session=state.table.session.number,
-        last=state.events[-1].time,
-        waiting=sum(1 for one in seats if one.state == "waiting"),
+        players=seen.players,
+        session=seen.session,
+        last=seen.last,
+        waiting=seen.waiting,
     )
 
 

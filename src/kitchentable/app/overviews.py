@@ -1,0 +1,83 @@
+"""Campaigns at a glance, for the host's home: read once, and again when something has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kitchentable.app.held import Held, saved_tree
+from kitchentable.app.table import NoSuchCampaign, Tables
+from kitchentable.rules.values import GM
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A campaign after event `number`: its players and newcomers, and the time of that event."""
+
+    number: int
+    title: str
+    game: str
+    version: str
+    players: int
+    session: int
+    waiting: int
+    last: str
+
+
+class Overviews:
+    """The overviews of a server's campaigns. Use it in a thread: it may read a long log."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._known: dict[str, Overview] = {}
+
+    def of(self, campaign: str) -> Overview:
+        """A campaign's overview, from memory, its snapshot or its log, in this order.
+
+        Errors: NoSuchCampaign; those of its events.
+        """
+        store = self._tables.store
+        latest = store.latest(campaign)
+        known = self._known.get(campaign)
+        if known is None or known.number != latest:
+            last = store.read(campaign, latest - 1, 1)
+            if not last:
+                raise NoSuchCampaign("There is no such campaign here.")
+            tree = self._tree(campaign, latest)
+            known = self._known[campaign] = _overview(tree, latest, last[0].time)
+        return known
+
+    def forget(self, campaign: str) -> None:
+        """Forget a removed campaign."""
+        self._known.pop(campaign, None)
+
+    def _tree(self, campaign: str, latest: int) -> Mapping[str, Any]:
+        open_now = self._tables.known(campaign)
+        if open_now is not None and open_now.number == latest:
+            return open_now.tree
+        number, tree = saved_tree(self._tables.store, campaign)
+        if number == latest:
+            return tree
+        held = Held(self._tables.store, campaign)
+        held.catch_up()
+        if held.campaign is None:
+            raise NoSuchCampaign("There is no such campaign here.")
+        snapshot = held.snapshot()
+        if snapshot is not None:
+            self._tables.store.put_snapshot(snapshot)
+        return held.campaign.tree
+
+
+def _overview(tree: Mapping[str, Any], number: int, last: str) -> Overview:
+    seats = [(seat["role"], seat.get("state", "seated")) for seat in tree["seats"].values()]
+    return Overview(
+        number=number,
+        title=str(tree["title"]),
+        game=str(tree["game"]),
+        version=str(tree["game_version"]),
+        players=sum(1 for role, state in seats if state == "seated" and role != GM),
+        session=int(tree["session"]["number"]),
+        waiting=sum(1 for _, state in seats if state == "waiting"),
+        last=last,
+    )
