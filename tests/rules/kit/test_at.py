@@ -3,7 +3,8 @@
 import pytest
 
 from kitchentable.rules import Actor, Entity, Table
-from kitchentable.rules.kit.at import At, ThrownNow
+from kitchentable.rules.kit.at import At
+from kitchentable.rules.kit.pauses import ThrownNow
 from tests.rules.kit.leaping import LEAPING, gift, leaps
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from kitchentable.rules import Actor, BadAnswers, Choice, Field
+from kitchentable.rules import Actor, BadAnswers, BadGame, Choice, Field
 from kitchentable.rules.kit import Form, Unknown, maybe_number, number, pick, rows, text, tick
+from kitchentable.rules.kit.forms import put_words, read_form
 from tests.rules.kit.leaping import arrive, evening, leaps, who
 
 
@@ -117,3 +118,28 @@ def test_rows_are_a_list_of_records_and_none_is_an_empty_one():
     assert (field.kind, field.default, field.required, field.high) == ("rows", [], False, 3)
     assert one.read(None, None) == []
     assert one.read(None, [{"what": "rain"}]) == [{"what": "rain"}]
+
+
+def test_a_form_takes_its_words_from_a_data_file():
+    class Fed(Form):
+        soup = pick(default="salt")
+        bowls = rows()
+        more = text()
+
+    pairs, columns = [["salt", "Salty"]], [{"name": "size", "title": "Size", "kind": "number"}]
+    put_words(Fed, {"soup": {"title": "Which?", "choices": pairs}, "more": {"optional": True}})
+    put_words(Fed, {"bowls": {"title": "Bowls", "columns": columns}})
+    filled = leaps.moment(evening().table, Actor("ana", "player")).fill(Fed, {})
+    soup, bowls, more = read_form(Fed, filled.at)
+    assert (soup.label, soup.choices) == ("Which?", (Choice("salt", "Salty"),))
+    assert bowls.columns == (Field("size", "Size", "number"),)
+    assert (more.required, filled.more) == (False, "")
+
+
+@pytest.mark.parametrize("words", [{"stew": {"title": "Which?"}}, {"soup": {"colour": "red"}}])
+def test_words_for_no_question_are_refused(words):
+    class Fed(Form):
+        soup = text()
+
+    with pytest.raises(BadGame, match="Fed has no question"):
+        put_words(Fed, words)

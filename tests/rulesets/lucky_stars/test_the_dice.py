@@ -27,7 +27,7 @@ from kitchentable.rulesets.lucky_stars.mechanics import (
     supply_uses,
     winner_of,
 )
-from kitchentable.rulesets.lucky_stars.options import OPTIONS
+from kitchentable.rulesets.lucky_stars.options import BOOK
 
 rule = pytest.mark.rule
 
@@ -128,7 +128,7 @@ def test_the_claim_about_small_modifiers_holds_for_low_targets_only():
     assert max(range(2, 23), key=lambda target: gains(target)[0]) == 7
     said = [round(float(gains(target)[0]) * 100) for target in (7, 8, 12)]
     assert said == [14, 11, 4]
-    effect = next(one.effect for one in OPTIONS if one.key == "stats")
+    effect = next(one.effect for one in BOOK.options if one.key == "stats")
     assert "it adds 14 points there, 11 at 8 and 4 at 12" in effect
     assert gains(12)[0] == Fraction(1, 27)
     assert gains(12)[5] == Fraction(5, 36)

@@ -14,7 +14,6 @@ from kitchentable.dice import odds
 from kitchentable.rules.rulebook import read_rulebook
 from kitchentable.rulesets.objects import options
 from kitchentable.rulesets.objects.mechanics import Attempt, attempt, settle
-from kitchentable.rulesets.objects.options import OPTIONS
 
 FOLDER = files("kitchentable.rulesets") / "objects"
 BOOK = read_rulebook((FOLDER / "rulebook.toml").read_text("utf-8"))
@@ -69,14 +68,14 @@ def test_every_reading_is_told_and_none_without_its_number():
 def test_every_option_is_explained_by_a_rule_and_every_option_rule_has_a_switch():
     named = {rule.option for rule in RULES if rule.option}
     named |= set(re.findall(r"`(\w+)`", " ".join(rule.reading_text for rule in RULES)))
-    assert named == {option.key for option in OPTIONS}
+    assert named == {option.key for option in options.BOOK.options}
     bare = {short(rule) for rule in RULES if rule.kind == "option" and not rule.option}
     assert bare == CHOSEN_IN_PLAY | IN_THE_LIST_OF_BASIC_TALENTS
 
 
 def test_the_page_on_playing_names_every_option():
     page = (FOLDER / "README.md").read_text("utf-8")
-    assert {option.key for option in OPTIONS if f"`{option.key}`" not in page} == set()
+    assert {option.key for option in options.BOOK.options if f"`{option.key}`" not in page} == set()
     for cited in re.findall(r"objects\.[\d.]+[\dk]-[a-z0-9-]+", page):
         assert cited in BOOK
 

@@ -5,7 +5,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import BadAnswers
-from kitchentable.rulesets.objects.options import OPTIONS
+from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.thing import STATUS_WORDS
 from tests.rulesets.driver import GM
 from tests.rulesets.objects.people import draft, evening, save, sheet, thing, told
@@ -109,4 +109,4 @@ def test_a_table_writes_its_own_rules_down():
     thing(one, "ana")
     one.move(GM, "fight")
     assert "Ghosts roll twice." in one.game.fight(one.table).notes
-    assert "house_rules" in {option.key for option in OPTIONS}
+    assert "house_rules" in {option.key for option in BOOK.options}

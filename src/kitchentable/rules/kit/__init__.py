@@ -1,6 +1,6 @@
 """The kit: the parts from which every ruleset is built."""
 
-from kitchentable.rules.kit.at import At, Declared, Guard, with_pauses
+from kitchentable.rules.kit.at import At, Declared, Guard, needs, with_pauses
 from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
 from kitchentable.rules.kit.consent import (
     YES_NO,
@@ -74,6 +74,7 @@ __all__ = [
     "in_fight",
     "may_act",
     "maybe_number",
+    "needs",
     "number",
     "on_sheet",
     "only_owner",

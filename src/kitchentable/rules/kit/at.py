@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
-from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, Row, Unknown, read_form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
+from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
 from kitchentable.rules.people import is_closed
@@ -38,6 +38,11 @@ _UNREAD = object()
 Guard = Callable[[Any], "str | None"]
 
 
+def needs(read: Callable[[Any], Any], sentence: str, least: int = 1) -> Guard:
+    """A guard for a move that needs something: at least so many of the things that `read` gives."""
+    return lambda at: None if len(read(at)) >= least else sentence
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Declared(Move):
     """A move of the kit, with its form, its guards in order, and the move after its pause."""
@@ -51,47 +56,6 @@ def with_pauses(*moves: Move) -> tuple[Move, ...]:
     """All moves of a ruleset, followed by the moves that continue them after a pause."""
     paused = (one.paused for one in moves if isinstance(one, Declared))
     return (*moves, *(one for one in paused if one is not None))
-
-
-class ThrownNow(KitchenTableError):
-    """Control flow: the move needs a die that has not been thrown. Ends the run for the odds."""
-
-    code = "move/thrown"
-
-    def __init__(self, question: Question) -> None:
-        super().__init__("The dice of this move have not fallen yet.")
-        self.question = question
-
-
-class PausedHere(KitchenTableError):
-    """Control flow: the move waits for an answer. `form` is its form, `ask` the waiting card."""
-
-    code = "move/paused"
-
-    def __init__(self, form: type[Form], ask: Ask) -> None:
-        super().__init__("The move waits until somebody has answered a card.")
-        self.form, self.ask = form, ask
-
-
-@dataclass(frozen=True, slots=True)
-class Fallen:
-    """A roll kept on a paused card: the mechanic's name, its arguments, its outcome."""
-
-    roll: str
-    arguments: Json
-    outcome: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """The rolls and answers before a pause, for the move to run again with them.
-
-    `said` has each pause's actor and answers; `once` is the number of finished `at.once` calls.
-    """
-
-    fell: tuple[Fallen, ...] = ()
-    said: tuple[tuple[Actor, Answers], ...] = ()
-    once: int = 0
 
 
 class At(Generic[F, B, Opt]):

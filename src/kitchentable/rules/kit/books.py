@@ -1,18 +1,28 @@
-"""The files of a ruleset's folder: data, rulebook, golden playthrough and credits."""
+"""The files of a ruleset's folder, and the game that they make: data, rulebook, playthrough."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
+from types import ModuleType
 from typing import Any, TypeVar
 
-from kitchentable.rules.game import Credits
+from kitchentable.rules.errors import BadGame
+from kitchentable.rules.game import Credits, Game
+from kitchentable.rules.kit.at import with_pauses
 from kitchentable.rules.kit.forms import Row
+from kitchentable.rules.kit.moves import AnyRules
+from kitchentable.rules.kit.settings import read_options
+from kitchentable.rules.kit.sheets import ready_campaign
+from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
+from kitchentable.rules.sheets import SheetRules
 from kitchentable.rules.toml.document import read_part
 from kitchentable.rules.toml.reader import Section
+from kitchentable.rules.values import Option
 
 T = TypeVar("T")
 
@@ -24,8 +34,8 @@ class Book:
     name: str
     text: str
     tables: Mapping[str, Any]
+    options: tuple[Option, ...]
     rulebook: Rulebook
-    credits: Credits
     playthrough: str
 
     def read(self, read: Callable[[Section], T]) -> T:
@@ -36,18 +46,50 @@ class Book:
         """The rows of a table by their key, in order."""
         return {row["key"]: row for row in self.tables[table]}
 
+    def game(
+        self, rules: AnyRules, sheet: SheetRules, moves: Iterable[Move | ModuleType], **more: Any
+    ) -> Game:
+        """The game of these files, with moves in the order of `[game]`.
+
+        A module among the `moves` stands for all moves in it; `more` are the other parts of `Game`.
+        Errors: BadGame for moves that the file does not list, or that nobody declares.
+        """
+        made = [one for each in moves for one in _moves_of(each)]
+        known, about = {one.name: one for one in made}, dict(self.tables["game"])
+        listed = about.pop("moves")
+        if known.keys() ^ set(listed):
+            words = ", ".join(sorted(known.keys() ^ set(listed)))
+            raise BadGame(f"{self.name}: moves either listed or declared, but not both: {words}.")
+        whose = ("author", "source", "licence", "licence_link", "notice")
+        return Game(
+            **about,
+            credits=Credits(**{key: self.rulebook.book[key] for key in whose}),
+            options=self.options,
+            sheet=sheet,
+            moves=with_pauses(*(known[name] for name in listed)),
+            rulebook=self.rulebook,
+            playthrough=self.playthrough,
+            example=partial(ready_campaign, self.tables, sheet, self.options),
+            moment=rules.moment,
+            **more,
+        )
+
+
+def _moves_of(one: Move | ModuleType) -> Iterable[Move]:
+    if isinstance(one, Move):
+        return (one,)
+    return (each for each in vars(one).values() if isinstance(each, Move))
+
 
 def open_book(package: str) -> Book:
     """The book of a package: data.toml, rulebook.toml and playthrough.txt."""
     folder = files(package)
-    text = (folder / "data.toml").read_text("utf-8")
-    rulebook = read_rulebook((folder / "rulebook.toml").read_text("utf-8"))
-    whose = ("author", "source", "licence", "licence_link", "notice")
+    name, text = f"{package}/data.toml", (folder / "data.toml").read_text("utf-8")
     return Book(
-        f"{package}/data.toml",
+        name,
         text,
         tomllib.loads(text),
-        rulebook,
-        Credits(**{key: rulebook.book[key] for key in whose}),
+        read_part(text, name, read_options),
+        read_rulebook((folder / "rulebook.toml").read_text("utf-8")),
         (folder / "playthrough.txt").read_text("utf-8"),
     )

@@ -7,6 +7,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from kitchentable.dice.errors import KitchenTableError
+from kitchentable.rules.errors import BadGame
 from kitchentable.rules.values import Choice, Field, Json, Problem
 
 if TYPE_CHECKING:
@@ -233,17 +234,51 @@ def _now(part: Any, at: Here) -> Any:
     return part(at) if callable(part) else part
 
 
+def put_words(form: type[Form], words: Mapping[str, Row]) -> None:
+    """Give the questions of a form their words from a data file, by the question's name.
+
+    The words are title, `optional`, and the parts of `Field`; the columns of rows are tables of the
+    same kind. Errors: BadGame for a question that the form does not ask, or a part that no question
+    has.
+
+    >>> class Leap(Form):
+    ...     height = number(default=1)
+    >>> put_words(Leap, {"height": {"title": "How high?", "low": 1, "high": 9}})
+    >>> Leap.height.parts["label"]
+    'How high?'
+    """
+    asked = {one.name: one for one in form.inputs}
+    for name, row in words.items():
+        parts = _parts(row)
+        if name not in asked or not parts.keys() <= Field.__dataclass_fields__.keys():
+            raise BadGame(f"{form.__name__} has no question {name!r} with {', '.join(row)}.")
+        if "choices" in parts:
+            parts["choices"] = _choices(parts["choices"])
+        if "columns" in parts:
+            parts["columns"] = tuple(Field(**_parts(column)) for column in parts["columns"])
+        asked[name].parts |= parts
+
+
+def _parts(row: Row) -> Row:
+    """The parts of a field, as a data file names them."""
+    parts = {"label" if key == "title" else key: value for key, value in row.items()}
+    blank = {"required": False, "default": ""} if parts.pop("optional", False) else {}
+    return {**blank, **parts}
+
+
 # ---------------------------------------------------------------- the kinds of questions
 
 
-def text(label: Any, *, optional: bool = False, story: bool = False, **parts: Any) -> Input[str]:
+def text(
+    label: Any = "", *, optional: bool = False, story: bool = False, **parts: Any
+) -> Input[str]:
     """A text: one line, or several lines with `story`. An `optional` text is "" by default."""
     kind = "story" if story else "text"
     blank = {"required": False, "default": ""} if optional else {}
     return Input(kind, label, lambda at, given: str(given or ""), **{**blank, **parts})
 
 
-def number(label: Any, **parts: Any) -> Input[int]:
+def number(label: Any = "", **parts: Any) -> Input[int]:
     """A whole number from `low` to `high`."""
     return Input("number", label, _whole, **parts)
 
@@ -258,17 +293,17 @@ class MaybeNumber(Input[int | None]):
         return super().stored(at, name)
 
 
-def maybe_number(label: Any, **parts: Any) -> Input[int | None]:
+def maybe_number(label: Any = "", **parts: Any) -> Input[int | None]:
     """A whole number, or None if it is left empty."""
     return MaybeNumber("number", label, lambda at, given: given, required=False, **parts)
 
 
-def tick(label: Any, *, default: Any = False, **parts: Any) -> Input[bool]:
+def tick(label: Any = "", *, default: Any = False, **parts: Any) -> Input[bool]:
     """Yes or no."""
     return Input("tick", label, _yes, default=default, required=False, **parts)
 
 
-def pick(label: Any, choices: Any, **parts: Any) -> Input[str]:
+def pick(label: Any = "", choices: Any = (), **parts: Any) -> Input[str]:
     """One of several choices: `Choice`s, tuples (value, words, hint), or a function of the moment.
 
     With `first=True` the first choice is the default.
@@ -279,19 +314,25 @@ def pick(label: Any, choices: Any, **parts: Any) -> Input[str]:
     return Input("choice", label, _said, choices=listed, **parts)
 
 
-def pick_many(label: Any, choices: Any, **parts: Any) -> Input[list[str]]:
+def pick_many(label: Any = "", choices: Any = (), **parts: Any) -> Input[list[str]]:
     """Any number of several choices."""
     known = {"default": [], "required": False, "choices": _choices(choices)}
     return Input("many", label, _words, **{**known, **parts})
 
 
-def rows(label: Any, columns: Any, **parts: Any) -> Input[Rows]:
+def rows(label: Any = "", columns: Any = (), **parts: Any) -> Input[Rows]:
     """A list of records, each with a value for every column; a column is a `Field`."""
     known = {"default": [], "required": False, "columns": columns}
     return Input("rows", label, lambda at, given: list(given or ()), **{**known, **parts})
 
 
-def somebody(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> Input[B]:
+def _nobody(at: Here) -> tuple[Any, ...]:
+    return ()
+
+
+def somebody(
+    label: Any = "", among: Callable[[Here], Iterable[B]] = _nobody, **parts: Any
+) -> Input[B]:
     """One entity; with `only=True` a single candidate is the default."""
 
     def alone(at: Here) -> str | None:
@@ -303,7 +344,9 @@ def somebody(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> 
     return Input("entity", label, _found, choices=lambda at: _people(among(at)), **parts)
 
 
-def several(label: Any, among: Callable[[Here], Iterable[B]], **parts: Any) -> Input[list[B]]:
+def several(
+    label: Any = "", among: Callable[[Here], Iterable[B]] = _nobody, **parts: Any
+) -> Input[list[B]]:
     """Any number of entities."""
 
     def read(at: Here, given: Json) -> list[B]:

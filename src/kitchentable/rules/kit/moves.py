@@ -7,9 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from kitchentable.rules.errors import GameFault, RuleRefuses
-from kitchentable.rules.kit.at import At, Declared, Fallen, Guard, Past, PausedHere, ThrownNow
+from kitchentable.rules.kit.at import At, Declared, Guard
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Row, Unknown, Values, check_form, read_form
+from kitchentable.rules.kit.forms import (
+    Form,
+    Row,
+    Unknown,
+    Values,
+    check_form,
+    put_words,
+    read_form,
+)
+from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.moves import Move, Question, Result, no_question
 from kitchentable.rules.table import Actor, Table
@@ -150,8 +159,8 @@ class Ruleset(Generic[B, Opt]):
     """The parts shared by all moves of a ruleset: its entities' class, its options, its fight.
 
     `words` are parts of moves from a data file, by the move's name: title, help, rules, by, place,
-    for_entity, converses, examples. `cards` are the words of cards, by their key: title, sentence,
-    outcome, tone, rules.
+    for_entity, converses, examples, and `ask`, the words of its form's questions. `cards`
+    are the words of cards, by their key: title, sentence, outcome, tone, rules.
     """
 
     def __init__(
@@ -208,6 +217,7 @@ class Ruleset(Generic[B, Opt]):
             key: tuple(one) if isinstance(one, list) else one for key, one in said.items()
         }
         parts.pop("key", None)
+        put_words(form, parts.pop("ask", {}))
 
         def declare(act: Act[F, B, Opt]) -> Declared:
             steps = Steps(self, name, form, act, guards, rolls, tuple(parts.get("rules", ())))

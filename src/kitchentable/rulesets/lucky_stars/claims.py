@@ -26,6 +26,7 @@ from kitchentable.rules.kit import (
     Problems,
     Rows,
     Unknown,
+    needs,
     number,
     pick,
     pick_many,
@@ -217,38 +218,19 @@ def conceal(table: Table, seat: Seat) -> Table:
 
 
 class AnnounceForm(Form):
-    about = somebody("Whose roll?", people, only=True)
-    text = words("What do you see?", longest=120, rule="stars.3.2-count-real")
+    about = somebody(among=people, only=True)
+    text = words()
     kind = pick(
-        "It is",
-        [
+        choices=[
             (_FOR, "an advantage for them"),
             (_AGAINST, "a disadvantage for them"),
             (_MODIFIER, "a modifier of the roll"),
         ],
         default=_FOR,
-        rule="stars.3.2-table-announces",
     )
-    value = words(
-        "Value",
-        when=kind.equals(_MODIFIER),
-        longest=80,
-        help="-2, 1/2, Will ...",
-        rule="stars.1-modifier",
-    )
-    wording = pick(
-        "Worded as",
-        [("", "up or down"), *_WORDINGS],
-        when=kind.equals(_MODIFIER),
-        default="",
-        required=False,
-    )
-    big = tick(
-        "It alone is worth two steps",
-        when=lambda at: at.form.kind != _MODIFIER and at.options.single_major,
-        help="For what is truly dramatic; rare. The GM has the last word.",
-        rule="stars.3.2-major-rare",
-    )
+    value = words(when=kind.equals(_MODIFIER))
+    wording = pick(choices=[("", "up or down"), *_WORDINGS], when=kind.equals(_MODIFIER))
+    big = tick(when=lambda at: at.form.kind != _MODIFIER and at.options.single_major)
 
     def problems(self) -> Problems:
         """A problem for a modifier that is no formula."""
@@ -259,7 +241,7 @@ class AnnounceForm(Form):
 @stars.move(
     "announce",
     form=AnnounceForm,
-    when=lambda at: None if people(at) else "Nobody is in play whose roll it could be.",
+    when=needs(people, "Nobody is in play whose roll it could be."),
 )
 def announce(at: At[AnnounceForm]) -> None:
     form, who = at.form, at.form.about

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Band, Problem
-from kitchentable.rules.kit import Each, Form, Problems, Roll, maybe_number, several, somebody
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Problems,
+    Roll,
+    maybe_number,
+    needs,
+    several,
+    somebody,
+)
 from kitchentable.rulesets.lucky_stars import claims, mechanics
 from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, apart, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
@@ -64,23 +73,19 @@ def _alone(name: Any) -> Any:
 
 
 class ContestForm(Form):
-    other = somebody("Against whom?", others, only=True, rule="stars.4.1-contest")
+    other = somebody(among=others, only=True)
     what = claims.what
     stat = claims.stat
     modifiers = claims.modifiers
     factors = claims.factors
     extra = claims.extra
-    other_stat = stat_of(other, other.words("Stat of {}"), set_by="owner:other")
-    other_modifiers = modifiers.having(label=other.words("Modifiers of {}"), set_by="owner:other")
-    other_factors = factors.having(
-        label=other.words("What speaks for or against {}"), set_by="owner:other"
-    )
-    other_extra = extra.having(
-        label=other.words("Dice from elsewhere for {}"), set_by="owner:other"
-    )
+    other_stat = stat_of(other, other.words("Stat of {}"))
+    other_modifiers = modifiers.having(label=other.words("Modifiers of {}"))
+    other_factors = factors.having(label=other.words("What speaks for or against {}"))
+    other_extra = extra.having(label=other.words("Dice from elsewhere for {}"))
     announced = claims.heard
     dice = claims.dice
-    level = level_of("Advantage", _shared, help=_count, rule="stars.3.3-shared-scale")
+    level = level_of("Advantage", _shared, help=_count)
     first_level = _alone(lambda at: at.me.name)
     second_level = _alone(lambda at: at.form.other.name)
 
@@ -108,7 +113,7 @@ class ContestForm(Form):
 @stars.move(
     "contest",
     form=ContestForm,
-    when=(rolls, lambda at: None if others(at) else "Nobody is there to contend with."),
+    when=(rolls, needs(others, "Nobody is there to contend with.")),
     rolls=True,
 )
 def contest(at: At[ContestForm]) -> None:
@@ -162,7 +167,7 @@ def _in_it(at: Here) -> list[tuple[str, Person]]:
 
 
 class ManyForm(Form):
-    who = several("Who is in it?", people, rule="stars.4.1-contest")
+    who = several(among=people)
     stat = Each(_in_it, lambda who: stat_of(lambda at: who, f"Stat of {who.name}", set_by=GM))
     plus = Each(
         _in_it,
@@ -214,7 +219,7 @@ class ManyForm(Form):
 @stars.move(
     "contest_of_many",
     form=ManyForm,
-    when=lambda at: None if len(people(at)) >= 3 else "That takes three who can roll.",
+    when=needs(people, "That takes three who can roll.", 3),
     rolls=True,
 )
 def contest_of_many(at: At[ManyForm]) -> None:

@@ -93,66 +93,32 @@ class DecisionForm(Form):
     factors = claims.factors
     extra = claims.extra
     uses = pick(
-        "Uses up",
-        lambda at: [("", "nothing"), *(one.choice(at.me) for one in within_reach(at))],
+        choices=lambda at: [("", "nothing"), *(one.choice(at.me) for one in within_reach(at))],
         when=within_reach,
-        default="",
-        required=False,
-        help="Its supply die is rolled once the action is done.",
-        rule="stars.5.1-supply-after",
     )
-    times = number(
-        "Supply rolls",
-        when=uses,
-        default=1,
-        low=1,
-        high=9,
-        help="One after the other.",
-        rule="stars.5.1-supply-individual",
-    )
-    no_supplies = tick(
-        "No supplies are needed for this",
-        when=uses,
-        set_by=GM,
-        help="Only the tools, for example. Then it may be Empty, and no supply is rolled.",
-        rule="stars.5.1-supply-empty-tools",
-    )
+    times = number(when=uses)
+    no_supplies = tick(when=uses)
     target = pick(
-        "Target",
-        lambda at: (
+        choices=lambda at: (
             [(str(one.number), one.label) for one in at.options.steps]
             + [(OWN_NUMBER, "A number of its own")] * at.options.any_target
         ),
-        set_by=GM,
-        hideable=True,
         hidden=_is_kept,
-        rule="stars.2.1-target-scale",
     )
-    number = number(
-        "The number",
-        when=target.equals(OWN_NUMBER),
-        set_by=GM,
-        hideable=True,
-        hidden=_is_veiled,
-        low=-99,
-        high=999,
-        rule="stars.2.2-even-steps",
-    )
+    number = number(when=target.equals(OWN_NUMBER), hidden=_is_veiled)
     adjustments = claims.listed("adjustments", set_by=GM, hideable=True, hidden=_is_veiled)
     allow = pick(
-        "This starts as impossible. May it be tried?",
-        [(ALLOWED, "It may be tried"), (REFUSED, "No, not at all")],
+        choices=[(ALLOWED, "It may be tried"), (REFUSED, "No, not at all")],
         when=lambda at: at.form.goal.is_impossible(at),
-        set_by=GM,
         hidden=_is_veiled,
-        rule="stars.2.2.1-impossible-gate",
     )
     announced = claims.heard
     dice = claims.dice
     level = level_of(
         "Advantage",
-        help=lambda at: counted_in_words(step for _, step in steps_for(at, at.me, at.form.factors)),
-        rule="stars.3.2-gm-decides",
+        help=lambda at: counted_in_words(
+            (step for _, step in steps_for(at, at.me, at.form.factors))
+        ),
     )
 
     @property
@@ -264,7 +230,7 @@ def ask_what_happens(at: Here, title: str) -> None:
 class TellingForm(Form):
     about = given(0)
     name = given("")
-    text = words("What happens", story=True, rule="stars.2.3-describe")
+    text = words(story=True)
 
 
 @stars.answer("telling", form=TellingForm)

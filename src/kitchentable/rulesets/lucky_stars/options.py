@@ -8,7 +8,7 @@ from kitchentable.rules import Json
 from kitchentable.rules.kit import Rows
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
-from kitchentable.rules.kit.settings import Settings, read_options
+from kitchentable.rules.kit.settings import Settings
 from kitchentable.rules.kit.sheets import read_sections
 
 #: The choice "no stat" where a stat is asked for.
@@ -79,12 +79,11 @@ class Source:
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.lucky_stars")
-OPTIONS = BOOK.read(read_options)
 #: Lists of a sheet and of a roll's form, by their keys: title, help, rule and columns.
 LISTS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "list"))}
 
 
-class Options(Settings, options=OPTIONS):
+class Options(Settings, options=BOOK.options):
     """The options of a table: those read by name here, and the contents of lists."""
 
     scale: Rows

@@ -9,7 +9,6 @@ from typing import Any
 from kitchentable.rules import (
     Actor,
     Entity,
-    Example,
     Field,
     Json,
     Kind,
@@ -25,9 +24,8 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems
-from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.sheet_migration import former_notes, is_agreed
-from kitchentable.rulesets.lucky_stars.options import BOOK, LISTS, OPTIONS, Options
+from kitchentable.rulesets.lucky_stars.options import LISTS, Options
 from kitchentable.rulesets.lucky_stars.people import (
     DIE,
     EMPTY,
@@ -231,8 +229,3 @@ def _public(table: Table, entity: Entity) -> Entity:
 
 
 SHEET = SheetRules(_kinds, _blank, _sections, _check, _start, _summary, _public, _amend)
-
-
-def example() -> Example:
-    """Three players' characters, a rival of the GM's, and the barge with its stores."""
-    return ready_campaign(BOOK.tables, SHEET, OPTIONS)

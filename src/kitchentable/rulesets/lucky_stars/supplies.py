@@ -170,7 +170,7 @@ def _tells(part: str) -> Callable[[Here], str]:
 
 class SupplyForm(Form):
     supply = _which
-    what = words("For what?", optional=True, longest=400, help=_tells("rolls"))
+    what = words(help=_tells("rolls"))
 
     def problems(self) -> Problems:
         """A problem if the die is Empty."""
@@ -191,15 +191,9 @@ def supply(at: At[SupplyForm]) -> None:
 
 
 class RestockForm(Form):
-    supply = _which.having(rule="stars.5.1-supply-item-text")
-    size = pick(
-        "To",
-        SIZE_CHOICES,
-        default="12",
-        help=_tells("said"),
-        rule="stars.5.1-supply-sizes",
-    )
-    why = words("How?", optional=True, longest=400)
+    supply = _which.having()
+    size = pick(choices=SIZE_CHOICES, help=_tells("said"))
+    why = words()
 
 
 def _may_restock(at: Here) -> str | None:

@@ -43,28 +43,16 @@ class Comes:
 
 
 class D100Form(Form):
-    what = words("What is it about?", longest=400, rule="stars.5.2-d100-when")
+    what = words()
     reading = pick(
-        "It comes about",
-        [
+        choices=[
             (_LOW, "at the threshold or below"),
             (_HIGH, "at the threshold or above"),
             (_GM, "as the GM reads it"),
         ],
         default=_LOW,
-        set_by=GM,
-        rule="stars.5.2-d100-when",
     )
-    threshold = number(
-        "Threshold",
-        when=lambda at: at.form.reading != _GM,
-        default=50,
-        low=1,
-        high=100,
-        set_by=GM,
-        hideable=True,
-        rule="stars.5.2-d100-range",
-    )
+    threshold = number(when=lambda at: at.form.reading != _GM)
 
 
 @stars.move("d100", form=D100Form, rolls=True)
@@ -88,9 +76,9 @@ def d100(at: At[D100Form]) -> None:
 
 class OtherForm(Form):
     what = claims.what
-    count = number("Dice", default=1, low=1, high=20, rule="stars.2-explode-only-decision")
-    sides = number("Sides", default=6, low=2, high=100)
-    plus = number("Added", default=0, low=-99, high=99, required=False)
+    count = number()
+    sides = number()
+    plus = number()
 
 
 @stars.move("other_dice", form=OtherForm, rolls=True)
@@ -122,42 +110,32 @@ def _begins(at: Here) -> int:
 
 class TrackForm(Form):
     tracker = pick(
-        "Which?",
-        lambda at: (
+        choices=lambda at: (
             [("", "a new one")] + [(one.key, f"{one.name}, {one.words}") for one in at.me.trackers]
-        ),
-        default="",
-        required=False,
+        )
     )
-    name = words("Label", when=lambda at: not _found(at), longest=60)
+    name = words(when=lambda at: not _found(at))
     kind = pick(
-        "Kept as",
-        [
+        choices=[
             (DIE, "a supply die", "for a condition or a stock"),
             (PERCENT, "a percentage", "0 to 100"),
             (COUNT, "a plain number"),
         ],
         when=lambda at: not _found(at),
         default=PERCENT,
-        rule="stars.5.1-supply-conditions",
     )
-    drop = tick("Keep it no longer", when=_found)
+    drop = tick(when=_found)
     size = pick(
-        "Now",
-        SIZE_CHOICES,
+        choices=SIZE_CHOICES,
         when=lambda at: _kind(at) == DIE,
         default=lambda at: str((_found(at) or Tracker("", "", DIE, 12)).value),
-        rule="stars.5.1-supply-sizes",
     )
     value = number(
-        "Now",
         when=lambda at: _kind(at) != DIE,
         default=_begins,
-        low=0,
         high=lambda at: 100 if _kind(at) == PERCENT else 9999,
-        rule="stars.5.2-d100-when",
     )
-    why = words("Why?", optional=True, longest=400)
+    why = words()
 
 
 @stars.move("track", form=TrackForm)

@@ -85,72 +85,39 @@ def weighed(at: Here) -> str:
 
 
 class RollForm(Form):
-    stakes = text(
-        "What is at stake?",
-        default=lambda at: situation_of(at).get("title", ""),
-        longest=400,
-        help="A moment or a whole war: say what this roll decides.",
-        rule="objects.3-define-situation",
-    )
+    stakes = text(default=lambda at: situation_of(at).get("title", ""))
     # One talent, or none that fits, proposed by the roller and confirmed by the GM
     # (objects.2.3-zero-roll).
     talent = pick(
-        "Talent",
-        lambda at: [
+        choices=lambda at: [
             *((one.name, one.phrase) for one in at.me.usable),
             ("", "Nothing that fits: not at all (0)"),
         ],
         first=True,
-        required=False,
-        needs_yes=True,
-        rule="objects.4-relevant-talent",
     )
-    unlisted = text(
-        "Which talent would it take?",
-        when=lambda at: not at.answers.get("talent"),
-        optional=True,
-        longest=200,
-        help="It is rolled at level 0: not at all.",
-        rule="objects.2.3-zero-level",
+    unlisted = text(when=lambda at: not at.answers.get("talent"))
+    against: Input[Thing | None] = somebody(among=At.others, when=At.others).read_as(
+        lambda at, ident: at.find(ident)
     )
-    against: Input[Thing | None] = somebody(
-        "Against",
-        At.others,
-        when=At.others,
-        default="",
-        required=False,
-        help="Only a help for the modifier: nobody else rolls.",
-        rule="objects.4-no-opposed",
-    ).read_as(lambda at, ident: at.find(ident))
     karma = karma_on(
         "Karma on Self", "Minus lowers Self, which is better; plus raises it.", "objects.3.k-use"
     )
     aspects = rows(
-        "Modifiers on Conflict",
-        (
+        columns=(
             Field("what", "What counts", longest=80),
             Field("points", "Points", "number", default=0, low=-FAR, high=FAR),
         ),
         when=lambda at: at.options.modifier_detail == "aspects",
-        set_by=GM,
-        hideable=True,
         hidden=is_kept,
-        high=20,
         help=weighed,
-        rule="objects.3-realism",
     )
     # The GM's modifier, on Conflict alone (objects.3-conflict-mod, objects.3-self-not-modified).
     modifier = number(
-        "Modifier on Conflict",
         when=lambda at: at.options.modifier_detail != "aspects",
-        default=0,
-        set_by=GM,
-        hideable=True,
         hidden=is_kept,
         low=-FAR,
         high=FAR,
         help=weighed,
-        rule="objects.3-conflict-mod",
     )
 
     @property
@@ -335,7 +302,7 @@ class CriticalForm(Form):
     grade = given("")
     name = given("")
     about = given(0)
-    text = story(rule="objects.3-crit-radical")
+    text = story()
 
 
 @objects.answer("critical", form=CriticalForm)

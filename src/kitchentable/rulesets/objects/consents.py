@@ -10,7 +10,6 @@ from kitchentable.rules.kit import (
     Form,
     Problems,
     Row,
-    decision,
     given,
     number,
     pick,
@@ -58,26 +57,16 @@ def accepted(table: Table, entity: str) -> Result:
 
 
 class PowerForm(Form):
-    power = text(
-        "How powerful is it?",
-        required=False,
-        default=lambda at: at.me.power,
-        longest=300,
-        help="Tougher than whom, weaker than what. You are the judge.",
-        rule="objects.2.1-power-level",
-    )
+    power = text(default=lambda at: at.me.power)
 
 
 class AgreeForm(Form):
     power = PowerForm.power
     not_yet = pick_many(
-        "Not agreed yet",
-        lambda at: [(one.name, one.phrase) for one in at.me.gained],
+        choices=lambda at: [(one.name, one.phrase) for one in at.me.gained],
         when=lambda at: at.me.gained,
-        help="Whatever you leave unticked is agreed.",
-        rule="objects.2.3-gt-agree",
     )
-    word = text("What would fit better?", when=lambda at: at.me.gained, optional=True, longest=400)
+    word = text(when=lambda at: at.me.gained)
 
 
 @objects.move("agree", form=AgreeForm)
@@ -116,31 +105,14 @@ def known_link(at: Here) -> str:
 
 class LearnForm(Form):
     talent = pick(
-        "Which talent?",
-        lambda at: [("", "A new one"), *((one.name, one.phrase) for one in at.me.gained)],
-        default="",
-        required=False,
-        rule="objects.2.3-gained-talents",
+        choices=lambda at: [("", "A new one"), *((one.name, one.phrase) for one in at.me.gained)]
     )
-    name = text(
-        "The new talent", when=lambda at: picked(at) is None, longest=600, rule="objects.2.3-talent"
-    )
+    name = text(when=lambda at: picked(at) is None)
     level = number(
-        "Level",
-        default=lambda at: one.level if (one := picked(at)) else 2,
-        low=LOWEST,
-        high=HIGHEST,
-        rule="objects.2.3-talent",
+        default=lambda at: one.level if (one := picked(at)) else 2, low=LOWEST, high=HIGHEST
     )
-    object = somebody(
-        "Is another object",
-        At.others,
-        default=known_link,
-        required=False,
-        help="A pilot, a crew, a blade in the hand. The level is this object's own.",
-        rule="objects.2.3-crew-as-talent",
-    )
-    reason = text("Why?", longest=400, rule="objects.2.3-gt-improve")
+    object = somebody(among=At.others, default=known_link)
+    reason = text()
 
     def problems(self) -> Problems:
         me = self.at.me
@@ -152,10 +124,8 @@ class LearnForm(Form):
 class LearnedForm(Form):
     """The form for a changed talent: name, level, linked object, reason."""
 
-    verdict = decision(
-        "Do you agree?", [("yes", "Yes"), ("no", "Not like this")], rule="objects.2.3-gt-agree"
-    )
-    word = text("A word to the player", optional=True, longest=400)
+    verdict = pick()
+    word = text()
     talent = given("")
     level = given(0)
     object = given("")
@@ -232,15 +202,8 @@ def still_open(at: Here) -> list[tuple[str, str]]:
 
 
 class AimForm(Form):
-    reached = pick(
-        "Reached",
-        lambda at: [("", "None of them"), *still_open(at)],
-        when=still_open,
-        default="",
-        required=False,
-        rule="objects.2.6-objectives",
-    )
-    new = text("A new objective", optional=True, longest=400, rule="objects.2.6-objectives")
+    reached = pick(choices=lambda at: [("", "None of them"), *still_open(at)], when=still_open)
+    new = text()
 
     def problems(self) -> Problems:
         if not (self.reached or self.new):

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
-from kitchentable.rules.kit.settings import Settings, read_options
+from kitchentable.rules.kit.settings import Settings
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.objects")
@@ -34,10 +34,7 @@ class Basic:
     rule: str = "objects.2.3-basic-talents"
 
 
-OPTIONS = BOOK.read(read_options)
-
-
-class Options(Settings, options=OPTIONS):
+class Options(Settings, options=BOOK.options):
     """The options that this code reads by name, with their types."""
 
     types: Rows

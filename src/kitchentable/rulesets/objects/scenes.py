@@ -42,12 +42,7 @@ def so_far(at: Here, rolls: Rows) -> str:
 
 
 class SituationForm(Form):
-    title = text(
-        "What is to be decided?",
-        longest=300,
-        help="A glance or a siege; it may take no roll, one, or many.",
-        rule="objects.3-define-situation",
-    )
+    title = text()
 
 
 @objects.move(
@@ -63,13 +58,7 @@ def situation(at: At[SituationForm]) -> None:
 
 
 class EndForm(Form):
-    outcome = text(
-        "How does it end?",
-        story=True,
-        longest=2000,
-        help="With or without dice; most situations need none.",
-        rule="objects.3-number-of-rolls",
-    )
+    outcome = text(story=True)
 
 
 @objects.answer("situation_end", form=EndForm)

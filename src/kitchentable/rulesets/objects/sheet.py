@@ -7,7 +7,6 @@ from typing import Any
 
 from kitchentable.rules import (
     Entity,
-    Example,
     Json,
     Kind,
     Number,
@@ -20,12 +19,11 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rules.kit.free_order import seen_fight
-from kitchentable.rules.kit.sheets import ready_campaign
 from kitchentable.rules.sheet_migration import former_notes
 from kitchentable.rulesets.objects.basics import BASICS
 from kitchentable.rulesets.objects.builder import sections
 from kitchentable.rulesets.objects.checks import amend, check
-from kitchentable.rulesets.objects.options import BOOK, OPTIONS, basics, type_of, types
+from kitchentable.rulesets.objects.options import basics, type_of, types
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
 #: The titles of the two kinds of talents.
@@ -158,8 +156,3 @@ def _unlinked(table: Table, entity: Entity) -> Entity:
 
 
 SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
-
-
-def example() -> Example:
-    """A captain, her ship with captain and crew for talents, a faith, a house, a rival."""
-    return ready_campaign(BOOK.tables, SHEET, OPTIONS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.rules import GM, Problem, fresh
-from kitchentable.rules.kit import Form, Problems, decision, given, number, pick, text
+from kitchentable.rules.kit import Form, Problems, given, number, pick, text
 from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
     At,
@@ -18,20 +18,8 @@ _SCALE = [(str(n), status_phrase(n)) for n in sorted(STATUS_WORDS)]
 
 
 class StatusForm(Form):
-    status = pick(
-        "Status",
-        _SCALE[::-1],
-        default=lambda at: str(at.me.status),
-        rule="objects.2.5-status-change",
-    )
-    cause = text(
-        "What happened, and what is broken?",
-        optional=True,
-        longest=300,
-        hidden=lambda at: at.me.is_closed,
-        help="A falling status needs it: fell from a tree, left leg broken.",
-        rule="objects.2.5-status-note",
-    )
+    status = pick(choices=_SCALE[::-1], default=lambda at: str(at.me.status))
+    cause = text(hidden=lambda at: at.me.is_closed)
 
     def problems(self) -> Problems:
         me, wanted = self.at.me, int(self.status)
@@ -80,7 +68,7 @@ def changed(at: Here, wanted: int, cause: str) -> None:
 
 
 class JudgeForm(Form):
-    verdict = decision("Is it so?", rule="objects.2.5-status-change")
+    verdict = pick()
     status = given(0)
     cause = given("")
 
@@ -98,21 +86,14 @@ def judge_status(at: At[JudgeForm]) -> None:
 
 class HealForm(Form):
     injury = pick(
-        "What is mended?",
-        lambda at: [
+        choices=lambda at: [
             (str(index), str(row["text"]), str(row["since"]))
             for index, row in enumerate(at.me.injuries)
             if not row.get("healed")
         ],
         first=True,
-        rule="objects.2.5-healing",
     )
-    how = text(
-        "How?",
-        longest=300,
-        help="Played out, with rolls if you want. The status is raised for itself.",
-        rule="objects.2.5-healing",
-    )
+    how = text()
 
 
 @objects.move(
@@ -133,7 +114,7 @@ def heal(at: At[HealForm]) -> None:
 
 
 class DayForm(Form):
-    days = number("Days", default=1, low=1, high=36_500)
+    days = number()
 
 
 @objects.move("day", form=DayForm)
@@ -148,25 +129,9 @@ def day(at: At[DayForm]) -> None:
 
 
 class FateForm(Form):
-    verdict = pick(
-        "What becomes of it?",
-        [
-            ("leave", "It may try something", "Leave for one roll."),
-            ("recovers", "It recovers", "To a status you choose."),
-            ("dies", "It dies or is destroyed", "Its karma is lost."),
-            ("other", "Something else", "Tell it; nothing else changes."),
-        ],
-        default="leave",
-        rule="objects.2.5-status-zero",
-    )
-    status = pick(
-        "To",
-        _SCALE[1:],
-        when=verdict.equals("recovers"),
-        default="1",
-        rule="objects.2.5-status-change",
-    )
-    told = text("Tell it", story=True, optional=True, longest=2000)
+    verdict = pick()
+    status = pick(choices=_SCALE[1:], when=verdict.equals("recovers"))
+    told = text(story=True)
 
 
 @objects.move(
@@ -193,11 +158,7 @@ def fate(at: At[FateForm]) -> None:
 
 class DeathForm(Form):
     told = text(
-        "What happened?",
-        story=True,
-        longest=2000,
-        help=lambda at: f"Its {at.me.karma} karma are lost." if at.me.karma else "",
-        rule="objects.3.k-death",
+        story=True, help=lambda at: f"Its {at.me.karma} karma are lost." if at.me.karma else ""
     )
 
 

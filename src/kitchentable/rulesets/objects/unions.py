@@ -14,6 +14,7 @@ from kitchentable.rules.kit import (
     Problems,
     Row,
     Rows,
+    needs,
     number,
     pick,
     rows,
@@ -59,15 +60,13 @@ def share(label: str, **parts: Any) -> Input[int]:
 
 
 class SplitForm(Form):
-    told = text("What breaks it up?", story=True, longest=2000, rule=_SPLIT)
+    told = text(story=True, rule=_SPLIT)
     parts = rows(
-        "New objects that it breaks into",
-        lambda at: (
+        columns=lambda at: (
             Field("name", "Name", longest=60),
             pick_field(at),
             Field("karma", "Karma", "number", default=0, low=0, high=at.me.karma),
         ),
-        high=12,
         help=lambda at: f"Each with its share of the {at.me.karma} karma." if at.me.karma else "",
         rule=_SPLIT,
     )
@@ -84,9 +83,7 @@ class SplitForm(Form):
             required=False,
         ),
     )
-    stays = tick(
-        "Something of it stays", help="Smaller, under its old name. Otherwise it is no more."
-    )
+    stays = tick()
     keeps = share("Karma that stays", when=lambda at: at.form.stays and at.me.karma)
 
     @property
@@ -161,26 +158,15 @@ def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> Non
 
 
 class MergeForm(Form):
-    into = somebody("Into what?", At.others, rule=_MERGE)
-    name = text(
-        "As a talent called",
-        default=lambda at: "something unseen" if at.me.hidden else at.me.name,
-        longest=600,
-        help="Whoever sees the larger object's talents reads it.",
-        rule="objects.2.3-crew-as-talent",
-    )
-    level = number(
-        "Of level", default=3, low=LOWEST, high=HIGHEST, rule="objects.2.3-crew-as-talent"
-    )
-    stays = tick(
-        "It stays an object of its own inside",
-        help="A pilot in a ship, a company in an army. Otherwise it is no more by itself.",
-    )
+    into = somebody(among=At.others, rule=_MERGE)
+    name = text(default=lambda at: "something unseen" if at.me.hidden else at.me.name)
+    level = number(low=LOWEST, high=HIGHEST)
+    stays = tick()
     karma = share("Karma that goes over", when=lambda at: at.me.karma).having(
         help=lambda at: f"Of {at.me.karma}. The rest is lost, or stays with it if it stays.",
         rule=_MERGE,
     )
-    told = text("How?", optional=True, longest=400)
+    told = text()
 
     def problems(self) -> Problems:
         old = self.into.talent(self.name)
@@ -192,7 +178,7 @@ class MergeForm(Form):
 @objects.move(
     "merge",
     form=MergeForm,
-    when=lambda at: None if at.others() else "There is nothing that it could join.",
+    when=needs(At.others, "There is nothing that it could join."),
 )
 def merge(at: At[MergeForm]) -> None:
     """Make the object a talent of a larger one; the GM moves its karma, or it is lost."""

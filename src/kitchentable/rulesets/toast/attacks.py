@@ -6,9 +6,9 @@ from kitchentable.rules import GM
 from kitchentable.rules.kit import (
     Action,
     Form,
-    decision,
     given,
     may_act,
+    needs,
     only_owner,
     pick,
     somebody,
@@ -74,19 +74,16 @@ def likely(at: Here) -> str | None:
 
 
 class AttackForm(Action):
-    target = somebody("Whom?", others, default=likely, rule="toast.7.2-attack-contest")
-    trait = trait_of(label="With", among=attack_traits, rule="toast.7.2-attack-trait")
+    target = somebody(among=others, default=likely)
+    trait = trait_of(among=attack_traits)
     perk = perk_of()
     what = what
-    defense_perk = perk_of(target, target.words("Perk of {}"), set_by="owner:target")
+    defense_perk = perk_of(target, target.words("Perk of {}"))
     defense = trait_of(
         target,
         target.words("{} answers with"),
         among=lambda at: [*the_traits(at), NONE],
         default=lambda at: defense_trait(at).key,
-        set_by=GM,
-        needs_yes=False,
-        rule="toast.10-magic-defense",
     )
     helpless = pick(
         target.words("{} is not conscious. What of the attack?"),
@@ -96,21 +93,14 @@ class AttackForm(Action):
             ("nothing", "Nothing comes of it"),
         ],
         when=lambda at: not at.form.target.is_awake,
-        set_by=GM,
-        rule="toast.7.3-unconscious-target",
     )
-    surprise = tick(
-        "They do not see it coming",
-        set_by=GM,
-        help="They roll their defence all the same.",
-        rule="toast.7.2-unaware",
-    )
+    surprise = tick()
 
 
 @toast.move(
     "attack",
     form=AttackForm,
-    when=(lambda at: None if others(at) else "Nobody is there to attack.", awake, may_act),
+    when=(needs(others, "Nobody is there to attack."), awake, may_act),
     rolls=True,
 )
 def attack(at: At[AttackForm]) -> None:
@@ -193,11 +183,7 @@ def ask_fate(at: Here, target: Person, striker: Person | None) -> None:
 
 class FateForm(Form):
     decides = given("")
-    answer = pick(
-        "Was it deadly?",
-        [("spare", "Spare them: unconscious"), ("deadly", "Deadly force: they die")],
-        rule="toast.7.3-npc-deadly",
-    )
+    answer = pick()
 
 
 @toast.answer("fate", form=FateForm)
@@ -229,14 +215,14 @@ def mortal(at: Here) -> list[Person]:
 
 
 class DeathForm(Form):
-    who = somebody("Whose death?", mortal, rule="toast.7.5-pc-death-consent")
-    how = text("How it would come about", optional=True, story=True)
+    who = somebody(among=mortal)
+    how = text(story=True)
 
 
 @toast.move(
     "death",
     form=DeathForm,
-    when=lambda at: None if mortal(at) else "There is no player's character who could die.",
+    when=needs(mortal, "There is no player's character who could die."),
 )
 def death(at: At[DeathForm]) -> None:
     one, how = at.form.who, at.form.how
@@ -253,12 +239,7 @@ def death(at: At[DeathForm]) -> None:
 
 class DiesForm(Form):
     how = given("")
-    answer = decision(
-        "Do you allow it?",
-        [("no", "No, my character lives"), ("yes", "Yes, my character dies")],
-        default=None,
-        rule="toast.7.5-pc-death-consent",
-    )
+    answer = pick()
 
 
 @toast.answer("consent", form=DiesForm, when=only_owner("Only the player of {} can answer that."))

@@ -28,19 +28,10 @@ def preset(at: Here) -> Row:
 
 
 class RankForm(Form):
-    importance = pick(
-        "How much they matter to the story",
-        classes,
-        default=lambda at: at.me.importance,
-        rule="toast.7.4-importance-story",
-    )
+    importance = pick(choices=classes, default=lambda at: at.me.importance)
     capacity = maybe_number(
-        "Custom wounds",
         default=lambda at: at.me.entity.sheet.get("capacity"),
-        low=1,
-        high=999,
         help=f"Left empty, the importance decides. Go easy above {MANY_WOUNDS}.",
-        rule="toast.7.4-monster",
     )
 
     def problems(self) -> Problems:
@@ -49,26 +40,38 @@ class RankForm(Form):
             yield Problem("capacity", "toast.7.4-monster-caution", words, refuses=False)
 
 
+@toast.move(
+    "importance",
+    form=RankForm,
+    when=lambda at: (
+        "The importance of players' characters is high, and stays so." if at.me.is_pc else None
+    ),
+)
+def importance(at: At[RankForm]) -> None:
+    me, rank, own = at.me, at.form.importance, at.form.capacity
+    wounds, before = own or at.options[capacity_key(rank)], me.capacity
+    me.write("sheet", "importance", now=rank)
+    if own != me.entity.sheet.get("capacity"):
+        me.write("sheet", "capacity", now=own)
+    said = f"Goes down at {wounds} wound{'s' * (wounds != 1)}, not at {before}."
+    rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()))
+    at.tell(f"{me.name}: {IMPORTANCE[rank]['name'].lower()}", said, rules=rules)
+
+
 class NpcForm(RankForm):
-    name = text("Name", longest=80)
+    name = text()
     preset = pick(
-        "Built like",
-        [
+        choices=[
             ("blank", "Nobody: every level at 0"),
             *((key, one["name"], one["note"]) for key, one in PRESETS.items()),
-        ],
-        default="blank",
+        ]
     )
     importance = RankForm.importance.having(default=lambda at: preset(at).get("importance"))
     capacity = RankForm.capacity.having(default=lambda at: preset(at).get("wounds"))
-    count = number("How many of them?", default=1, low=1, high=20)
-    line = text("Who they are, in a line", optional=True, longest=200)
-    hidden = tick("Players do not know of them yet")
-    open = tick(
-        "Players may see their numbers",
-        default=lambda at: at.options["npc_numbers"] == "open",
-        rule="toast.7.4-importance-story",
-    )
+    count = number()
+    line = text()
+    hidden = tick()
+    open = tick(default=lambda at: at.options["npc_numbers"] == "open")
 
 
 def npc_sheet(table: Table, built: Row, rank: str, own: int | None) -> dict[str, Json]:
@@ -99,21 +102,3 @@ def npc(at: At[NpcForm]) -> None:
         rules=("toast.7.4-importance-story",),
         audience=GM if form.hidden else "",
     )
-
-
-@toast.move(
-    "importance",
-    form=RankForm,
-    when=lambda at: (
-        "The importance of players' characters is high, and stays so." if at.me.is_pc else None
-    ),
-)
-def importance(at: At[RankForm]) -> None:
-    me, rank, own = at.me, at.form.importance, at.form.capacity
-    wounds, before = own or at.options[capacity_key(rank)], me.capacity
-    me.write("sheet", "importance", now=rank)
-    if own != me.entity.sheet.get("capacity"):
-        me.write("sheet", "capacity", now=own)
-    said = f"Goes down at {wounds} wound{'s' * (wounds != 1)}, not at {before}."
-    rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()))
-    at.tell(f"{me.name}: {IMPORTANCE[rank]['name'].lower()}", said, rules=rules)

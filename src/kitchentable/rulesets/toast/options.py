@@ -8,7 +8,7 @@ from kitchentable.rules import Json
 from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
-from kitchentable.rules.kit.settings import Settings, read_options
+from kitchentable.rules.kit.settings import Settings
 
 #: Toast's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.toast")
@@ -22,10 +22,8 @@ POINTS_PER_TRAIT = 4
 #: The roles of traits in a fight (toast.3-list-combat-roles).
 ROLES = ("initiative", "aim", "attack", "defense")
 
-OPTIONS = BOOK.read(read_options)
 
-
-class Options(Settings, options=OPTIONS):
+class Options(Settings, options=BOOK.options):
     """The options that this code reads by name, with their types."""
 
     traits: Rows

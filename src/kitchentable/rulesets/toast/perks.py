@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Problem, Result, Table, quoted
-from kitchentable.rules.kit import Form, Problems, decision, given, only_owner, pick, text
+from kitchentable.rules.kit import Form, Problems, given, only_owner, pick, text
 from kitchentable.rulesets.toast.options import find_trait
 from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Here, Perk, Person, toast
 
@@ -84,19 +84,8 @@ class JudgeForm(Form):
     perk = given("")
     covers = given("")
     new = given(default=False)
-    verdict = decision(
-        "Is it acceptable?",
-        [("accepted", "Yes"), ("refused", "Not like this")],
-        rule="toast.4-perk-gm-final",
-    )
-    suggestion = text(
-        "What would work instead?",
-        story=True,
-        optional=True,
-        help="Better than a veto: help to find a version you both enjoy.",
-        rule="toast.4-perk-gm-cooperate",
-        longest=600,
-    )
+    verdict = pick()
+    suggestion = text(story=True)
 
     def problems(self) -> Problems:
         if self.verdict == "refused" and not self.suggestion:
@@ -128,20 +117,9 @@ def covers() -> Any:
 
 class PerkForm(Form):
     possession = pick(
-        "Make a possession a perk",
-        lambda at: [Choice("", "None, these words:"), *plain_things(at)],
-        when=plain_things,
-        default="",
-        required=False,
-        rule="toast.9-special-as-perk",
+        choices=lambda at: [Choice("", "None, these words:"), *plain_things(at)], when=plain_things
     )
-    perk = text(
-        "The perk",
-        default="",
-        required=lambda at: not plain_things(at),
-        longest=600,
-        rule="toast.4-perk-creation",
-    )
+    perk = text(required=lambda at: not plain_things(at))
     covers = covers()
 
     @property
@@ -169,7 +147,7 @@ def add(at: At[PerkForm]) -> None:
 
 
 class OwnPerk(Form):
-    perk = pick("Which perk?", lambda at: [(one.text, one.text) for one in at.me.perks])
+    perk = pick(choices=lambda at: [(one.text, one.text) for one in at.me.perks])
 
 
 def has_perks(at: Here) -> str | None:
@@ -213,17 +191,9 @@ def perk_covers(at: At[CoversForm]) -> None:
 
 
 class GearForm(Form):
-    take = text("Comes to have", optional=True, longest=200)
-    note = text("Note", optional=True, longest=400)
-    lose = pick(
-        "Has no longer",
-        lambda at: [Choice("", "Nothing"), *plain_things(at)],
-        when=plain_things,
-        default="",
-        required=False,
-        help="A possession that is a perk cannot be lost.",
-        rule="toast.4-perk-no-nullify",
-    )
+    take = text()
+    note = text()
+    lose = pick(choices=lambda at: [Choice("", "Nothing"), *plain_things(at)], when=plain_things)
 
     def problems(self) -> Problems:
         if not (self.take or self.lose):

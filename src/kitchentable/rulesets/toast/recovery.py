@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.rules import card_audience
-from kitchentable.rules.kit import Action, Form, may_act, number, somebody, spend, text, tick
+from kitchentable.rules.kit import Action, Form, may_act, needs, number, somebody, spend, text, tick
 from kitchentable.rulesets.toast.attacks import wound
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -28,12 +28,10 @@ def takes_action(at: Here) -> bool:
 
 
 class AidForm(Action):
-    patient = somebody("Whom?", patients, only=True, rule="toast.7.3-first-aid")
+    patient = somebody(among=patients, only=True)
     ends_turn = tick(
-        "And end the turn",
         when=lambda at: takes_action(at) and at.fight.left(at.me) > 0,
         default=Action.ends_turn.parts["default"],
-        rule="toast.7-turn-action",
     )
 
 
@@ -42,7 +40,7 @@ class AidForm(Action):
     form=AidForm,
     when=(
         lambda at: None if at.me.is_awake else f"{at.me.name} is not conscious.",
-        lambda at: None if patients(at) else "Nobody lies unconscious.",
+        needs(patients, "Nobody lies unconscious."),
         lambda at: may_act(at) if takes_action(at) else None,
     ),
 )
@@ -61,7 +59,7 @@ def first_aid(at: At[AidForm]) -> None:
 
 
 class RejoinForm(Form):
-    rejoins = tick("Fights on from the next round", rule=AID[1])
+    rejoins = tick(rule=AID[1])
 
 
 @toast.answer("rejoin", form=RejoinForm)
@@ -73,7 +71,7 @@ def rejoin(at: At[RejoinForm]) -> None:
 
 
 class DayForm(Form):
-    days = number("Days", default=1, low=1, high=3650, rule="toast.7.3-heal")
+    days = number()
 
 
 @toast.move("day", form=DayForm, when=lambda at: "A fight is on." if at.fight else None)
@@ -92,13 +90,11 @@ def day(at: At[DayForm]) -> None:
 
 
 class HurtForm(Form):
-    who = somebody("Who?", present)
-    cause = text("By what?", longest=200, rule="toast.7.3-npc-no-player-blow")
+    who = somebody(among=present)
+    cause = text()
 
 
-@toast.move(
-    "hurt", form=HurtForm, when=lambda at: None if present(at) else "Nobody is there to be hurt."
-)
+@toast.move("hurt", form=HurtForm, when=needs(present, "Nobody is there to be hurt."))
 def hurt(at: At[HurtForm]) -> None:
     who = at.form.who
     sentence, rules = wound(at, who)

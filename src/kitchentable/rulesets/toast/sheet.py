@@ -10,7 +10,6 @@ from kitchentable.rules import (
     Budget,
     Choice,
     Entity,
-    Example,
     Field,
     Json,
     Kind,
@@ -28,10 +27,9 @@ from kitchentable.rules import (
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems, Row
 from kitchentable.rules.kit.levels import Levels
-from kitchentable.rules.kit.sheets import read_sections, ready_campaign
+from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rulesets.toast.options import (
     BOOK,
-    OPTIONS,
     POINTS_PER_TRAIT,
     Options,
     capacity_key,
@@ -292,8 +290,3 @@ def public(table: Table, entity: Entity) -> Entity:
 
 
 SHEET = SheetRules(kinds, blank, sections, check, start, summary, public, amend)
-
-
-def example() -> Example:
-    """Three players' characters of 52 points each, a lieutenant and two minions."""
-    return ready_campaign(BOOK.tables, SHEET, OPTIONS)

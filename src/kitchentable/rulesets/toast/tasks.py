@@ -15,6 +15,7 @@ from kitchentable.rules.kit import (
     Unknown,
     given,
     given_somebody,
+    needs,
     number,
     pick,
     several,
@@ -51,29 +52,18 @@ class TaskForm(MaybeAction):
     trait = trait_of()
     perk = perk_of()
     difficulty = pick(
-        "Difficulty",
-        lambda at: (
+        choices=lambda at: (
             [(key, f"{name} {at.options[key]}") for key, name in LADDER.items()]
             + [(CUSTOM, "A number of its own")]
         ),
         default=MEDIUM,
-        set_by=GM,
-        hideable=True,
         hidden=lambda at: at.options.difficulty_shown != "before",
-        rule="toast.5-diff-gm",
     )
     number = number(
-        "The number",
         when=difficulty.equals(CUSTOM),
-        set_by=GM,
-        hideable=True,
         hidden=lambda at: (
             at.options.difficulty_shown != "before" or "difficulty" in at.actor.hidden
         ),
-        low=0,
-        high=999,
-        help="For this roll alone.",
-        rule="toast.5.1-tune-case",
     )
 
 
@@ -126,23 +116,18 @@ def opponents(at: Here) -> list[Person]:
 
 
 class ContestForm(MaybeAction):
-    other = somebody("Against whom?", opponents, only=True, rule="toast.5.2-contest-both-roll")
+    other = somebody(among=opponents, only=True)
     what = what
     trait = trait_of()
     perk = perk_of()
-    other_trait = trait_of(
-        other,
-        other.words("Trait of {}"),
-        set_by="owner:other",
-        default=trait.given,
-    )
-    other_perk = perk_of(other, other.words("Perk of {}"), set_by="owner:other")
+    other_trait = trait_of(other, other.words("Trait of {}"), default=trait.given)
+    other_perk = perk_of(other, other.words("Perk of {}"))
 
 
 @toast.move(
     "contest",
     form=ContestForm,
-    when=(awake, lambda at: None if opponents(at) else "Nobody is there to contend with."),
+    when=(awake, needs(opponents, "Nobody is there to contend with.")),
     rolls=True,
 )
 def contest(at: At[ContestForm]) -> None:
@@ -213,19 +198,14 @@ class TieForm(Form):
     about = given(0)
     roll: Input[Row] = given({})
     ruling = pick(
-        "What does the tie mean?",
-        lambda at: [
+        choices=lambda at: [
             ("reroll", "Another roll"),
             ("first", f"{at.form.first.name} wins after all"),
             ("second", f"{at.form.second.name} wins after all"),
             ("else", "Something else"),
-        ],
-        default="reroll",
-        rule="toast.5.2-contest-tie",
+        ]
     )
-    note = words(
-        "What happens", story=True, default="", required=lambda at: at.form.ruling == "else"
-    )
+    note = words(story=True, required=lambda at: at.form.ruling == "else")
     trait = trait_of(first, first.words("Trait of {}"), **_same("trait"))
     perk = perk_of(first, first.words("Perk of {}"), **_same("perk"))
     other_trait = trait_of(second, second.words("Trait of {}"), **_same("other_trait"))
@@ -255,7 +235,7 @@ def able(at: Here) -> list[Person]:
 
 
 class ManyForm(Form):
-    who = several("Who is in it?", able, low=3, rule="toast.5.2-contest-both-roll")
+    who = several(among=able)
     trait = Each(
         lambda at: [(one.id, one) for one in at.form.who],
         lambda one: trait_of(lambda at: one, f"Trait of {one.name}", needs_yes=False),
@@ -275,7 +255,7 @@ class ManyForm(Form):
 @toast.move(
     "free_for_all",
     form=ManyForm,
-    when=lambda at: None if len(able(at)) >= 3 else "That takes three who can act.",
+    when=needs(able, "That takes three who can act.", 3),
     rolls=True,
 )
 def free_for_all(at: At[ManyForm]) -> None:

@@ -64,12 +64,9 @@ class TwistForm(Form):
     round = given(0)
     text = story(rule=lambda at: OCCASIONS[at.form.occasion]["rules"][0])
     mood = pick(
-        "Is it good or bad?",
-        [("good", "good"), ("bad", "bad"), ("mixed", "mixed")],
-        when=lambda at: at.is_gm and not at.form.occasion.startswith("initiative-"),
+        when=lambda at: at.is_gm and (not at.form.occasion.startswith("initiative-")),
         default=lambda at: OCCASIONS[at.form.occasion]["mood"],
-        help="It changes nothing about the result.",
-        rule=lambda at: f"toast.5-{'kick' if 'kick' in at.form.occasion else 'flub'}-colour",
+        rule=lambda at: f"toast.5-{('kick' if 'kick' in at.form.occasion else 'flub')}-colour",
     )
 
 

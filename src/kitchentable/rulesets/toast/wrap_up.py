@@ -49,12 +49,10 @@ def may_advance(at: Here) -> str | None:
 
 class AdvanceForm(Form):
     trait = pick(
-        "Trait",
-        lambda at: [
+        choices=lambda at: [
             (key, f"{find(at, key).name} {at.me.level(find(at, key))}") for key in at.me.used
         ],
         first=True,
-        rule="toast.8.2-roll-each",
     )
 
 
@@ -99,11 +97,9 @@ def next_petition(at: Here, one: Person) -> int:
 
 class PetitionForm(PerkForm):
     possession = PerkForm.possession
-    perk = PerkForm.perk.having(rule="toast.8.1-petition")
+    perk = PerkForm.perk.having()
     covers = PerkForm.covers
-    reason = text(
-        "How it grows out of what has happened", story=True, rule="toast.8.1-sense", longest=1000
-    )
+    reason = text(story=True)
 
 
 @toast.move("petition", form=PetitionForm, when=may_petition)
@@ -135,7 +131,7 @@ class PetitionedForm(Form):
         advice="Do you agree?",
         advice_rule="toast.8.1-agreement",
     )
-    word = text("A word about it", when=lambda at: at.is_gm, optional=True, longest=400)
+    word = text(when=lambda at: at.is_gm)
 
 
 @toast.answer("judge_petition", form=PetitionedForm)

@@ -1,0 +1,52 @@
+"""The ends of a run before the move is done: at a die, or at a pause; and the rolls before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.rules.kit.forms import Form
+from kitchentable.rules.moves import Question
+from kitchentable.rules.table import Actor, Ask
+from kitchentable.rules.values import Answers, Json
+
+
+class ThrownNow(KitchenTableError):
+    """Control flow: the move needs a die that has not been thrown. Ends the run for the odds."""
+
+    code = "move/thrown"
+
+    def __init__(self, question: Question) -> None:
+        super().__init__("The dice of this move have not fallen yet.")
+        self.question = question
+
+
+class PausedHere(KitchenTableError):
+    """Control flow: the move waits for an answer. `form` is its form, `ask` the waiting card."""
+
+    code = "move/paused"
+
+    def __init__(self, form: type[Form], ask: Ask) -> None:
+        super().__init__("The move waits until somebody has answered a card.")
+        self.form, self.ask = form, ask
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A roll kept on a paused card: the mechanic's name, its arguments, its outcome."""
+
+    roll: str
+    arguments: Json
+    outcome: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The rolls and answers before a pause, for the move to run again with them.
+
+    `said` has each pause's actor and answers; `once` is the number of finished `at.once` calls.
+    """
+
+    fell: tuple[Fallen, ...] = ()
+    said: tuple[tuple[Actor, Answers], ...] = ()
+    once: int = 0
