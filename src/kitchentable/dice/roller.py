@@ -10,14 +10,12 @@ from kitchentable.dice.errors import (
     WrongFaces,
     WrongTrace,
 )
-from kitchentable.dice.mechanic import explain_methods
 from kitchentable.dice.recorder import TraceRecorder
 from kitchentable.dice.source import Source
 from kitchentable.dice.trace import Trace
 
 
-@explain_methods
-class RollingDice:
+class RollingDice(TraceRecorder):
     """Dice rolled by a source; dice with `screened` labels are rolled by another source.
 
     >>> from kitchentable.dice import SystemEntropy
@@ -34,35 +32,15 @@ class RollingDice:
     ) -> None:
         below = source.below
         if behind is None:
-            recorder = TraceRecorder(lambda die, _: below(die.sides) + 1)
+            super().__init__(lambda die, _: below(die.sides) + 1)
         else:
             unseen = behind.below
-            recorder = TraceRecorder(
+            super().__init__(
                 lambda die, label: (unseen if label in screened else below)(die.sides) + 1
             )
-        self._tray = recorder
-        self.die, self.pool, self.total, self.count = (
-            recorder.die,
-            recorder.pool,
-            recorder.total,
-            recorder.count,
-        )
-        self.mixed, self.draw, self.mark, self.drop, self.perform = (
-            recorder.mixed,
-            recorder.draw,
-            recorder.mark,
-            recorder.drop,
-            recorder.perform,
-        )
-
-    @property
-    def trace(self) -> Trace:
-        """Everything thrown so far."""
-        return self._tray.trace
 
 
-@explain_methods
-class LoadedDice:
+class LoadedDice(TraceRecorder):
     """Dice that show given faces in order, for tests or for real dice typed in.
 
     A number is a physical face, counted from 1; if one face of a die shows 0, as on many a d10, 0
@@ -80,26 +58,7 @@ class LoadedDice:
             raise WrongFaces(f"Faces are a list, such as faces=[{faces!r}], not {faces!r} alone.")
         self._given = tuple(faces)
         self._used = 0
-        recorder = TraceRecorder(self._next)
-        self._tray = recorder
-        self.die, self.pool, self.total, self.count = (
-            recorder.die,
-            recorder.pool,
-            recorder.total,
-            recorder.count,
-        )
-        self.mixed, self.draw, self.mark, self.drop, self.perform = (
-            recorder.mixed,
-            recorder.draw,
-            recorder.mark,
-            recorder.drop,
-            recorder.perform,
-        )
-
-    @property
-    def trace(self) -> Trace:
-        """Everything thrown so far."""
-        return self._tray.trace
+        super().__init__(self._next)
 
     def _next(self, die: Die, _: str) -> int:
         if self._used >= len(self._given):
@@ -138,8 +97,7 @@ class LoadedDice:
             )
 
 
-@explain_methods
-class ReplayingDice:
+class ReplayingDice(TraceRecorder):
     """Dice that repeat a recorded trace; a die that does not fit is an error.
 
     >>> thrown = LoadedDice([6, 1])
@@ -151,26 +109,7 @@ class ReplayingDice:
     def __init__(self, trace: Trace) -> None:
         self._recorded = trace.throws
         self._used = 0
-        recorder = TraceRecorder(self._next)
-        self._tray = recorder
-        self.die, self.pool, self.total, self.count = (
-            recorder.die,
-            recorder.pool,
-            recorder.total,
-            recorder.count,
-        )
-        self.mixed, self.draw, self.mark, self.drop, self.perform = (
-            recorder.mixed,
-            recorder.draw,
-            recorder.mark,
-            recorder.drop,
-            recorder.perform,
-        )
-
-    @property
-    def trace(self) -> Trace:
-        """Everything thrown so far."""
-        return self._tray.trace
+        super().__init__(self._next)
 
     def _next(self, die: Die, _: str) -> int:
         if self._used >= len(self._recorded):
