@@ -11,10 +11,9 @@ from kitchentable.rules.kit.at import AnyAt, At, Declared, Guard
 from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
 from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.order import order_moves
-from kitchentable.rules.kit.rounds import GONE, Rounds
+from kitchentable.rules.kit.rounds import END_ASK, GONE, TIE_ASK, Rounds
 from kitchentable.rules.kit.turns import fight_words, fighting, in_fight, peace, turn_moves
 from kitchentable.rules.people import is_closed, listed
-from kitchentable.rules.rounds import END_ASK, TIE_ASK
 from kitchentable.rules.sheets import FightRow, FightView
 from kitchentable.rules.table import Seat, Table
 from kitchentable.rules.values import GM, Problem

@@ -11,18 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from kitchentable.rules.facts import beaten
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Side
 from kitchentable.rules.people import listed
-from kitchentable.rules.rounds import ask_for_order, ask_who_fights_on, put_before_gm
 from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.values import GM
 
 B = TypeVar("B", bound=Being)
 GONE = frozenset({"out", "left"})
+#: The ids of the two cards of a fight for the GM; there is at most one of each.
+TIE_ASK = "initiative-tie"
+END_ASK = "still-fighting"
 
 
 class Rounds(Generic[B]):
@@ -331,13 +334,29 @@ class Rounds(Generic[B]):
 
     def asks(self) -> tuple[Ask, ...]:
         """The GM's cards for the new state: the order of equals, and whether the fight goes on."""
-        equals = ask_for_order(
-            f"Equal {self.ORDER}",
-            f"have {self.EQUAL}. Another {self.AGAIN[1]} among them, or an order by hand?",
-            self.RULES.get("tie", ""),
-        )
-        still = ask_who_fights_on(self.ALL_DONE, *self.cite("end", "again", "numbers"))
-        return put_before_gm(self.at.table, self.facts, self._tied_in, equals, still)[1]
+        before = self.at.table.fight
+        if before is None:
+            return ()
+        asks: list[Ask] = []
+        earlier = type(self)(self.at, before)
+        group = self.tied() if self.facts["phase"] == "ties" else ()
+        if group and (before["phase"] != "ties" or group != earlier.tied()):
+            names = listed(one.name for one in map(self.at.find, group) if one is not None)
+            asks.append(self._ask_for_order(f"{names} have {self.EQUAL}.", group))
+        over = self.facts["phase"] == "end" and before["phase"] != "end"
+        if over or beaten(self.facts) != beaten(before):
+            words = [f"Nobody of the {side} is left standing." for side in beaten(self.facts)]
+            words.append(self.ALL_DONE if over else "The fight could end here.")
+            asks.append(self._ask_who_fights_on(" ".join(words)))
+        return tuple(asks)
 
-    def _tied_in(self, facts: Mapping[str, Any]) -> tuple[str, ...]:
-        return type(self)(self.at, facts).tied()
+    def _ask_for_order(self, why: str, group: Sequence[str]) -> Ask:
+        text = f"{why} Another {self.AGAIN[1]} among them, or an order by hand?"
+        rules = (self.RULES.get("tie", ""),)
+        title, preset = f"Equal {self.ORDER}", {"tied": list(group)}
+        return Ask(TIE_ASK, (GM,), "initiative_tie", title, text, preset=preset, rules=rules)
+
+    def _ask_who_fights_on(self, text: str) -> Ask:
+        title = f"Round {self.facts['round']}: still fighting?"
+        rules = self.cite("end", "again", "numbers")
+        return Ask(END_ASK, (GM,), "still_fighting", title, text, rules=rules, skippable=True)
