@@ -63,7 +63,8 @@ def main() -> None:
     for module in LATER:
         importlib.import_module(module)
     registry.entry_points = functools.cache(registry.entry_points)
-    registry.load_all()
+    for name in registry.names():
+        registry.load(name)
     uvicorn.Config(mortal.serve).load()
     mortal.get_ready()
     gc.collect()

@@ -23,7 +23,6 @@ def test_a_strangers_game_is_an_equal(installed):
     installed(pebble="tests.rules.broken:PEBBLE")
     assert registry.names() == ("pebble",)
     assert registry.load("pebble") is PEBBLE
-    assert dict(registry.load_all()) == {"pebble": PEBBLE}
 
 
 def test_who_asks_for_what_is_not_there_is_told_what_is(installed):

@@ -31,8 +31,6 @@ MOST_PATHS = 2_000
 WITHIN = 1.0
 
 Row = tuple[int, ...]
-#: A mechanic and its arguments, with None in place of unknown numbers.
-State = tuple[Mechanic[..., Any], tuple[Any, ...]]
 
 
 class Looked(KitchenTableError):

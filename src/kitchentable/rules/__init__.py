@@ -9,7 +9,7 @@ from kitchentable.rules.errors import (
     RuleRefuses,
     UnknownGame,
 )
-from kitchentable.rules.facts import asked, beaten, differences, ids, joined, running, whole
+from kitchentable.rules.facts import beaten, differences, joined, whole
 from kitchentable.rules.game import Credits, Example, Forced, Game, Rolled
 from kitchentable.rules.moves import (
     Band,
@@ -26,11 +26,9 @@ from kitchentable.rules.people import (
     card_audience,
     choose,
     is_closed,
-    known,
     listed,
     number_audience,
     quoted,
-    whom,
 )
 from kitchentable.rules.rulebook import Rule, Rulebook, read_rulebook
 from kitchentable.rules.sheets import (
@@ -110,21 +108,16 @@ __all__ = [
     "Tag",
     "Track",
     "UnknownGame",
-    "asked",
     "beaten",
     "card_audience",
     "choose",
     "differences",
     "fresh",
-    "ids",
     "is_closed",
     "joined",
-    "known",
     "listed",
     "number_audience",
     "quoted",
     "read_rulebook",
-    "running",
     "whole",
-    "whom",
 ]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules.moves import Change, Result
-from kitchentable.rules.table import Actor, Table
-from kitchentable.rules.values import Answers, Json
+from kitchentable.rules.values import Json
 
 
 def whole(value: Json, default: int = 0) -> int:
@@ -19,18 +17,6 @@ def whole(value: Json, default: int = 0) -> int:
     (7, 0, 0, 3)
     """
     return value if isinstance(value, int) and not isinstance(value, bool) else default
-
-
-def ids(answers: Answers, name: str) -> list[str]:
-    """The entities picked in a field of kind "many"."""
-    value = answers.get(name)
-    return [str(one) for one in value] if isinstance(value, list) else []
-
-
-def asked(table: Table, actor: Actor, answers: Answers) -> dict[str, Json]:
-    """The preset of the answered card with the answers filled in; answers win."""
-    ask = table.asks.get(actor.ask)
-    return {**(ask.preset if ask else {}), **answers}
 
 
 def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change, ...]:
@@ -48,11 +34,6 @@ def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change,
         else:
             found.extend(differences((*path, key), before[key], value))
     return tuple(found)
-
-
-def running(table: Table) -> dict[str, Any] | None:
-    """A copy of the current fight that may be changed; None without a fight."""
-    return deepcopy(dict(table.fight)) if table.fight else None
 
 
 def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:

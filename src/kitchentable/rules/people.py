@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.values import EVERYONE, GM, Choice, Json
-
-
-def whom(table: Table, ident: Json) -> Entity | None:
-    """The entity with this id, or None."""
-    return table.entities.get(str(ident)) if ident else None
-
-
-def known(entities: Iterable[Entity], actor: Actor) -> tuple[Entity, ...]:
-    """The entities that the actor knows: all for the GM, otherwise those not hidden."""
-    return tuple(one for one in entities if actor.is_gm or not one.hidden)
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import EVERYONE, GM, Choice
 
 
 def choose(entities: Iterable[Entity]) -> tuple[Choice, ...]:

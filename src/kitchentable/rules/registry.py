@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
-from types import MappingProxyType
 
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules.errors import BadGame, UnknownGame
@@ -48,11 +46,6 @@ def _point(name: str) -> EntryPoint:
             f"Installed: {', '.join(names())}."
         )
     return points[0]
-
-
-def load_all() -> Mapping[str, Game]:
-    """All installed games by name."""
-    return MappingProxyType({name: load(name) for name in names()})
 
 
 def _loaded(point: EntryPoint) -> Game:

@@ -8,7 +8,7 @@ from kitchentable.store.archive import FileNote, Manifest
 from kitchentable.store.backups import Generation, Keep, backups_folder, generations
 from kitchentable.store.copies import copy_database, restore
 from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, StoreError
-from kitchentable.store.exchange import export_campaign, import_campaign, read_manifest
+from kitchentable.store.exchange import export_campaign, import_campaign
 from kitchentable.store.journal import read_journal
 from kitchentable.store.memory import MemoryStore
 from kitchentable.store.protocols import (
@@ -72,6 +72,5 @@ __all__ = [
     "import_campaign",
     "open_store",
     "read_journal",
-    "read_manifest",
     "restore",
 ]

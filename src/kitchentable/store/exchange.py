@@ -122,12 +122,6 @@ def import_campaign(
         return entry
 
 
-def read_manifest(path: Place) -> Manifest:
-    """The manifest of an exported campaign. Errors: as `open_carton`."""
-    with open_carton(Path(path)) as archive:
-        return archive.manifest
-
-
 def _rows(store: Store, campaign: str, last: int) -> Iterator[Row]:
     after = 0
     while after < last:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
 
 from kitchentable.store import checks, events, keys
 from kitchentable.store.backups import (
@@ -37,8 +36,6 @@ from kitchentable.store.rows import (
     Token,
 )
 from kitchentable.store.writer import Writer
-
-T = TypeVar("T")
 
 WAIT = 10.0
 """Seconds to wait for another program that holds the database."""

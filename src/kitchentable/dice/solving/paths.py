@@ -117,9 +117,6 @@ def _ended(walk: "Walk", at: int, rest: str) -> NoReturn:
     )
 
 
-_NOTHING = object()
-
-
 def _repeats(walk: "Walk", first: Any, length: int) -> None:
     """Run the first path a second time and check that the outcome is the same."""
     if first is _NOWHERE:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Literal, NoReturn, TypeVar, cast
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, Die
@@ -40,7 +39,6 @@ _NUMBER = r"\d+"
 _DECIMAL = r"\d+(?:\.\d+)?|\.\d+"
 _WORD = r"[A-Za-z_]+|."
 _D = r"d(?=[\d%({f])"
-_SIGNS = MappingProxyType({"−": "-", "–": "-", "×": "*", "÷": "/", "≥": ">=", "≤": "<="})
 
 
 @dataclass(slots=True)

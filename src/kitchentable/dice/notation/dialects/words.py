@@ -26,7 +26,6 @@ from kitchentable.dice.notation.dialects.nodes import (
     Step,
     Term,
     Test,
-    Which,
 )
 from kitchentable.dice.notation.dialects.tables import Built, Infix
 from kitchentable.dice.notation.errors import NotationError
@@ -187,8 +186,3 @@ def limit(word: str, value: str) -> Limit:
     """The step for the least or the greatest value of a die."""
     number = amount(value)
     return Limit(least=number) if word.lower().startswith("mi") else Limit(most=number)
-
-
-def which(*tests: Test) -> Which:
-    """The condition of several tests, of which one must hold."""
-    return tests

@@ -249,11 +249,3 @@ def skill_words(table: Table, rank: int) -> str:
     """
     scale = Options(table.options).rank_words
     return "" if scale == "none" else word_for(table, "rank_words", max(rank, 0), scale)
-
-
-def native(entity: Entity) -> str:
-    """The key of the native language; "" where none is marked."""
-    for _, line in lines(entity):
-        if line.get("native"):
-            return key_of(line.get("skill"), line.get("of"))
-    return ""
