@@ -5,7 +5,7 @@ and the events that came of them.
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,22 @@ def stored(path: Path, what: str) -> list[Any]:
     """The lines of a fixture that hold an "event", a "step" or an event "after"."""
     lines = map(msgspec.json.decode, path.read_bytes().splitlines())
     return [line[what] for line in lines if what in line]
+
+
+def fixtures_of(maker: Any) -> list[tuple[Game, Path]]:
+    """The games and files of the fixtures that a module `make_waiting` writes."""
+    scenes = maker.SCENES
+    games = scenes if isinstance(scenes, Mapping) else dict.fromkeys(scenes, maker.game)
+    return [(game, maker.FIXTURES / f"{scene.__name__}.jsonl") for scene, game in games.items()]
+
+
+def moves_waiting(maker: Any) -> set[str]:
+    """The moves of all cards that wait in the fixtures of a module `make_waiting`."""
+    return {
+        ask.move
+        for game, path in fixtures_of(maker)
+        for ask in opened(game, path).table.asks.values()
+    }
 
 
 def opened(game: Game, path: Path) -> Evening:
