@@ -1,8 +1,6 @@
 """Dice: mechanics as functions, which can be rolled, solved, sampled, loaded and replayed."""
 
-from importlib import import_module
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kitchentable.dice.chance import Chance, Interval
 from kitchentable.dice.die import Die
@@ -31,6 +29,7 @@ from kitchentable.dice.errors import (
     WrongFaces,
     WrongTrace,
 )
+from kitchentable.dice.lazy import import_later
 from kitchentable.dice.mechanic import Dice, Mechanic, mechanic, part, start_over
 from kitchentable.dice.pool import Pool
 from kitchentable.dice.source import SeededSource, Source, SystemEntropy
@@ -110,7 +109,8 @@ __all__ = [
 ]
 
 #: Names loaded on first use, by module, so that a roll does not load the solver.
-_LATER = MappingProxyType(
+__getattr__ = import_later(
+    __name__,
     {
         "odds": "kitchentable.dice.api",
         "sample": "kitchentable.dice.api",
@@ -132,16 +132,8 @@ _LATER = MappingProxyType(
         "replay": "kitchentable.dice.rolls",
         "roll": "kitchentable.dice.rolls",
         "Vector": "kitchentable.dice.vector",
-    }
+    },
 )
-
-
-def __getattr__(name: str) -> Any:
-    """Load a name on first use (PEP 562)."""
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_LATER[name]), name)
-    return value
 
 
 def __dir__() -> list[str]:

@@ -4,10 +4,9 @@ A text is split into tokens, parsed into an immutable tree, and evaluated by one
 argument is this tree; ``docs/notation.md`` is the manual.
 """
 
-from importlib import import_module
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kitchentable.dice.lazy import import_later
 from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.reading import DIALECTS, Dialect, UnknownDialect
 from kitchentable.dice.notation.errors import NotationError, Suggestion
@@ -43,17 +42,10 @@ __all__ = [
 ]
 
 #: Names loaded on first use, by module.
-_LATER = MappingProxyType(
+__getattr__ = import_later(
+    __name__,
     {
         "check_odds": "kitchentable.dice.notation.effort",
         "odds_of_notation": "kitchentable.dice.notation.exact",
-    }
+    },
 )
-
-
-def __getattr__(name: str) -> Any:
-    """Load a name on first use (PEP 562)."""
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_LATER[name]), name)
-    return value
