@@ -52,6 +52,11 @@ def _parts(kind: Any) -> Sequence[tuple[str, str, Read]]:
     ]
 
 
+def names_of(kind: type) -> tuple[str, ...]:
+    """The names in the file of this class's attributes."""
+    return tuple(named for _, named, _ in _parts(kind))
+
+
 def told_parts(one: Any) -> Sequence[tuple[str, Any]]:
     """The attributes compared between versions: the sentence's beginning, and the value."""
     every: tuple[Field[Any], ...] = fields(one)
