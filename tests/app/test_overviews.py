@@ -11,7 +11,13 @@ async def test_an_overview_tells_of_the_latest_event_and_keeps_nothing_in_memory
     tables = again(party)
     overviews = Overviews(tables)
     first = overviews.of(party.campaign)
-    assert (first.title, first.players, first.session, first.waiting) == ("Salt", 2, 1, 0)
+    assert (first.title, first.players, first.session, first.waiting) == (
+        "Salt",
+        ("Mara", "Jon"),
+        1,
+        0,
+    )
+    assert first.people == ("Kes",)
     assert first.last == party.log[-1].time
     assert tables.known(party.campaign) is None
     assert overviews.of(party.campaign) is first
@@ -24,5 +30,5 @@ async def test_an_overview_is_read_from_the_snapshot_that_another_left():
     party = await gather(store=Watched())
     Overviews(again(party)).of(party.campaign)
     party.house.store.read_rows = 0
-    assert Overviews(again(party)).of(party.campaign).players == 2
+    assert Overviews(again(party)).of(party.campaign).players == ("Mara", "Jon")
     assert party.house.store.read_rows == 1

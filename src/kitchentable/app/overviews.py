@@ -13,13 +13,14 @@ from kitchentable.rules.values import GM
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A campaign after event `number`: its players and newcomers, and the time of that event."""
+    """A campaign after event `number`: its players, their characters, and the event's time."""
 
     number: int
     title: str
     game: str
     version: str
-    players: int
+    players: tuple[str, ...]
+    people: tuple[str, ...]
     session: int
     waiting: int
     last: str
@@ -70,14 +71,23 @@ class Overviews:
 
 
 def _overview(tree: Mapping[str, Any], number: int, last: str) -> Overview:
-    seats = [(seat["role"], seat.get("state", "seated")) for seat in tree["seats"].values()]
+    seats = [
+        (seat["name"], seat["role"], seat.get("state", "seated")) for seat in tree["seats"].values()
+    ]
     return Overview(
         number=number,
         title=str(tree["title"]),
         game=str(tree["game"]),
         version=str(tree["game_version"]),
-        players=sum(1 for role, state in seats if state == "seated" and role != GM),
+        players=tuple(
+            name for name, role, state in seats if state == "seated" and role == "player"
+        ),
+        people=tuple(
+            one["name"]
+            for one in tree["entities"].values()
+            if one["owner"] != GM and one.get("stage", "play") == "play" and not one.get("hidden")
+        ),
         session=int(tree["session"]["number"]),
-        waiting=sum(1 for _, state in seats if state == "waiting"),
+        waiting=sum(1 for _, _, state in seats if state == "waiting"),
         last=last,
     )

@@ -94,6 +94,7 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
         number=event.number if gm else 0,
         may_undo=may_undo(campaign, event, reader),
         details=_details(event, reader, shown=shown),
+        face=data.get("face", "drawn") if said and "entity" in data else "",
     )
 
 

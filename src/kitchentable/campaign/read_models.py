@@ -57,7 +57,8 @@ class Entry(msgspec.Struct, frozen=True):
     `cursor` is opaque; `number` is given to the GM only (0 for others), because gaps would tell
     how much is hidden. `undone` says by whom and why, when the step was taken back. `stub` is a
     sentence shown in place of a hidden thing ("The GM threw dice behind the screen."). `sum` tells
-    how dice in notation come to their total: numbers of dice, and what stands between them.
+    how dice in notation come to their total: numbers of dice, and what stands between them. `face`
+    is "drawn" beside the words of a character, or the id of the character's portrait.
     """
 
     cursor: str
@@ -80,6 +81,7 @@ class Entry(msgspec.Struct, frozen=True):
     may_undo: bool = False
     details: tuple[tuple[str, str], ...] = ()
     sum: tuple[int | str, ...] = ()
+    face: str = ""
 
 
 @dataclass(frozen=True, slots=True)

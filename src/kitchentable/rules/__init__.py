@@ -10,7 +10,7 @@ from kitchentable.rules.errors import (
     UnknownGame,
 )
 from kitchentable.rules.facts import beaten, differences, joined, whole
-from kitchentable.rules.game import Credits, Example, Forced, Game, Rolled
+from kitchentable.rules.game import Art, Credits, Example, Forced, Game, Rolled
 from kitchentable.rules.moves import (
     Band,
     Card,
@@ -61,6 +61,7 @@ __all__ = [
     "GM",
     "Actor",
     "Answers",
+    "Art",
     "Ask",
     "BadAnswers",
     "BadGame",

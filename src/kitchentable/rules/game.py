@@ -46,6 +46,17 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Art:
+    """The pictures of a game: the recipe of its covers and the die that stands for it.
+
+    The recipes are those of `kitchentable.web.covers`; without one, the game's name picks one.
+    """
+
+    cover: str = ""
+    die: str = "d6"
+
+
+@dataclass(frozen=True, slots=True)
 class Forced:
     """A test of a roll with given dice: named numbers, faces, and the resulting word."""
 
@@ -137,6 +148,7 @@ class Game:
     playthrough: str = ""
     terms: tuple[Term, ...] = ()
     moment: Callable[[Table, Actor], Moment] = EachMove
+    art: Art = Art()
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, version {self.version}; rolls: {', '.join(sorted(self.rolls))}>"

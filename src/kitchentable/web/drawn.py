@@ -15,6 +15,7 @@ from zlib import crc32
 from markupsafe import Markup, escape
 
 from kitchentable.campaign.read_models import Entry, SeenDie
+from kitchentable.web.busts import draw_bust
 from kitchentable.web.folding import parts_of
 from kitchentable.web.phrases import anchor, clock, face_mark, picture
 from kitchentable.web.urls import Urls
@@ -95,7 +96,7 @@ width="40" height="40"/></svg>
 
 @lru_cache(maxsize=500)
 def draw_face(name: str, size: str = "") -> Markup:
-    """A sigil for somebody without a portrait: the first letter, on a colour made from the name.
+    """A sigil for a person at the table: the first letter, on a colour made from the name.
 
     >>> print(draw_face("Old Tam"))
     <span class="face h3" aria-hidden="true">O</span>
@@ -105,6 +106,11 @@ def draw_face(name: str, size: str = "") -> Markup:
     return Markup('<span class="face h{}{}" aria-hidden="true">{}</span>').format(
         hue, f" {size}" if size else "", letter
     )
+
+
+def _face_of(entry: Entry) -> Markup:
+    """The portrait of a character who speaks, or the sigil of a person."""
+    return draw_bust(entry.who) if entry.face else draw_face(entry.who)
 
 
 def draw_dice(dice: Sequence[SeenDie], foe: bool = False) -> Markup:
@@ -267,7 +273,7 @@ def draw_said(entry: Entry, aside: Markup) -> Markup:
     chip = f"to {escape(entry.to)}" if entry.to else "aside" if entry.mode == "ooc" else ""
     chip = f' <i class="chip">{chip}</i>' if chip else ""
     return Markup(  # noqa: S704 - every word of others is escaped above
-        f'<div class="say m-{escape(entry.mode or "say")}">{draw_face(entry.who)}<p>'
+        f'<div class="say m-{escape(entry.mode or "say")}">{_face_of(entry)}<p>'
         f"<b>{escape(entry.who)}</b>{chip} "
         f"<span>{escape(text)}</span></p>{aside}\n</div>\n{draw_small(entry)}"
     ).rstrip("\n")

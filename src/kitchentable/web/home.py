@@ -19,6 +19,7 @@ from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.game import Game
 from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
@@ -40,15 +41,19 @@ _AS_IT_LIES = MappingProxyType({"host": True, "unread": True})
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A campaign as the host's home lists it; `wrong` says why it cannot be opened."""
+    """A campaign as the host's home lists it; `wrong` says why it cannot be opened.
+
+    `people` are the players' characters in play.
+    """
 
     id: str
     title: str
-    game_title: str
-    players: int
-    session: int
-    last: str
-    waiting: int
+    game: Game | None = None
+    players: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    session: int = 0
+    last: str = ""
+    waiting: int = 0
     wrong: str = ""
 
 
@@ -69,14 +74,12 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
     games, unreadable = await asyncio.to_thread(house.shelf.every)
     entries = house.campaigns()
     listed = [entry for entry in entries if entry.archived is None]
-    lines = await asyncio.to_thread(
-        lambda: [_line(house, one.id, one.title, one.game) for one in listed]
-    )
+    lines = await asyncio.to_thread(lambda: [_line(house, one.id, one.title) for one in listed])
     return page(
         request,
         "pages/home.html",
         status=status,
-        campaigns=lines,
+        campaigns=sorted(lines, key=lambda one: one.last, reverse=True),
         put_away=[entry for entry in entries if entry.archived is not None],
         games=games,
         unreadable=unreadable,
@@ -279,19 +282,20 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
     )
 
 
-def _line(house: House, campaign: str, title: str, game_name: str) -> Line:
+def _line(house: House, campaign: str, title: str) -> Line:
     """A campaign at a glance. One that cannot be read says why, and spoils no other line."""
     try:
         seen = house.overviews.of(campaign)
         game = house.tables.load_game(seen.game, seen.version)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
         told = read_error(error, f"campaign {campaign}")
-        return Line(campaign, title, game_name, 0, 0, "", 0, told.sentence)
+        return Line(campaign, title, wrong=told.sentence)
     return Line(
         id=campaign,
         title=title if title.startswith(seen.title) else seen.title,
-        game_title=game.title,
+        game=game,
         players=seen.players,
+        people=seen.people,
         session=seen.session,
         last=seen.last,
         waiting=seen.waiting,

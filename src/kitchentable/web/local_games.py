@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from litestar import get
 from litestar.params import FromPath
 
-from kitchentable.web.answers import JSON, Answer, accepts_gzip
+from kitchentable.web.answers import JSON, Answer, accepts_gzip, packed
+from kitchentable.web.covers import RECIPES, draw_cover
 from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
 _FOR_EVER = "public, max-age=31536000, immutable"
+_SEED = re.compile(r"[0-9a-f]{12}")
 
 
 @get(path("asset"), include_in_schema=False)
@@ -33,6 +37,15 @@ async def asset(request: Asked, name: FromPath[str]) -> Answer:
     return Answer(body, media_type=found.media_type, headers=headers)
 
 
+@get(path("cover"), include_in_schema=False)
+async def cover(request: Asked, recipe: FromPath[str], seed: FromPath[str]) -> Answer:
+    """A cover, which is the same for ever."""
+    if recipe not in RECIPES or not _SEED.fullmatch(seed):
+        raise NoSuchPage("There is no such cover.")
+    headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+    return packed(request, draw_cover(recipe, seed), "image/svg+xml", headers=headers)
+
+
 @get(path("health"), include_in_schema=False)
 async def health(request: Asked) -> Answer:
     """Whether the house answers and its record can be read. Tells nothing else."""
@@ -40,4 +53,4 @@ async def health(request: Asked) -> Answer:
     return Answer(b'{"ok":true}', media_type=JSON)
 
 
-ROUTES = (asset, health)
+ROUTES = (asset, cover, health)

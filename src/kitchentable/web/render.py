@@ -18,11 +18,13 @@ from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
 from kitchentable.campaign.read_models import Entry
+from kitchentable.rules.game import Game
 from kitchentable.web.assets import Assets
+from kitchentable.web.busts import draw_bust, draw_parts
+from kitchentable.web.covers import recipe_of, seed_of
 from kitchentable.web.drawn import (
     beside,
     draw_dice,
-    draw_face,
     draw_line,
     draw_rolled,
     open_item,
@@ -76,7 +78,9 @@ class Renderer:
             within=lambda name: f"data:{assets[name].media_type},{quote(assets[name].plain)}",
             fresh_id=new_id,
             draw_dice=draw_dice,
-            face=draw_face,
+            face=draw_bust,
+            draw_parts=draw_parts,
+            cover=self._cover,
             draw_rolled=draw_rolled,
             open_item=open_item,
             tell_dice=tell_dice,
@@ -89,6 +93,10 @@ class Renderer:
         )
         log: Any = self._environment.get_template("parts/log.html").module
         self._entry_macro = log.entry
+
+    def _cover(self, game: Game, title: str) -> str:
+        """The address of a campaign's cover."""
+        return self.url("cover", recipe=recipe_of(game.name, game.art.cover), seed=seed_of(title))
 
     def warm(self) -> None:
         """Make every template ready, so that nobody waits for it on their first page."""

@@ -47,6 +47,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "home": ("/",),
         "health": ("/health",),
         "asset": ("/assets/{name}",),
+        "cover": ("/covers/{recipe}/{seed}",),
         "theme": ("/theme",),
         "help": (CAMPAIGN + "/help", "/help"),
         "dice": ("/dice",),

@@ -1,5 +1,6 @@
 """These Lucky Stars, The Basics, by Sword in Board Workshop."""
 
+from kitchentable.rules import Art
 from kitchentable.rulesets.lucky_stars import (
     claims,
     contests,
@@ -22,6 +23,7 @@ game = BOOK.game(
     SHEET,
     (*_MOVES, *FIGHTS.moves()),
     rolls=ROLLS,
+    art=Art(cover="river", die="d8"),
     fight=FIGHTS.view,
     conceal=claims.conceal,
     hooks={"options-changed": stat_list.options_changed},

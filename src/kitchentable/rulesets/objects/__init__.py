@@ -1,5 +1,6 @@
 """Objects, the JurviZ system of 2004, in which anything is an object."""
 
+from kitchentable.rules import Art
 from kitchentable.rulesets.objects import attempts, basics, consents, scenes, status, unions
 from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.rolls import ROLLS
@@ -13,6 +14,7 @@ game = BOOK.game(
     SHEET,
     (attempts, basics, consents, scenes, status, unions),
     rolls=ROLLS,
+    art=Art(cover="nest", die="d20"),
     fight=scenes.FIGHTS.view,
     conceal=conceal,
     hooks={

@@ -1,5 +1,6 @@
 """Toast, a small universal role-playing game by Ethan Greer."""
 
+from kitchentable.rules import Art
 from kitchentable.rules.kit import conceal, fight_view
 from kitchentable.rulesets.toast import (
     attacks,
@@ -28,6 +29,7 @@ game = BOOK.game(
     SHEET,
     (*_MOVES, *fights.FIGHT.values()),
     rolls=ROLLS,
+    art=Art(cover="road", die="d12"),
     dice={D10_PLUS.name: D10_PLUS},
     fight=fight_view(toast),
     fights=melee.FIGHTS,

@@ -1,6 +1,6 @@
 """Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
 
-from kitchentable.rules import Game
+from kitchentable.rules import Art, Game
 from kitchentable.rulesets.toaster.actions.doors import ROLLS as ACTION_ROLLS
 from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toaster.character.example import example
@@ -32,4 +32,5 @@ game = Game(
     hooks=HOOKS,
     playthrough=PLAYTHROUGH,
     moment=toaster.moment,
+    art=Art(cover="orbit", die="d10"),
 )
