@@ -1,13 +1,12 @@
 """The page about games of one's own names every line that a file can have."""
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from kitchentable.rules.toml import form, rollform
-from kitchentable.rules.toml.schema import names_of
+from kitchentable.rules.toml.schema import lines_of
 
 PAGE = (Path(__file__).parents[3] / "docs" / "own-game.md").read_text("utf-8")
 TABLES = {
@@ -18,9 +17,13 @@ TABLES = {
     "[roll.again]": rollform.Again, "[[roll.field]]": rollform.Asked,
     "[[roll.difficulty]]": rollform.Step, "[roll.opposed]": rollform.Opposed,
     "[[roll.band]]": rollform.Band, "[[table]]": rollform.Rows, "[fight]": form.Fighting,
-    "[[rest]]": form.Rest, "[growth]": form.Growth, "[[example]]": form.Forced,
+    "[[rest]]": form.Rest, "[growth]": form.Growth, "[[example]]": form.Example,
     "[campaign]": form.Ready,
 }  # fmt: skip
+
+
+def names_of(kind):
+    return [key for _, key, _, _ in lines_of(kind)]
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -31,6 +34,6 @@ def test_every_line_of_a_table_is_told_of(table):
 
 
 def test_every_table_is_told_of():
-    assert {one.metadata["name"] or one.name for one in fields(form.Written) if one.metadata} == {
+    assert set(names_of(form.Written)) == {
         re.sub(r"\W", "", table) for table in TABLES if "." not in table
     } | {"option", "chapter", "rule", "person"}

@@ -21,7 +21,7 @@ from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import SheetRules
 from kitchentable.rules.toml.document import read_part
-from kitchentable.rules.toml.reader import Section
+from kitchentable.rules.toml.schema import Section
 from kitchentable.rules.values import Option
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from kitchentable.rules.together import flaws
 from kitchentable.rules.values import Choice, Field, Json, Option
 
 if TYPE_CHECKING:
-    from kitchentable.rules.toml.reader import Section
+    from kitchentable.rules.toml.schema import Section
 
 #: The kinds of options, with the Python type of their values.
 KINDS: Mapping[str, type] = {

@@ -13,10 +13,10 @@ from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import Json, Option
 
 if TYPE_CHECKING:
-    from kitchentable.rules.toml import reader
+    from kitchentable.rules.toml import schema
 
 
-def read_sections(top: reader.Section, name: str) -> tuple[Section, ...]:
+def read_sections(top: schema.Section, name: str) -> tuple[Section, ...]:
     """The sections of a builder from the tables of this name, each with its `field` tables.
 
     Mistakes are noted in `top`.

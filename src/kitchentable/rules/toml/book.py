@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +11,16 @@ from kitchentable.dice import NotationError
 from kitchentable.dice.notation import parse, speak
 from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
-from kitchentable.rules.toml.form import Group, Listing, Rest, Scale, Written, part_name, rule_of
+from kitchentable.rules.toml.form import (
+    Fighting,
+    Group,
+    Growth,
+    Listing,
+    Playbook,
+    Rest,
+    Scale,
+    Written,
+)
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.rollform import Band, Roll, Rows
 
@@ -53,7 +62,7 @@ def rulebook(game: Written) -> Rulebook:
         for key, rule in rules.items()
         if rule.section == chapter.id
     }
-    credits_of = game.credits
+    credits_of = game.head.credits
     book = {
         "title": game.head.title,
         "author": credits_of.author,
@@ -67,53 +76,46 @@ def rulebook(game: Written) -> Rulebook:
 
 def _made(game: Written) -> Iterator[Rule]:
     """One entry for each declaration without a rule of the author's."""
-    parts: tuple[tuple[str, str, Sequence[Any], Callable[[Written, Any], str]], ...] = (
-        ("group", "sheet", game.groups, _of_group),
-        ("playbook", "sheet", game.playbooks, lambda game, one: one.help or one.title),
-        ("list", "sheet", game.listings, _of_listing),
-        ("track", "sheet", game.scales, _of_scale),
-        ("roll", "rolls", game.rolls, _of_roll),
-        ("table", "rolls", game.tables, _of_table),
-        ("rest", "play", game.rests, _of_rest),
-    )
-    for what, chapter, every, tell in parts:
-        for one in every:
-            yield from _entry(game, what, one.key, one.rule, chapter, one.title, tell(game, one))
-    if game.fighting is not None:
-        plus = "".join(f" plus {part_name(game, one)}" for one in game.fighting.add)
-        dice = _dice_words(game.fighting.order)
-        words = f"Who acts when is thrown with {dice}{plus}, the highest first"
-        words += ", each round anew." if game.fighting.each_round else ", once for the whole fight."
-        yield from _entry(game, "fight", "order", game.fighting.rule, "play", "The order", words)
-    if game.growth is not None:
-        cost = f"one more level costs {_said(game, game.growth.cost)}."
-        points = f"each player's character gets {_said(game, game.growth.points)} to grow by"
-        words = f"At the end of a session {points}; {cost}"
-        if game.growth.track:
-            words = f"{game.titles[game.growth.track]} is spent to grow: {cost}"
-        yield from _entry(game, "growth", "points", game.growth.rule, "play", "Growth", words)
+    tell: dict[type[Any], tuple[str, Callable[[Written, Any], str]]] = {
+        Group: ("sheet", _of_group),
+        Playbook: ("sheet", lambda game, one: one.help or one.title),
+        Listing: ("sheet", _of_listing),
+        Scale: ("sheet", _of_scale),
+        Roll: ("rolls", _of_roll),
+        Rows: ("rolls", _of_table),
+        Rest: ("play", _of_rest),
+        Fighting: ("play", _of_fighting),
+        Growth: ("play", _of_growth),
+    }
+    titles = {Fighting: "The order", Growth: "Growth"}
+    for made, one in game.declared():
+        chapter, text = tell[type(one)]
+        if one.rule == f"{game.name}.{made}":
+            title = titles.get(type(one)) or one.title
+            yield Rule(one.rule, chapter, "core", title, text(game, one))
     for option in game.options:
-        yield Rule(
-            f"{game.name}.option-{option.key}",
-            "options",
-            "option",
-            option.field.label,
-            option.field.help,
-            option=option.key,
-        )
+        field = option.field
+        yield Rule(field.rule, "options", "option", field.label, field.help, option=option.key)
+
+
+def _of_fighting(game: Written, one: Fighting) -> str:
+    plus = "".join(f" plus {game.part_name(each)}" for each in one.add)
+    words = f"Who acts when is thrown with {_dice_words(one.order)}{plus}, the highest first"
+    return words + (", each round anew." if one.each_round else ", once for the whole fight.")
+
+
+def _of_growth(game: Written, one: Growth) -> str:
+    cost = f"one more level costs {_said(game, one.cost)}."
+    if one.track:
+        return f"{game.titles[one.track]} is spent to grow: {cost}"
+    points = f"each player's character gets {_said(game, one.points)} to grow by"
+    return f"At the end of a session {points}; {cost}"
 
 
 def _said(game: Written, formula: Formula) -> str:
     """A formula for readers: with titles instead of keys."""
     text = re.sub(r"[a-z]\w*", lambda one: game.numbers.get(one[0], one[0]), formula.text)
     return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
-
-
-def _entry(
-    game: Written, what: str, key: str, own: str, chapter: str, title: str, text: str
-) -> Iterator[Rule]:
-    if not own:
-        yield Rule(rule_of(game, what, key), chapter, "core", title, text)
 
 
 def _of_group(game: Written, group: Group) -> str:
@@ -141,7 +143,7 @@ def _of_roll(game: Written, roll: Roll) -> str:
     dice = _dice_words(roll.dice) if roll.dice else f"the {roll.die} die"
     if roll.pools:
         dice = ", ".join(f"{_said(game, o.dice)} d{o.sides} ({o.title})" for o in roll.pools)
-    add = " and ".join(part_name(game, one, roll.trait, roll.fields) for one in roll.add)
+    add = " and ".join(game.part_name(one, roll.trait, roll.fields) for one in roll.add)
     against = f", against {_said(game, roll.against)}" if roll.against is not None else ""
     if roll.ladder:
         against = ", against a difficulty of the GM's"

@@ -11,7 +11,7 @@ from kitchentable.rules.facts import whole
 from kitchentable.rules.moves import Card, Change, Line, Move, Result
 from kitchentable.rules.people import listed
 from kitchentable.rules.table import Actor, Ask, Entity, Table
-from kitchentable.rules.toml.form import Written, rule_of
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, option_numbers, points_of
 from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Json
 
@@ -46,12 +46,12 @@ def purses(game: Written, options: Mapping[str, Json], entity: Entity | None) ->
             grown: Any = entity.state.get("grown") if entity is not None else None
             spent = one.spent_on(group) if one is not None else 0
             spent -= whole((grown or {}).get(group.key))
-            rule = rule_of(game, "group", group.key, group.rule)
+            rule = group.rule
             yield Purse(f"group-{group.key}", group.title, rule, spent, points)
     numbers = option_numbers(game, options)
     for each in one.listings if one is not None else game.listings:
         many = len(one.entries(each)) if one is not None else 0
-        rule, most = rule_of(game, "list", each.key, each.rule), each.most.value(numbers)
+        rule, most = each.rule, each.most.value(numbers)
         yield Purse(f"list-{each.key}", each.title, rule, many, most, at_most=True)
 
 
@@ -116,8 +116,8 @@ def ask_of_points(
 
 
 def _rules(game: Written) -> tuple[str, ...]:
-    groups = [rule_of(game, "group", one.key, one.rule) for one in game.groups if one.points]
-    listings = [rule_of(game, "list", one.key, one.rule) for one in game.listings]
+    groups = [one.rule for one in game.groups if one.points]
+    listings = [one.rule for one in game.listings]
     return tuple(dict.fromkeys((*groups, *listings)))
 
 

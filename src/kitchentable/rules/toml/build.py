@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +18,7 @@ from kitchentable.rules.toml.dicework import result_of
 from kitchentable.rules.toml.document import read_document
 from kitchentable.rules.toml.duels import Duelling
 from kitchentable.rules.toml.fights import Fights
-from kitchentable.rules.toml.form import Person, Written, rule_of
+from kitchentable.rules.toml.form import Person, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import Growing, Resting, mark_move
 from kitchentable.rules.toml.rollform import NamedDie, Roll
@@ -83,7 +82,6 @@ def read_game(
 
 def build(game: Written) -> Game:
     """A game in a file as a `Game` value."""
-    game = _with_rules(game)
     rules: Ruleset[Body, Any] = Ruleset(partial(Body, game), dict)
     story, fights = story_move(rules), Fights(game)
     rolls = [Rolling(game, one, story, fights) for one in game.rolls]
@@ -110,7 +108,7 @@ def build(game: Written) -> Game:
         title=game.head.title,
         version=game.head.version,
         about=game.head.about,
-        credits=game.credits,
+        credits=game.head.credits,
         options=game.options,
         sheet=sheet_rules(game),
         moves=with_pauses(*moves),
@@ -142,15 +140,6 @@ def _dice(game: Written) -> list[NamedDie]:
     return [game.die(one.die) for one in game.rolls if one.die]
 
 
-def _with_rules(game: Written) -> Written:
-    """The options, with their rules' full ids."""
-    options = tuple(
-        replace(one, field=replace(one.field, rule=rule_of(game, "option", one.key)))
-        for one in game.options
-    )
-    return replace(game, options=options)
-
-
 def _rolled(one: Rolling) -> Rolled:
     """A roll for the library, with samples at the lowest and highest levels."""
     game, roll = one.game, one.roll
@@ -161,7 +150,9 @@ def _rolled(one: Rolling) -> Rolled:
     )
     lows, highs = _bounds(game, roll)
     ends: list[Mapping[str, Any]] = [lows] if lows == highs else [lows, highs]
-    takes = ", ".join(f"{name}=" for name in (*highs, *roll.names)) or "nothing"
+    takes = (
+        ", ".join(f"{name}=" for name in (*highs, *(one.key for one in roll.fields))) or "nothing"
+    )
 
     def arguments(options: Mapping[str, Json], /, **named: int) -> tuple[Any, ...]:
         return one.dice.named(options, named)
@@ -197,14 +188,14 @@ def _example(game: Written) -> Example:
 
 
 def _entity(game: Written, one: Person) -> Entity:
-    kinds = {kind.made_by: kind.key for kind in reversed(game.kinds)}
+    kinds: dict[str, str] = {kind.made_by: kind.key for kind in reversed(game.kinds)}
     mine = game.ready is not None and one.owner in game.ready.players
     kind = one.kind or kinds.get("player" if mine else GM, game.kinds[0].key)
     sheet = blank(game, kind)
-    sheet["traits"] |= {key: level for key, level in one.levels.items() if key in sheet["traits"]}
-    sheet["texts"] |= {key: words for key, words in one.words.items() if key in sheet["texts"]}
+    sheet["traits"] |= {key: level for key, level in one.traits.items() if key in sheet["traits"]}
+    sheet["texts"] |= {key: words for key, words in one.texts.items() if key in sheet["texts"]}
     picks = {each.key for each in game.listings if each.choices}
-    for key, entries in one.entries.items():
+    for key, entries in one.lists.items():
         rows = [{"text": text, "note": ""} for text in entries]
         sheet["lists"][key] = list(entries) if key in picks else rows
     if one.playbook:

@@ -22,7 +22,7 @@ from kitchentable.rules.moves import Part, Side
 from kitchentable.rules.sheets import FightRow, FightView
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import Throw, order_of, thrown_of
-from kitchentable.rules.toml.form import Written, part_name, rule_of
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.formula import fill
 from kitchentable.rules.toml.people import Body, here
 from kitchentable.rules.values import EVERYONE, GM, Problem
@@ -74,7 +74,7 @@ class Fights:
     def rule(self) -> str:
         """The id of the rule about the turn order."""
         fight = self.game.fighting
-        return rule_of(self.game, "fight", "order", fight.rule if fight is not None else "")
+        return fight.rule if fight is not None else ""
 
     def may_act(self, at: AnyAt) -> str | None:
         """The reason why the actor cannot act in the current fight; None if the actor can."""
@@ -192,7 +192,7 @@ class Fights:
     def _side(self, one: Body, number: int) -> Side:
         numbers, fight = one.numbers(), self.game.fighting
         add = fight.add if fight is not None else ()
-        added = (Part(part_name(self.game, each), each.value(numbers)) for each in add)
+        added = (Part(self.game.part_name(each), each.value(numbers)) for each in add)
         eyes = GM if one.hidden or one.is_closed else EVERYONE
         parts = tuple(part for part in added if part.value)
         return Side(one.name, one.id, parts, number, "", eyes, unseen=one.hidden)

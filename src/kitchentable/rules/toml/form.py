@@ -1,144 +1,130 @@
-"""The contents of a game's file: each table is a class, each line an attribute."""
-
-# ruff: noqa: RUF009 - `schema` makes a new declaration for each attribute
+"""The contents of a game's file: each table is a class, each of its lines an annotation."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
-from typing import Self
+from typing import Annotated, Any, Literal, TypeAlias
 
 from kitchentable.rules.game import Credits
 from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.rulebook import KINDS
-from kitchentable.rules.toml import schema as a
 from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.reader import Section
 from kitchentable.rules.toml.rollform import (
     BONUS,
     GROWN,
     LEVELS,
     MODIFIER,
+    NONE,
     OPTIONS,
     SHEET,
     TRAIT,
     Asked,
+    Called,
+    Helped,
     NamedDie,
+    OfKinds,
+    OfList,
+    OfPlaybook,
+    OfRule,
     Roll,
     Rows,
+    Ruled,
+)
+from kitchentable.rules.toml.schema import (
+    Key,
+    Section,
+    Table,
+    dice,
+    formula,
+    formulas,
+    link,
+    links,
+    marks,
+    within,
 )
 from kitchentable.rules.values import Option
 
 _HIGHEST = 99
 
+RuleKind: TypeAlias = Annotated[str, lambda one, key, default: one.choice(key, KINDS, default)]
+Options: TypeAlias = Annotated[tuple[Option, ...], lambda one, key, default: read_options(one)]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kinded:
+
+class Kinded(Called):
     """A kind of entity: a player's character, the GM's others, a clock."""
 
-    key: str = a.key()
-    title: str = a.text()
-    made_by: str = a.choice(("player", "gm"), "gm")
-    hint: str = a.text("")
-    rule: str = a.link("rule")
+    made_by: Literal["player", "gm"] = "gm"
+    hint: str = ""
+    rule: OfRule = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trait:
+class Trait(Helped):
     """One number of the sheet."""
 
-    key: str = a.key()
-    title: str = a.text()
-    help: str = a.text("")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(Ruled):
     """Traits that share points and bounds; with `points` None levels are chosen freely.
 
     `high` is the limit at creation, `top` in play. `kinds` are the kinds that have the group, by
     default all.
     """
 
-    key: str = a.key()
-    title: str = a.text()
-    points: Formula | None = a.maybe_formula(OPTIONS, told="The number of points for")
-    low: int = a.number(0, told="The lowest level of")
-    high: int = a.number(9, told="The highest level on a new sheet of")
-    top: int = a.number(_HIGHEST, told="The highest level in play of")
-    help: str = a.text("")
-    rule: str = a.link("rule")
-    kinds: tuple[str, ...] = a.links("kind", told="Who has")
-    traits: tuple[Trait, ...] = a.many(Trait, "trait")
+    points: Annotated[Formula, formula(OPTIONS)] | None = None
+    low: int = 0
+    high: int = 9
+    top: int = _HIGHEST
+    kinds: OfKinds = ()
+    traits: tuple[Trait, ...]
 
-    def checked(self, one: Section) -> Self:
+    def check(self, one: Section) -> None:
         """Check that the bounds rise and that the group has traits."""
-        top = self.top if one.has("top") else max(self.high, _HIGHEST)
-        if not self.low <= self.high <= top:
-            words = f"low {self.low}, high {self.high} and top {top} have to rise."
+        if not one.has("top"):
+            self.top = max(self.high, _HIGHEST)
+        if not self.low <= self.high <= self.top:
+            words = f"low {self.low}, high {self.high} and top {self.top} have to rise."
             one.wrong("high", words)
         if not self.traits:
             words = f"The group {self.key!r} has no traits."
             one.wrong("", words, "Add a [[group.trait]] below it.")
-        return replace(self, top=top)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Playbook:
+class Playbook(Ruled):
     """A playbook, picked once by a player, with lists and moves of its own."""
 
-    key: str = a.key()
-    title: str = a.text()
-    help: str = a.text("")
-    rule: str = a.link("rule")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(Ruled):
     """A list of entries, written freely or picked from `choices`; an entry may add to rolls."""
 
-    key: str = a.key()
-    title: str = a.text()
-    most: Formula = a.formula(OPTIONS, 5, told="The limit of")
-    bonus: int = a.number(0, told="What is added by one of")
-    choices: tuple[str, ...] = a.words()
-    playbook: str = a.link("playbook", told="The playbook of")
-    kinds: tuple[str, ...] = a.links("kind", told="Who has")
-    help: str = a.text("")
-    rule: str = a.link("rule")
+    most: Annotated[Formula, formula(OPTIONS)] = 5  # type: ignore[assignment]
+    bonus: int = 0
+    choices: tuple[str, ...] = ()
+    playbook: OfPlaybook = ""
+    kinds: OfKinds = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(Helped):
     """A free text of the sheet, of one line or several."""
 
-    key: str = a.key()
-    title: str = a.text()
-    story: bool = a.tick(default=False)
-    kinds: tuple[str, ...] = a.links("kind", told="Who has")
-    help: str = a.text("")
+    story: bool = False
+    kinds: OfKinds = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class Scale(Ruled):
     """A track: a row of boxes that starts empty and fills up, or starts full and is spent.
 
     `full` is the word for an entity whose boxes are all marked (or spent); with `out` the entity
     can no longer act. With `good` marked boxes can be spent to pay costs.
     """
 
-    key: str = a.key()
-    title: str = a.text()
-    boxes: Formula = a.formula(LEVELS, told="The number of boxes of")
-    starts: str = a.choice(("empty", "full"), "empty", told="The beginning of")
-    full: str = a.text("", told="What somebody is called at the end of")
-    out: bool = a.tick(default=False, told="Whether one is out at the end of")
-    good: bool = a.tick(default=False, told="Whether there is something to spend in")
-    kinds: tuple[str, ...] = a.links("kind", told="Who has")
-    help: str = a.text("")
-    rule: str = a.link("rule")
+    boxes: Annotated[Formula, formula(LEVELS)]
+    starts: Literal["empty", "full"] = "empty"
+    full: str = ""
+    out: bool = False
+    good: bool = False
+    kinds: OfKinds = ()
 
     @property
     def starts_full(self) -> bool:
@@ -151,22 +137,17 @@ class Scale:
         return self.starts_full or self.good
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rest:
+class Rest(Ruled):
     """A rest, or a move without dice: its costs, its marks, and the tracks that it resets."""
 
-    key: str = a.key()
-    title: str = a.text()
-    help: str = a.text("")
-    days: int = a.number(0, 0, 3650, told="The number of days of")
-    marks: Mapping[str, Formula] = a.marks(SHEET, told="What is marked by")
-    costs: Mapping[str, Formula] = a.marks(SHEET, told="The cost of")
-    clears: tuple[str, ...] = a.links("track", told="What begins anew with")
-    by: str = a.choice(("gm", "player"), "gm", told="Who can call for")
-    playbook: str = a.link("playbook")
-    picked: str = a.link("list")
-    kinds: tuple[str, ...] = a.links("kind")
-    rule: str = a.link("rule")
+    days: Annotated[int, within(0, 3650)] = 0
+    marks: Annotated[Mapping[str, Formula], marks(SHEET)] = NONE
+    costs: Annotated[Mapping[str, Formula], marks(SHEET)] = NONE
+    clears: Annotated[tuple[str, ...], links("track")] = ()
+    by: Literal["gm", "player"] = "gm"
+    playbook: OfPlaybook = ""
+    picked: OfList = ""
+    kinds: OfKinds = ()
 
     @property
     def by_gm(self) -> bool:
@@ -174,159 +155,173 @@ class Rest:
         return self.by == "gm"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
+class Growth(Table):
     """Growth: points at a session's end or from a track, and the cost of a level."""
 
-    points: Formula = a.formula(SHEET, 1, told="The number of points at a session's end")
-    cost: Formula = a.formula(GROWN, 1, told="The cost of one more level")
-    track: str = a.link("track", told="The track that is spent")
-    rule: str = a.link("rule")
+    points: Annotated[Formula, formula(SHEET)] = 1  # type: ignore[assignment]
+    cost: Annotated[Formula, formula(GROWN)] = 1  # type: ignore[assignment]
+    track: Annotated[str, link("track")] = ""
+    rule: OfRule = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fighting:
+class Fighting(Table):
     """Fights: the dice for the turn order, and whether they are thrown each round."""
 
-    order: str = a.dice(SHEET, told="What is thrown for the order")
-    add: tuple[Formula, ...] = a.formulas(SHEET)
-    each_round: bool = a.tick(default=True)
-    actions: int = a.number(1, 1, 9, told="The number of actions in a turn")
-    rule: str = a.link("rule")
+    order: Annotated[str, dice(SHEET)]
+    add: Annotated[tuple[Formula, ...], formulas(SHEET)] = ()
+    each_round: bool = True
+    actions: Annotated[int, within(1, 9)] = 1
+    rule: OfRule = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+# ---------------------------------------------------------------- the rulebook, a ready campaign
+
+
+class Part(Table):
     """A chapter of the rulebook."""
 
-    id: str = a.text()
-    title: str = a.text()
-    lead: str = a.text("")
+    id: str
+    title: str
+    lead: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleText:
+class RuleText(Table):
     """One entry of the rulebook, as the author wrote it."""
 
-    id: str = a.text()
-    chapter: str = a.link("chapter")
-    kind: str = a.choice(KINDS, "core")
-    title: str = a.text()
-    text: str = a.text()
-    example: str = a.text("")
-    option: str = a.text("")
+    id: str
+    chapter: Annotated[str, link("chapter")] = ""
+    kind: RuleKind = "core"
+    title: str
+    text: str
+    example: str = ""
+    option: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class Head(Table):
     """The game's name, title, version and credits."""
 
-    name: str = a.key("name")
-    title: str = a.text()
-    version: str = a.text()
-    about: str = a.text()
-    author: str = a.text()
-    source: str = a.text("")
-    licence: str = a.text()
-    licence_link: str = a.text("")
-    notice: str = a.text("")
+    name: Key
+    title: str
+    version: str
+    about: str
+    author: str
+    source: str = ""
+    licence: str
+    licence_link: str = ""
+    notice: str = ""
+
+    @property
+    def credits(self) -> Credits:
+        """The credits of the game."""
+        return Credits(self.author, self.source, self.licence, self.licence_link, self.notice)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+class Ready(Table):
     """The ready campaign."""
 
-    title: str = a.text()
-    players: tuple[str, ...] = a.words()
-    notes: str = a.text("")
+    title: str
+    players: tuple[str, ...] = ()
+    notes: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class Person(Table):
     """An entity of the ready campaign."""
 
-    name: str = a.text()
-    id: str = a.text("")
-    kind: str = a.link("kind")
-    owner: str = a.text("gm")
-    line: str = a.text("")
-    playbook: str = a.link("playbook")
-    levels: Mapping[str, int] = a.numbers("traits")
-    entries: Mapping[str, tuple[str, ...]] = a.part(lambda one, named: one.lists(named), "lists")
-    words: Mapping[str, str] = a.part(lambda one, named: one.texts(named), "texts")
-    hidden: bool = a.tick(default=False)
-    open: bool = a.tick(default=True)
+    name: str
+    id: str = ""
+    kind: Annotated[str, link("kind")] = ""
+    owner: str = "gm"
+    line: str = ""
+    playbook: OfPlaybook = ""
+    traits: Mapping[str, int] = NONE
+    lists: Mapping[str, tuple[str, ...]] = NONE
+    texts: Mapping[str, str] = NONE
+    hidden: bool = False
+    open: bool = True
 
-    def checked(self, one: Section) -> Self:
+    def check(self, one: Section) -> None:
         """Give the entity an id, and note the names that it refers to."""
-        for key, what, named in (
-            ("traits", "trait", self.levels),
-            ("lists", "list", self.entries),
-            ("texts", "text", self.words),
-        ):
-            for each in named:
-                one.link(key, each, what)
+        for key in ("traits", "lists", "texts"):
+            for each in getattr(self, key):
+                one.link(key, each, key.removesuffix("s"))
         made = re.sub(r"[^a-z0-9]+", "_", self.name.casefold()).strip("_") or "somebody"
-        return replace(self, id=one.key("id", made))
+        self.id = one.key("id", made)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forced:
+class Example(Table, named="with"):
     """An example to run: a roll with its numbers and faces, and the expected band."""
 
-    roll: str = a.text()
-    named: Mapping[str, int] = a.numbers("with")
-    faces: tuple[int | str, ...] = a.values()
-    gives: str = a.text()
+    roll: str
+    named: Mapping[str, int] = NONE
+    faces: tuple[int | str, ...] = ()
+    gives: str
 
 
 _KINDS = (
-    Kinded(key="character", title="Character", made_by="player", hint="A player's own.", rule=""),
-    Kinded(key="other", title="Somebody else", made_by="gm", hint="The GM's.", rule=""),
+    Kinded(key="character", title="Character", made_by="player", hint="A player's own."),
+    Kinded(key="other", title="Somebody else", made_by="gm", hint="The GM's."),
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Written:
+class Written(
+    Table,
+    head="game", options="option", listings="list", words="text", scales="track", dice="die",
+    fighting="fight", ready="campaign", people="person",
+):  # fmt: skip
     """A whole game, as its file describes it."""
 
-    head: Head = a.maybe(Head, "game")
-    kinds: tuple[Kinded, ...] = a.many(Kinded, "kind")
-    options: tuple[Option, ...] = a.part(lambda one, named: read_options(one), "option")
-    groups: tuple[Group, ...] = a.many(Group, "group")
-    playbooks: tuple[Playbook, ...] = a.many(Playbook, "playbook")
-    listings: tuple[Listing, ...] = a.many(Listing, "list")
-    words: tuple[Words, ...] = a.many(Words, "text")
-    scales: tuple[Scale, ...] = a.many(Scale, "track")
-    dice: tuple[NamedDie, ...] = a.many(NamedDie, "die")
-    rolls: tuple[Roll, ...] = a.many(Roll, "roll")
-    tables: tuple[Rows, ...] = a.many(Rows, "table")
-    rests: tuple[Rest, ...] = a.many(Rest, "rest")
-    growth: Growth | None = a.maybe(Growth)
-    fighting: Fighting | None = a.maybe(Fighting, "fight")
-    chapters: tuple[Part, ...] = a.many(Part, "chapter")
-    rules: tuple[RuleText, ...] = a.many(RuleText, "rule")
-    ready: Ready | None = a.maybe(Ready, "campaign")
-    people: tuple[Person, ...] = a.many(Person, "person")
-    examples: tuple[Forced, ...] = a.many(Forced, "example")
-    playthrough: str = ""
+    head: Head
+    kinds: tuple[Kinded, ...]
+    options: Options
+    groups: tuple[Group, ...]
+    playbooks: tuple[Playbook, ...]
+    listings: tuple[Listing, ...]
+    words: tuple[Words, ...]
+    scales: tuple[Scale, ...]
+    dice: tuple[NamedDie, ...]
+    rolls: tuple[Roll, ...]
+    tables: tuple[Rows, ...]
+    rests: tuple[Rest, ...]
+    growth: Growth | None = None
+    fighting: Fighting | None = None
+    chapters: tuple[Part, ...]
+    rules: tuple[RuleText, ...]
+    ready: Ready | None = None
+    people: tuple[Person, ...]
+    examples: tuple[Example, ...]
+    playthrough = ""
 
-    def checked(self, one: Section) -> Self:
-        """Check that players can make a kind; the default is two kinds, one for the GM."""
+    def check(self, one: Section) -> None:
+        """Check that players can make a kind, and give everything the full id of its rule.
+
+        That is the author's own, or an entry made for the declaration.
+        """
         if self.kinds and not any(kind.made_by == "player" for kind in self.kinds):
             one.wrong("kind", "No kind is made by players.", 'Give one of them made_by = "player".')
-        return replace(self, kinds=self.kinds or _KINDS)
+        self.kinds = self.kinds or _KINDS
+        for kind in self.kinds:
+            kind.rule = kind.rule and f"{self.name}.{kind.rule}"
+        for made, one_of in self.declared():
+            one_of.rule = f"{self.name}.{one_of.rule or made}"
+        self.options = tuple(
+            replace(each, field=replace(each.field, rule=f"{self.name}.option-{each.key}"))
+            for each in self.options
+        )
+
+    def declared(self) -> Iterator[tuple[str, Any]]:
+        """Everything with an entry in the rulebook but options, and its entry's short id."""
+        parts: dict[str, tuple[Ruled, ...]] = {
+            "group": self.groups, "playbook": self.playbooks, "list": self.listings,
+            "track": self.scales, "roll": self.rolls, "table": self.tables, "rest": self.rests,
+        }  # fmt: skip
+        yield from ((f"{what}-{one.key}", one) for what, every in parts.items() for one in every)
+        once = {"fight-order": self.fighting, "growth-points": self.growth}
+        yield from ((made, one) for made, one in once.items() if one is not None)
 
     @property
     def name(self) -> str:
         """The name of the game in campaigns and other files."""
         return self.head.name
-
-    @cached_property
-    def credits(self) -> Credits:
-        """The credits of the game."""
-        head = self.head
-        return Credits(head.author, head.source, head.licence, head.licence_link, head.notice)
 
     @cached_property
     def traits(self) -> dict[str, tuple[Trait, Group]]:
@@ -343,42 +338,34 @@ class Written:
     @cached_property
     def titles(self) -> dict[str, str]:
         """The titles of groups, lists, playbooks, traits, tracks and options, by key."""
-        found = {one.key: one.title for one in self.groups}
-        found |= {one.key: one.title for one in self.listings}
-        found |= {one.key: one.title for one in self.playbooks}
-        return found | self.numbers
+        parts = (*self.groups, *self.listings, *self.playbooks)
+        return {one.key: one.title for one in parts} | self.numbers
 
     def group(self, key: str) -> Group:
-        """The group of that key; KeyError for none."""
-        return {one.key: one for one in self.groups}[key]
+        """The group of that key."""
+        return next(one for one in self.groups if one.key == key)
 
     def listing(self, key: str) -> Listing:
-        """The list of that key; KeyError for none."""
-        return {one.key: one for one in self.listings}[key]
+        """The list of that key."""
+        return next(one for one in self.listings if one.key == key)
 
     def scale(self, key: str) -> Scale:
-        """The track of that key; KeyError for none."""
-        return {one.key: one for one in self.scales}[key]
+        """The track of that key."""
+        return next(one for one in self.scales if one.key == key)
 
     def die(self, key: str) -> NamedDie:
-        """The die of that key; KeyError for none."""
-        return {one.key: one for one in self.dice}[key]
+        """The die of that key."""
+        return next(one for one in self.dice if one.key == key)
 
+    def picks(self, uses: tuple[str, ...]) -> tuple[Trait, ...]:
+        """The traits of these groups."""
+        return tuple(trait for key in uses for trait in self.group(key).traits)
 
-def picks(game: Written, uses: tuple[str, ...]) -> tuple[Trait, ...]:
-    """The traits of these groups."""
-    return tuple(trait for key in uses for trait in game.group(key).traits)
-
-
-def rule_of(game: Written, what: str, key: str, own: str = "") -> str:
-    """The id of a declaration's rule: the author's own, or the entry made for it."""
-    return f"{game.name}.{own}" if own else f"{game.name}.{what}-{key}"
-
-
-def part_name(
-    game: Written, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()
-) -> str:
-    """The name of a summand on a card; `trait` is the trait that is rolled."""
-    names = {TRAIT: game.titles.get(trait, "trait"), BONUS: "bonus", MODIFIER: "the GM's modifier"}
-    names |= {one.key: one.field.label for one in fields}
-    return {**names, **game.numbers}.get(formula.text, formula.text)
+    def part_name(self, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()) -> str:
+        """The name of a summand on a card; `trait` is the trait that is rolled."""
+        names = {
+            TRAIT: self.titles.get(trait, "trait"), BONUS: "bonus",
+            MODIFIER: "the GM's modifier", **{one.key: one.field.label for one in fields},
+            **self.numbers,
+        }  # fmt: skip
+        return names.get(formula.text, formula.text)

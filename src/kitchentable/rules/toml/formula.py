@@ -1,48 +1,43 @@
-"""Formulas of a game's file: sums of whole numbers and names with + - * ( ) min max."""
+"""Formulas of a game's file: sums of whole numbers and names with + - * // ( ) min max."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import TypeAlias
+from operator import add, floordiv, mul, neg, sub
+from typing import Any, NoReturn, TypeAlias
 
 from kitchentable.dice.errors import BadInput
 
 _TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|//|[-+*(),])")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 #: Values stop at this number and its negative, so that no formula can fill the memory.
 _LARGEST = 10**9
 _DEEPEST = 20
-#: The greatest number of characters of a formula.
-_LONGEST = 400
-#: The number of characters of a formula that an error repeats.
-_SHOWN = 60
-_FUNCTIONS = {"min": min, "max": max}
+#: The greatest number of characters of a formula, and the number that an error repeats.
+_LONGEST, _SHOWN = 400, 60
+#: How tightly the signs between two operands bind.
+_RANKS = {"+": 1, "-": 1, "*": 2, "//": 2}
+_DOES: Mapping[str, Callable[..., int]] = {
+    "+": add, "-": sub, "*": mul, "//": floordiv, "neg": neg,
+    "min": lambda *parts: min(parts), "max": lambda *parts: max(parts),
+}  # fmt: skip
+#: The least possible value of an operation, from those of its operands; without one, any value.
+_LEAST: Mapping[str, Callable[[list[float]], float]] = {
+    "+": sum, "min": min, "max": max,
+    "*": lambda parts: parts[0] * parts[1] if min(parts) >= 0 else -inf,
+}  # fmt: skip
+
+#: A number, a name, or an operation with its operands.
+Node: TypeAlias = "int | str | tuple[Any, ...]"
 
 
 class BadFormula(BadInput):
     """The error for an unreadable formula, with the place and the reason."""
 
     code = "game/formula"
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A named number: a trait, a track, an option."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Apply:
-    """An operation on operands: "+", "-", "*", "//", "neg", "min", "max"."""
-
-    what: str
-    parts: tuple[Node, ...]
-
-
-Node: TypeAlias = "int | Name | Apply"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +59,7 @@ class Formula:
 
     def names(self) -> frozenset[str]:
         """The names in the formula."""
-        return frozenset(_names(self.root))
+        return frozenset(_NAME.findall(self.text)) - {"min", "max"}
 
 
 def parse_formula(text: str | int) -> Formula:
@@ -78,154 +73,98 @@ def parse_formula(text: str | int) -> Formula:
     kitchentable.rules.toml.formula.BadFormula: '2 +' ends where a number or a name should follow.
     """
     reader = _Reader(str(text))
-    root = reader.sum(0)
-    reader.end()
+    root = reader.sum(0, 1)
+    if reader.next:
+        reader.refuse(f": nothing was expected at {reader.next!r}")
     return Formula(str(text), root)
 
 
 def _value(node: Node, names: Mapping[str, int]) -> int:
     if isinstance(node, int):
         return node
-    if isinstance(node, Name):
-        return names.get(node.name, 0)
-    parts = [_value(part, names) for part in node.parts]
-    match node.what:
-        case "+":
-            found = parts[0] + parts[1]
-        case "-":
-            found = parts[0] - parts[1]
-        case "*":
-            found = parts[0] * parts[1]
-        case "//":
-            found = parts[0] // parts[1]
-        case "neg":
-            found = -parts[0]
-        case _:
-            found = _FUNCTIONS[node.what](parts)
+    if isinstance(node, str):
+        return names.get(node, 0)
+    found = _DOES[node[0]](*(_value(part, names) for part in node[1:]))
     return max(-_LARGEST, min(_LARGEST, found))
 
 
 def _least(node: Node) -> float:
     """The least possible value of a node, for any values of its names."""
-    if isinstance(node, int):
-        return node
-    if isinstance(node, Name):
-        return -inf
-    least = [_least(part) for part in node.parts]
-    match node.what:
-        case "+":
-            return sum(least)
-        case "*":
-            return least[0] * least[1] if min(least) >= 0 else -inf
-        case "max":
-            return max(least)
-        case "min":
-            return min(least)
-        case _:
-            return -inf
-
-
-def _names(node: Node) -> Iterator[str]:
-    if isinstance(node, Name):
-        yield node.name
-    elif isinstance(node, Apply):
-        for part in node.parts:
-            yield from _names(part)
+    if isinstance(node, tuple) and node[0] in _LEAST:
+        return _LEAST[node[0]]([_least(part) for part in node[1:]])
+    return node if isinstance(node, int) else -inf
 
 
 class _Reader:
     """The tokens of a formula, read from the left."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._said = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+        self.said = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
         if len(text) > _LONGEST:
-            raise BadFormula(
-                f"{self._said} has {len(text):,} characters; {_LONGEST:,} is the most."
-            )
-        self._tokens = list(self._cut())
-        self._at = 0
-
-    def _cut(self) -> Iterator[str]:
-        at = 0
-        text = self._text.rstrip()
-        while at < len(text):
-            token = _TOKEN.match(text, at)
+            self.refuse(f" has {len(text):,} characters; {_LONGEST:,} is the most")
+        self.tokens, self.at, end = [], 0, 0
+        while text[end:].strip():
+            token = _TOKEN.match(text, end)
             if token is None:
-                raise BadFormula(
-                    f"{self._said}: {text[at:].strip()[:1]!r} means nothing in a formula. "
-                    "There are whole numbers, names, + - * // ( ) min and max."
+                self.refuse(
+                    f": {text[end:].strip()[:1]!r} means nothing in a formula. "
+                    "There are whole numbers, names, + - * // ( ) min and max"
                 )
-            yield token[1]
-            at = token.end()
+            self.tokens.append(token[1])
+            end = token.end()
 
-    def _next(self) -> str:
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+    def refuse(self, why: str) -> NoReturn:
+        raise BadFormula(f"{self.said}{why}.")
 
-    def _take(self, *wanted: str) -> str:
-        token = self._next()
-        if token and token in wanted:
-            self._at += 1
-            return token
-        return ""
+    @property
+    def next(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
-    def end(self) -> None:
-        if self._next():
-            raise BadFormula(f"{self._said}: nothing was expected at {self._next()!r}.")
+    def take(self, token: str, why: str) -> None:
+        if self.next != token:
+            self.refuse(why)
+        self.at += 1
 
-    def sum(self, depth: int) -> Node:
-        node = self._product(depth)
-        while sign := self._take("+", "-"):
-            node = Apply(sign, (node, self._product(depth)))
-        return node
-
-    def _product(self, depth: int) -> Node:
-        node = self._one(depth)
-        while sign := self._take("*", "//"):
-            begins = self._at
-            by = self._one(depth)
+    def sum(self, depth: int, rank: int) -> Node:
+        """Operands joined by signs that bind at least this tightly."""
+        node = self.one(depth)
+        while _RANKS.get(sign := self.next, 0) >= rank:
+            self.at += 1
+            begins = self.at
+            by = self.sum(depth, _RANKS[sign] + 1)
             if sign == "//" and _least(by) < 1:
                 # Pages show such numbers to everybody, so a divisor of 0 must be impossible.
-                words = "".join(self._tokens[begins : self._at]).strip("()")
-                raise BadFormula(f"{self._said}: {words} could be 0. Divide by max(1, {words}).")
-            node = Apply(sign, (node, by))
+                words = "".join(self.tokens[begins : self.at]).strip("()")
+                self.refuse(f": {words} could be 0. Divide by max(1, {words})")
+            node = (sign, node, by)
         return node
 
-    def _one(self, depth: int) -> Node:
+    def one(self, depth: int) -> Node:
+        """A number, a name, a sum in brackets, or a function."""
+        word = self.next
         if depth > _DEEPEST:
-            raise BadFormula(f"{self._said} is nested too deep.")
-        word = self._next()
+            self.refuse(" is nested too deep")
         if not word:
-            raise BadFormula(f"{self._said} ends where a number or a name should follow.")
-        self._at += 1
+            self.refuse(" ends where a number or a name should follow")
+        self.at += 1
         if word == "-":
-            return Apply("neg", (self._one(depth + 1),))
-        if word == "(":
-            node = self.sum(depth + 1)
-            self._close()
-            return node
+            return ("neg", self.one(depth + 1))
         if word.isdecimal():
             if len(word) > 9:
-                raise BadFormula(f"{self._said}: {word} is no number of a game.")
+                self.refuse(f": {word} is no number of a game")
             return int(word)
-        if word in _FUNCTIONS:
-            return self._function(word, depth)
-        if word[0].isalpha() or word[0] == "_":
-            return Name(word)
-        raise BadFormula(f"{self._said}: a number or a name should stand where {word!r} does.")
-
-    def _function(self, name: str, depth: int) -> Node:
-        if not self._take("("):
-            raise BadFormula(f"{self._said}: {name} needs brackets, such as {name}(1, 2).")
-        parts = [self.sum(depth + 1)]
-        while self._take(","):
-            parts.append(self.sum(depth + 1))
-        self._close()
-        return Apply(name, tuple(parts))
-
-    def _close(self) -> None:
-        if not self._take(")"):
-            raise BadFormula(f"{self._said}: a closing bracket is missing.")
+        if word in {"min", "max"}:
+            self.take("(", f": {word} needs brackets, such as {word}(1, 2)")
+        elif word != "(":
+            if not _NAME.match(word):
+                self.refuse(f": a number or a name should stand where {word!r} does")
+            return word
+        parts = [self.sum(depth + 1, 1)]
+        while word != "(" and self.next == ",":
+            self.at += 1
+            parts.append(self.sum(depth + 1, 1))
+        self.take(")", ": a closing bracket is missing")
+        return parts[0] if word == "(" else (word, *parts)
 
 
 # ---------------------------------------------------------------- sums within dice

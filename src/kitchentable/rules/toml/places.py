@@ -1,4 +1,4 @@
-"""Places of the keys in a TOML text, so that mistakes are shown by line and column.
+"""Mistakes in a game's file, and the places of its keys by line and column.
 
 The standard library does not keep the places. The text has been read without an error before, so
 headers and keys can be found line by line.
@@ -7,8 +7,10 @@ headers and keys can be found line by line.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from kitchentable.rules.errors import BadGame
 
 #: The path to a value: keys, and numbers for the entries of lists.
 Way = tuple[str | int, ...]
@@ -111,3 +113,33 @@ def _brackets(line: str) -> int:
     """The number of brackets that a line opens and does not close, outside of quotes."""
     bare = _BESIDE.sub("", line)
     return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """One mistake in a file: its place, a sentence, and the correction.
+
+    >>> print(Flaw(Place(3, 1), "points is a whole number, not 'many'.", "Write points = 8."))
+    line 3, column 1: points is a whole number, not 'many'. Write points = 8.
+    """
+
+    place: Place
+    sentence: str
+    mend: str = ""
+
+    def __str__(self) -> str:
+        mend = f" {self.mend}" if self.mend else ""
+        return f"line {self.place.line}, column {self.place.column}: {self.sentence}{mend}"
+
+
+class BadFile(BadGame):
+    """The error for a file that is not a correct game; `flaws` lists every mistake."""
+
+    def __init__(self, name: str, flaws: Sequence[Flaw]) -> None:
+        told = sorted(flaws, key=lambda one: (one.place.line, one.place.column))
+        words = "\n".join(f"{name}, {flaw}" for flaw in told)
+        super().__init__(words, code="game/bad-file")
+        self.flaws = tuple(told)

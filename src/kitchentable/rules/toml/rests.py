@@ -14,7 +14,7 @@ from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.moves import Result
 from kitchentable.rules.people import card_audience
 from kitchentable.rules.table import Table
-from kitchentable.rules.toml.form import Growth, Rest, Written, rule_of
+from kitchentable.rules.toml.form import Growth, Rest, Written
 from kitchentable.rules.toml.people import Body, here
 from kitchentable.rules.toml.rollform import TRAIT
 from kitchentable.rules.toml.rolls import marked, not_theirs
@@ -33,7 +33,7 @@ class Resting:
         rest = self.rest
         return rules.move(
             rest.key, rest.title, rest.help or rest.title,
-            rules=(rule_of(self.game, "rest", rest.key, rest.rule),),
+            rules=(rest.rule,),
             by=(GM,) if rest.by_gm else ("player", GM), place="rest", when=self.why_not,
             for_entity=not rest.by_gm,
         )(self.act)  # fmt: skip
@@ -68,7 +68,7 @@ class Resting:
         if rest.days:
             at.write(("day",), at.table.day + rest.days)
             said = f"Day {at.table.day + rest.days}."
-        rules = (rule_of(self.game, "rest", rest.key, rest.rule),)
+        rules = (rest.rule,)
         at.tell(rest.title, said, rules=rules, of=() if rest.by_gm else None)
 
 
@@ -100,7 +100,7 @@ def _mark(at: AnyAt) -> None:
     after = min(max(0, one.marks(scale) + at.form.more), one.boxes(scale))
     one.write("state", "tracks", scale.key, now=after)
     at.lines.append(one.tell_mark(scale))
-    cites = (rule_of(one.game, "track", scale.key, scale.rule),)
+    cites = (scale.rule,)
     at.tell(f"{one.name}: {at.form.why}", "By the GM's ruling.", rules=cites, of=[one])
 
 
@@ -117,7 +117,7 @@ class Growing:
     @property
     def rule(self) -> str:
         """The id of the rule."""
-        return rule_of(self.game, "growth", "points", self.growth.rule)
+        return self.growth.rule
 
     def session_ended(self, rules: Ruleset[Body, Any], table: Table) -> Result:
         """Give points to the players' characters in play."""

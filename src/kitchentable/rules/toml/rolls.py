@@ -17,7 +17,7 @@ from kitchentable.rules.toml.dicework import (
     throw_again,
 )
 from kitchentable.rules.toml.fights import Fights
-from kitchentable.rules.toml.form import Scale, Written, picks
+from kitchentable.rules.toml.form import Scale, Written
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.people import Body, here
 from kitchentable.rules.toml.rollform import (
@@ -63,7 +63,7 @@ def _somebodys(one: Any, uses: tuple[str, ...]) -> list[Choice]:
     """The traits of these groups as choices, with the entity's levels if they are known."""
     return [
         Choice(t.key, f"{t.title} {one.level(t.key)}" if one.known else t.title, t.help)
-        for t in picks(one.game, uses)
+        for t in one.game.picks(uses)
     ]
 
 
@@ -143,7 +143,7 @@ class Rolling:
             )
         if roll.uses:
             choices = lambda at: _somebodys(at.me, roll.uses)  # noqa: E731
-            first = picks(self.game, roll.uses)[0].key
+            first = self.game.picks(roll.uses)[0].key
             found["trait"] = kit.pick("Trait", choices, default=first, needs_yes=True, **rule)
         if roll.listing:
             found["entry"] = kit.pick(
@@ -155,7 +155,7 @@ class Rolling:
             theirs = lambda at: _somebodys(at.form.target, opposed.uses)  # noqa: E731
             found["other_trait"] = kit.pick(
                 target.words("{} answers with"), theirs, set_by="owner:target",
-                default=picks(self.game, opposed.uses)[0].key, **rule,
+                default=self.game.picks(opposed.uses)[0].key, **rule,
             )  # fmt: skip
         gms: dict[str, Any] = {"set_by": GM, "hideable": True, **rule}
         if roll.ladder:

@@ -1,165 +1,351 @@
-"""The kinds of attributes that a class for a table of a game's file can have.
+"""Reads tables of a game's file: a class for each table, an annotation for each of its lines.
 
-`read_table` asks a table for every declared attribute. Formulas and keys of other tables are noted,
-and checked once the whole file has been read (`check_links`).
+`read_table` asks a table for every annotated attribute, by its type. Formulas and keys of other
+tables are noted, and checked once the whole file has been read (`check_links`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import Field, field, fields
-from functools import partial
-from typing import Any, TypeVar
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache, partial
+from types import NoneType
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import compile_notation
-from kitchentable.rules.toml.formula import BadFormula, Formula, fill, sums_of
-from kitchentable.rules.toml.reader import Link, Section, closest
+from kitchentable.rules.toml.formula import BadFormula, Formula, fill, parse_formula, sums_of
+from kitchentable.rules.toml.places import Flaw, Place, Way, nearest
 
-T = TypeVar("T")
+T = TypeVar("T", bound="Table")
+#: Reads a line of a table: the table, the line's name in the file, its default (None: required).
+Read = Callable[["Section", str, Any], Any]
+
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 #: Dice are tried with each of these values for all names; one that can be thrown is enough.
 _TRIED = (1, 2, 5)
-#: Reads the value of an attribute from its table, by its name in the file.
-Read = Callable[[Section, str], Any]
 
 
-def part(read: Read, name: str = "", told: str = "") -> Any:
-    """An attribute with its reader; `name` is its name in the file if that differs.
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A reference to a name that the file must define: `what` it names, and its place.
 
-    `told` is the beginning of a sentence, such as "The lowest level of", for the comparison of two
-    versions.
+    `formula` is the text of the formula that uses the name.
     """
-    return field(metadata={"read": read, "name": name, "told": told})
+
+    section: Section
+    key: str
+    name: str
+    what: str
+    formula: str = ""
 
 
-def read_table(kind: type[T], one: Section) -> T:
-    """A table of the file as a value of its class. Mistakes are noted in the table.
+@dataclass(slots=True)
+class Flaws:
+    """The mistakes found so far; reading goes on, so that an author sees all at once."""
 
-    A class may have a method `checked`, which notes mistakes between attributes and gives the value
-    to use.
+    found: Mapping[Way, Place]
+    lines: Sequence[str] = ()
+    flaws: list[Flaw] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+    def add(
+        self, way: Way, sentence: str, mend: str = "", *, word: str = "", at_key: bool = False
+    ) -> None:
+        """Add a mistake at this value, at a word in it, or at its key."""
+        key = nearest(self.found, way)
+        column = key.column if at_key else key.value or key.column
+        line = self.lines[key.line - 1] if key.line <= len(self.lines) else ""
+        if word and (at := line.find(word, column - 1)) >= 0:
+            column = at + 1
+        self.flaws.append(Flaw(Place(key.line, column), sentence, mend))
+
+
+class Section:
+    """One table of the file; keys that are never asked for are mistakes.
+
+    Every method gives a value of the right type, even if the file has none or a wrong one: then the
+    mistake is noted, and the game is not built. Without a default a line is required.
     """
-    said = {name: read(one, named) for name, named, read in _parts(kind)}
-    found = kind(**said)
-    checked = getattr(found, "checked", None)
-    return checked(one) if checked is not None else found
+
+    def __init__(self, data: Mapping[str, Any], way: Way, flaws: Flaws) -> None:
+        self.way, self.flaws, self.data = way, flaws, data
+        self._asked: dict[str, None] = {}
+
+    def _name(self) -> str:
+        names = ".".join(one for one in self.way if isinstance(one, str))
+        return f"[{names}]" if names else "the file"
+
+    def has(self, key: str) -> bool:
+        """Whether the file has this key."""
+        self._asked[key] = None
+        return key in self.data
+
+    def wrong(
+        self, key: str, sentence: str, mend: str = "", *, word: str = "", at_key: bool = False
+    ) -> None:
+        """Note a mistake at the value of this key, at a word in it, or at the key itself."""
+        way = (*self.way, key) if key else self.way
+        self.flaws.add(way, sentence, mend, word=word, at_key=at_key)
+
+    def link(self, key: str, name: str, what: str, formula: str = "") -> None:
+        """Note a reference, to be checked once the whole file has been read."""
+        self.flaws.links.append(Link(self, key, name, what, formula))
+
+    def get(self, key: str, kind: type | tuple[type, ...], word: str, default: Any) -> Any:
+        """The value of a key if it is of this kind, in words `word`; None for a mistake."""
+        if not self.has(key):
+            if default is None:
+                self.wrong("", f"{self._name()} has to say its {key}.", f"Add a line {key} = ...")
+            return default
+        value = self.data[key]
+        if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+            return value
+        self.wrong(key, f"{key} is {word}, not {_short(value)}.")
+        return None
+
+    def text(self, key: str, default: str | None = None, longest: int = 4_000) -> str:
+        """A text."""
+        value = self.get(key, str, 'text in quotes, such as "Wits"', default)
+        if value is None:
+            return ""
+        if len(value) > longest:
+            self.wrong(key, f"{key} has {len(value)} characters; {longest} is the most.")
+        if any(not (c.isprintable() or c in "\n\t") for c in value):
+            self.wrong(key, f"{key} has a character that cannot be seen.", "Type it anew.")
+        if default is None and not value.strip():
+            self.wrong(key, f"{key} is empty.", "Write a word or two.")
+        return str(value).strip()
+
+    def key(self, key: str = "key", default: str | None = None) -> str:
+        """A key: small letters, digits and _, beginning with a letter."""
+        value = self.text(key, default)
+        if value and not _KEY.fullmatch(value):
+            made = re.sub(r"[^a-z0-9]+", "_", value.casefold()).strip("_")
+            self.wrong(
+                key,
+                f"{value!r} cannot be a {key}: that is small letters, digits and _, "
+                "and begins with a letter.",
+                f'Write {key} = "{made if made[:1].isalpha() else f"k_{made}"}".',
+            )
+        return value
+
+    def number(self, key: str, default: int | None = None, low: int = -999, high: int = 999) -> int:
+        """A whole number within bounds."""
+        value = self.get(key, int, "a whole number, without quotes", default)
+        if value is not None and not low <= value <= high:
+            self.wrong(key, f"{key} goes from {low} to {high}, not {value}.")
+        return int(value or 0)
+
+    def tick(self, key: str, default: bool | None) -> bool:
+        """True or false."""
+        return bool(self.get(key, bool, "true or false, without quotes", default))
+
+    def choice(self, key: str, among: Sequence[str], default: str | None = None) -> str:
+        """One of these words."""
+        value = self.text(key, default)
+        if value and value not in among:
+            self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
+            return among[0] if among else value
+        return value
+
+    def words(self, key: str, default: Any = ()) -> tuple[str, ...]:
+        """A list of texts."""
+        return _TEXTS(self, key, default)  # type: ignore[no-any-return]
+
+    def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
+        """A list of pairs of texts; required, and not empty."""
+        found = _PAIRS(self, key, None)
+        if self.data.get(key) == []:
+            self.wrong(key, f"{key} is empty.", 'Write a pair such as ["gm", "the GM"].')
+        return tuple((first, second) for first, second in found)
+
+    def formula(self, key: str, value: Any) -> Formula:
+        """A formula of this line: a number, or a text such as "2 + brawn"."""
+        try:
+            if isinstance(value, int | str) and not isinstance(value, bool):
+                return parse_formula(value)
+            words = "takes whole numbers and sums in quotes, not"
+            self.wrong(key, f"{key} {words} {_short(value)}.")
+        except BadFormula as error:
+            self.wrong(key, f"{key}: {error}")
+        return parse_formula(0)
+
+    def section(self, key: str) -> Section | None:
+        """A table below this one, or None."""
+        if not self.has(key):
+            return None
+        if isinstance(self.data[key], dict):
+            return Section(self.data[key], (*self.way, key), self.flaws)
+        self.wrong(key, f"{key} is a table of its own.", f"Write it as [{key}].")
+        return None
+
+    def sections(self, key: str) -> Iterator[Section]:
+        """Every table of a list of tables, in order; each is closed after it was read."""
+        value = self.data[key] if self.has(key) else []
+        if not isinstance(value, list) or any(not isinstance(one, dict) for one in value):
+            name = ".".join([*(str(one) for one in self.way if isinstance(one, str)), key])
+            self.wrong(key, f"{key} can be there several times.", f"Write it as [[{name}]].")
+            return
+        for index, one in enumerate(value):
+            section = Section(one, (*self.way, key, index), self.flaws)
+            yield section
+            section.close()
+
+    def close(self) -> None:
+        """Note a mistake for every key that was not asked for, such as a misspelt one."""
+        for key in self.data:
+            if key not in self._asked:
+                mend = closest(key, list(self._asked))
+                self.wrong(key, f"{self._name()} knows no {key!r}.", mend, at_key=True)
 
 
-def _parts(kind: Any) -> Sequence[tuple[str, str, Read]]:
-    return [
-        (each.name, each.metadata["name"] or each.name, each.metadata["read"])
-        for each in fields(kind)
-        if "read" in each.metadata
-    ]
+def _short(value: Any) -> str:
+    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def names_of(kind: type) -> tuple[str, ...]:
-    """The names in the file of this class's attributes."""
-    return tuple(named for _, named, _ in _parts(kind))
+def closest(wrong: str, among: Sequence[str]) -> str:
+    """The closest name and all known names, as a sentence."""
+    near = get_close_matches(wrong, among, 1, 0.6)
+    hint = f"Did you mean {near[0]!r}? " if near else ""
+    return f"{hint}There is: {', '.join(sorted(among))}."
 
 
-def told_parts(one: Any) -> Sequence[tuple[str, Any]]:
-    """The attributes compared between versions: the sentence's beginning, and the value."""
-    every: tuple[Field[Any], ...] = fields(one)
-    return [
-        (each.metadata["told"], getattr(one, each.name))
-        for each in every
-        if each.metadata.get("told")
-    ]
+# ---------------------------------------------------------------- kinds of lines
 
 
-# ---------------------------------------------------------------- kinds of attributes
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
-def key(name: str = "key") -> Any:
-    """The short name of a table."""
-    return part(lambda one, named: one.key(named), name)
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
-def text(default: str | None = None, name: str = "", told: str = "") -> Any:
-    """A text; required without a default."""
-    return part(lambda one, named: one.text(named, default), name, told)
+def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
+    """A list whose entries all fit, in words `of`."""
+
+    def read(one: Section, key: str, default: Any) -> tuple[Any, ...]:
+        value = one.get(key, list, word, default) or ()
+        if all(map(fits, value)):
+            return tuple(value)
+        one.wrong(key, f"{key} is a list of {of}.")
+        return ()
+
+    return read
 
 
-def number(default: int | None, low: int = -999, high: int = 999, told: str = "") -> Any:
-    """A whole number within bounds."""
-    return part(lambda one, named: one.number(named, default, low, high), "", told)
+def _table_of(example: str, made: Callable[[Any], Any]) -> Read:
+    """A table from names to values, each turned into what is `made` of it."""
+
+    def read(one: Section, key: str, default: Any) -> dict[str, Any]:
+        value = one.get(key, dict, f"a table such as {{ {example} }}", {}) or {}
+        return {str(name): made(each) for name, each in value.items()}
+
+    return read
 
 
-def maybe_number() -> Any:
-    """A whole number, or None if the file has none."""
-    return part(lambda one, named: one.number(named) if one.has(named) else None)
+def _numbers(one: Section, key: str, default: Any) -> dict[str, int]:
+    value = _table_of("wits = 3", lambda each: each)(one, key, default)
+    for name, each in value.items():
+        if not _is_whole(each):
+            one.wrong(key, f"{name} is a whole number, not {_short(each)}.", word=name)
+    return {name: each for name, each in value.items() if _is_whole(each)}
 
 
-def tick(default: bool, told: str = "") -> Any:
-    """True or false."""
-    return part(lambda one, named: one.tick(named, default), "", told)
+_TEXTS = _list_of('a list of texts such as ["Ada", "Ben"]', _is_text, "texts, each in quotes")
+_PAIRS = _list_of(
+    'a list of pairs such as [["gm", "the GM"]]',
+    lambda one: isinstance(one, list) and len(one) == 2 and all(map(_is_text, one)),
+    "pairs of texts",
+)
+_VALUES = _list_of(
+    'a list such as [1, 2, 3, "star"]',
+    lambda one: _is_whole(one) or _is_text(one),
+    "whole numbers and texts",
+)
+
+#: The readers of plain types; None for a value that is required or has its default in the file.
+_PLAIN: Mapping[Any, Read] = {
+    str: Section.text,
+    int: Section.number,
+    bool: Section.tick,
+    tuple[str, ...]: Section.words,
+    tuple[int | str, ...]: lambda one, key, default: _VALUES(one, key, ()),
+    tuple[int, ...]: lambda one, key, default: _VALUES(one, key, ()),
+    Mapping[str, int]: _numbers,
+    Mapping[str, str]: _table_of('vow = "To go"', str),
+    Mapping[str, tuple[str, ...]]: _table_of(
+        'gear = ["Rope"]',
+        lambda each: tuple(map(str, each if isinstance(each, list) else [each])),
+    ),
+}
+Key = Annotated[str, Section.key]
 
 
-def choice(among: Sequence[str], default: str, told: str = "") -> Any:
-    """One of these words."""
-    return part(lambda one, named: one.choice(named, among, default), "", told)
+def within(low: int, high: int) -> Read:
+    """A whole number within these bounds."""
+    return lambda one, key, default: one.number(key, default, low, high)
 
 
-def words() -> Any:
-    """A list of texts."""
-    return part(lambda one, named: one.words(named))
-
-
-def values() -> Any:
-    """A list of whole numbers and texts."""
-    return part(lambda one, named: one.values(named))
-
-
-def numbers(name: str = "") -> Any:
-    """A table from names to whole numbers."""
-    return part(lambda one, named: one.numbers(named), name)
-
-
-def formula(scope: str, default: str | int | None = None, told: str = "") -> Any:
+def formula(scope: str) -> Read:
     """A formula; `scope` is the set of names that it may use."""
 
-    def read(one: Section, named: str) -> Formula:
-        return _noted(one, named, one.formula(named, default), scope)
+    def read(one: Section, key: str, default: Any) -> Formula:
+        value = one.get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
+        return _noted(one, key, one.formula(key, 0 if value is None else value), scope)
 
-    return part(read, "", told)
-
-
-def maybe_formula(scope: str, told: str = "") -> Any:
-    """A formula, or None if the file has none."""
-
-    def read(one: Section, named: str) -> Formula | None:
-        return _noted(one, named, one.formula(named), scope) if one.has(named) else None
-
-    return part(read, "", told)
+    return read
 
 
-def formulas(scope: str) -> Any:
+def formulas(scope: str) -> Read:
     """A list of formulas."""
 
-    def read(one: Section, named: str) -> tuple[Formula, ...]:
-        return tuple(_noted(one, named, each, scope) for each in one.formulas(named))
+    def read(one: Section, key: str, default: Any) -> tuple[Formula, ...]:
+        word = 'a list such as ["trait", "bonus"]'
+        value = one.get(key, (list, int, str), word, []) or []
+        many = value if isinstance(value, list) else [value]
+        return tuple(_noted(one, key, one.formula(key, each), scope) for each in many)
 
-    return part(read)
+    return read
 
 
-def dice(scope: str, default: str | None = None, told: str = "") -> Any:
-    """Dice notation with sums in {= }, tried with a few values for all names."""
+def marks(scope: str) -> Read:
+    """Marks on tracks: a formula for each, by the track's key."""
 
-    def read(one: Section, named: str) -> str:
-        found = one.text(named, default)
-        try:
-            names = {name for each in sums_of(found) for name in each.names()}
-        except BadFormula as error:
-            one.wrong(named, f"{named}: {error}")
-            return ""
-        for each in sums_of(found):
-            _noted(one, named, each, scope)
-        wrong = [_misread(found, dict.fromkeys(names, worth)) for worth in _TRIED] if found else []
-        if wrong and all(wrong):
-            one.wrong(named, f"{named} = {found!r} cannot be read: {wrong[0]}")
+    def read(one: Section, key: str, default: Any) -> dict[str, Formula]:
+        made = _table_of("wounds = 1", partial(one.formula, key))
+        found: dict[str, Formula] = made(one, key, default)
+        for track, each in found.items():
+            one.link(key, track, "track")
+            _noted(one, key, each, scope)
         return found
 
-    return part(read, "", told)
+    return read
+
+
+def dice(scope: str) -> Read:
+    """Dice notation with sums in {= }, tried with a few values for all names."""
+
+    def read(one: Section, key: str, default: Any) -> str:
+        found = one.text(key, default)
+        try:
+            sums = sums_of(found)
+        except BadFormula as error:
+            one.wrong(key, f"{key}: {error}")
+            return ""
+        for each in sums:
+            _noted(one, key, each, scope)
+        names = {name for each in sums for name in each.names()}
+        wrong = [_misread(found, dict.fromkeys(names, worth)) for worth in _TRIED] if found else []
+        if wrong and all(wrong):
+            one.wrong(key, f"{key} = {found!r} cannot be read: {wrong[0]}")
+        return found
+
+    return read
 
 
 def _misread(found: str, names: Mapping[str, int]) -> str:
@@ -170,68 +356,111 @@ def _misread(found: str, names: Mapping[str, int]) -> str:
     return ""
 
 
-def marks(scope: str, told: str = "") -> Any:
-    """Marks on tracks: a formula for each, by the track's key."""
-
-    def read(one: Section, named: str) -> dict[str, Formula]:
-        found = one.marks(named)
-        for track, each in found.items():
-            one.link(named, track, "track", near=False)
-            _noted(one, named, each, scope)
-        return found
-
-    return part(read, "", told)
-
-
-def link(what: str, name: str = "", told: str = "") -> Any:
+def link(what: str) -> Read:
     """The key of another table of the file; "" for none."""
 
-    def read(one: Section, named: str) -> str:
-        found = one.text(named, "")
+    def read(one: Section, key: str, default: Any) -> str:
+        found = one.text(key, default)
         if found:
-            one.link(named, found, what)
+            one.link(key, found, what)
         return found
 
-    return part(read, name, told)
+    return read
 
 
-def links(what: str, told: str = "") -> Any:
+def links(what: str) -> Read:
     """Keys of other tables of the file, as a list or a single key."""
 
-    def read(one: Section, named: str) -> tuple[str, ...]:
-        found: tuple[str, ...] = (one.text(named),) if one.is_text(named) else one.words(named)
+    def read(one: Section, key: str, default: Any) -> tuple[str, ...]:
+        single = _is_text(one.data.get(key))
+        found = (one.text(key),) if single else one.words(key)
         for each in found:
-            one.link(named, each, what, near=what != "track")
+            one.link(key, each, what)
         return found
 
-    return part(read, "", told)
+    return read
 
 
-def many(kind: type, name: str) -> Any:
-    """All tables of a list of tables."""
-    return part(
-        lambda one, named: tuple(read_table(kind, each) for each in one.sections(named)), name
-    )
-
-
-def maybe(kind: type, name: str = "") -> Any:
-    """A table within this one, or None."""
-
-    def read(one: Section, named: str) -> Any:
-        below = one.section(named)
-        if below is None:
-            return None
-        found: Any = read_table(kind, below)
-        below.close()
-        return found
-
-    return part(read, name)
-
-
-def _noted(one: Section, named: str, found: Formula, scope: str) -> Formula:
+def _noted(one: Section, key: str, found: Formula, scope: str) -> Formula:
     for asked in sorted(found.names()):
-        one.link(named, asked, scope, found.text)
+        one.link(key, asked, scope, found.text)
     return found
+
+
+# ---------------------------------------------------------------- tables
+
+
+class Table:
+    """A table of the file: each annotation is a line, and a value in the class its default.
+
+    The line has the attribute's name. A tuple of tables is named in the singular, and a class is
+    made with the `names` that differ.
+    """
+
+    names: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls, **names: str) -> None:
+        cls.names = names
+
+    def __init__(self, **said: Any) -> None:
+        vars(self).update(said)
+
+    def check(self, one: Section) -> None:
+        """Note mistakes between lines, and complete what the file leaves out."""
+
+
+def read_table(kind: type[T], one: Section) -> T:
+    """A table of the file as a value of its class. Mistakes are noted in the table."""
+    lines: Any = kind
+    found = kind(**{name: read(one, key, default) for name, key, read, default in lines_of(lines)})
+    found.check(one)
+    return found
+
+
+@cache
+def lines_of(kind: Any) -> tuple[tuple[str, str, Read, Any], ...]:
+    """The lines of a table: attribute, name in the file, reader and default."""
+    found = []
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if get_origin(hint) is not ClassVar:
+            read = _reader(hint)
+            key = kind.names.get(name) or (name.removesuffix("s") if _is_many(hint) else name)
+            found.append((name, key, read, getattr(kind, name, None)))
+    return tuple(found)
+
+
+def _is_many(hint: Any) -> bool:
+    first = get_args(hint)[:1]
+    return get_origin(hint) is tuple and isinstance(first[0], type) and issubclass(first[0], Table)
+
+
+def _reader(hint: Any) -> Read:
+    """The reader of a line's type."""
+    parts: Any = get_args(hint)
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if get_origin(hint) is Annotated:
+        found: Read = hint.__metadata__[0]
+        return found
+    if get_origin(hint) is Literal:
+        return lambda one, key, default: one.choice(key, parts, default)
+    if _is_many(hint):
+        return lambda one, key, default: tuple(
+            read_table(parts[0], each) for each in one.sections(key)
+        )
+    if NoneType in parts:
+        inner = _reader(parts[0])
+        return lambda one, key, default: inner(one, key, None) if one.has(key) else None
+
+    def below(one: Section, key: str, default: Any) -> Any:
+        section = one.section(key)
+        if section is None:
+            return None
+        found = read_table(hint, section)
+        section.close()
+        return found
+
+    return below
 
 
 # ---------------------------------------------------------------- references
@@ -240,22 +469,18 @@ def _noted(one: Section, named: str, found: Formula, scope: str) -> Formula:
 def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]]) -> None:
     """Note a mistake for every unknown name; `known` gives the names by kind."""
     for one in links:
-        there = sorted(known(one))
-        if one.name in there:
-            continue
-        wrong = partial(one.section.wrong, one.key, word=one.name)
+        there, name, what = sorted(known(one)), one.name, one.what
         has = f"There is: {', '.join(there) or 'none'}."
+        every = f"The [[{what}]] of this file: {', '.join(there) or 'none'}."
         if one.formula:
-            wrong(f"{one.formula!r} asks for {one.name!r}, which no number here is called.", has)
-        elif not one.near:
-            words = f"{one.key} names {one.name!r}, which is no {one.what}."
-            wrong(words, f"The [[{one.what}]] of this file: {', '.join(there) or 'none'}.")
-        elif one.what == "die":
-            has = f"The [[die]] of this file: {', '.join(there) or 'none'}."
-            wrong(f"There is no die {one.name!r}.", has)
-        elif one.what in {"rule", "chapter", "kind"}:
-            wrong(f"There is no {one.what} {one.name!r}.", has)
-        elif not there:
-            wrong(f"{one.key} names something that this file does not have.")
+            told = f"{one.formula!r} asks for {name!r}, which no number here is called.", has
+        elif what == "track":
+            told = f"{one.key} names {name!r}, which is no {what}.", every
+        elif what in {"die", "rule", "chapter", "kind"}:
+            told = f"There is no {what} {name!r}.", every if what == "die" else has
+        elif there:
+            told = f"{one.key} names {name!r}, which is not there.", closest(name, there)
         else:
-            wrong(f"{one.key} names {one.name!r}, which is not there.", closest(one.name, there))
+            told = f"{one.key} names something that this file does not have.", ""
+        if name not in there:
+            one.section.wrong(one.key, *told, word=name)

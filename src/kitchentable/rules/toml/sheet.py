@@ -10,7 +10,7 @@ from kitchentable.rules.forms import misread
 from kitchentable.rules.sheet_migration import Numbers, former_notes, is_agreed
 from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.toml.form import Group, Listing, Written, rule_of
+from kitchentable.rules.toml.form import Group, Listing, Written
 from kitchentable.rules.toml.people import Body, of_kind, option_numbers, points_of
 from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updates import lists_of
@@ -57,15 +57,9 @@ class Sheets:
     def _body(self, table: Table, entity: Entity) -> Body:
         return Body(self.game, table, entity)
 
-    def _cites(self, what: str, one: Any) -> str:
-        return rule_of(self.game, what, one.key, one.rule)
-
     def kinds(self, table: Table) -> tuple[Kind, ...]:
         """The kinds of entities."""
-        return tuple(
-            Kind(o.key, o.title, o.made_by, o.hint, f"{self.game.name}.{o.rule}" if o.rule else "")
-            for o in self.game.kinds
-        )
+        return tuple(Kind(o.key, o.title, o.made_by, o.hint, o.rule) for o in self.game.kinds)
 
     # ------------------------------------------------------------ the builder
 
@@ -96,7 +90,7 @@ class Sheets:
 
     def _playbooks(self) -> Section:
         picks = tuple(Choice(one.key, one.title, one.help) for one in self.game.playbooks)
-        rule = self._cites("playbook", self.game.playbooks[0])
+        rule = self.game.playbooks[0].rule
         none = Choice("", "None yet")
         field = Field(
             "playbook", "Playbook", "choice", (none, *picks), default="", required=False, rule=rule
@@ -104,7 +98,7 @@ class Sheets:
         return Section("playbook", "Playbook", (field,), "It opens lists and moves.", rule)
 
     def _group(self, one: Body, group: Group, new: bool) -> Section:
-        rule = self._cites("group", group)
+        rule = group.rule
         fields = tuple(
             Field(
                 f"traits.{trait.key}",
@@ -127,7 +121,7 @@ class Sheets:
         return one.most.value(option_numbers(self.game, table.options))
 
     def _list(self, one: Body, listing: Listing, new: bool) -> Section:
-        rule, name = self._cites("list", listing), f"lists.{listing.key}"
+        rule, name = listing.rule, f"lists.{listing.key}"
         known: dict[str, Any] = {"default": [], "required": False, "rule": rule}
         if listing.choices:
             picks = tuple(Choice(each, each) for each in listing.choices)
@@ -152,13 +146,13 @@ class Sheets:
             if stage == "creation" or not self._is_agreed(one, problem.where)
         ]
         if building and self._has_playbook(entity) and not one.playbook:
-            rule = self._cites("playbook", self.game.playbooks[0])
+            rule = self.game.playbooks[0].rule
             found.append(Problem("playbook", rule, "Pick a playbook."))
         for listing in one.listings if building else ():
             many, most = len(one.entries(listing)), self._most(table, listing)
             if many > most:
                 words = f"{listing.title}: {most} at most, not {many}."
-                rule = self._cites("list", listing)
+                rule = listing.rule
                 found.append(Problem(f"lists.{listing.key}", rule, words))
         return tuple(found)
 
@@ -168,7 +162,7 @@ class Sheets:
         return is_agreed(one.entity, self.lists[0], key, one.level(key))
 
     def _group_problems(self, one: Body, group: Group, building: bool) -> Iterator[Problem]:
-        rule, high = self._cites("group", group), group.high if building else group.top
+        rule, high = group.rule, group.high if building else group.top
         for trait in group.traits:
             now = one.level(trait.key, group.low)
             if not group.low <= now <= high:
@@ -248,7 +242,7 @@ class Sheets:
                     "number",
                     low=0,
                     high=one.boxes(each),
-                    rule=self._cites("track", each),
+                    rule=each.rule,
                 )
                 for each in one.scales
             ),
@@ -259,7 +253,7 @@ class Sheets:
         return unread + tuple(
             Problem(
                 f"traits.{trait.key}",
-                self._cites("group", group),
+                group.rule,
                 f"{trait.title} changes by growth, or by the GM's hand.",
             )
             for group in one.groups

@@ -8,7 +8,7 @@ from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.tables import Rows as Table
 from kitchentable.rules.moves import Part
-from kitchentable.rules.toml.form import Written, part_name, rule_of
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import Rows
 from kitchentable.rules.toml.rolls import asked_input
@@ -16,14 +16,14 @@ from kitchentable.rules.toml.rolls import asked_input
 
 def table_of(game: Written, one: Rows) -> Table:
     """A table of the file as a table of the kit."""
-    rule = rule_of(game, "table", one.key, one.rule)
+    rule = one.rule
     asked: dict[str, Any] = {each.key: asked_input(each, rule) for each in one.fields}
 
     def add(at: AnyAt) -> tuple[Part, ...]:
         numbers = option_numbers(game, at.table.options)
         numbers |= {each.key: each.number(getattr(at.form, each.key)) for each in one.fields}
         return tuple(
-            Part(part_name(game, each, "", one.fields), each.value(numbers)) for each in one.add
+            Part(game.part_name(each, "", one.fields), each.value(numbers)) for each in one.add
         )
 
     return Table(

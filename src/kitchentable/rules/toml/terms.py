@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
 from typing import Any
 
 from kitchentable.rules.people import listed
@@ -10,8 +12,9 @@ from kitchentable.rules.terms import Term
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.rollform import Asked, Band, NamedDie, Roll
-from kitchentable.rules.toml.schema import told_parts
 
+_FILE = files("kitchentable.rules.toml") / "terms.toml"
+_TOLD: Mapping[str, Mapping[str, str]] = tomllib.loads(_FILE.read_text("utf-8"))
 _NONE = "nothing"
 #: The words for an absent value, by the beginning of the sentence.
 _EMPTY = {"The number of points for": "as many as one likes", "Who has": "everybody"}
@@ -23,22 +26,16 @@ def terms_of(game: Written) -> tuple[Term, ...]:
 
 
 def _terms(game: Written) -> Iterator[Term]:
-    every: Sequence[Any]
-    for kind in game.kinds:
-        says = {"Who makes a": "a player" if kind.made_by == "player" else "the GM"}
-        yield _term(f"kinds.{kind.key}", "kind", kind.title, says)
+    yield from (_plain(game, "kind", one) for one in game.kinds)
     for group in game.groups:
         yield _plain(game, "group", group)
         for trait in group.traits:
             says = {"The group of": group.title}
             yield _term(f"traits.{trait.key}", "trait", trait.title, says)
-    for what, every in (
-        ("playbook", game.playbooks),
-        ("list", game.listings),
-        ("text", game.words),
-        ("track", game.scales),
-    ):
-        yield from (_plain(game, what, one) for one in every)
+    yield from (_plain(game, "playbook", one) for one in game.playbooks)
+    yield from (_plain(game, "list", one) for one in game.listings)
+    yield from (_plain(game, "text", one) for one in game.words)
+    yield from (_plain(game, "track", one) for one in game.scales)
     yield from (_roll(game, roll) for roll in game.rolls)
     for table in game.tables:
         rows = "; ".join(row.text for row in table.rows)
@@ -53,8 +50,7 @@ def _terms(game: Written) -> Iterator[Term]:
         }
         yield Term("fight", "way", "of fighting", says)
     if game.growth is not None:
-        says = {told: _value(game, told, one) for told, one in told_parts(game.growth)}
-        yield Term("growth", "way", "of growing", says)
+        yield Term("growth", "way", "of growing", _told(game, "growth", game.growth))
 
 
 def _term(key: str, what: str, name: str, says: Mapping[str, str]) -> Term:
@@ -62,9 +58,12 @@ def _term(key: str, what: str, name: str, says: Mapping[str, str]) -> Term:
 
 
 def _plain(game: Written, what: str, one: Any) -> Term:
-    """The compared attributes of a table, as a term."""
-    says = {told: _value(game, told, value) for told, value in told_parts(one)}
-    return _term(f"{what}s.{one.key}", what, one.title, says)
+    """The compared lines of a table, as a term."""
+    return _term(f"{what}s.{one.key}", what, one.title, _told(game, what, one))
+
+
+def _told(game: Written, what: str, one: Any) -> dict[str, str]:
+    return {told: _value(game, told, getattr(one, name)) for name, told in _TOLD[what].items()}
 
 
 def _value(game: Written, told: str, value: Any) -> str:
@@ -77,7 +76,11 @@ def _value(game: Written, told: str, value: Any) -> str:
     if isinstance(value, tuple):
         kinds = {one.key: one.title for one in game.kinds}
         value = listed({**game.titles, **kinds}[key] for key in value)
-    words = {"player": "a player", "gm": "the GM"} if told.startswith("Who can") else game.titles
+    words = (
+        {"player": "a player", "gm": "the GM"}
+        if told.startswith(("Who can", "Who makes"))
+        else game.titles
+    )
     if value is None or value == "":
         return _EMPTY.get(told, _NONE)
     return words.get(str(value), str(value))

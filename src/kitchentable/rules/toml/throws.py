@@ -25,7 +25,7 @@ from kitchentable.rules.toml.dicework import (
     result_of,
     thrown_of,
 )
-from kitchentable.rules.toml.form import Written, part_name, rule_of
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.formula import fill
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Roll
@@ -42,7 +42,7 @@ class Throwing:
     @cached_property
     def rule(self) -> str:
         """The id of the rule."""
-        return rule_of(self.game, "roll", self.roll.key, self.roll.rule)
+        return self.roll.rule
 
     @cached_property
     def thrown(self) -> kit.Roll[..., Any]:
@@ -71,7 +71,7 @@ class Throwing:
     def parts(self, numbers: Mapping[str, int], trait: str = "") -> tuple[Part, ...]:
         """The summands added to the dice, by name."""
         return tuple(
-            Part(part_name(self.game, one, trait, self.roll.fields), value)
+            Part(self.game.part_name(one, trait, self.roll.fields), value)
             for one in self.roll.add
             if (value := one.value(numbers))
         )

@@ -11,7 +11,7 @@ from kitchentable.rules.moves import Card, Change, Line, Move, Result
 from kitchentable.rules.sheet_migration import LOST, Matter, Numbers, Place, lost, refit, refit_move
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.toml.budgets import ask_of_points, off_by, points_move
-from kitchentable.rules.toml.form import Written, rule_of
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, of_kind
 from kitchentable.rules.values import Json
 
@@ -77,9 +77,9 @@ def _settled(
 
 def lists_of(game: Written) -> tuple[Numbers, ...]:
     """The lists of the file for which a sheet has numbers, texts or entries."""
-    groups = [rule_of(game, "group", one.key, one.rule) for one in game.groups]
-    listings = [rule_of(game, "list", one.key, one.rule) for one in game.listings]
-    scales = [rule_of(game, "track", one.key, one.rule) for one in game.scales]
+    groups = [one.rule for one in game.groups]
+    listings = [one.rule for one in game.listings]
+    scales = [one.rule for one in game.scales]
     rules = [*groups, *listings, *scales, ""]
     return (
         Numbers("traits", partial(_traits, game), rules[0]),

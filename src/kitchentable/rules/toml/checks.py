@@ -1,0 +1,325 @@
+"""Checks of a whole game's file: names, references, rolls, and the cost of growth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from kitchentable.rules.kit.settings import counted
+from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.formula import Formula, sums_of
+from kitchentable.rules.toml.places import Way
+from kitchentable.rules.toml.rollform import (
+    BONUS,
+    FELL,
+    GROWN,
+    LEVELS,
+    MARGIN,
+    MODIFIER,
+    OPTIONS,
+    PUSHED,
+    ROLL,
+    SHEET,
+    TRAIT,
+    Roll,
+)
+from kitchentable.rules.toml.schema import Link, Section
+
+#: The words that formulas have for themselves, with what has them.
+_WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
+    "min": "a formula",
+    "max": "a formula",
+}
+#: The names of the fields that every roll has.
+_ANSWERS = frozenset(
+    ("what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED)
+)
+#: The moves that every game has in addition to its rolls and rests.
+_OWN_MOVES = frozenset(
+    (
+        "fight", "order", "end_turn", "next_round", "end_fight", "story", "mark", "grow", "refit",
+        "points_fit",
+    )
+)  # fmt: skip
+
+
+def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
+    """A function that gives the names which a reference may use; a roll adds its own."""
+    parts: dict[str, Sequence[Any]] = {
+        "kind": game.kinds, "group": game.groups, "playbook": game.playbooks,
+        "list": game.listings, "text": game.words, "track": game.scales, "die": game.dice,
+        OPTIONS: counted(game.options),
+    }  # fmt: skip
+    names = {what: frozenset(one.key for one in every) for what, every in parts.items()}
+    names |= {"trait": frozenset(game.traits)}
+    names |= {"rule": frozenset(one.id for one in game.rules)}
+    names |= {"chapter": frozenset(one.id for one in game.chapters)}
+    names[LEVELS] = names[OPTIONS] | names["trait"]
+    names[SHEET] = names[LEVELS] | names["track"]
+    names[GROWN] = names[SHEET] | {TRAIT}
+    names[ROLL] = names[GROWN] | {BONUS, MODIFIER}
+    names[FELL] = names[ROLL] | {MARGIN}
+
+    def known(one: Link) -> frozenset[str]:
+        found = names[one.what]
+        if one.what in {ROLL, FELL}:
+            what, number = one.section.way[:2]
+            roll: Any = (game.rolls if what == "roll" else game.tables)[int(number)]
+            found |= {asked.key for asked in roll.fields}
+            if one.what == FELL:
+                found |= {each.key for each in roll.counts} | ({PUSHED} if roll.again else set())
+        return found
+
+    return known
+
+
+def check_game(top: Section, game: Written, *, whole: bool) -> None:
+    """Note mistakes between the tables of a file; a `whole` game has a sheet and dice."""
+    for check in (_check_keys, _check_twice, _check_people, _check_rolls):
+        for way, sentence, mend in check(game):
+            top.flaws.add(way, sentence, mend)
+    if whole and not (game.groups or game.listings or game.words):
+        mend = "Add a [[group]] with traits, or a [[text]]."
+        top.wrong("", "A sheet of this game is empty.", mend)
+    if whole and not game.rolls:
+        top.wrong("", "This game has no dice.", "Add a [[roll]].")
+
+
+#: Mistakes as they are found: the place, a sentence, and its correction.
+Wrong = Iterator[tuple[Way, str, str]]
+
+
+def _check_keys(game: Written) -> Wrong:
+    """Each name has one meaning."""
+    taken, named = dict(_WORDS), "Give one of them another key."
+    parts: list[tuple[str, Way, Sequence[Any]]] = [("an option", ("option",), game.options)]
+    parts += [
+        ("a trait", ("group", n, "trait"), group.traits) for n, group in enumerate(game.groups)
+    ]
+    parts += [("a list", ("list",), game.listings), ("a text", ("text",), game.words)]
+    parts += [("a track", ("track",), game.scales)]
+    for what, way, every in parts:
+        for n, one in enumerate(every):
+            if one.key and one.key in taken:
+                words = f"{one.key!r} is {_and(taken[one.key], what)}"
+                yield (*way, n, "key"), f"{words}: formulas could not tell them apart.", named
+            taken[one.key] = what
+    for way, roll in (*_each(game.rolls, "roll"), *_each(game.tables, "table")):
+        for part, asked in (("field", roll.fields), ("count", getattr(roll, "counts", ()))):
+            for at, each in _each(asked, *way, part):
+                if each.key in taken or each.key in _ANSWERS:
+                    words = f"{each.key!r} is called so already: {taken.get(each.key, 'a roll')}."
+                    yield (*at, "key"), words, "Give it another key."
+
+
+def _each(every: Sequence[Any], *way: str | int) -> list[tuple[Way, Any]]:
+    """Each table of a list of tables, with its place."""
+    return [((*way, number), one) for number, one in enumerate(every)]
+
+
+def _and(first: str, second: str) -> str:
+    """The two things that share a name, in words.
+
+    >>> _and("a trait", "a trait"), _and("a roll", "a list"), _and("an option", "a track")
+    ('the key of two traits', 'a word that rolls have for themselves', 'an option and a track')
+    """
+    if first in {"a roll", "a formula"}:
+        return f"a word that {first[2:]}s have for themselves"
+    return f"the key of two {first.split()[1]}s" if first == second else f"{first} and {second}"
+
+
+def _check_twice(game: Written) -> Wrong:
+    """Keys are unique, and no move has another one's name."""
+    parts: dict[str, Sequence[Any]] = {
+        "roll": game.rolls, "table": game.tables, "rest": game.rests, "rule": game.rules,
+        "person": game.people,
+    }  # fmt: skip
+    before: dict[str, str] = {}
+    for what, every in parts.items():
+        seen = set()
+        for way, one in _each(every, what):
+            key = one.id if what in {"rule", "person"} else one.key
+            if key in seen:
+                words = f"Two entries of [[{what}]] are called {key!r}."
+                yield way, words, "Give one of them another name."
+            seen.add(key)
+            if what in {"rule", "person"}:
+                continue
+            if key in _OWN_MOVES:
+                words = f"{key!r} is a move that every game has for itself."
+                yield (*way, "key"), words, "Give it another key."
+            elif before.setdefault(key, what) != what:
+                words = f"A {before[key]} is called {key!r} too."
+                yield (*way, "key"), words, "Give it another key."
+
+
+def _check_people(game: Written) -> Wrong:
+    """The owners of ready characters are players of the ready campaign."""
+    players = game.ready.players if game.ready else ()
+    for way, person in _each(game.people, "person"):
+        if person.owner not in {*players, "gm"}:
+            words = f"Nobody called {person.owner!r} sits at this table."
+            yield (*way, "owner"), words, 'It is "gm", or one of the players of [campaign].'
+
+
+# ---------------------------------------------------------------- rolls, tables, examples
+
+
+def _check_rolls(game: Written) -> Wrong:
+    """Rolls, tables and examples are complete and agree with the rest."""
+    for way, roll in _each(game.rolls, "roll"):
+        for check in (_check_thrown, _check_measure, _check_bands):
+            for key, sentence, mend in check(game, roll):
+                yield ((*way, *key.split("/")) if key else way), sentence, mend
+    for way, table in _each(game.tables, "table"):
+        ends = [row.to for row in table.rows]
+        rising = [end for end in ends[:-1] if end is not None]
+        if not ends or ends[-1] is not None or len(rising) < len(ends) - 1:
+            yield way, "Every row but the last says up to which number it goes: to = ...", ""
+        elif rising != sorted(set(rising)):
+            yield way, "The numbers of the rows have to rise.", ""
+    bands = {roll.key: [band.key for band in roll.bands] for roll in game.rolls}
+    for way, forced in _each(game.examples, "example"):
+        known = bands.get(forced.roll)
+        if known is None:
+            mend = f"The rolls of this file: {', '.join(bands) or 'none'}."
+            yield (*way, "roll"), f"There is no roll {forced.roll!r}.", mend
+        elif forced.gives not in known:
+            words = f"The roll {forced.roll!r} has no result {forced.gives!r}."
+            yield (*way, "gives"), words, f"Its results: {', '.join(known)}."
+
+
+#: Mistakes in a roll: the key (for a table below, its way with slashes), a sentence, a correction.
+InRoll = Iterator[tuple[str, str, str]]
+
+
+def _check_thrown(game: Written, roll: Roll) -> InRoll:
+    """A roll has one kind of dice: notation, a named die, or a pool."""
+    ways = [bool(roll.dice), bool(roll.die), bool(roll.pools)]
+    if not any(ways):
+        mend = (
+            'Write dice = "2d6", die = "..." for one of the [[die]] of this file, or [[roll.pool]].'
+        )
+        yield "", "A roll has to say its dice.", mend
+    elif sum(ways) > 1:
+        yield "dice", "A roll throws dice in notation, a named die or a pool, not both.", ""
+    if not roll.pools and (roll.counts or roll.again is not None):
+        mend = "Write its dice as [[roll.pool]]."
+        yield "", "Only a pool is counted and thrown again.", mend
+    colours, counts = [each.key for each in roll.pools], [each.key for each in roll.counts]
+    if roll.pools and roll.keep not in {"highest", "lowest", "sum", *counts}:
+        words = f"keep is highest, lowest, sum or one of the counts, not {roll.keep!r}."
+        yield "keep", words, f"The [[roll.count]] of this roll: {', '.join(counts) or 'none'}."
+    for count in roll.counts:
+        if count.of and count.of not in colours:
+            words = f"No dice of this roll are called {count.of!r}."
+            yield "count", words, f"There is: {', '.join(colours)}."
+    if roll.uses and roll.trait:
+        words = "A roll is made on one trait, or on one of a group, not on both."
+        yield "trait", words, "Take out either trait or uses."
+
+
+def _check_measure(game: Written, roll: Roll) -> InRoll:
+    """A roll has one target: a number, a ladder, or another side."""
+    if roll.against is not None and roll.ladder:
+        words = "A roll is measured against one number, or against a ladder the GM picks from."
+        yield "against", words, "Take out either against or the [[roll.difficulty]]."
+    if roll.opposed is None:
+        return
+    if roll.against is not None or roll.ladder or roll.pools:
+        words = "An opposed roll is measured against the other side's, not against a number."
+        yield "opposed", words, "Take out either opposed or against and difficulty."
+    for die in game.dice:
+        for face in sorted(die.words - die.worth.keys()) if die.key == roll.die else ():
+            words = f"Against another side the face {face!r} needs a number."
+            yield "die", words, f"Add worth = {{ {face} = 6 }} to the die."
+
+
+def _check_bands(game: Written, roll: Roll) -> InRoll:
+    """The results of a roll stand best first; the last one catches all other outcomes."""
+    if not roll.bands:
+        yield "", "A roll needs its results.", "Add [[roll.band]] below it, the best first."
+        return
+    die = next((each for each in game.dice if each.key == roll.die), None)
+    faces, floor = die.words if die is not None else frozenset(), None
+    counts = {each.key for each in roll.counts}
+    for band in roll.bands:
+        if band is not roll.bands[-1] and band.catches_all:
+            words = f"{band.key!r} catches everything: those after it never happen."
+            yield "band", words, "Give it at_least = ..., or put it last."
+        if band.face and band.face not in faces and (die is not None or not roll.die):
+            has = ", ".join(sorted(faces)) or "none"
+            words = f"No die of this roll has a face {band.face!r}."
+            yield "band", words, f"Faces that are words: {has}."
+        if band.face and band.at_least is not None:
+            yield "band", f"{band.key!r} goes by a face or by a number, not by both.", ""
+        for name in sorted(band.needs.keys() - counts):
+            words = f"needs names {name!r}, which this roll does not count."
+            yield "band", words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
+        if band.at_least is not None and not band.needs and {band.at_most, band.exact} == {None}:
+            if floor is not None and band.at_least >= floor:
+                words = f"{band.key!r} can never happen: one before it takes {band.at_least}"
+                yield "band", f"{words} already.", "Put the highest at_least first."
+            floor = band.at_least
+    if not roll.bands[-1].catches_all:
+        words = f"What happens below {roll.bands[-1].key!r}?"
+        yield "band", words, "Add a last [[roll.band]] without at_least and face."
+    if max(Counter(band.key for band in roll.bands).values()) > 1:
+        yield "band", "Two results of this roll have the same key.", ""
+
+
+def check_used(top: Section, game: Written) -> None:
+    """Check that a roll on a trait uses the trait's level."""
+    for index, roll in enumerate(game.rolls):
+        sums = [*roll.add, *(one.dice for one in roll.pools), *(one.number for one in roll.ladder)]
+        sums += [roll.against] if roll.against is not None else []
+        asked = {name for one in (*sums, *sums_of(roll.dice)) for name in one.names()}
+        key = "trait" if roll.trait else "uses" if roll.uses else ""
+        if key and not asked & {TRAIT, roll.trait}:
+            words = f"The level of the trait is nowhere in the roll {roll.key!r}."
+            mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
+            top.flaws.add(("roll", index, key), words, mend)
+
+
+# ---------------------------------------------------------------- growth
+
+
+def check_growth(top: Section, game: Written) -> None:
+    """Check that every level costs at least one point, with any options."""
+    words = _free_growth(game)
+    if words:
+        pay(game)
+        mend = f'It costs 1 at least; write cost = "{game.growth and game.growth.cost.text}".'
+        top.flaws.add(("growth", "cost"), words, mend)
+
+
+def pay(game: Written) -> None:
+    """Let every level cost at least one point."""
+    if game.growth is not None and _free_growth(game):
+        cost = game.growth.cost
+        game.growth.cost = Formula(f"max(1, {cost.text})", ("max", 1, cost.root))
+
+
+def _free_growth(game: Written) -> str:
+    """A sentence about a level that costs less than a point; "" if there is none.
+
+    Every level is checked with every option at its default, its lowest and its highest value.
+    """
+    if game.growth is None:
+        return ""
+    cost, fields = game.growth.cost, [one.field for one in counted(game.options)]
+    lowest = {key: group.low for key, (_, group) in game.traits.items()}
+    ends: tuple[Mapping[str, int], ...] = (
+        {one.name: int(one.default or 0) for one in fields},
+        {one.name: one.low or 0 for one in fields},
+        {one.name: 1 if one.high is None else one.high for one in fields},
+    )
+    for options in ends:
+        for group in game.groups:
+            for level in range(group.low, group.top):
+                costs = cost.value({**options, **lowest, TRAIT: level})
+                if costs < 1:
+                    set_so = ", as options can be set." if cost.names() & options.keys() else "."
+                    return f"One more level of {group.title} costs {costs} at level {level}{set_so}"
+    return ""
