@@ -1,12 +1,10 @@
 """Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
 
 from kitchentable.rules import Art, Game
-from kitchentable.rulesets.toaster.actions.doors import ROLLS as ACTION_ROLLS
 from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toaster.character.example import example
-from kitchentable.rulesets.toaster.combat.doors import ROLLS as COMBAT_ROLLS
 from kitchentable.rulesets.toaster.combat.fights import VIEW, conceal
-from kitchentable.rulesets.toaster.harm.doors import ROLLS as HARM_ROLLS
+from kitchentable.rulesets.toaster.library import ROLLS
 from kitchentable.rulesets.toaster.moves import HOOKS, MOVES
 from kitchentable.rulesets.toaster.options import OPTIONS
 from kitchentable.rulesets.toaster.people import toaster
@@ -24,7 +22,7 @@ game = Game(
     options=OPTIONS,
     sheet=SHEET,
     moves=MOVES,
-    rolls={**ACTION_ROLLS, **COMBAT_ROLLS, **HARM_ROLLS},
+    rolls=ROLLS,
     rulebook=RULEBOOK,
     example=example,
     fight=VIEW,

@@ -1,0 +1,297 @@
+"""The rolls by name, for a program or a terminal, with the table's settings filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, NoReturn
+
+from kitchentable.dice import Mechanic, told
+from kitchentable.rules import Rolled, RuleRefuses, Table, whole
+from kitchentable.rules.kit.forms import Values
+from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES
+from kitchentable.rulesets.toaster.harm.healing import heals
+from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS
+from kitchentable.rulesets.toaster.luck import BEFORE
+from kitchentable.rulesets.toaster.mechanics import brief, contests, healing, mortality, tables
+from kitchentable.rulesets.toaster.mechanics.attack import attack
+from kitchentable.rulesets.toaster.mechanics.contests import Side
+from kitchentable.rulesets.toaster.mechanics.damage import Classes
+from kitchentable.rulesets.toaster.mechanics.initiative import initiative
+from kitchentable.rulesets.toaster.mechanics.stars import star
+from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, task
+from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, to_hit
+from kitchentable.rulesets.toaster.mechanics.together import together
+from kitchentable.rulesets.toaster.options import ACTION, HEALING, LUCK, MORTALITY, Options
+from kitchentable.rulesets.toaster.tables import find
+
+_MOST = 12
+#: The arguments of a mechanic.
+_Arguments = tuple[Any, ...]
+
+
+def _refuse(words: str, rule: str) -> NoReturn:
+    raise RuleRefuses(words, rule, code="roll/argument")
+
+
+# ---------------------------------------------------------------- named arguments, read
+
+
+def _difficulty(options: Values, name: str, value: Any) -> int:
+    """A modifier, or a step of the ladder by its name (toaster.3.difficulty-ladder).
+
+    >>> _difficulty({}, "difficulty", "Very difficult"), _difficulty({}, "difficulty", 2)
+    (-3, 2)
+    """
+    if not isinstance(value, str):
+        rule = "toaster.3.difficulty-rules-or-gm"
+        return int(whole_number("a whole number", rule, -99, 99)(options, name, value))
+    found = find(Table(options={}), "difficulty", value)
+    if found is None:
+        _refuse(
+            f"There is no difficulty {value!r}; a number or a step of the ladder, such as "
+            "difficult, is asked for.",
+            "toaster.3.difficulty-ladder",
+        )
+    return whole(found["modifier"])
+
+
+def _called(scope: str) -> Reader:
+    """Reads whether a 4 is called, where the table allows that."""
+
+    def read(options: Values, name: str, value: Any) -> bool:
+        if not isinstance(value, bool):
+            _refuse(f"called is True or False, not {value!r}.", "toaster.3.call4-switch")
+        if value and not Options(options).may_call(scope):
+            _refuse(
+                "At this table no 4 is called here; the option calling_fours allows it.",
+                "toaster.3.call4-switch",
+            )
+        return value
+
+    return read
+
+
+def _luck(options: Values, name: str, value: Any) -> int:
+    """What luck points beforehand are worth, where the table has them."""
+    rule = "toaster.3.luck-before-plus2"
+    if whole_number("a whole number", rule, 0, 99)(options, name, value) == 0:
+        return 0
+    if not Options(options).luck_points:
+        _refuse(
+            "This table plays without luck points; the option luck_points brings them.",
+            "toaster.3.luck-start",
+        )
+    return int(value) * BEFORE
+
+
+def _ranks(given: Any, rule: str) -> list[int]:
+    """Ranks of several people: a list, or in a line such as "6, 4, 5".
+
+    >>> _ranks("6, 4,5", "toaster.3.collab-best"), _ranks([7, 5], "toaster.3.collab-best")
+    ([6, 4, 5], [7, 5])
+    """
+    number = whole_number("a whole number", rule, -99, 99)
+    parts = given.replace(",", " ").split() if isinstance(given, str) else given
+    if not isinstance(parts, list | tuple) or not 2 <= len(parts) <= _MOST:
+        _refuse(f"ranks are 2 to {_MOST} numbers, such as 6,4,5; not {given!r}.", rule)
+    return [number({}, "each rank", _as_int(one)) for one in parts]
+
+
+def _as_int(one: Any) -> Any:
+    return int(one) if isinstance(one, str) and one.removeprefix("-").isdecimal() else one
+
+
+def _roll(
+    key: str, mechanic: Mechanic[..., Any], make: Callable[..., _Arguments], **more: Any
+) -> Rolled:
+    """A roll with its help, its samples and its arguments from the words.
+
+    What the table of words gives True or False by default is a switch; the rest are numbers. `make`
+    gets the table's options first.
+    """
+    row = ROLL_WORDS[key]
+    takes = {**row.get("takes", {}), **dict.fromkeys(row.get("maybe", ()))}
+    rule, bounds = row.get("rule", ""), row.get("bounds", {})
+    known: dict[str, Reader] = {
+        **dict.fromkeys(("difficulty", "other_difficulty"), _difficulty),
+        "luck": _luck,
+        "called": _called(LUCK if key == "luck" else ACTION),
+        "ranks": lambda options, name, value: _ranks(value, rule),
+        "body": lambda options, name, value: str(value),
+    }
+
+    def reader(name: str) -> Reader:
+        number = whole_number("a whole number", rule, *bounds.get(name, (-99, 99)))
+
+        def read(options: Values, name: str, value: Any) -> Any:
+            if isinstance(takes.get(name), bool):
+                return bool(value)
+            maybe = value is None and name in row.get("maybe", ())
+            return None if maybe else number(options, name, value)
+
+        return known.get(name, read)
+
+    return library_roll(
+        mechanic,
+        {**row, "takes": takes},
+        {name: reader(name) for name in (*row.get("needs", ()), *takes)},
+        lambda options, **read: make(Options(options), **read),
+        by_options=True,
+        **more,
+    )
+
+
+# ---------------------------------------------------------------- the mechanics' arguments
+
+
+def _pair(
+    here: Options, rank: int, other_rank: int, difficulty: int, other_difficulty: int
+) -> _Arguments:
+    sides = Side(rank + difficulty, "first"), Side(other_rank + other_difficulty, "second")
+    return sides, here.extended(), here.variable_outcomes
+
+
+def _many(here: Options, ranks: list[int]) -> _Arguments:
+    sides = tuple(Side(one, f"side {at}") for at, one in enumerate(ranks, 1))
+    return sides, here.extended(), here.variable_outcomes
+
+
+def _together(here: Options, ranks: list[int], difficulty: int, too_many: bool) -> _Arguments:
+    who = tuple(f"side {at}" for at, _ in enumerate(ranks, 1))
+    best = max(ranks) + difficulty
+    return who, best, here.extended(), too_many, here.variable_outcomes
+
+
+def _clash(
+    here: Options, attack: int, defence: int | None, gate: int | None, ranged: bool
+) -> _Arguments:
+    """Both sides: the gate is the defence itself unless said otherwise, and 10 from afar."""
+    other = Defender(rolls=False) if defence is None else Defender(defence)
+    if ranged and gate is not None:
+        _refuse(
+            "gate= does not go with ranged=True: from afar the attack roll needs a 10. Leave one "
+            "of them out.",
+            "toaster.4.attack-ranged-gate",
+        )
+    if ranged:
+        return Attacker(attack, TARGET, reaches=True), other, here.to_hit
+    return Attacker(attack, other.modifier if gate is None else gate), other, here.to_hit
+
+
+def _attack(
+    here: Options, wc: int, ac: int, bare: int | None, threshold: int, unarmed: bool, **sides: Any
+) -> _Arguments:
+    one, other, rules = _clash(here, **sides)
+    body = ac if bare is None else bare
+    classes = Classes(wc, ac, body, threshold=max(1, threshold), unarmed=unarmed)
+    criticals = tables.read_criticals(TABLES["criticals"])
+    return one, other, classes, rules, here.damage(criticals, ())
+
+
+def _mortality(here: Options, physique: int, wounds: int, bonus: int = 0) -> _Arguments:
+    modifier = physique - (wounds - MORTAL_WOUNDS) + bonus
+    return modifier, here.extended(MORTALITY).nines, here.mortality_roll == "die"
+
+
+def _survival(here: Options, rounds: int, **named: int) -> _Arguments:
+    modifier, *dice = _mortality(here, **named)
+    return modifier, rounds, *dice
+
+
+def _healing(here: Options, physique: int, wounds: int, bonus: int) -> _Arguments:
+    bonus, ext = bonus + here.healing_modifier, here.extended(HEALING)
+    return physique, wounds, bonus, ext, False, here.variable_outcomes
+
+
+def _weeks(
+    here: Options, physique: int, wounds: int, weeks: int, bonus: int, lasting: bool
+) -> _Arguments:
+    able, ext = physique + here.healing_modifier, here.extended(HEALING)
+    return able, wounds, weeks, bonus, lasting, ext, here.variable_outcomes
+
+
+# ---------------------------------------------------------------- the rolls
+
+
+def _band(outcome: Any) -> str:
+    return str(getattr(outcome, "outcome", outcome).band)
+
+
+_word = attrgetter("word")
+_who = attrgetter("winner_word")
+
+ROLLS: dict[str, Rolled] = {
+    "task": _roll(
+        "task",
+        task,
+        lambda here, rank, difficulty, luck, called: (
+            rank + difficulty + luck,
+            here.extended(),
+            called,
+            here.variable_outcomes,
+        ),
+        sums_up=_band,
+    ),
+    "opposed": _roll("opposed", contests.contest, _pair, sums_up=_who, told_by=brief.verdict),
+    "parallel": _roll("parallel", contests.parallel, _pair, sums_up=_who, told_by=brief.verdict),
+    "do_over": _roll(
+        "do_over",
+        contests.do_over,
+        _pair,
+        sums_up=lambda place: "first wins" if place == 0 else "second wins",
+        told_by=attrgetter("winner"),
+    ),
+    "contest": _roll("contest", contests.contest, _many, sums_up=_who, told_by=brief.standing),
+    "together": _roll("together", together, _together, sums_up=_band),
+    "luck": _roll(
+        "luck",
+        task,
+        lambda here, aura, difficulty, called: (
+            aura + difficulty,
+            here.extended(LUCK),
+            called,
+            here.variable_outcomes,
+        ),
+        sums_up=_band,
+    ),
+    "star": _roll("star", star, lambda here: (here.extended().nines,)),
+    "clash": _roll("clash", to_hit, _clash, told_by=_word),
+    "attack": _roll("attack", attack, _attack, told_by=_word),
+    "damage": _roll("damage", told(attack, "taken"), _attack),
+    "initiative": _roll("initiative", initiative, lambda here, coordination: (coordination,)),
+    "mortality": _roll("mortality", mortality.mortality, _mortality, sums_up=_word),
+    "survival": _roll(
+        "survival",
+        mortality.survives,
+        _survival,
+        sums_up=lambda lives: "lives" if lives else "dies",
+    ),
+    "healing": _roll("healing", healing.healing, _healing, sums_up=heals),
+    "weeks": _roll("weeks", healing.wounds_after, _weeks),
+    "recovery": _roll(
+        "recovery",
+        healing.weeks_until_healed,
+        lambda here, physique, wounds: (
+            physique + here.healing_modifier,
+            wounds,
+            here.extended(HEALING).nines,
+        ),
+    ),
+    "location": _roll(
+        "location",
+        tables.location,
+        lambda here, body: (
+            tables.read_locations(TABLES["locations"], body),
+            here.hit_location_side == "coin",
+        ),
+        sums_up=lambda place: str(place.area) or "nowhere",
+    ),
+    "critical": _roll(
+        "critical",
+        tables.critical,
+        lambda here: (tables.read_criticals(TABLES["criticals"]),),
+        sums_up=lambda brought: str(brought.letters) or "nothing",
+    ),
+}
