@@ -31,15 +31,9 @@ from kitchentable.rulesets.toaster.harm.criticals import PRONE
 from kitchentable.rulesets.toaster.harm.dying import is_dying
 from kitchentable.rulesets.toaster.harm.healing import FIRST_AID, LONG_TERM
 from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
-from kitchentable.rulesets.toaster.harm.rolls import (
-    LuckyForm,
-    begin,
-    bettered,
-    fallen,
-    tell_roll,
-)
+from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll
 from kitchentable.rulesets.toaster.harm.state import dropped, record, wounds
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
+from kitchentable.rulesets.toaster.luck import Waiting, call_four
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options import ACTION, Options
@@ -222,44 +216,28 @@ def medical(at: At[MedicalForm]) -> None:
     form, me, patient = at.form, at.me, at.form.patient
     me.check_known()
     patient.check_known()
-    parts = medical_parts(at)
-    modifier = sum(one.value for one in parts) + BEFORE * form.luck
-    outcome = throw(at, modifier, called=form.called)
-    me.pay(form.luck)
-    me.note_use(f"skill:{form.skill}")
-    spend_action(at)
-    waiting = begin(
-        at, f"{PURPOSES[form.aim].label}: {patient.name}", called=form.called,
-        patient=patient.id, purpose=form.aim, skill=form.skill, luck=form.luck,
+    parts = [[one.name, one.value] for one in medical_parts(at)]
+    waiting = medical_roll.throw_first(
+        at, f"{PURPOSES[form.aim].label}: {patient.name}", {"parts": parts},
+        patient=patient.id, purpose=form.aim, skill=form.skill,
         early=int(form.early), bonus=form.bonus,
     )  # fmt: skip
-    kept = {"parts": [[one.name, one.value] for one in parts], "modifier": modifier}
-    waiting = fallen(at, replace(waiting, kept=kept), outcome)
-    if wait(at, medical_luck, waiting):
-        tell_roll(at, waiting, parts, outcome.total, _RULES, of=(me, patient))
-    else:
-        settle(at, waiting)
+    me.note_use(f"skill:{form.skill}")
+    spend_action(at)
+    medical_roll.go_on(at, waiting)
 
 
-_RULES = ("toaster.4.heal-medical-roll",)
-
-
-def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
+def throw(at: Here, modifier: int, called: bool) -> Outcome:
     """The medic's die, or a 4 that is called."""
     ext, bands = at.options.extended(ACTION), at.options.variable_outcomes
     roll = FUMBLING if bands or ext.zeros else HELPING
     return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 
 
-def again(at: Here, waiting: Waiting) -> Waiting:
-    """The die is thrown again for luck."""
-    return fallen(at, waiting, throw(at, waiting.facts["modifier"]))
-
-
-def settle(at: Here, waiting: Waiting) -> None:
+def settle(at: Here, waiting: Waiting, outcome: Outcome) -> End:
     """What the medic's roll brings the patient, once luck has spoken."""
     roll: Any = waiting.roll
-    patient, outcome = at.find(roll["patient"]), bettered(at, waiting)
+    patient = at.find(roll["patient"])
     if patient is None:
         raise Unknown("The patient is no longer at the table.")
     bonus = medical_bonus(outcome.succeeds, outcome.total)
@@ -267,14 +245,17 @@ def settle(at: Here, waiting: Waiting) -> None:
         bonus = roll["bonus"]
         at.say(f"The GM makes it {bonus:+d} for the patient.")
     sentence, *rules = bring(at, patient, outcome, bonus, roll)
-    tell_roll(
-        at, waiting, [Part(name, value) for name, value in waiting.facts["parts"]], outcome.total,
-        (*_RULES, *rules), sentence, outcome.band, "good" if outcome.succeeds else "bad",
-        of=(at.me, patient),
-    )  # fmt: skip
+    return (sentence, outcome.band, outcome.succeeds, tuple(rules))
 
 
-medical_luck = lucky("medical_luck", "Luck on medical help", again=again)(settle)
+medical_roll = LuckyRoll(
+    "medical_luck",
+    "Luck on medical help",
+    "toaster.4.heal-medical-roll",
+    throw=throw,
+    parts=lambda at, roll: [Part(name, value) for name, value in roll["parts"]],
+    settle=settle,
+)
 
 
 def bring(

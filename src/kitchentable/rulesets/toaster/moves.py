@@ -15,7 +15,7 @@ from kitchentable.rulesets.toaster.actions.luckrolls import (
 )
 from kitchentable.rulesets.toaster.actions.tasks import task, work_together
 from kitchentable.rulesets.toaster.actions.ties import tie
-from kitchentable.rulesets.toaster.aid import medical, medical_luck, recover
+from kitchentable.rulesets.toaster.aid import medical, medical_roll, recover
 from kitchentable.rulesets.toaster.changing import options_changed
 from kitchentable.rulesets.toaster.character.allowing import accepted, allow, submitted
 from kitchentable.rulesets.toaster.character.attribute_list import REFIT
@@ -102,7 +102,7 @@ CHARACTERS: tuple[Move, ...] = (
 
 HARM: tuple[Move, ...] = (
     medical,
-    medical_luck,
+    medical_roll.card,
     recover,
     *resting.MOVES,
     *healing.MOVES,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 from kitchentable.rules import Entity, Part, Table
 from kitchentable.rules.kit import Form, pick, roll_of, text
 from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
-from kitchentable.rulesets.toaster.harm.rolls import LuckyForm, begin, brought, tell_roll
+from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
 from kitchentable.rulesets.toaster.harm.state import (
     DEAD,
     MORTAL,
@@ -21,13 +21,12 @@ from kitchentable.rulesets.toaster.harm.state import (
     record,
     wounds,
 )
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
+from kitchentable.rulesets.toaster.luck import Waiting, call_four
 from kitchentable.rulesets.toaster.mechanics.mortality import DIES, HOLDS, Fate, fate_of, mortality
 from kitchentable.rulesets.toaster.options import MORTALITY
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 CHECK = roll_of(mortality, ROLL_WORDS["mortality"], lambda fate: fate.word)
-_RULES = ("toaster.4.mortality-roll", "toaster.4.mortality-zero")
 
 
 def is_dying(entity: Entity) -> bool:
@@ -58,29 +57,17 @@ class CheckForm(LuckyForm):
 @toaster.answer("mortality", form=CheckForm, rolls=True)
 def check(at: At[CheckForm]) -> None:
     """The check is thrown; who has died or healed while the card waited needs none any more."""
-    at.me.check_known()
-    if at.asked and at.me.condition != MORTAL:
+    me, card = at.me, brought(at)
+    me.check_known()
+    if at.asked and me.condition != MORTAL:
         at.tell_as("no-check")
         return
-    form, card = at.form, brought(at)
-    bonus = card.get("bonus", 0)
-    parts = mortality_parts(at.table, at.me.entity, bonus)
-    modifier = sum(part.value for part in parts) + BEFORE * form.luck
-    fate = throw(at, modifier, called=form.called)
-    at.me.pay(form.luck)
-    waiting = begin(
-        at, f"Mortality check for {at.me.name}", called=form.called,
-        modifier=modifier, bonus=bonus, luck=form.luck,
-        helped=card.get("helped", False), healed=card.get("healed", False),
-    )  # fmt: skip
-    waiting = fell(at, waiting, fate)
-    if wait(at, check_luck, waiting):
-        tell_roll(at, waiting, parts, fate.total, _RULES)
-    else:
-        settle(at, waiting)
+    facts: dict[str, Any] = {"bonus": 0, "helped": False, "healed": False}
+    facts.update((key, card[key]) for key in facts if key in card)
+    check_roll.go_on(at, check_roll.throw_first(at, f"Mortality check for {me.name}", **facts))
 
 
-def throw(at: Here, modifier: int, *, called: bool = False) -> Fate:
+def throw(at: Here, modifier: int, called: bool) -> Fate:
     """The check's die, or a 4 that is called."""
     nines = at.options.extended(MORTALITY).nines
     return at.roll(CHECK(modifier, nines, by_die(at), called), {"roll": at.me})
@@ -91,58 +78,49 @@ def by_die(at: Here) -> bool:
     return at.options.mortality_roll == "die"
 
 
-def fell(at: Here, waiting: Waiting, fate: Fate) -> Waiting:
-    """The check with its outcome, the first one or another in its place."""
-    shown = fate.total - waiting.facts["modifier"]
-    return replace(
-        waiting,
-        roll={**waiting.roll, "shown": shown},
-        spoilt=() if shown else (at.me.id,),
-        text=f"{fate.total} in all: {at.me.name} {fate}.",
-    )
-
-
-def again(at: Here, waiting: Waiting) -> Waiting:
-    """The die is thrown again for luck."""
-    return fell(at, waiting, throw(at, waiting.facts["modifier"]))
-
-
-def settle(at: Here, waiting: Waiting) -> None:
-    """What the check comes to once luck has spoken."""
+def read(at: Here, waiting: Waiting) -> Fate:
+    """The check with the luck that was added."""
     roll, added = waiting.facts, waiting.added.get(at.me.id, 0)
-    fate = fate_of(roll["shown"], roll["modifier"] + added, by_die=by_die(at))
-    sentence, rule = decide(at, waiting, fate)
-    tell_roll(
-        at, waiting, mortality_parts(at.table, at.me.entity, roll["bonus"]), fate.total,
-        (*_RULES, rule), sentence, "holds on" if fate.word == HOLDS else fate.word,
-        "good" if fate.word == HOLDS else "bad",
-    )  # fmt: skip
+    return fate_of(roll["shown"], roll["modifier"] + added, by_die=by_die(at))
 
 
-check_luck = lucky("mortality_luck", "Luck on the mortality check", again=again)(settle)
-
-
-def decide(at: Here, waiting: Waiting, fate: Fate) -> tuple[str, str]:
+def settle(at: Here, waiting: Waiting, fate: Fate) -> End:
     """Somebody after the check: dead, with so many rounds to live, holding on, or safe.
 
     A countdown that ran already is only shortened, unless this is a medic's second chance
     (toaster.4.mortality-new-wound); with help that succeeded a check passed can be the last
-    (toaster.4.mortality-stabilise). The sentence, and the rule that says so.
+    (toaster.4.mortality-stabilise).
     """
     me, roll, holds = at.me, waiting.facts, fate.word == HOLDS
     running = record(me.entity, "mortality")
+    left = running.get("rounds") or 0
+    word = "holds on" if holds else fate.word
     if fate.word not in {DIES, HOLDS}:
         me.put(condition=DEAD, mortality=None)
-        return f"{me.name} dies.", "toaster.4.mortality-zero"
-    left = running.get("rounds") or 0
-    if running.get("fate") == DIES and not roll["helped"] and (holds or left <= fate.rounds):
-        words = f"{me.name} still dies after {lens.plural(left, 'round')}."
-        return words, "toaster.4.mortality-new-wound"
-    stable = holds and roll["healed"] and at.options.medical_stabilises
-    me.put(mortality={"fate": fate.word, "rounds": fate.rounds, "stable": stable})
-    if stable:
-        return f"{me.name} is stable: no more checks.", "toaster.4.mortality-stabilise"
-    return f"{me.name} {fate}.", f"toaster.4.mortality-{'success' if holds else 'fail'}"
+        sentence, rule = f"{me.name} dies.", "zero"
+    elif running.get("fate") == DIES and not roll["helped"] and (holds or left <= fate.rounds):
+        sentence, rule = f"{me.name} still dies after {lens.plural(left, 'round')}.", "new-wound"
+    else:
+        stable = holds and roll["healed"] and at.options.medical_stabilises
+        me.put(mortality={"fate": fate.word, "rounds": fate.rounds, "stable": stable})
+        sentence, rule = f"{me.name} {fate}.", "success" if holds else "fail"
+        if stable:
+            sentence, rule = f"{me.name} is stable: no more checks.", "stabilise"
+    return (sentence, word, holds, (f"toaster.4.mortality-{rule}",))
+
+
+check_roll = LuckyRoll(
+    "mortality_luck",
+    "Luck on the mortality check",
+    "toaster.4.mortality-roll",
+    "toaster.4.mortality-zero",
+    throw=throw,
+    parts=lambda at, roll: mortality_parts(at.table, at.me.entity, roll["bonus"]),
+    settle=settle,
+    says=lambda at, fate: f"{fate.total} in all: {at.me.name} {fate}.",
+    write=lambda fate, modifier: {"shown": fate.total - modifier},
+    read=read,
+)
 
 
 # ---------------------------------------------------------------- a last act, and the unnamed
@@ -188,4 +166,4 @@ def unnamed(at: At[UnnamedForm]) -> None:
     at.tell(me.name, words, rules=("toaster.4.unnamed-mortal",))
 
 
-MOVES = (check, check_luck, last_act, unnamed)
+MOVES = (check, check_roll.card, last_act, unnamed)

@@ -10,14 +10,7 @@ from kitchentable.rules import Entity, Json, Part, Problem, Table, whole
 from kitchentable.rules.kit import pick, roll_of
 from kitchentable.rulesets.toaster.book import ROLL_WORDS
 from kitchentable.rulesets.toaster.harm.hurting import inflict
-from kitchentable.rulesets.toaster.harm.rolls import (
-    LuckyForm,
-    begin,
-    bettered,
-    brought,
-    fallen,
-    tell_roll,
-)
+from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     MORTAL,
@@ -31,7 +24,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     wound_rows,
     wounds,
 )
-from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, call_four, lucky, wait
+from kitchentable.rulesets.toaster.luck import Waiting, call_four
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options import HEALING, Options
@@ -129,48 +122,27 @@ class HealForm(LuckyForm):
 @toaster.answer("healing", form=HealForm, rolls=True)
 def heal(at: At[HealForm]) -> None:
     at.me.check_known()
-    form, preset = at.form, brought(at).get("modifier", 0)
-    parts = healing_parts(at.table, at.me.entity, preset)
-    modifier = sum(part.value for part in parts) + BEFORE * form.luck
-    outcome = throw(at, modifier, called=form.called)
-    at.me.pay(form.luck)
-    waiting = begin(
-        at, f"Healing roll for {at.me.name}", called=form.called, queued=not outcome.succeeds,
-        modifier=modifier, preset=preset, luck=form.luck, area=form.area,
-    )  # fmt: skip
-    waiting = fallen(at, waiting, outcome)
-    if wait(at, heal_luck, waiting):
-        tell_roll(at, waiting, parts, outcome.total, _RULES)
-    else:
-        settle(at, waiting)
+    preset = brought(at).get("modifier", 0)
+    title = f"Healing roll for {at.me.name}"
+    heal_roll.go_on(at, heal_roll.throw_first(at, title, preset=preset, area=at.form.area))
 
 
-_RULES = ("toaster.4.heal-week",)
-
-
-def throw(at: Here, modifier: int, *, called: bool = False) -> Outcome:
+def throw(at: Here, modifier: int, called: bool) -> Outcome:
     """The die after a week, or a 4 that is called."""
     ext, bands = at.options.extended(HEALING), at.options.variable_outcomes
     roll = WORSE if bands or ext != PLAIN else HEALS
     return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 
 
-def again(at: Here, waiting: Waiting) -> Waiting:
-    """The die is thrown again for luck; a wound that heals can do no better."""
-    outcome = throw(at, waiting.facts["modifier"])
-    queue = () if outcome.succeeds else waiting.queue
-    return replace(fallen(at, waiting, outcome), queue=queue)
-
-
-def settle(at: Here, waiting: Waiting) -> None:
+def settle(at: Here, waiting: Waiting, outcome: Outcome) -> End:
     """One wound fewer, or none, or by a fumble one more; and the care that was used up.
 
     toaster.4.heal-week, toaster.4.heal-week-example, toaster.4.heal-week-fumble,
     toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
     """
-    me, preset, outcome = at.me, waiting.facts["preset"], bettered(at, waiting)
-    parts = healing_parts(at.table, me.entity, preset)
-    after, rules = rest_used(at, outcome), list(_RULES)
+    me, sentence = at.me, "No better this time."
+    rules: tuple[str, ...] = ()
+    after = rest_used(at, outcome)
     resting: Any = after.state["rested"]
     if outcome.succeeds:
         after = healed(after, waiting.facts["area"])
@@ -181,17 +153,23 @@ def settle(at: Here, waiting: Waiting) -> None:
         after = blow.after
         at.asks += blow.asks
         sentence = f"The wounds fester: {wounds(after)} now. {blow.seen}".strip()
-        rules.append("toaster.4.heal-week-fumble")
-    else:
-        sentence = "No better this time."
+        rules = ("toaster.4.heal-week-fumble",)
     me.become(after)
     if not at.asks and wounds(after) and resting >= next_interval(at.table, after):
-        ask_healing(at, me, preset)
-    tone = "good" if outcome.succeeds else "bad"
-    tell_roll(at, waiting, parts, outcome.total, rules, sentence, outcome.band, tone)
+        ask_healing(at, me, waiting.facts["preset"])
+    return (sentence, outcome.band, outcome.succeeds, rules)
 
 
-heal_luck = lucky("healing_luck", "Luck on the healing roll", again=again)(settle)
+#: A wound that heals can do no better.
+heal_roll = LuckyRoll(
+    "healing_luck",
+    "Luck on the healing roll",
+    "toaster.4.heal-week",
+    throw=throw,
+    parts=lambda at, roll: healing_parts(at.table, at.me.entity, roll["preset"]),
+    settle=settle,
+    is_best=lambda outcome: outcome.succeeds,
+)
 
 
 def rest_used(at: Here, outcome: Outcome) -> Entity:
@@ -212,9 +190,9 @@ def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
         "Physique against 10, less the wounds, with whatever care there was.",
         of=one,
         ident=f"healing-{one.id}",
-        rules=_RULES,
+        rules=heal_roll.rules,
         modifier=modifier,
     )
 
 
-MOVES = (heal, heal_luck)
+MOVES = (heal, heal_roll.card)
