@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Entity, Part, Problem, Table
 from kitchentable.rules.kit import (
     Form,
+    Problems,
     Unknown,
     maybe_number,
     number,
@@ -17,7 +17,7 @@ from kitchentable.rules.kit import (
     somebody,
     tick,
 )
-from kitchentable.rulesets.toaster.book import ROLL_WORDS
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.harm.bleeding import (
@@ -61,7 +61,7 @@ HELPING = replace(FUMBLING, bands=FUMBLING.bands[:2])
 # ---------------------------------------------------------------- whom, what for, with what
 
 
-def purposes(table: Table, patient: Entity) -> tuple[str, ...]:
+def purposes(table: Table, patient: Entity) -> Words:
     """What somebody could be helped with as things stand."""
     found = [DYING] if is_dying(patient) else []
     if bleeds(table, patient):
@@ -75,7 +75,7 @@ def patients(at: Here) -> list[Person]:
     return [one for one in known if purposes(at.table, one.entity)]
 
 
-def skill_choices(table: Table, entity: Entity | None) -> tuple[Choice, ...]:
+def skill_choices(table: Table, entity: Entity | None) -> Choices:
     """The medical skills of this table; all skills while it has named none.
 
     toaster.4.heal-medical-skill.
@@ -95,7 +95,7 @@ def _choice(table: Table, entity: Entity | None, key: str) -> Choice:
     return Choice(key, f"{name} {found.rank}", "" if found.trained else "never learned")
 
 
-def could_be(at: Here) -> tuple[str, ...]:
+def could_be(at: Here) -> Words:
     """What the patient could be helped with; everything while nobody is picked."""
     patient = at.find(MedicalForm.patient.given(at))
     return purposes(at.table, patient.entity) if patient else tuple(PURPOSES)
@@ -171,7 +171,7 @@ class MedicalForm(LuckyForm):
             raise Unknown(f"{self.patient.name} is not hurt.")
         return self.purpose if self.purpose in able else able[0]
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         reason, patient = may_act(self.at), self.patient
         if reason:
             yield Problem("", "toaster.4.actions-two", reason)
@@ -186,7 +186,7 @@ class MedicalForm(LuckyForm):
 # ---------------------------------------------------------------- the roll
 
 
-def medical_parts(at: At[MedicalForm]) -> tuple[Part, ...]:
+def medical_parts(at: At[MedicalForm]) -> Parts:
     """What is added to a medic's die: the skill, the medic's own state, the patient's wounds.
 
     Against bleeding that is stopped point by point the patient's wounds do not count.
@@ -258,9 +258,7 @@ medical_roll = LuckyRoll(
 )
 
 
-def bring(
-    at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any
-) -> tuple[str, *tuple[str, ...]]:
+def bring(at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any) -> tuple[str, *Words]:
     """What the help brings: a sentence, and the rules that say so."""
     purpose, name, succeeds = roll["purpose"], patient.name, outcome.succeeds
     if purpose == DYING:
@@ -289,7 +287,7 @@ def bring(
 # ---------------------------------------------------------------- getting over a critical hit
 
 
-def burdens(at: Here, *, by_gm: bool) -> tuple[Choice, ...]:
+def burdens(at: Here, *, by_gm: bool) -> Choices:
     """What somebody can get over; the GM can also mend what is broken and end an effect."""
     found = []
     for weapon, where in dropped(at.me.entity).items():

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from kitchentable.rules import BadGame, Credits, read_rulebook
+from kitchentable.rules import BadGame, Choice, Credits, Json, Part, read_rulebook
 
-#: A row of a table: its key and its columns.
+#: A row of a table, or a record of somebody's state: its columns by their names.
 Row: TypeAlias = dict[str, Any]
+#: A line of a sheet, or another record that is only read.
+Record: TypeAlias = Mapping[str, Any]
+#: Facts as they are stored.
+Facts: TypeAlias = dict[str, Json]
+#: Keys, names or rules; parts of a sum; choices of a question.
+Words: TypeAlias = tuple[str, ...]
+Parts: TypeAlias = tuple[Part, ...]
+Choices: TypeAlias = tuple[Choice, ...]
 
 _FOLDER = files("kitchentable.rulesets.toaster")
 

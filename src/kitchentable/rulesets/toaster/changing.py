@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from kitchentable.rules import Card, Change, Json, Line, Result, Table, joined
+from kitchentable.rules import Card, Change, Line, Result, Table, joined
+from kitchentable.rules.kit import Values
+from kitchentable.rulesets.toaster.book import Words
 from kitchentable.rulesets.toaster.character import attribute_list
 from kitchentable.rulesets.toaster.options import Options
 
@@ -15,7 +15,7 @@ _NEED_BANDS = {
 }
 
 
-def waiting_switches(table: Table) -> tuple[str, ...]:
+def waiting_switches(table: Table) -> Words:
     """What is switched on and has no effect, in sentences (toaster.4.opt-wcac-integrate).
 
     >>> waiting_switches(Table(options={"wcac_double_roll": True}))[0].partition(":")[0]
@@ -49,6 +49,6 @@ def tell_waiting(table: Table) -> Result:
     return Result(card, (change,))
 
 
-def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
+def options_changed(table: Table, was: Values) -> Result:
     """A word about switches that stand in each other's way; a question about attributes."""
     return joined(tell_waiting(table), attribute_list.options_changed(table, was))

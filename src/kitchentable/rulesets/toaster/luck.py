@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from kitchentable.rules import Choice, Json, Move, Problem, fresh
-from kitchentable.rules.kit import Form, Input, Unknown, number, pick, tick
+from kitchentable.rules import Choice, Move, Problem, fresh
+from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values, number, pick, tick
+from kitchentable.rulesets.toaster.book import Record, Row, Words
 from kitchentable.rulesets.toaster.character.people import plural
 from kitchentable.rulesets.toaster.options import ACTION
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
@@ -36,7 +37,7 @@ def luck_before(
     label: Any, who: Any = lambda at: at.me, when: Any = lambda at: True, **more: Any
 ) -> Input[int]:
     """The luck points that somebody puts on a roll before the throw."""
-    about: dict[str, Any] = {
+    about: Row = {
         "help": lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
         **more,
     }
@@ -56,7 +57,7 @@ def call_four(
     label: Any, scope: str = ACTION, when: Any = lambda at: True, **more: Any
 ) -> Input[bool]:
     """Whether a 4 is called instead of throwing, where the table allows that for this roll."""
-    about: dict[str, Any] = {"rule": "toaster.3.call4-before", **more}
+    about: Row = {"rule": "toaster.3.call4-before", **more}
     return tick(label, when=lambda at: at.options.may_call(scope) and when(at), **about)
 
 
@@ -73,14 +74,14 @@ class Waiting:
 
     title: str
     text: str = ""
-    roll: Mapping[str, Json] = field(default_factory=dict)
-    kept: Mapping[str, Json] = field(default_factory=dict)
-    queue: tuple[str, ...] = ()
+    roll: Values = field(default_factory=dict)
+    kept: Values = field(default_factory=dict)
+    queue: Words = ()
     added: Mapping[str, int] = field(default_factory=dict)
     used: Mapping[str, int] = field(default_factory=dict)
-    no_again: tuple[str, ...] = ()
-    spoilt: tuple[str, ...] = ()
-    stood: tuple[str, ...] = ()
+    no_again: Words = ()
+    spoilt: Words = ()
+    stood: Words = ()
     about: int = 0
 
     @property
@@ -88,17 +89,17 @@ class Waiting:
         """The facts of the roll; empty where the GM keeps them."""
         return self.kept or self.roll
 
-    def with_facts(self, plain: Mapping[str, Json]) -> Waiting:
+    def with_facts(self, plain: Values) -> Waiting:
         """Other facts of the roll, kept as the first ones were."""
         return replace(self, roll={} if self.kept else plain, kept=plain if self.kept else {})
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Row:
         """The facts of the card."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {key: list(one) if isinstance(one, tuple) else one for key, one in found.items()}
 
 
-def read_waiting(plain: Mapping[str, Any]) -> Waiting:
+def read_waiting(plain: Record) -> Waiting:
     """A roll that waits out of the facts of its card. Errors: Unknown, for those who see none.
 
     >>> one = Waiting("Climb", queue=("ada",))
@@ -108,7 +109,7 @@ def read_waiting(plain: Mapping[str, Any]) -> Waiting:
     if "title" not in plain:
         raise Unknown("The roll on this card is for others to see.")
     names = {one.name for one in fields(Waiting)}
-    known: dict[str, Any] = {
+    known: Row = {
         key: tuple(one) if isinstance(one, list) else one
         for key, one in plain.items()
         if key in names
@@ -196,7 +197,7 @@ class LuckForm(Form):
         """The points that this answer takes."""
         return {ADD: self.points, THROW_AGAIN: AGAIN}.get(self.use, 0)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         left = self.at.me.luck_points
         if self.cost > left:
             sentence = f"That takes {plural(self.cost, 'luck point')}, and {left} are left."

@@ -7,16 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Change, Entity, Json, Part, kit
+from kitchentable.rules import Change, Entity, Json, kit
 from kitchentable.rules.kit import Being, Fact, Form, Ruleset, Unknown, state
-from kitchentable.rulesets.toaster.book import CARD_WORDS, MOVE_WORDS
+from kitchentable.rulesets.toaster.book import CARD_WORDS, MOVE_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.lens import Skill, Weapon
 from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.options import Options
-
-#: A part of somebody's state that is a record.
-Record: TypeAlias = dict[str, Any]
 
 
 class Person(Being):
@@ -31,12 +28,12 @@ class Person(Being):
     effects: Fact[list[Any]] = state([])
     last_act = state(default=False)
     senseless = state(default=False)
-    mortality: Fact[Record] = state({})
-    bleeding: Fact[Record] = state({})
-    care: Fact[Record] = state({})
-    dropped: Fact[Record] = state({})
-    stance: Fact[Record] = state({})
-    next: Fact[Record] = state({})
+    mortality: Fact[Row] = state({})
+    bleeding: Fact[Row] = state({})
+    care: Fact[Row] = state({})
+    dropped: Fact[Row] = state({})
+    stance: Fact[Row] = state({})
+    next: Fact[Row] = state({})
     aim = state(0)
 
     @property
@@ -125,7 +122,7 @@ class Person(Being):
         """Whether this one is on their feet and able to act as ever."""
         return harm.is_awake(self.now)
 
-    def modifiers(self, kind: str = "skill", *, mental: bool = False) -> tuple[Part, ...]:
+    def modifiers(self, kind: str = "skill", *, mental: bool = False) -> Parts:
         """Everything that harm adds to an action, by name; see `harm.state.modifiers`."""
         return harm.modifiers(self.table, self.now, kind, mental=mental)
 

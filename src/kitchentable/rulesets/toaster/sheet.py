@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Entity, Json, Kind, Number, SheetRules, Start, Summary, Table, Tag
+from kitchentable.rules import Entity, Kind, Number, SheetRules, Start, Summary, Table, Tag
 from kitchentable.rules.sheet_migration import former_notes
+from kitchentable.rulesets.toaster.book import Facts
 from kitchentable.rulesets.toaster.character.amending import amend
 from kitchentable.rulesets.toaster.character.attribute_list import ATTRIBUTES
 from kitchentable.rulesets.toaster.character.attributes import (
@@ -46,7 +47,7 @@ def _kinds(table: Table) -> tuple[Kind, ...]:
     )
 
 
-def _start(table: Table, entity: Entity) -> dict[str, Json]:
+def _start(table: Table, entity: Entity) -> Facts:
     """Hale, with full luck; and the sum of the traits as it was approved.
 
     What the GM has not refused of specialties is accepted with the sheet

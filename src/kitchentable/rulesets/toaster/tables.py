@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.rules import Json, Table
-from kitchentable.rulesets.toaster.book import TABLES, Row
+from kitchentable.rulesets.toaster.book import TABLES, Record, Row
 
 #: The shipped rows by their keys, for the many look-ups of tables that nobody has changed.
 _BY_KEY: Mapping[str, Mapping[str, Row]] = {
@@ -70,7 +70,7 @@ def _plain(words: Json) -> str:
     return str(words or "").casefold().replace("-", "").replace(" ", "")
 
 
-def edits(table: Table) -> Mapping[str, Any]:
+def edits(table: Table) -> Record:
     """What this campaign has changed: table, key of the row, column, value."""
     changed: Any = table.own.get("data") or {}
     return changed if isinstance(changed, Mapping) else {}

@@ -8,13 +8,23 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Problem, listed
-from kitchentable.rules.kit import Each, Form, Roll, Unknown, pick, several, somebody, text
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Problems,
+    Roll,
+    Unknown,
+    pick,
+    several,
+    somebody,
+    text,
+)
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import hint
@@ -35,6 +45,7 @@ from kitchentable.rulesets.toaster.actions.tasks import cannot_act, opponents, w
 from kitchentable.rulesets.toaster.actions.throws import Thrown, band_of, show, tell_kept
 from kitchentable.rulesets.toaster.actions.ties import ask_tie, by_default
 from kitchentable.rulesets.toaster.actions.totals import Side, SideOf
+from kitchentable.rulesets.toaster.book import Row, Words
 from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY, Contest
@@ -44,7 +55,7 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, able, person,
 # ---------------------------------------------------------------- two against each other
 
 
-def _usual(at: Here) -> tuple[str, ...]:
+def _usual(at: Here) -> Words:
     """The skill that usually meets the one that was picked: Perception against Stealth.
 
     toaster.2.skill-act-vs-empathy, toaster.2.skill-stealth-opposed.
@@ -93,7 +104,7 @@ class ContestForm(Counted):
         warning=lambda at: twice(at.form.mine, at.form.theirs),
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         yield from cannot_act(self.at.me)
         yield from self.mine.check()
         yield from cannot_act(self.other)
@@ -127,7 +138,7 @@ def _able(at: Here) -> list[Person]:
     return [one for one in present(at) if one.unable is None]
 
 
-def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, tuple[str, ...]]]]:
+def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, Words]]]:
     """Everybody who takes part, with the skills that are usual for them."""
     usual = _USUAL.get(at.form.kind)
     for place, one in enumerate(at.form.order):
@@ -137,9 +148,9 @@ def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, tuple[str, ...]]]]:
 def _side(shows: type[Form]) -> Any:
     """The questions of somebody's side, under "....ID"."""
 
-    def ask(side: tuple[Person, tuple[str, ...]]) -> SideOf:
+    def ask(side: tuple[Person, Words]) -> SideOf:
         one, usual = side
-        about: dict[str, Any] = {
+        about: Row = {
             "label": f"{one.name} on",
             "set_by": GM,
             "whose": one.name,
@@ -183,7 +194,7 @@ class ManyForm(Form):
         looked_at = [first] if self.kind == ONLOOKERS and first is not None else []
         return list(dict.fromkeys([*looked_at, *self.who]))
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if len(self.order) < 2:
             yield Problem("who", "toaster.3.opposed-multi", "That takes two at least.")
             return

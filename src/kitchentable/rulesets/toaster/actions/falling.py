@@ -7,12 +7,10 @@ fumble or a critical down.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Json, Part, Problem, fresh
-from kitchentable.rules.kit import Form, Unknown, given, number, pick, tick
+from kitchentable.rules import EVERYONE, GM, Part, Problem, fresh
+from kitchentable.rules.kit import Form, Problems, Unknown, Values, given, number, pick, tick
 from kitchentable.rules.kit import text as words_of
 from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions import outcomes
@@ -26,6 +24,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
 )
 from kitchentable.rulesets.toaster.actions.totals import SideOf
+from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL
@@ -34,9 +33,7 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, person, toast
 # ---------------------------------------------------------------- luck, and the card
 
 
-def fall(
-    at: Here, throw: Thrown, about: Mapping[str, Json], *, may_throw_again: bool = True
-) -> None:
+def fall(at: Here, throw: Thrown, about: Values, *, may_throw_again: bool = True) -> None:
     """A roll has fallen: its owner may still spend luck on it, or it is settled at once.
 
     `about` is what else the card tells; with "gm_only" somebody hidden had a hand in it. What was
@@ -47,7 +44,7 @@ def fall(
     one.pay(throw.luck)
     one.acted()
     one.note_use(throw.on)
-    plain: dict[str, Json] = {"throw": throw.plain(), "about": dict(about)}
+    plain: Facts = {"throw": throw.plain(), "about": dict(about)}
     is_kept = bool(throw.kept or about.get("gm_only"))
     waiting = Waiting(
         throw.name,
@@ -65,7 +62,7 @@ def fall(
         _settle(at, waiting)
 
 
-def _read(waiting: Waiting) -> tuple[Thrown, dict[str, Any]]:
+def _read(waiting: Waiting) -> tuple[Thrown, Row]:
     facts = waiting.facts
     plain = facts["throw"]
     return read_thrown(plain, waiting.added.get(plain["entity"], 0)), facts["about"]
@@ -119,9 +116,7 @@ def _settle(at: Here, waiting: Waiting) -> None:
 task_luck = lucky("task_luck", "Luck on a roll", again=_again)(_settle)
 
 
-def _tell(
-    at: Here, throw: Thrown, about: Mapping[str, Any], *, told: bool = False, later: int = 0
-) -> None:
+def _tell(at: Here, throw: Thrown, about: Record, *, told: bool = False, later: int = 0) -> None:
     """The card of a roll; `told` once it no longer waits for luck."""
     outcome, one = throw.outcome(at), person(at, throw.entity)
     show(at, throw)
@@ -133,7 +128,7 @@ def _tell(
         at.say(f"The second roll makes {throw.second}." if one.is_closed else "", GM)
     tell_kept(at, throw, EVERYONE if told and about.get("told_after") else GM)
     words, word, tone = "Waits for luck.", "", "plain"
-    rules: tuple[str, ...] = ("toaster.3.luck-after-plus1",)
+    rules: Words = ("toaster.3.luck-after-plus1",)
     if told:
         kind = "quality" if about.get("quality") else "sentence"
         words, word, tone, rules = outcomes.told(at.table, outcome, kind)
@@ -182,7 +177,7 @@ def _outlooks(at: Here) -> tuple[Outlook, ...]:
     return hint(at.table, at.form.of_skill).failure if _failed(at) else ()
 
 
-def _row(at: Here) -> Mapping[str, Any]:
+def _row(at: Here) -> Record:
     return tables.row(at.table, "outcomes", at.form.played) or {}
 
 
@@ -310,7 +305,7 @@ class MeaningForm(Form):
         picked = [one.roll for one in _outlooks(self.at) if one.key == self.follows]
         return self.roll or next(iter(picked), "")
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if self.temper and self.bonus:
             sentence = "A critical that is played down leaves no bonus."
             yield Problem("bonus", "toaster.3.critical-temper", sentence)
@@ -370,7 +365,7 @@ class CalledForm(Form):
     why = given("")
     own = SideOf(Own)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         return self.own.check()
 
 

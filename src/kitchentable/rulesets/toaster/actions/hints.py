@@ -15,6 +15,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Choices, Row, Words
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
@@ -79,7 +80,7 @@ def hint(table: Table, skill: str) -> Hint:
     found = row(table, "play", skill.partition(":")[0])
     if found is None:
         return Hint()
-    said: dict[str, Any] = {
+    said: Row = {
         key: tuple(_KINDS[key](**row) for row in one) if key in _KINDS else one
         for key, one in found.items()
         if key in _COLUMNS
@@ -89,7 +90,7 @@ def hint(table: Table, skill: str) -> Hint:
 
 _COLUMNS = {one.name for one in fields(Hint)}
 #: The columns of a hint that hold rows.
-_KINDS: dict[str, Any] = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
+_KINDS: Row = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
 
 
 def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
@@ -114,7 +115,7 @@ def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
     return (*hint(table, skill).circumstances, *(one for one in lasting if one.value))
 
 
-def _note(table: Table, said: dict[str, Any]) -> str:
+def _note(table: Table, said: Row) -> str:
     """What players read under a skill; of acting also where disguises belong at this table.
 
     toaster.2.skill-act-disguise.
@@ -127,7 +128,7 @@ def _note(table: Table, said: dict[str, Any]) -> str:
     return f"{note} Make-up and costume are a skill of their own: Artistic: Disguise."
 
 
-def helpers(table: Table, skill: str) -> tuple[str, ...]:
+def helpers(table: Table, skill: str) -> Words:
     """The skills that are known to help with this one (toaster.2.skill-acrobatics-complement).
 
     >>> helpers(Table(options={}), "persuasion")
@@ -137,7 +138,7 @@ def helpers(table: Table, skill: str) -> tuple[str, ...]:
     return tuple(one["key"] for one in rows(table, "play") if wanted in (one.get("helps") or ()))
 
 
-def ladder(table: Table) -> tuple[Choice, ...]:
+def ladder(table: Table) -> Choices:
     """The steps of difficulty with their numbers (toaster.3.difficulty-ladder).
 
     >>> [one.label for one in ladder(Table(options={}))][9:]
@@ -149,7 +150,7 @@ def ladder(table: Table) -> tuple[Choice, ...]:
     )
 
 
-def ideas(table: Table, of: str) -> tuple[str, ...]:
+def ideas(table: Table, of: str) -> Words:
     """Ideas for what an outcome can mean (toaster.3.fumble-meaning, toaster.3.critical-meaning)."""
     return tuple(one["text"] for one in rows(table, "ideas") if one["of"] == of)
 

@@ -6,11 +6,12 @@ lucky rolls use luck up and the table has no luck points, it is made on the luck
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from kitchentable.rules import EVERYONE, GM, Part, Problem, Result, Table, fresh, listed
 from kitchentable.rules.kit import (
     Form,
+    Problems,
     Unknown,
     given,
     maybe_number,
@@ -131,7 +132,7 @@ class GroupForm(RollForm):
     )
     called = RollForm.called.having(when=lambda at: False)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not self.who:
             yield Problem("who", "toaster.3.luckroll-group", "Say whose luck it is.")
 
@@ -191,7 +192,7 @@ class RestoreForm(Form):
         rule="toaster.3.luck-return",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not self.who:
             yield Problem("who", "toaster.3.luck-return", "Say whose luck comes back.")
 
@@ -245,7 +246,7 @@ class BuyForm(Form):
         rule="toaster.3.luck-buyback",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         most = affordable(self.at)
         if self.points > most:
             sentence = f"{most} can be bought as things stand."

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any
 
 from kitchentable.rules import Band, Part, listed
 from kitchentable.rules.kit import Roll, Throw
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown
+from kitchentable.rulesets.toaster.book import Record, Row
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
     BEHIND,
@@ -88,18 +88,16 @@ class Fallen:
 
     kind: str
     throws: tuple[Thrown, ...]
-    about: Mapping[str, Any]
+    about: Record
     used: Mapping[str, int]
 
     @classmethod
-    def read(
-        cls, plain: Mapping[str, Any], added: Mapping[str, int], used: Mapping[str, int]
-    ) -> Fallen:
+    def read(cls, plain: Record, added: Mapping[str, int], used: Mapping[str, int]) -> Fallen:
         """The roll out of plain data, with the luck that was added and spent since."""
         throws = (read_thrown(one, added.get(one["entity"], 0)) for one in plain["throws"])
         return cls(plain["kind"], tuple(throws), plain["about"], used)
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Row:
         """The roll as plain data; luck is told by what waits."""
         throws = [one.plain() for one in self.throws]
         return {"kind": self.kind, "throws": throws, "about": dict(self.about)}
@@ -111,9 +109,7 @@ class Fallen:
         return not kept and not any(one.is_closed or one.hidden for one in people)
 
 
-def fallen(
-    kind: str, throws: Sequence[Thrown], contest: Contest, about: Mapping[str, Any]
-) -> Fallen:
+def fallen(kind: str, throws: Sequence[Thrown], contest: Contest, about: Record) -> Fallen:
     """The facts of a contest that has just fallen."""
     fell = tuple(
         replace(

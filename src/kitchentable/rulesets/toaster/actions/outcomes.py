@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.rules import Band, Table
+from kitchentable.rulesets.toaster.book import Words
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
@@ -86,7 +87,7 @@ def told(table: Table, outcome: Outcome, kind: str = "sentence") -> tuple[str, s
     return words, label(outcome), tone(table, outcome.band), rules_of(table, outcome)
 
 
-def rules_of(table: Table, outcome: Outcome) -> tuple[str, ...]:
+def rules_of(table: Table, outcome: Outcome) -> Words:
     """The rules an outcome follows from."""
     if outcome.zero:
         return ("toaster.3.zeros-switch", "toaster.3.zeros-fumble-check")

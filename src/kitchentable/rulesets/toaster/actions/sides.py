@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Field, Json, Part, whole
-from kitchentable.rules.kit import Each, Form, number, pick, pick_many, rows, tick
+from kitchentable.rules.kit import Each, Form, Input, number, pick, pick_many, rows, tick
 from kitchentable.rulesets.toaster import tables
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
+from kitchentable.rulesets.toaster.book import Choices, Parts, Row, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import BEFORE, call_four, luck_before
 from kitchentable.rulesets.toaster.people import Here, Person
@@ -42,7 +43,7 @@ def skill_of(on: Json) -> str:
 # ---------------------------------------------------------------- what it is made on
 
 
-def on_choices(at: Here, one: Person | None) -> tuple[Choice, ...]:
+def on_choices(at: Here, one: Person | None) -> Choices:
     """All that a roll can be made on: skills, learned or not, attributes and their parts.
 
     A group's members that the table lists can be tried untrained as well.
@@ -72,7 +73,7 @@ def _on_choices(at: Here, one: Person | None) -> Iterator[Choice]:
             yield Choice(f"{ATTRIBUTE}:{choice.value}:{part.value}", label)
 
 
-def _on(at: Here) -> tuple[Choice, ...]:
+def _on(at: Here) -> Choices:
     return on_choices(at, at.find(at.actor.entity))
 
 
@@ -116,9 +117,24 @@ def _other_skills(at: Here) -> list[lens.Skill]:
     return [one for one in known if one.key != skill]
 
 
-def handicaps(at: Here) -> tuple[Part, ...]:
+def handicaps(at: Here) -> Parts:
     skill = _skill(at)
     return lens.handicaps(at.me.entity, lens.names_of(at.table, skill)) if skill else ()
+
+
+def specialty_of(label: Any, known: Callable[[Here], Any], **parts: Any) -> Input[str]:
+    """A speciality that a roll falls into, asked where one is known for its skill."""
+    return pick(
+        label,
+        lambda at: [("", "No"), *((one.name, f"{one.name} +{one.bonus}") for one in known(at))],
+        when=known,
+        default="",
+        required=False,
+        needs_yes=True,
+        veto_only=True,
+        rule="toaster.2.specialty-plus-1",
+        **parts,
+    )
 
 
 class On(Form):
@@ -126,7 +142,7 @@ class On(Form):
 
     label = "Skill or attribute"
     set_by = "actor"
-    proposed: tuple[str, ...] = ()
+    proposed: Words = ()
 
     on = pick(
         lambda at: at.form.label,
@@ -154,19 +170,10 @@ class Own(Form):
         set_by=GM,
         rule="toaster.2.skill-several-ranks",
     )
-    specialty = pick(
+    specialty = specialty_of(
         "Within a specialty?",
-        lambda at: [
-            ("", "No"),
-            *((one.name, f"{one.name} +{one.bonus}") for one in _learned(at).specialties),
-        ],
-        when=lambda at: _skill(at) and _learned(at).specialties,
-        default="",
-        required=False,
+        lambda at: _learned(at).specialties if _skill(at) else (),
         set_by=_set_by,
-        needs_yes=True,
-        veto_only=True,
-        rule="toaster.2.specialty-plus-1",
     )
     helps = pick_many(
         "Skills of yours that help",
@@ -256,7 +263,7 @@ def _reasons(at: Here) -> str:
     return f"Traits that may count: {', '.join(reasons)}." if reasons else ""
 
 
-_KEPT: dict[str, Any] = {
+_KEPT: Row = {
     "set_by": GM,
     "hideable": True,
     "hidden": lambda at: at.options.difficulty_shown != "before",
@@ -288,7 +295,7 @@ class Difficulty(Form):
         **_KEPT,
     )
 
-    def step(self) -> tuple[Part, ...]:
+    def step(self) -> Parts:
         """The step of the ladder, or a number of its own; nothing for an average task."""
         if self.difficulty == CUSTOM:
             return (Part("difficulty", self.number),) if self.number else ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Part, Problem, listed
 from kitchentable.rules.kit import (
     Input,
+    Problems,
     Roll,
     Unknown,
     maybe_number,
@@ -23,6 +23,7 @@ from kitchentable.rulesets.toaster.actions.hints import Use, hint
 from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
 from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
 from kitchentable.rulesets.toaster.actions.totals import Side, SideOf, side_of
+from kitchentable.rulesets.toaster.book import Choices, Row
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.counting import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
@@ -40,7 +41,7 @@ def opponents(at: Here) -> list[Person]:
     return at.for_page("opponents", lambda: [one for one in others(at) if one.unable is None])
 
 
-def cannot_act(*people: Person) -> Iterator[Problem]:
+def cannot_act(*people: Person) -> Problems:
     """Problems of those who cannot act."""
     for one in people:
         if one.unable is not None:
@@ -60,7 +61,7 @@ def _needs(at: Here) -> str:
     return hint(at.table, at.form.skill).needs if at.me.is_known else ""
 
 
-def _languages(at: Here) -> tuple[Choice, ...]:
+def _languages(at: Here) -> Choices:
     """The languages that are spoken, and those that the table lists."""
     own = [one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:")]
     have = {one.key for one in own}
@@ -181,12 +182,12 @@ class TaskForm(Counted):
         names = lens.names_of(self.at.table, self.skill) if self.skill else ()
         return lens.impossible(self.at.me.entity, names) if names else ""
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         unable = [*cannot_act(self.at.me)]
         yield from unable or (*self.mine.check(), *self._lacks())
         yield from super().problems()
 
-    def _lacks(self) -> Iterator[Problem]:
+    def _lacks(self) -> Problems:
         """What is missing for the skill to be of use, unless the GM lets it be tried."""
         need, me = _needs(self.at), self.at.me
         if self.despite:
@@ -240,7 +241,7 @@ def task(at: At[TaskForm]) -> None:
     count(at)
 
 
-def _about(at: Here, what: str, **more: Any) -> dict[str, Any]:
+def _about(at: Here, what: str, **more: Any) -> Row:
     told_after = at.options.difficulty_shown == "after"
     return {"what": what, "quality": False, "told_after": told_after, **more}
 
@@ -322,7 +323,7 @@ class TogetherForm(Counted):
         """Everybody who works at it, the actor first."""
         return list(dict.fromkeys([self.at.me, *self.helpers]))
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         people, most = self.people, self.max_helpers
         for problem in cannot_act(*people):
             yield Problem("helpers", problem.rule, problem.sentence)

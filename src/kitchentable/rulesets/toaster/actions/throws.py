@@ -5,16 +5,16 @@ A part of a throw that the GM keeps goes with everything that would tell it: tot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter
-from typing import Any
 
-from kitchentable.rules import GM, Json, Part
+from kitchentable.rules import GM, Part
 from kitchentable.rules import Side as CardSide
 from kitchentable.rules.kit import Roll
 from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.hints import signed
+from kitchentable.rulesets.toaster.book import Facts, Parts, Record
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of, task
 from kitchentable.rulesets.toaster.people import Here, person
 
@@ -33,8 +33,8 @@ class Thrown:
     on: str
     label: str
     total: int = 0
-    open: tuple[Part, ...] = ()
-    kept: tuple[Part, ...] = ()
+    open: Parts = ()
+    kept: Parts = ()
     zero: bool = False
     fumble: bool = False
     second: int | None = None
@@ -83,14 +83,14 @@ class Thrown:
             return Outcome(self.final, succeeds=False, band=word, zero=True, second=self.second)
         return outcome_of(self.final, bands=at.options.variable_outcomes)
 
-    def plain(self) -> dict[str, Json]:
+    def plain(self) -> Facts:
         """The throw as plain data."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         pairs = {key: [[one.name, one.value] for one in found[key]] for key in ("open", "kept")}
         return {**found, **pairs}
 
 
-def read_thrown(plain: Mapping[str, Any], added: int = 0) -> Thrown:
+def read_thrown(plain: Record, added: int = 0) -> Thrown:
     """A throw out of plain data, with the luck that was added since.
 
     >>> one = Thrown("ada", "Climb", "skill:climb", "roll", 9, (Part("Climb", 4),))

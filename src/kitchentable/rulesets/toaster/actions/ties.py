@@ -6,7 +6,6 @@ toaster.3.opposed-tie, toaster.3.tiebreak-choice.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from kitchentable.rules import GM, Band, Choice, Part, listed
 from kitchentable.rules.kit import Each, Form, Input, Roll, Unknown, given, number, pick, text
@@ -14,6 +13,7 @@ from kitchentable.rulesets.toaster.actions.opposing import Fallen, fallen, sides
 from kitchentable.rulesets.toaster.actions.sides import on_choices
 from kitchentable.rulesets.toaster.actions.throws import Thrown, show
 from kitchentable.rulesets.toaster.actions.totals import Side, side_of
+from kitchentable.rulesets.toaster.book import Row
 from kitchentable.rulesets.toaster.mechanics.contests import Contest, do_over
 from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
 
@@ -44,7 +44,7 @@ def broken(
         left = one.luck_points if at.options.luck_points else one.attribute_for("luck")
         return roll.used.get(one.id, 0), left
 
-    worth: dict[str, Any] = {
+    worth: Row = {
         HIGHEST: lambda place: totals[place],
         RANK: lambda place: roll.throws[place].rank,
         LUCK: luck,
@@ -125,7 +125,7 @@ class TieForm(Form):
     tied: Input[list[int]] = given([])
     totals: Input[list[int]] = given([])
     about = given(0)
-    waiting: Input[dict[str, Any]] = given({})
+    waiting: Input[Row] = given({})
 
     way = pick(
         "What does it come to?",

@@ -6,13 +6,13 @@ A side's questions stand on the form of whatever is rolled, under their plain na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Field, Json, Part, Problem, listed, whole
-from kitchentable.rules.kit import Form, Input, Unknown
+from kitchentable.rules import Field, Part, Problem, listed, whole
+from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values
 from kitchentable.rulesets.toaster.actions.hints import circumstances
 from kitchentable.rulesets.toaster.actions.sides import (
     ATTRIBUTE,
@@ -25,6 +25,7 @@ from kitchentable.rulesets.toaster.actions.sides import (
     split,
 )
 from kitchentable.rulesets.toaster.actions.throws import Thrown
+from kitchentable.rulesets.toaster.book import Parts
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.people import Here, Person
@@ -89,7 +90,7 @@ class Side(On, Own, Gms):
             name = "luck" if self.luck == 1 else f"luck, {self.luck} points"
             yield Part(name, BEFORE * self.luck)
 
-    def helping(self) -> tuple[Part, ...]:
+    def helping(self) -> Parts:
         """What complementary skills bring, all together no more than the table's limit.
 
         toaster.3.complementary, toaster.3.complementary-max. The GM may go beyond it knowingly.
@@ -136,7 +137,7 @@ class Side(On, Own, Gms):
             rank=own[0].value,
         )
 
-    def check(self, name: str = "luck") -> Iterator[Problem]:
+    def check(self, name: str = "luck") -> Problems:
         """More luck allocated than there is (toaster.3.luck-limits)."""
         one = self.at.me
         if self.luck > one.luck_points:
@@ -144,7 +145,7 @@ class Side(On, Own, Gms):
             yield Problem(name, "toaster.3.luck-limits", sentence)
 
 
-def side_of(at: Here, ident: str, answers: Mapping[str, Json], **about: Any) -> Side:
+def side_of(at: Here, ident: str, answers: Values, **about: Any) -> Side:
     """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
     other = copy(at)
     other.actor = replace(at.actor, entity=ident)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Change, Entity, Json, Result, Table, listed, whole
+from kitchentable.rules.kit import Values
 from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
-from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.book import TABLES, Record, Row, Words
 from kitchentable.rulesets.toaster.character.attributes import attributes
 from kitchentable.rulesets.toaster.character.people import numbers_known
 from kitchentable.rulesets.toaster.character.points import style
@@ -86,7 +87,7 @@ ATTRIBUTES = Numbers("attributes", _places, "toaster.2.attributes-changeable", m
 REFIT = refit_move((ATTRIBUTES,))
 
 
-def options_changed(table: Table, was: Mapping[str, Json]) -> Result:
+def options_changed(table: Table, was: Values) -> Result:
     """Further attributes are switched on or off: the GM says where they begin, or what stays.
 
     toaster.2.option-extra-attributes, toaster.2.option-split-attributes.
@@ -106,7 +107,7 @@ def edited(before: Table, change: Change) -> Result:
     return _asked(replace(before, own=_put(before.own, change.path[1:], change.now)), before)
 
 
-def _put(facts: Mapping[str, Any], path: tuple[str, ...], now: Json) -> dict[str, Any]:
+def _put(facts: Record, path: Words, now: Json) -> Row:
     key, *rest = path
     below = facts.get(key)
     kept = below if isinstance(below, Mapping) else {}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from kitchentable.rules import GM, Field, listed
 from kitchentable.rules.kit import Form, Input, maybe_number
+from kitchentable.rulesets.toaster.book import Row
 from kitchentable.rulesets.toaster.character.builder import gear_fields
 from kitchentable.rulesets.toaster.character.derived import thresholds
 from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 
-class Carried(Input[dict[str, Any]]):
+class Carried(Input[Row]):
     """All that somebody carries, asked as on the sheet; the answer is what changes."""
 
     def fields(self, at: Here) -> Iterator[Field]:
@@ -22,7 +22,7 @@ class Carried(Input[dict[str, Any]]):
         for one in gear_fields(at.table):
             yield replace(one, default=at.me.entity.sheet.get(one.name, one.default))
 
-    def answer(self, at: Here, name: str) -> dict[str, Any]:
+    def answer(self, at: Here, name: str) -> Row:
         """The parts of the sheet that change, with what they become."""
         asked = {one.name: one.default for one in self.fields(at)}
         return {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.rules import Entity, Problem, Table
+from kitchentable.rules.kit import Problems
+from kitchentable.rulesets.toaster.book import Record
 from kitchentable.rulesets.toaster.character.attributes import attributes
 from kitchentable.rulesets.toaster.character.leaves import open_leaves
 from kitchentable.rulesets.toaster.character.listing import (
@@ -52,7 +54,7 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def _attribute_problems(table: Table, entity: Entity) -> Iterator[Problem]:
+def _attribute_problems(table: Table, entity: Entity) -> Problems:
     ranks: Any = entity.sheet.get("attributes")
     if not isinstance(ranks, Mapping):
         yield Problem(
@@ -73,7 +75,7 @@ def _attribute_problems(table: Table, entity: Entity) -> Iterator[Problem]:
             )
 
 
-def _point_problems(table: Table, entity: Entity) -> Iterator[Problem]:
+def _point_problems(table: Table, entity: Entity) -> Problems:
     """toaster.2.creation-attribute-points, toaster.2.creation-skill-points."""
     budget, spent = attribute_budget(table, entity), attributes_spent(table, entity)
     if spent != budget:
@@ -97,7 +99,7 @@ def _point_problems(table: Table, entity: Entity) -> Iterator[Problem]:
         )
 
 
-def _skill_problems(table: Table, entity: Entity) -> Iterator[Problem]:
+def _skill_problems(table: Table, entity: Entity) -> Problems:
     seen: set[str] = set()
     for place, line in lines(entity):
         where = f"skills.{place}"
@@ -136,9 +138,7 @@ def _listing_problem(table: Table, skill: str, of: str, name: str) -> tuple[str,
     return None
 
 
-def _attribute_doubts(
-    table: Table, where: str, line: Mapping[str, Any], key: str
-) -> Iterator[Problem]:
+def _attribute_doubts(table: Table, where: str, line: Record, key: str) -> Problems:
     """Another attribute than the list's is the GM's and the player's to agree on."""
     agreed, found = str(line.get("attribute") or ""), listed_skill(table, key)
     names = {one["key"]: str(one["name"]) for one in attributes(table)}
@@ -152,7 +152,7 @@ def _attribute_doubts(
         )
 
 
-def _language_problems(entity: Entity) -> Iterator[Problem]:
+def _language_problems(entity: Entity) -> Problems:
     """One native language, which starts at 4 (toaster.2.skill-language-native)."""
     rule = "toaster.2.skill-language-native"
     marked = [(place, line) for place, line in lines(entity) if line.get("native")]
@@ -170,7 +170,7 @@ def _language_problems(entity: Entity) -> Iterator[Problem]:
         yield Problem("skills", rule, words, refuses=False)
 
 
-def _leave_problems(table: Table, entity: Entity) -> Iterator[Problem]:
+def _leave_problems(table: Table, entity: Entity) -> Problems:
     """What needs the GM's leave does not keep a draft from being handed in, only from play."""
     for leave in open_leaves(table, entity):
         said = word_of(entity, leave.key)

@@ -12,6 +12,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Row
 from kitchentable.rulesets.toaster.character.attributes import attribute_for, average, halved
 from kitchentable.rulesets.toaster.character.gear import Weapon, armour
 from kitchentable.rulesets.toaster.character.people import numbers_known
@@ -112,7 +113,7 @@ def _beyond(table: Table, rank: int, outermost: int, last: tuple[int, int]) -> t
     return stun + side * ((steps + 1) // 2), wound + side * (steps // 2)
 
 
-def _sizes(table: Table) -> tuple[dict[str, Any], ...]:
+def _sizes(table: Table) -> tuple[Row, ...]:
     return rows(table, "thresholds")
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from math import isfinite
 
 from kitchentable.rules import Change, Choice, Json, Problem
-from kitchentable.rules.kit import Form, Unknown, pick, text
-from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row
+from kitchentable.rules.kit import Form, Problems, Unknown, pick, text
+from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row, Words
 from kitchentable.rulesets.toaster.character.attribute_list import edited
 from kitchentable.rulesets.toaster.people import At, Here, toaster, write_all
 from kitchentable.rulesets.toaster.tables import row, rows
@@ -191,7 +190,7 @@ class EditForm(Form):
         """The value that was typed. Errors: ValueError for one of another kind."""
         return read_like(pattern(self.table, found, self.column), self.value)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         found = found_row(self.at)
         try:
             if found is not None and self.column != _GONE:
@@ -216,7 +215,7 @@ def edit_table(at: At[EditForm]) -> None:
     at.tell(f"{title(name)}: {words}", sentence, rules=rules)
 
 
-def changed(at: At[EditForm], found: Row) -> tuple[tuple[str, ...], Json, str, str]:
+def changed(at: At[EditForm], found: Row) -> tuple[Words, Json, str, str]:
     """A column of a row that is another: its path, its value, words for the card."""
     column, key, name = at.form.column, str(found["key"]), row_name(found)
     if column == _GONE:
@@ -229,7 +228,7 @@ def changed(at: At[EditForm], found: Row) -> tuple[tuple[str, ...], Json, str, s
     return (key, column), value, name, words
 
 
-def new_row(at: At[EditForm]) -> tuple[tuple[str, ...], Json, str, str]:
+def new_row(at: At[EditForm]) -> tuple[Words, Json, str, str]:
     """One more row, made like another and then changed column by column."""
     name, words = of_table(at), at.form.name.strip()
     like = row(at.table, name, at.form.as_row) or _SHAPES.get(name, {})

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import GM, Entity, Example, Json, Table
-from kitchentable.rulesets.toaster.book import CAMPAIGNS, PEOPLE, TABLES
+from kitchentable.rules import GM, Entity, Example, Table
+from kitchentable.rulesets.toaster.book import CAMPAIGNS, PEOPLE, TABLES, Facts
 from kitchentable.rulesets.toaster.character.lines import (
     PC,
     blank,
@@ -24,7 +24,7 @@ from kitchentable.rulesets.toaster.tables import row
 _TABLE = Table(options={})
 
 
-def sample_sheet(key: str) -> dict[str, Json]:
+def sample_sheet(key: str) -> Facts:
     """The sheet of a sample character from the table `samples`."""
     sample: Any = row(_TABLE, "samples", key)
     keys = [one["key"] for one in TABLES["attributes"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Row
+from kitchentable.rulesets.toaster.book import Record, Row, Words
 from kitchentable.rulesets.toaster.character.people import lines_of
 from kitchentable.rulesets.toaster.tables import row
 
@@ -53,7 +52,7 @@ class Armour:
     id: str
     name: str
     ac: int
-    areas: tuple[str, ...] = ()
+    areas: Words = ()
     worn: bool = True
     like: str = ""
 
@@ -73,7 +72,7 @@ def weapon(table: Table, entity: Entity, ident: str) -> Weapon | None:
     return next((one for one in weapons(table, entity) if one.id == ident), None)
 
 
-def weapon_of(table: Table, line: Mapping[str, Any], ident: str = "") -> Weapon:
+def weapon_of(table: Table, line: Record, ident: str = "") -> Weapon:
     """A weapon from its line on a sheet, filled up from the table's list."""
     like = str(line.get("like") or "")
     listed = listed_weapon(table, like)
@@ -117,7 +116,7 @@ def armour(table: Table, entity: Entity) -> tuple[Armour, ...]:
     )
 
 
-def _armour_of(table: Table, line: Mapping[str, Any], ident: str) -> Armour:
+def _armour_of(table: Table, line: Record, ident: str) -> Armour:
     like = str(line.get("like") or "")
     listed = (row(table, "armour", like) if like else None) or {}
     full = {**listed, **{key: one for key, one in line.items() if one is not None and one != ""}}
@@ -131,7 +130,7 @@ def _armour_of(table: Table, line: Mapping[str, Any], ident: str) -> Armour:
     )
 
 
-def _areas(written: Json) -> tuple[str, ...]:
+def _areas(written: Json) -> Words:
     """Areas as a list, or as people write them: "Head/Neck, Torso"."""
     parts: Any = written.split(",") if isinstance(written, str) else written
     if not isinstance(parts, list | tuple):

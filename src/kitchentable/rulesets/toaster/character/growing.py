@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Choice, Entity, Json, Problem, Table, choose, fresh
-from kitchentable.rules.kit import Form, decision, given, number, pick, rows, text
+from kitchentable.rules.kit import Form, Problems, decision, given, number, pick, rows, text
+from kitchentable.rulesets.toaster.book import Choices, Row
 from kitchentable.rulesets.toaster.character.builder import trait_rows
 from kitchentable.rulesets.toaster.character.lens import skill_choices
 from kitchentable.rulesets.toaster.character.lines import skill_line
@@ -58,7 +58,7 @@ def bought(entity: Entity, key: str) -> int:
     )
 
 
-def skill_rows(entity: Entity) -> list[dict[str, Any]]:
+def skill_rows(entity: Entity) -> list[Row]:
     """The lines of the skills, to be changed."""
     return [dict(line) for _, line in lines(entity)]
 
@@ -77,7 +77,7 @@ def may_improve(at: Here) -> str | None:
     return f"{at.me.name} has no experience to spend."
 
 
-def teachers(at: Here) -> tuple[Choice, ...]:
+def teachers(at: Here) -> Choices:
     """Nobody, and those whose numbers everybody may know."""
     people = [one.entity for one in at.here() if one != at.me and not one.is_closed]
     return (Choice("", "Nobody at the table"), *choose(people))
@@ -125,7 +125,7 @@ class ImproveForm(Form):
         """The key of the skill; "" for one that is not on the list."""
         return self.skill or skill_key(self.at.table, self.other)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         at, key, entity = self.at, self.key, self.at.me.entity
         if not key or not is_on_list(at.table, key):
             words = "Say which skill, as this table's list has it."
@@ -201,7 +201,7 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     )
 
 
-def free_id(known: list[dict[str, Any]]) -> str:
+def free_id(known: list[Row]) -> str:
     """A key for a new line: "s3"."""
     taken = {str(one.get("id")) for one in known}
     number = len(taken) + 1
@@ -251,7 +251,7 @@ class RearrangeForm(Form):
         rule="toaster.2.adv-traits-rearrange",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """The sum has to stay what it was (toaster.2.adv-traits-balance)."""
         table, entity = self.at.table, self.at.me.entity
         after = with_traits(entity, self.traits)

@@ -12,6 +12,7 @@ from kitchentable.rules import (
     card_audience,
     number_audience,
 )
+from kitchentable.rulesets.toaster.book import Choices
 from kitchentable.rulesets.toaster.character.attributes import (
     attribute,
     attribute_for,
@@ -105,7 +106,7 @@ __all__ = [
 ]
 
 
-def skill_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, ...]:
+def skill_choices(table: Table, entity: Entity | None = None) -> Choices:
     """Skills to pick from: what somebody has learned, then all the others of the list.
 
     Ranks stand beside the names where they may be seen. Groups are there only as the members
@@ -125,7 +126,7 @@ def skill_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, .
     return (*learned, *others)
 
 
-def attribute_choices(table: Table, entity: Entity | None = None) -> tuple[Choice, ...]:
+def attribute_choices(table: Table, entity: Entity | None = None) -> Choices:
     """Attributes to pick from, with ranks where they may be seen."""
     shown = entity is not None and numbers_known(entity)
     return tuple(
@@ -140,7 +141,7 @@ def attribute_choices(table: Table, entity: Entity | None = None) -> tuple[Choic
     )
 
 
-def aspect_choices(table: Table, key: str) -> tuple[Choice, ...]:
+def aspect_choices(table: Table, key: str) -> Choices:
     """The parts of an attribute: "Strength" of Physique."""
     return tuple(
         Choice(one["key"], one["name"]) for one in rows(table, "aspects") if one["attribute"] == key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.rules import Json, Table
-from kitchentable.rulesets.toaster.book import Row
+from kitchentable.rulesets.toaster.book import Row, Words
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
 
@@ -49,7 +49,7 @@ def skill_name(table: Table, key: str) -> str:
     return f"{name}: {of}" if of else name
 
 
-def names_of(table: Table, key: str) -> tuple[str, ...]:
+def names_of(table: Table, key: str) -> Words:
     """Everything that a skill is called: its key, its name, and the name of its group.
 
     >>> names_of(Table(options={}), "language:Latin")
@@ -86,7 +86,7 @@ def _as_listed(table: Table, skill: str, of: str) -> str:
     return of
 
 
-def members(table: Table, skill: str) -> tuple[str, ...]:
+def members(table: Table, skill: str) -> Words:
     """The members of a group that the table offers (toaster.2.skills-groups-setting)."""
     return tuple(one["name"] for one in rows(table, "members") if one["skill"] == skill)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from kitchentable.rules import GM, Entity, Json, Table, whole
+from kitchentable.rules import GM, Entity, Table, whole
 from kitchentable.rules.kit import Form, number, pick, text, tick
-from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.book import TABLES, Facts, Row
 from kitchentable.rulesets.toaster.character.attributes import attribute_name, attributes
 from kitchentable.rulesets.toaster.character.lines import (
     CREATURE,
@@ -27,7 +26,7 @@ _BLANK = "blank"
 _KEYS = tuple(one["key"] for one in TABLES["attributes"])
 
 
-def preset_sheet(table: Table, key: str) -> dict[str, Json]:
+def preset_sheet(table: Table, key: str) -> Facts:
     """The sheet of a preset; an average person without skills for none of them."""
     built = row(table, "presets", key) or {"attributes": [4] * len(_KEYS), "kind": NPC}
     ranks = dict(zip(_KEYS, built["attributes"], strict=True))
@@ -53,7 +52,7 @@ def preset_sheet(table: Table, key: str) -> dict[str, Json]:
 # ---------------------------------------------------------------- somebody new
 
 
-def preset(at: Here) -> dict[str, Any]:
+def preset(at: Here) -> Row:
     """The preset that was picked; {} for nobody's."""
     return row(at.table, "presets", BringForm.preset.given(at)) or {}
 
@@ -93,7 +92,7 @@ def bring(at: At[BringForm]) -> None:
     form = at.form
     sheet = preset_sheet(at.table, form.preset) | {"named": form.named}
     kind = CREATURE if sheet["supernatural"] else NPC if form.named else UNNAMED
-    state: dict[str, Json] = {"stun": 0, "wounds": [], "condition": "awake", "xp": 0, "used": []}
+    state: Facts = {"stun": 0, "wounds": [], "condition": "awake", "xp": 0, "used": []}
     for index in range(1, form.count + 1):
         name = form.name if form.count == 1 else f"{form.name} {index}"
         one = Entity("", name, kind, GM, sheet, state, "play", form.hidden, form.open, form.line)

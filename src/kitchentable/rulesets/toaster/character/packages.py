@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kitchentable.rules import Entity, Table
+from kitchentable.rulesets.toaster.book import Words
 from kitchentable.rulesets.toaster.character.listing import skill_key
 from kitchentable.rulesets.toaster.character.people import ACCEPTED, verdict
 from kitchentable.rulesets.toaster.character.traits import PACKAGE, Trait, traits
@@ -14,7 +15,7 @@ from kitchentable.rulesets.toaster.tables import find
 FEWEST, MOST = 4, 6
 
 
-def package_words(table: Table, trait: Trait) -> tuple[str, ...]:
+def package_words(table: Table, trait: Trait) -> Words:
     """The skills that a package names, as they were written; a career stands for its skills.
 
     "Thief, Weapon: Knife" is the career with the weapon that its player picked
@@ -30,7 +31,7 @@ def package_words(table: Table, trait: Trait) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def package_keys(table: Table, trait: Trait) -> tuple[str, ...]:
+def package_keys(table: Table, trait: Trait) -> Words:
     """The keys of the skills in a package; "" stands where a name is no skill of this table."""
     return tuple(skill_key(table, words) for words in package_words(table, trait))
 

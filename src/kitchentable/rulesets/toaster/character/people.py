@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.rules import Entity, Problem, Table
-from kitchentable.rules.kit import Being
+from kitchentable.rules.kit import Being, Problems
+from kitchentable.rulesets.toaster.book import Record
 
 #: Conditions in which somebody is no longer part of the story's doings.
 DEAD = "dead"
@@ -50,7 +51,7 @@ LISTS = {
 }
 
 
-def lines_of(entity: Entity, part: str) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+def lines_of(entity: Entity, part: str) -> tuple[tuple[int, Record], ...]:
     """The lines of a part with their places; what is no line is passed over.
 
     >>> lines_of(Entity("e", "E", "pc", "gm", {"traits": [{"name": "Late"}, 5]}, {}), "traits")
@@ -62,7 +63,7 @@ def lines_of(entity: Entity, part: str) -> tuple[tuple[int, Mapping[str, Any]], 
     return tuple((place, one) for place, one in enumerate(written) if isinstance(one, Mapping))
 
 
-def shape_problems(entity: Entity) -> Iterator[Problem]:
+def shape_problems(entity: Entity) -> Problems:
     """Parts of a sheet that are no lists of lines, which only a program can have made so."""
     for part, (name, rule) in LISTS.items():
         written: Any = entity.sheet.get(part) or []

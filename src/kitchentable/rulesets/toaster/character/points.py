@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from kitchentable.rules import (
     Entity,
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import TABLES, Row
+from kitchentable.rulesets.toaster.book import TABLES, Record, Row
 from kitchentable.rulesets.toaster.character.attributes import attributes, bought
 from kitchentable.rulesets.toaster.character.listing import key_of, listed_skill
 from kitchentable.rulesets.toaster.character.skills import NATIVE_BASE, bought_base, lines
@@ -64,7 +62,7 @@ def skills_spent(table: Table, entity: Entity) -> Fraction:
     return sum((line_cost(table, line) for _, line in lines(entity)), Fraction(0))
 
 
-def line_cost(table: Table, line: Mapping[str, Any]) -> Fraction:
+def line_cost(table: Table, line: Record) -> Fraction:
     """What one line of the skills has cost; a native language has its first steps for nothing.
 
     toaster.2.skill-language-native.

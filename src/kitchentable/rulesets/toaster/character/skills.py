@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from kitchentable.rules import (
     Entity,
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Record, Row, Words
 from kitchentable.rulesets.toaster.character.attributes import attribute, attributes, average
 from kitchentable.rulesets.toaster.character.listing import key_of, listed_skill, skill_name
 from kitchentable.rulesets.toaster.character.packages import packaged
@@ -126,22 +126,22 @@ def untrained_ranks(table: Table, entity: Entity, keys: Iterable[str]) -> dict[s
     return ranks
 
 
-def bought_base(line: Mapping[str, Any]) -> int:
+def bought_base(line: Record) -> int:
     """The base that stands on the sheet, packages not counted."""
     return whole(line.get("base"))
 
 
-def lines(entity: Entity) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+def lines(entity: Entity) -> tuple[tuple[int, Record], ...]:
     """The lines under "Skills" on a sheet, with their places."""
     return lines_of(entity, "skills")
 
 
-def _line_for(key: str) -> dict[str, Any]:
+def _line_for(key: str) -> Row:
     skill, _, of = key.partition(":")
     return {"skill": skill, "of": of}
 
 
-def _skill(table: Table, entity: Entity, place: int, line: Mapping[str, Any]) -> Skill:
+def _skill(table: Table, entity: Entity, place: int, line: Record) -> Skill:
     key = key_of(line.get("skill"), line.get("of"))
     base = _base(table, entity, key, bought_base(line))
     fitting = _attributes_for(table, key, line)
@@ -171,7 +171,7 @@ def _base(table: Table, entity: Entity, key: str, bought: int) -> int:
     return total
 
 
-def _attributes_for(table: Table, key: str, line: Mapping[str, Any]) -> tuple[str, ...]:
+def _attributes_for(table: Table, key: str, line: Record) -> Words:
     """The attributes a skill leans on: those agreed for this character, else the list's first.
 
     toaster.2.skill-attribute-choice, toaster.2.skill-single-attribute.
@@ -199,7 +199,7 @@ def _rank(table: Table, entity: Entity, key: str, base: int, of: str) -> int:
     return average(base, attribute(table, entity, of, *_aspects(table, key, of))) + added
 
 
-def _aspects(table: Table, key: str, of: str) -> tuple[str, ...]:
+def _aspects(table: Table, key: str, of: str) -> Words:
     """Parts of the attribute that the GM has linked to this skill; none unless said (A-14)."""
     return tuple(
         str(one["key"])
@@ -211,7 +211,7 @@ def _aspects(table: Table, key: str, of: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- specialties
 
 
-def specialties(table: Table, entity: Entity, line: Mapping[str, Any]) -> tuple[Speciality, ...]:
+def specialties(table: Table, entity: Entity, line: Record) -> tuple[Speciality, ...]:
     """The specialties of a line that count: the switch is on and the GM has not refused.
 
     toaster.2.specialty-switch, toaster.2.specialty-rank-8-second.

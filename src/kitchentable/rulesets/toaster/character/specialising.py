@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import GM, Problem, fresh, quoted
-from kitchentable.rules.kit import Form, decision, given, pick, text
+from kitchentable.rules.kit import Form, Problems, decision, given, pick, text
+from kitchentable.rulesets.toaster.book import Record, Row
 from kitchentable.rulesets.toaster.character.people import (
     ACCEPTED,
     REFUSED,
@@ -45,12 +45,12 @@ class TakenForm(Form):
     areas: Any = given("")
 
     @property
-    def line(self) -> Mapping[str, Any]:
+    def line(self) -> Record:
         """The line of the skill on the sheet."""
-        found: Mapping[str, Any] = self.at.me.entity.sheet["skills"][int(self.skill)]
+        found: Record = self.at.me.entity.sheet["skills"][int(self.skill)]
         return found
 
-    def taken(self) -> list[dict[str, Any]]:
+    def taken(self) -> list[Row]:
         """The lines of the skills as they would be."""
         rows = [dict(line) for _, line in lines(self.at.me.entity)]
         line, name = rows[int(self.skill)], (self.name or "").strip()
@@ -88,7 +88,7 @@ class SpecialiseForm(TakenForm):
         rule="toaster.2.specialty-three-areas",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """The sheet as it would be has to hold (toaster.2.specialty-rank-used)."""
         how, line, entity = self.how, self.line, self.at.me.entity
         if how != "doubled" and not self.name.strip():

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-
 from kitchentable.rules import (
     Entity,
     Problem,
     Table,
 )
+from kitchentable.rules.kit import Problems
+from kitchentable.rulesets.toaster.book import Record, Words
 from kitchentable.rulesets.toaster.character.listing import key_of, skill_name
 from kitchentable.rulesets.toaster.character.skills import find_skill, lines, specialty_verdict
 from kitchentable.rulesets.toaster.options import Options
@@ -21,19 +20,19 @@ FIRST, SECOND = 4, 8
 AREAS = 3
 
 
-def names(line: Mapping[str, Any]) -> tuple[str, ...]:
+def names(line: Record) -> Words:
     """The specialties that stand on a line of the skills."""
     both = (str(line.get("specialty") or "").strip(), str(line.get("specialty2") or "").strip())
     return tuple(one for one in both if one)
 
 
-def areas(line: Mapping[str, Any]) -> tuple[str, ...]:
+def areas(line: Record) -> Words:
     """The areas that a skill falls into, as they were written, each once."""
     parts = str(line.get("areas") or "").replace("\n", ",").split(",")
     return tuple({one.strip().casefold(): one.strip() for one in parts if one.strip()}.values())
 
 
-def speciality_problems(table: Table, entity: Entity) -> Iterator[Problem]:
+def speciality_problems(table: Table, entity: Entity) -> Problems:
     """Line by line; nothing at all while the table plays without specialties.
 
     toaster.2.specialty-switch.
@@ -52,9 +51,7 @@ def speciality_problems(table: Table, entity: Entity) -> Iterator[Problem]:
         yield Problem("skills", "toaster.2.specialty-max-skills", words)
 
 
-def _line_problems(
-    table: Table, entity: Entity, place: int, line: Mapping[str, Any]
-) -> Iterator[Problem]:
+def _line_problems(table: Table, entity: Entity, place: int, line: Record) -> Problems:
     key = key_of(line.get("skill"), line.get("of"))
     name, rank = skill_name(table, key), find_skill(table, entity, key).rank
     where, two = f"skills.{place}.specialty", len(names(line)) > 1

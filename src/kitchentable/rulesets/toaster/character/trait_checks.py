@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from kitchentable.rules import (
@@ -12,6 +11,7 @@ from kitchentable.rules import (
     listed,
     whole,
 )
+from kitchentable.rules.kit import Problems
 from kitchentable.rulesets.toaster.book import Row
 from kitchentable.rulesets.toaster.character.leaves import LARGEST_HUMAN
 from kitchentable.rulesets.toaster.character.listing import is_on_list
@@ -45,7 +45,7 @@ _TOLD = {
 }
 
 
-def trait_problems(table: Table, entity: Entity) -> Iterator[Problem]:
+def trait_problems(table: Table, entity: Entity) -> Problems:
     """Trait by trait: kind, rank, and what the kind asks for."""
     for trait in traits(entity):
         where = f"traits.{trait.place}"
@@ -97,7 +97,7 @@ def _rank_problem(entity: Entity, trait: Trait, kind: Row) -> tuple[str, str] | 
     return rule, f"{_named(trait, kind)} has a rank from {low} to {high}, not {rank}."
 
 
-def _attribute_trait(table: Table, where: str, trait: Trait) -> Iterator[Problem]:
+def _attribute_trait(table: Table, where: str, trait: Trait) -> Problems:
     """Two ranks for a whole attribute, one for a part (toaster.2.trait-attribute-whole)."""
     if find(table, "aspects", trait.of) is not None:
         return
@@ -123,7 +123,7 @@ def _attribute_trait(table: Table, where: str, trait: Trait) -> Iterator[Problem
         )
 
 
-def _package(table: Table, where: str, trait: Trait) -> Iterator[Problem]:
+def _package(table: Table, where: str, trait: Trait) -> Problems:
     """Four to six skills, all on the table's list (toaster.2.trait-package-size)."""
     keys, words = package_keys(table, trait), package_words(table, trait)
     wrong = [
@@ -144,7 +144,7 @@ def _package(table: Table, where: str, trait: Trait) -> Iterator[Problem]:
         )
 
 
-def balance_problems(table: Table, entity: Entity, stage: str) -> Iterator[Problem]:
+def balance_problems(table: Table, entity: Entity, stage: str) -> Problems:
     """How all ranks add up: at first with the style's free ranks, later as they stood.
 
     toaster.2.creation-traits-sum, toaster.2.creation-free-traits (A-12). A sheet that the GM has
@@ -174,7 +174,7 @@ def sum_sentence(before: int, after: int) -> str:
     )
 
 
-def cap_problems(table: Table, entity: Entity, free: int) -> Iterator[Problem]:
+def cap_problems(table: Table, entity: Entity, free: int) -> Problems:
     """The limit on positive and on negative ranks, where the table has one.
 
     toaster.2.creation-traits-cap; free ranks that are used do not count towards it unless the

@@ -11,6 +11,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Parts, Words
 from kitchentable.rulesets.toaster.character.people import lines_of
 from kitchentable.rulesets.toaster.tables import find, row, rows, word_for
 
@@ -130,7 +131,7 @@ def experience_points(table: Table, entity: Entity) -> int:
     return 5 * sum(one.rank for one in traits(entity) if one.kind == EXPERIENCE)
 
 
-def reasons(entity: Entity) -> tuple[str, ...]:
+def reasons(entity: Entity) -> Words:
     """Traits that a GM may weigh in a roll, by name, as reasons for a modifier of either sign.
 
     Standing that opens doors in one place closes them in another (toaster.2.trait-social,
@@ -169,7 +170,7 @@ def trait_word(table: Table, trait: Trait) -> str:
     return str(found.get("words") or f"{found['traditional']}, or {found['modern']}")
 
 
-def handicaps(entity: Entity, names: tuple[str, ...]) -> tuple[Part, ...]:
+def handicaps(entity: Entity, names: Words) -> Parts:
     """What disabilities add to a skill known under these names (toaster.2.trait-disability).
 
     They hold for part of what a skill does, hearing but not seeing; the GM says when.
@@ -181,7 +182,7 @@ def handicaps(entity: Entity, names: tuple[str, ...]) -> tuple[Part, ...]:
     )
 
 
-def impossible(entity: Entity, names: tuple[str, ...]) -> str:
+def impossible(entity: Entity, names: Words) -> str:
     """The disability that rules a use of this skill out altogether, by its name; "" for none."""
     for one in traits(entity):
         if one.kind == DISABILITY and one.fails and _names(one.of, names):
@@ -189,5 +190,5 @@ def impossible(entity: Entity, names: tuple[str, ...]) -> str:
     return ""
 
 
-def _names(of: Json, names: tuple[str, ...]) -> bool:
+def _names(of: Json, names: Words) -> bool:
     return str(of).strip().casefold() in {name.casefold() for name in names}

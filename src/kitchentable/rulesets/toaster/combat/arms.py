@@ -6,7 +6,6 @@ One weapon can be two things: a spear is thrust or thrown, a dagger stabs or fli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +16,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Choices, Record, Row, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.attributes import attribute_for
 from kitchentable.rulesets.toaster.character.gear import BARE
@@ -88,14 +88,14 @@ def sword_arm(entity: Entity) -> str:
     return str(entity.state.get("sword_arm") or ARMS[0])
 
 
-def _is_limp(entity: Entity, one: Weapon, limp: tuple[str, ...]) -> bool:
+def _is_limp(entity: Entity, one: Weapon, limp: Words) -> bool:
     """Whether nothing is left to use it with: a fist takes either arm, a kick both legs."""
     if one.id == FIST:
         return set(ARMS) <= set(limp)
     return bool(set(limp) & ({*LEGS} if one.id == KICK else {sword_arm(entity)}))
 
 
-def in_hand(table: Table, entity: Entity) -> tuple[str, ...]:
+def in_hand(table: Table, entity: Entity) -> Words:
     """The ids of what is drawn; as long as nobody has said, of the first weapon on the sheet.
 
     What is merely carried neither parries nor keeps anybody at a distance (toaster.4.defence-h2h).
@@ -118,7 +118,7 @@ def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
     """
     line = _line(entity, weapon.id)
     shipped = row(table, "weapon", weapon.like) or row(table, "missile", weapon.like) or {}
-    full: dict[str, Any] = {**shipped, **{k: v for k, v in line.items() if v not in (None, "")}}
+    full: Row = {**shipped, **{k: v for k, v in line.items() if v not in (None, "")}}
     first = Arm(
         weapon.id,
         replace(weapon, unarmed=_is_unarmed(table, weapon, line)),
@@ -137,12 +137,12 @@ def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
     return tuple(found)
 
 
-def _line(entity: Entity, ident: str) -> Mapping[str, Any]:
+def _line(entity: Entity, ident: str) -> Record:
     lines = lines_of(entity, "weapons")
     return next((one for at, one in lines if (one.get("id") or f"w{at + 1}") == ident), {})
 
 
-def _is_unarmed(table: Table, weapon: Weapon, line: Mapping[str, Any]) -> bool:
+def _is_unarmed(table: Table, weapon: Weapon, line: Record) -> bool:
     """Whether a blow with it does one wound fewer (toaster.4.wounds-unarmed-what)."""
     if line.get("armed"):
         return False
@@ -155,7 +155,7 @@ def skill_of(one: Arm) -> str:
     return THROW if one.thrown or one.weapon.thrown else one.weapon.skill or BRAWL
 
 
-def skills_of(table: Table, entity: Entity, one: Arm) -> tuple[str, ...]:
+def skills_of(table: Table, entity: Entity, one: Arm) -> Words:
     """The skills one may attack with it: bare hands by a formal style too, where it was learned.
 
     toaster.4.attack-roll.
@@ -166,7 +166,7 @@ def skills_of(table: Table, entity: Entity, one: Arm) -> tuple[str, ...]:
     return (own,)
 
 
-def arm_choices(table: Table, entity: Entity) -> tuple[Choice, ...]:
+def arm_choices(table: Table, entity: Entity) -> Choices:
     """What somebody can attack with, to pick from, with the best skill's rank where it is known."""
     return tuple(_arm_choice(table, entity, one) for one in arms(table, entity))
 
@@ -199,7 +199,7 @@ def range_penalty(table: Table, distance: Json) -> int:
     return whole(found.get("penalty")) if found else 0
 
 
-def range_choices(table: Table) -> tuple[Choice, ...]:
+def range_choices(table: Table) -> Choices:
     """The distances of the table: which is which, the GM says (toaster.4.range-distances)."""
     return tuple(
         Choice(one["key"], f"{one['name']} ({one['penalty']})") for one in rows(table, "range")

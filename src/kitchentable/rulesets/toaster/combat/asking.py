@@ -10,6 +10,7 @@ from kitchentable.rules import GM, Choice, Field, Problem
 from kitchentable.rules.kit import (
     Form,
     Input,
+    Problems,
     Unknown,
     given,
     maybe_number,
@@ -20,6 +21,7 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
+from kitchentable.rulesets.toaster.actions.sides import specialty_of
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import arms, lengths, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm
@@ -72,25 +74,13 @@ def _skill_choices(at: Here) -> Iterable[tuple[str, str]]:
 
 
 def _specialty(label: Any, who: Any, skill: Any, set_by: str) -> Input[str]:
-    """A speciality that the roll falls into, asked where one is known for this skill."""
+    """A speciality of one side, where the table plays with them."""
 
     def known(at: Here) -> Any:
         one: Person = who(at)
-        if not at.options.specialization or not one.is_known:
-            return ()
-        return one.skill(skill(at)).specialties
+        return one.skill(skill(at)).specialties if one.is_known else ()
 
-    return pick(
-        label,
-        lambda at: [("", "No"), *((one.name, f"{one.name}, +{one.bonus}") for one in known(at))],
-        when=known,
-        default="",
-        required=False,
-        set_by=set_by,
-        needs_yes=True,
-        veto_only=True,
-        rule="toaster.2.specialty-plus-1",
-    )
+    return specialty_of(label, known, set_by=set_by)
 
 
 def _stance(kind: str, label: Any, set_by: str) -> Input[int]:
@@ -329,7 +319,7 @@ class AttackForm(Form):
         """The attack reckoned up."""
         return Case(self)
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         """It is still their turn, and there is luck for both rolls (toaster.3.luck-limits)."""
         reason = may_act(self.at)
         if reason:

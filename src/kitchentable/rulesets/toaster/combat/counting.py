@@ -7,11 +7,10 @@ the other side of a contest, spends nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from kitchentable.rules import GM, Problem
-from kitchentable.rules.kit import Form, pick
+from kitchentable.rules.kit import Form, Problems, pick
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.people import Here
@@ -47,7 +46,7 @@ class Counted(Form):
         """Whether it takes one of the actions of a fight."""
         return _fights(self.at) and self.counts == ACTION
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         why_not = may_act(self.at) if self.is_action else None
         if why_not is not None:
             mend = "The GM can call this a trifle, or allow one more action."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kitchentable.rules import Choice, Entity, Part, Table
+from kitchentable.rulesets.toaster.book import Choices, Parts
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.arms import (
     BRAWL,
@@ -33,7 +34,7 @@ class Defence:
     key: str
     name: str
     skill: str
-    parts: tuple[Part, ...] = ()
+    parts: Parts = ()
     asks: bool = False
 
 
@@ -115,7 +116,7 @@ def rank(table: Table, target: Entity, one: Defence, specialty: str = "") -> int
     return lens.skill_rank(table, target, one.skill, specialty=specialty)
 
 
-def defence_choices(table: Table, target: Entity, found: tuple[Defence, ...]) -> tuple[Choice, ...]:
+def defence_choices(table: Table, target: Entity, found: tuple[Defence, ...]) -> Choices:
     """Ways to defend, to pick from, with ranks where they may be seen."""
     shown = lens.numbers_known(target)
     return tuple(

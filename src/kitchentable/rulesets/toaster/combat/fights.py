@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, listed
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view, roll_of
 from kitchentable.rules.kit import conceal as conceal_order
-from kitchentable.rulesets.toaster.book import ROLL_WORDS
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import lengths, stances
 from kitchentable.rulesets.toaster.harm import showing
@@ -72,14 +72,14 @@ class Fight(Rounds[Person]):
     # ------------------------------------------------------------ who is in it
 
     @classmethod
-    def blank(cls) -> dict[str, Any]:
+    def blank(cls) -> Row:
         return {"round": 1, "phase": "initiative", "lap": 1, "late": False, "fighters": {},
                 "order": [], "turn": "", "resume": "", "distances": {}}  # fmt: skip
 
-    def fighter(self, side: str, status: str = "to roll") -> dict[str, Any]:
+    def fighter(self, side: str, status: str = "to roll") -> Row:
         return {"side": side, "status": status, "long": None, **self._fresh()}
 
-    def _fresh(self) -> dict[str, Any]:
+    def _fresh(self) -> Row:
         """What begins anew with every round (toaster.4.actions-two)."""
         return {"number": None, "bonus": 0, "breaks": [], "left": self.actions, "held": [],
                 "late": False, "offered": 0, "extra": 0}  # fmt: skip
@@ -101,7 +101,7 @@ class Fight(Rounds[Person]):
 
     # ------------------------------------------------------------ the order
 
-    def parts(self, one: Person) -> tuple[Part, ...]:
+    def parts(self, one: Person) -> Parts:
         """What is added to the d10: Coordination and, where the table says so, stun and wounds.
 
         toaster.4.initiative-roll, toaster.4.initiative-penalties.
@@ -307,7 +307,7 @@ class Fight(Rounds[Person]):
                 facts.update(turn="", phase="end")
                 return
 
-    def _could(self, one: dict[str, Any]) -> bool:
+    def _could(self, one: Row) -> bool:
         """Whether somebody has an action that no lap has offered yet, and is free to take it."""
         return one["status"] == "in" and not one["long"] and one["left"] > len(one["held"])
 
@@ -337,7 +337,7 @@ class Fight(Rounds[Person]):
             if one["long"]:
                 self._works_on(self.at.find(who), one)
 
-    def _works_on(self, one: Person | None, mine: dict[str, Any]) -> None:
+    def _works_on(self, one: Person | None, mine: Row) -> None:
         """A long action comes a round nearer to its end (toaster.4.long-actions)."""
         work = mine["long"]
         work["done"] = (work["done"] or 0) + 1

@@ -6,17 +6,17 @@ as soon as the answer is there. What the attack was is kept beside the card; onl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Actor, Answers, Json, Part
 from kitchentable.rules.kit import Form, Roll, Throw, number
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
+from kitchentable.rulesets.toaster.book import Facts, Record, Words
 from kitchentable.rulesets.toaster.combat.asking import AttackForm
 from kitchentable.rulesets.toaster.combat.reckoning import Case, asks_for_criticals
 from kitchentable.rulesets.toaster.combat.telling import (
-    Parts,
+    Added,
     damage_sides,
     roll_sides,
     tell_attack,
@@ -59,7 +59,7 @@ class Kept:
     actor: Actor
     answers: Answers
     case: Case
-    parts: Parts
+    parts: Added
     one: Attacker
     other: Defender
     attack: AttackRoll
@@ -81,7 +81,7 @@ class Kept:
         """The whole attack, with the damage dice as far as they have fallen."""
         return Attack(self.compared, self.rolls, self.case.classes, self.case.damage_ways)
 
-    def plain(self) -> dict[str, Json]:
+    def plain(self) -> Facts:
         """As plain data."""
         one, other, parts, who = self.one, self.other, self.parts, self.actor
         attack, defense = self.attack, self.defense
@@ -143,7 +143,7 @@ class Kept:
         return self.case.target if self.stage == "defence" else self.case.me
 
     @property
-    def spoilt(self) -> tuple[str, ...]:
+    def spoilt(self) -> Words:
         """Who has failed by a 0, which no point betters."""
         return (self.who.id,) if self.stage == "attack" and self.attack.second else ()
 
@@ -161,7 +161,7 @@ class Kept:
         return f"{shown}The defense comes to {self.defense.total}."
 
 
-def read_kept(at: Here, plain: Mapping[str, Any]) -> Kept:
+def read_kept(at: Here, plain: Record) -> Kept:
     """What was kept of an attack."""
     seat, role, entity, hidden = plain["actor"]
     actor = Actor(seat, role, entity, hidden=frozenset(hidden))
@@ -174,7 +174,7 @@ def read_kept(at: Here, plain: Mapping[str, Any]) -> Kept:
     if plain["defence"] is not None:
         die, total, _, _, second = plain["defence"]
         defense = DefenseRoll(die, total, _second(second, other.modifier, rolled.total))
-    parts = Parts(attack, defence, (*plain["luck"], 0)[:3])
+    parts = Added(attack, defence, (*plain["luck"], 0)[:3])
     rolls = read_outcome(DamageRolls, plain["damage"]) if "damage" in plain else None
     return Kept(actor, plain["answers"], case, parts, one, other, rolled, defense, rolls)
 
@@ -272,7 +272,7 @@ def finish(at: Here, kept: Kept, about: int = 0) -> None:
         return
     title = f"{case.title}: a critical hit"
     words = f"Damage {blow.damage} against protection {blow.protection}. Is it more?"
-    facts: dict[str, Json] = {"roll": {"attacker": case.me.id}, "about": about}
+    facts: Facts = {"roll": {"attacker": case.me.id}, "about": about}
     facts["kept"] = kept.plain()
     at.ask(critical_hit, GM, title, words, of=case.me, secret=("kept",), **facts)
     _tell(at, kept, "critical-waits")

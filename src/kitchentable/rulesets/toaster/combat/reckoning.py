@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kitchentable.rules import EVERYONE, GM, Part, card_audience
-from kitchentable.rulesets.toaster.book import Row
+from kitchentable.rulesets.toaster.book import Parts, Row, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import arms, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm
@@ -104,7 +104,7 @@ class Case:
         return self.form.arm
 
     @cached_property
-    def skills(self) -> tuple[str, ...]:
+    def skills(self) -> Words:
         return arms.skills_of(self.table, self.me.now, self.arm)
 
     @cached_property
@@ -172,7 +172,7 @@ class Case:
         )
 
     @property
-    def closed(self) -> tuple[str, ...]:
+    def closed(self) -> Words:
         """The throws that only the GM may see."""
         mine = ("attack", "damage") if self.seen.attack == GM else ()
         theirs = ("defence", "protection") if self.seen.defence == GM else ()
@@ -180,7 +180,7 @@ class Case:
 
     # ------------------------------------------------------------ what is added to the rolls
 
-    def attack_parts(self) -> tuple[Part, ...]:
+    def attack_parts(self) -> Parts:
         """Everything that is added to the attack's die, by name (toaster.4.attack-roll)."""
         me, arm, form = self.me, self.arm, self.form
         found = [self._rank(me, self.skill, form.specialty)]
@@ -212,7 +212,7 @@ class Case:
             *self.said("attack"),
         )
 
-    def defence_parts(self) -> tuple[Part, ...]:
+    def defence_parts(self) -> Parts:
         """Everything that is added to the defence's die, by name.
 
         toaster.4.defence-h2h, toaster.4.shield-bonus-only-shield.
@@ -259,13 +259,13 @@ class Case:
                 penalty += used
         return found
 
-    def _stance(self, one: Person, kind: str, put: int) -> tuple[Part, ...]:
+    def _stance(self, one: Person, kind: str, put: int) -> Parts:
         if not self.options.stance:
             return stances.carried(one, kind)
         mine = (Part(stances.TRADES[kind], put),) if put else ()
         return (*mine, *stances.all_out_part(one, kind), *stances.carried(one, kind))
 
-    def said(self, on: str) -> tuple[Part, ...]:
+    def said(self, on: str) -> Parts:
         """The GM's own modifiers to one of the four rolls, with their reasons."""
         return tuple(
             Part(str(one.get("why") or "by the GM"), one["value"])
@@ -360,15 +360,15 @@ class Case:
         return self.form.defence_luck
 
 
-def _on_the_ground(one: Person, less: int) -> tuple[Part, ...]:
+def _on_the_ground(one: Person, less: int) -> Parts:
     return (Part("on the ground", less),) if less and is_prone(one.now) else ()
 
 
-def total(parts: tuple[Part, ...]) -> int:
+def total(parts: Parts) -> int:
     """What all parts come to."""
     return sum(part.value for part in parts)
 
 
-def luck_part(points: int) -> tuple[Part, ...]:
+def luck_part(points: int) -> Parts:
     """What luck adds to a roll, by name."""
     return (Part("luck", points),) if points else ()

@@ -7,8 +7,9 @@ used up, "stance" whoever gives up attacking or defending altogether, "aim" the 
 from __future__ import annotations
 
 from kitchentable.rules import Part
+from kitchentable.rulesets.toaster.book import Parts, Row
 from kitchentable.rulesets.toaster.character.people import plural
-from kitchentable.rulesets.toaster.people import Person, Record
+from kitchentable.rulesets.toaster.people import Person
 
 ATTACK, DEFENCE = "attack", "defence"
 #: The kinds of roll as they are shown; stored events have the older spelling.
@@ -25,7 +26,7 @@ MOST_TRADED = 2
 ALL_OUT, ALL_OUT_ACTIONS = 3, 2
 
 
-def carried(one: Person, kind: str) -> tuple[Part, ...]:
+def carried(one: Person, kind: str) -> Parts:
     """What earlier rolls have left for the next attack or defence roll, by name."""
     return tuple(Part(row["name"], row["value"]) for row in one.next.get(kind) or ())
 
@@ -50,7 +51,7 @@ def use_up(one: Person, kind: str, put: int) -> None:
 # ---------------------------------------------------------------- all or nothing
 
 
-def all_out(one: Person) -> Record:
+def all_out(one: Person) -> Row:
     """The all-out stance somebody holds: {"kind": what is given all, "left": actions}; {} for none.
 
     "attack" gives up defending, "defence" gives up attacking.
@@ -58,7 +59,7 @@ def all_out(one: Person) -> Record:
     return one.stance if (one.stance.get("left") or 0) > 0 else {}
 
 
-def all_out_part(one: Person, kind: str) -> tuple[Part, ...]:
+def all_out_part(one: Person, kind: str) -> Parts:
     """What an all-out stance adds to rolls of its kind (toaster.4.stance-3)."""
     return (Part(f"all-out {SHOWN[kind]}", ALL_OUT),) if all_out(one).get("kind") == kind else ()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from kitchentable.rules import GM, Part, Side, Table
 from kitchentable.rules.kit import Form, number, text
+from kitchentable.rulesets.toaster.book import Parts
 from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.arms import in_hand
@@ -36,24 +37,24 @@ from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Added:
     """What was added to both rolls when they were thrown.
 
     `luck` is what luck has added after, to the attack, the defence and the damage.
     """
 
-    attack: tuple[Part, ...]
-    defence: tuple[Part, ...]
+    attack: Parts
+    defence: Parts
     luck: tuple[int, ...] = (0, 0, 0)
 
 
-def parts_of(case: Case) -> Parts:
+def parts_of(case: Case) -> Added:
     """What is added to both rolls as things stand."""
-    return Parts(case.attack_parts(), case.defence_parts())
+    return Added(case.attack_parts(), case.defence_parts())
 
 
 def roll_sides(
-    case: Case, attack: AttackRoll, defense: DefenseRoll | None, parts: Parts
+    case: Case, attack: AttackRoll, defense: DefenseRoll | None, parts: Added
 ) -> Iterable[Side]:
     """The throws of attack and defence on a card, by name what was added to them."""
     one, other, seen = case.me.name, case.target.name, case.seen
@@ -67,11 +68,11 @@ def roll_sides(
         yield Side(other, DEFENSE, every, defense.total, word, seen.defence)
 
 
-def _called(said: bool) -> tuple[Part, ...]:
+def _called(said: bool) -> Parts:
     return (Part("a called 4", CALLED),) if said else ()
 
 
-def damage_sides(case: Case, blow: Attack, parts: Parts) -> Iterable[Side]:
+def damage_sides(case: Case, blow: Attack, parts: Added) -> Iterable[Side]:
     """Damage and protection on a card (toaster.4.damage-roll, toaster.4.protection-roll)."""
     rolls, form, seen = blow.rolls, case.form, case.seen
     if rolls is None:
@@ -102,7 +103,7 @@ def tell_attack(
     at: Here,
     case: Case,
     blow: Attack,
-    parts: Parts,
+    parts: Added,
     *,
     about: int = 0,
 ) -> None:

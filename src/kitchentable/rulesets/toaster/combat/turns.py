@@ -15,6 +15,7 @@ from kitchentable.rules.kit import (
     pick,
     text,
 )
+from kitchentable.rulesets.toaster.book import Parts, Row
 from kitchentable.rulesets.toaster.character.lens import plural
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.harm.criticals import is_prone
@@ -172,7 +173,7 @@ class CutInForm(Form):
     )
 
 
-def _quickness(one: Person) -> tuple[Part, ...]:
+def _quickness(one: Person) -> Parts:
     one.check_known()
     own = Part("Coordination", one.attribute("coordination"))
     return (own, *one.modifiers("attribute"))
@@ -254,7 +255,7 @@ def all_out(at: At[StanceForm]) -> None:
 # ---------------------------------------------------------------- long actions
 
 
-def _kept(at: Here) -> dict[str, Any]:
+def _kept(at: Here) -> Row:
     """What somebody has done already of work that was broken off and is not lost."""
     mine = at.fight.place(at.me) if at.fight is not None else None
     return (mine or {}).get("kept") or {}

@@ -14,6 +14,7 @@ from kitchentable.rules import (
     fresh,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Facts, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.state import (
     become,
@@ -49,7 +50,7 @@ class Left:
 
     changes: tuple[Change, ...] = ()
     lines: tuple[Line, ...] = ()
-    rules: tuple[str, ...] = ()
+    rules: Words = ()
 
 
 def left_behind(table: Table, entity: Entity, critical: Critical, weapon: str = "") -> Left:
@@ -80,7 +81,7 @@ def left_behind(table: Table, entity: Entity, critical: Critical, weapon: str = 
     return Left(changed(entity, after), lines, tuple(dict.fromkeys(rules)))
 
 
-def _effect(table: Table, name: str, value: int, this: int) -> dict[str, Json]:
+def _effect(table: Table, name: str, value: int, this: int) -> Facts:
     return {
         "id": fresh(table, "effect"),
         "name": name,

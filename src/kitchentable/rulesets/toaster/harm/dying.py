@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import Entity, Part, Table
 from kitchentable.rules.kit import Form, pick, roll_of, text
-from kitchentable.rulesets.toaster.book import ROLL_WORDS
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
 from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
@@ -34,7 +32,7 @@ def is_dying(entity: Entity) -> bool:
     return condition(entity) == MORTAL and not record(entity, "mortality").get("stable")
 
 
-def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> tuple[Part, ...]:
+def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> Parts:
     """What is added to the die: Physique, less 1 for each wound over 5, and a medic's help.
 
     Nothing else: the ordinary penalty of the wounds is not taken off a second time
@@ -62,7 +60,7 @@ def check(at: At[CheckForm]) -> None:
     if at.asked and me.condition != MORTAL:
         at.tell_as("no-check")
         return
-    facts: dict[str, Any] = {"bonus": 0, "helped": False, "healed": False}
+    facts: Row = {"bonus": 0, "helped": False, "healed": False}
     facts.update((key, card[key]) for key in facts if key in card)
     check_roll.go_on(at, check_roll.throw_first(at, f"Mortality check for {me.name}", **facts))
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Entity, Json, Part, Problem, Table, whole
-from kitchentable.rules.kit import pick, roll_of
-from kitchentable.rulesets.toaster.book import ROLL_WORDS
+from kitchentable.rules import Entity, Part, Problem, Table, whole
+from kitchentable.rules.kit import Problems, pick, roll_of
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Parts, Words
 from kitchentable.rulesets.toaster.harm.hurting import inflict
 from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
 from kitchentable.rulesets.toaster.harm.state import (
@@ -53,7 +52,7 @@ def next_interval(table: Table, entity: Entity) -> int:
     return min(usual, early) if early else usual
 
 
-def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> tuple[Part, ...]:
+def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> Parts:
     """What is added to the healing die: Physique, the wounds, care, technology.
 
     toaster.4.heal-week, toaster.4.heal-medical-roll, toaster.4.heal-technology.
@@ -75,7 +74,7 @@ def healed(entity: Entity, area: str = "") -> Entity:
 
     Who comes below five wounds by it is no longer mortally wounded.
     """
-    rows: list[dict[str, Json]] = [dict(row) for row in entity.state.get("wounds") or []]
+    rows: list[Facts] = [dict(row) for row in entity.state.get("wounds") or []]
     if not rows:
         return entity
     wanted = [row for row in rows if area and area_key(str(row.get("area") or "")) == area]
@@ -113,7 +112,7 @@ class HealForm(LuckyForm):
         default=worst_area,
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not self.at.me.wounds:
             words = f"{self.at.me.name} has no wounds to heal."
             yield Problem("", "toaster.4.heal-week", words)
@@ -141,7 +140,7 @@ def settle(at: Here, waiting: Waiting, outcome: Outcome) -> End:
     toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
     """
     me, sentence = at.me, "No better this time."
-    rules: tuple[str, ...] = ()
+    rules: Words = ()
     after = rest_used(at, outcome)
     resting: Any = after.state["rested"]
     if outcome.succeeds:

@@ -13,6 +13,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rulesets.toaster.book import Facts, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.places import where_ask
 from kitchentable.rulesets.toaster.harm.state import (
@@ -52,7 +53,7 @@ class Blow:
     after: Entity
     seen: str = ""
     asks: tuple[Ask, ...] = ()
-    rules: tuple[str, ...] = ()
+    rules: Words = ()
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -108,7 +109,7 @@ def inflict(
 
 
 def _added(entity: Entity, points: int, fresh: int, area: str, part: str, cause: str) -> Entity:
-    facts: dict[str, Json] = {"stun": stun(entity) + max(0, points)}
+    facts: Facts = {"stun": stun(entity) + max(0, points)}
     if fresh > 0:
         rows = list(entity.state.get("wounds") or [])
         facts["wounds"] = [
@@ -119,12 +120,12 @@ def _added(entity: Entity, points: int, fresh: int, area: str, part: str, cause:
     return become(entity, **facts)
 
 
-def _undone_by_wounds(entity: Entity, cause: str) -> dict[str, Json]:
+def _undone_by_wounds(entity: Entity, cause: str) -> Facts:
     """What a new wound ends: a week's rest, long-term care, and the hold on an older bleeding.
 
     toaster.4.heal-long-term, toaster.4.bleed-stop-retry. Wounds out of lost blood are no blows.
     """
-    facts: dict[str, Json] = {"rested": 0}
+    facts: Facts = {"rested": 0}
     if record(entity, "care").get("kind") == "long-term":
         facts["care"] = None
     bleeding = record(entity, "bleeding")
@@ -147,9 +148,7 @@ def open_wounds(entity: Entity) -> int:
     return sum(whole(row.get("n")) for row in rows if row.get("cause") not in DRY)
 
 
-def _felled(
-    table: Table, before: Entity, after: Entity, fresh: int
-) -> tuple[Entity, tuple[str, ...]]:
+def _felled(table: Table, before: Entity, after: Entity, fresh: int) -> tuple[Entity, Words]:
     """The condition that the blow leaves somebody in, and the rules that say so."""
     rules: list[str] = []
     if passes_out(table, after) and not after.state.get("senseless"):

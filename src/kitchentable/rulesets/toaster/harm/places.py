@@ -6,6 +6,7 @@ from typing import Any
 
 from kitchentable.rules import GM, Ask, Choice, Entity, Table
 from kitchentable.rules.kit import Form, given, pick
+from kitchentable.rulesets.toaster.book import Choices, Words
 from kitchentable.rulesets.toaster.harm.state import area_key
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Criticals,
@@ -49,13 +50,13 @@ def with_coin(table: Table) -> bool:
     return Options(table.options).hit_location_side == "coin"
 
 
-def areas(table: Table, entity: Entity) -> tuple[str, ...]:
+def areas(table: Table, entity: Entity) -> Words:
     """The areas of somebody's body, in the table's order."""
     mine = [one for one in rows(table, "locations") if one.get("body", HUMANOID) == body(entity)]
     return tuple(dict.fromkeys(str(one["area"]) for one in mine))
 
 
-def place_choices(table: Table, entity: Entity) -> tuple[Choice, ...]:
+def place_choices(table: Table, entity: Entity) -> Choices:
     """Every place a GM can name instead of rolling: "Left Arm: Hand" (toaster.4.hitloc-invent)."""
     found: dict[str, Choice] = {}
     for one in rows(table, "locations"):
@@ -123,7 +124,7 @@ def where_ask(table: Table, entity: Entity, area: str, part: str) -> tuple[Ask, 
     )
 
 
-def hits(at: Here) -> tuple[str, ...]:
+def hits(at: Here) -> Words:
     """Every place that a blow can have landed on; none where no table knows the body."""
     return tuple(one.value for one in place_choices(at.table, at.me.entity))
 

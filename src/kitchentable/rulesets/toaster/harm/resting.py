@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kitchentable.rules import GM, Entity, Problem, Table, whole
-from kitchentable.rules.kit import Form, number, several, text
+from kitchentable.rules.kit import Form, Problems, number, several, text
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.harm.bleeding import bleeds
 from kitchentable.rulesets.toaster.harm.dying import is_dying
@@ -107,7 +105,7 @@ class WhoForm(Form):
         rule="toaster.4.heal-stun",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         for one in self.who:
             if why := cannot_rest(self.at.table, one.entity):
                 yield Problem("who", "toaster.4.heal-stun-period", why)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from kitchentable.rules import Json, Part, Side
-from kitchentable.rules.kit import Form
+from kitchentable.rules.kit import Form, Values
 from kitchentable.rules.kit.outcomes import write_outcome
+from kitchentable.rulesets.toaster.book import Facts, Words
 from kitchentable.rulesets.toaster.luck import BEFORE, Waiting, luck_before, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of
 from kitchentable.rulesets.toaster.people import Here
@@ -46,7 +47,7 @@ def _plain(outcome: Any, modifier: int) -> Any:
 
 
 #: What a roll comes to: a sentence, a word, whether it is good, the rules.
-End: TypeAlias = tuple[str, str, bool, tuple[str, ...]]
+End: TypeAlias = tuple[str, str, bool, Words]
 
 
 class LuckyRoll(Generic[O]):
@@ -67,16 +68,14 @@ class LuckyRoll(Generic[O]):
         settle: Callable[[Here, Waiting, O], End],
         is_best: Callable[[O], bool] = lambda outcome: False,
         says: Callable[[Here, Any], str] = lambda at, outcome: f"The roll is {outcome}.",
-        write: Callable[[Any, int], Mapping[str, Json]] = _plain,
+        write: Callable[[Any, int], Values] = _plain,
         read: Callable[[Here, Waiting], Any] = bettered,
     ) -> None:
         self.rules, self.throw, self.parts, self.settle = rules, throw, parts, settle
         self.is_best, self.says, self.write, self.read = is_best, says, write, read
         self.card = lucky(name, title, again=self._thrown)(self._settled)
 
-    def throw_first(
-        self, at: Here, title: str, kept: dict[str, Json] | None = None, **roll: Json
-    ) -> Waiting:
+    def throw_first(self, at: Here, title: str, kept: Facts | None = None, **roll: Json) -> Waiting:
         """The roll is thrown, and the luck put on it beforehand is spent."""
         luck, me, called = at.form.luck, at.me, at.form.called
         roll["luck"] = luck

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kitchentable.rules import Choice, Problem, whole
-from kitchentable.rules.kit import Form, Input, number, pick, somebody, text, tick
+from kitchentable.rules.kit import Form, Input, Problems, number, pick, somebody, text, tick
+from kitchentable.rulesets.toaster.book import Choices
 from kitchentable.rulesets.toaster.harm.bleeding import bleeding_words, full_rate
 from kitchentable.rulesets.toaster.harm.hurting import hurt, inflict, mortality_ask
 from kitchentable.rulesets.toaster.harm.passing import told
@@ -28,7 +27,7 @@ def points(label: str, rule: str, help: str = "") -> Input[int]:
     return number(label, default=0, low=0, high=999, required=False, rule=rule, help=help)
 
 
-def places(at: Here) -> tuple[Choice, ...]:
+def places(at: Here) -> Choices:
     """Where somebody can be hurt; nothing where this table has no places."""
     return place_choices(at.table, at.form.who.entity) if at.options.hit_location else ()
 
@@ -53,7 +52,7 @@ class HarmForm(Form):
         rule="toaster.4.hitloc-invent",
     )
 
-    def problems(self) -> Iterable[Problem]:
+    def problems(self) -> Problems:
         if not self.damage + self.stun + self.wounds:
             words = "How much damage, stun or wounds?"
             yield Problem("damage", "toaster.4.stun-accumulate", words)

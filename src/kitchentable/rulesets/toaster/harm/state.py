@@ -18,7 +18,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Row
+from kitchentable.rulesets.toaster.book import Parts, Record, Row, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.tables import row, rows
@@ -55,7 +55,7 @@ def health_part(table: Table, entity: Entity) -> Part:
     return Part(name, lens.attribute_for(table, entity, "health"))
 
 
-def record(entity: Entity, key: str) -> dict[str, Any]:
+def record(entity: Entity, key: str) -> Row:
     """A part of the state that is a record, as a copy; {} where it is not there."""
     found = entity.state.get(key)
     return dict(found) if isinstance(found, Mapping) else {}
@@ -177,9 +177,7 @@ def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | Non
     return Part(str(worst["name"]).lower(), -dazed)
 
 
-def modifiers(
-    table: Table, entity: Entity, kind: str = "skill", *, mental: bool = False
-) -> tuple[Part, ...]:
+def modifiers(table: Table, entity: Entity, kind: str = "skill", *, mental: bool = False) -> Parts:
     """Everything that somebody's harm adds to an action, by name: the penalty, and effects.
 
     `kind` is "attack", "defence", "skill" or "attribute". Damage and protection rolls, initiative,
@@ -197,7 +195,7 @@ def modifiers(
     )
 
 
-def effects(table: Table, entity: Entity) -> tuple[Mapping[str, Any], ...]:
+def effects(table: Table, entity: Entity) -> tuple[Record, ...]:
     """What lies on somebody just now: {"id", "name", "value", "scope", "from", "until"}.
 
     Effects with rounds ("until" above 0) hold only in a fight, from one round to another.
@@ -206,7 +204,7 @@ def effects(table: Table, entity: Entity) -> tuple[Mapping[str, Any], ...]:
     return tuple(row for row in rows if _holds(table, row))
 
 
-def _holds(table: Table, effect: Mapping[str, Any]) -> bool:
+def _holds(table: Table, effect: Record) -> bool:
     until = whole(effect.get("until"))
     if not until:
         return True
@@ -219,7 +217,7 @@ def dropped(entity: Entity) -> dict[str, str]:
     return {str(weapon): str(where) for weapon, where in record(entity, "dropped").items()}
 
 
-def useless_limbs(table: Table, entity: Entity) -> tuple[str, ...]:
+def useless_limbs(table: Table, entity: Entity) -> Words:
     """The limbs that have taken more than a couple of wounds, and are of no use until they heal.
 
     toaster.4.hitloc-limb.
