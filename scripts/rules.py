@@ -116,7 +116,7 @@ class Game:
     def blocks(self) -> list[Block]:
         """The tables of the game's data, each with the comment on its heading."""
         found = []
-        for text in [*texts(self.folder, "data"), *texts(self.folder, "game")]:
+        for text in (one for name in ("data", "words", "game") for one in texts(self.folder, name)):
             for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
                 head = re.match(r"\[+([^\]]*)\]", part)
                 key = re.search(r'^(?:key|name|id) = "([^"]*)"', part, flags=re.MULTILINE)

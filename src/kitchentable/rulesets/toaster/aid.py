@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Entity, Part, Problem, Table
+from kitchentable.rules import Choice, Entity, Part, Problem, Table
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -108,60 +108,26 @@ def failed_before(at: Here) -> bool:
 
 
 class MedicalForm(LuckyForm):
-    patient = somebody("Whom?", patients, only=True)
-    purpose = pick(
-        "What for?",
-        lambda at: [PURPOSES[one] for one in could_be(at)],
-        first=True,
-        rule="toaster.4.heal-medical-roll",
-    )
+    patient = somebody(among=patients, only=True)
+    purpose = pick(choices=lambda at: [PURPOSES[one] for one in could_be(at)], first=True)
     skill = pick(
-        "With which skill?",
-        lambda at: skill_choices(at.table, at.me.entity),
+        choices=lambda at: skill_choices(at.table, at.me.entity),
         first=True,
         needs_yes=lambda at: not at.options.medical_skills,
-        rule="toaster.4.heal-medical-skill",
     )
     luck = LuckyForm.luck
     called = call_four("Call a 4", ACTION)
-    modifier = number(
-        "Modifier",
-        default=0,
-        low=-20,
-        high=20,
-        set_by=GM,
-        help="Circumstances and equipment.",
-        rule="toaster.4.heal-technology",
-    )
-    bonus = maybe_number(
-        "Bonus to the patient's roll",
-        when=lambda at: at.form.aim != BLEEDING,
-        low=-9,
-        high=20,
-        set_by=GM,
-        help="Left empty: what a success has over 10.",
-        rule="toaster.4.mortality-medical-amount",
-    )
+    modifier = number()
+    bonus = maybe_number(when=lambda at: at.form.aim != BLEEDING)
     early = pick(
-        "The first healing roll comes after",
-        lambda at: (
+        choices=lambda at: (
             ("0", lens.plural(at.options.healing_days, "day") + ", as ever"),
             ("1", "1 day"),
             ("2", "2 days"),
         ),
         when=lambda at: at.form.aim == FIRST_AID,
-        default="0",
-        set_by=GM,
-        help="Sooner, where help came promptly and did help.",
-        rule="toaster.4.heal-first-aid-early",
     )
-    again = pick(
-        "That has failed once. May they try again?",
-        (("yes", "Yes, once more"), ("no", "No, not this way")),
-        when=failed_before,
-        set_by=GM,
-        rule="toaster.4.bleed-stop-retry",
-    )
+    again = pick(when=failed_before)
 
     @property
     def aim(self) -> str:
@@ -313,14 +279,10 @@ def may_recover(at: Here) -> str | None:
 
 
 class RecoverForm(Form):
-    what = pick(
-        "What?", lambda at: burdens(at, by_gm=at.is_gm), first=True, rule="toaster.4.crit-a"
-    )
+    what = pick(choices=lambda at: burdens(at, by_gm=at.is_gm), first=True)
     action = tick(
-        "It takes them an action",
         when=lambda at: at.is_gm,
         default=lambda at: not at.is_gm or (at.table.fight is not None and may_act(at) is None),
-        rule="toaster.4.actions-count",
     )
 
 

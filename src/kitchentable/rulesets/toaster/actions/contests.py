@@ -30,7 +30,6 @@ from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import hint
 from kitchentable.rulesets.toaster.actions.opposing import (
     ONLOOKERS,
-    OPPOSED,
     PARALLEL,
     RACE,
     Fallen,
@@ -77,7 +76,7 @@ def twice(first: Side, second: Side) -> str:
 class ContestForm(Counted):
     """Two against each other, or side by side."""
 
-    other = somebody("Against whom?", opponents, only=True, rule="toaster.3.opposed-rolls")
+    other = somebody(among=opponents, only=True)
     what = what
     mine = SideOf(On)
     own = SideOf(Own)
@@ -85,16 +84,7 @@ class ContestForm(Counted):
         On, other, "other_", label=other.words("{} on"), set_by="owner:other", proposed=_usual
     )
     their_own = SideOf(Own, other, "other_", set_by="owner:other")
-    kind = pick(
-        "How are they opposed?",
-        (
-            (OPPOSED, "Against each other", "The higher total wins."),
-            (PARALLEL, "Side by side", "Each needs 10; the better of those who make it."),
-        ),
-        default=OPPOSED,
-        set_by=GM,
-        rule="toaster.3.parallel-contest",
-    )
+    kind = pick()
     gms = SideOf(Gms, whose=lambda at: at.me.name)
     their_gms = SideOf(
         Gms,
@@ -164,25 +154,10 @@ def _side(shows: type[Form]) -> Any:
 class ManyForm(Form):
     """Three sides or more, races, rivals, and one throw against everybody who looks on."""
 
-    kind = pick(
-        "What is it?",
-        (
-            (OPPOSED, "A contest", "The highest total wins."),
-            (RACE, "A race or a chase", "The order of totals is the order at the end."),
-            (PARALLEL, "Rivals side by side", "Each needs 10."),
-            (ONLOOKERS, "One against all who look on", "One throw against each of theirs."),
-        ),
-        default=OPPOSED,
-        rule="toaster.3.opposed-multi",
-    )
-    who = several("Who takes part?", _able, low=2, rule="toaster.3.opposed-multi")
-    what = text("What is it about?", optional=True, longest=400)
-    first = somebody(
-        "Who is looked at?",
-        _able,
-        when=kind.equals(ONLOOKERS),
-        rule="toaster.2.skill-sleight-opposed",
-    )
+    kind = pick()
+    who = several(among=_able)
+    what = text()
+    first = somebody(among=_able, when=kind.equals(ONLOOKERS))
     sides = Each(_sides, _side(On))
     own = Each(_sides, _side(Own), beside=sides)
     gms = Each(_sides, _side(Gms), beside=sides)

@@ -199,78 +199,27 @@ class MeaningForm(Form):
     swap = tick(
         lambda at: f"Play out the {at.form.other_band} of {at.form.other.name} instead",
         when=lambda at: at.form.other,
-        help="The one or the other; both would be too much.",
-        rule="toaster.3.critical-once",
     )
-    text = words_of(
-        "What happens",
-        story=True,
-        optional=True,
-        help=_examples,
-        rule=lambda at: str(_row(at).get("rule") or ""),
-    )
+    text = words_of(story=True, help=_examples, rule=lambda at: str(_row(at).get("rule") or ""))
     follows = pick(
-        "What follows",
-        lambda at: [("", "Something else"), *((one.key, one.name) for one in _outlooks(at))],
+        choices=lambda at: [
+            ("", "Something else"),
+            *((one.key, one.name) for one in _outlooks(at)),
+        ],
         when=_outlooks,
-        default="",
-        required=False,
         rule=lambda at: (
             hint(at.table, at.form.of_skill).failure_rule or "toaster.3.failure-meaning"
         ),
     )
-    retry = pick(
-        "May it be tried again?",
-        (("", "Not said"), ("yes", "Yes"), ("no", "No"), ("otherwise", "Only in another way")),
-        when=_failed,
-        default="",
-        required=False,
-        rule="toaster.3.failure-retry",
-    )
-    bonus = number(
-        "A bonus that lasts",
-        when=lambda at: at.form.played == CRITICAL and not at.form.kind,
-        default=0,
-        required=False,
-        low=0,
-        high=5,
-        help="0 for none.",
-        rule="toaster.3.critical-meaning",
-    )
-    bonus_name = words_of(
-        "What it is called",
-        when=lambda at: at.form.bonus,
-        default="a fine piece of work",
-        longest=60,
-    )
-    days = number(
-        "For how many days",
-        when=lambda at: at.form.bonus,
-        default=7,
-        low=1,
-        high=3650,
-        rule="toaster.3.critical-meaning",
-    )
-    roll = pick(
-        "A further roll",
-        lambda at: (("", "None"), *on_choices(at, None)),
-        default="",
-        required=False,
-        rule="toaster.3.marginal-meaning",
-    )
-    modifier = number(
-        "With",
-        when=lambda at: at.form.further,
-        default=0,
-        low=-20,
-        high=20,
-        rule="toaster.3.marginal-meaning",
-    )
+    retry = pick(when=_failed)
+    bonus = number(when=lambda at: at.form.played == CRITICAL and (not at.form.kind))
+    bonus_name = words_of(when=lambda at: at.form.bonus)
+    days = number(when=lambda at: at.form.bonus)
+    roll = pick(choices=lambda at: (("", "None"), *on_choices(at, None)))
+    modifier = number(when=lambda at: at.form.further)
     temper = tick(
-        "Played down",
         when=lambda at: at.form.played in _LOWER,
         help=lambda at: f"It counts as no more than a {_LOWER[at.form.played]}.",
-        rule="toaster.3.critical-temper",
     )
 
     @property

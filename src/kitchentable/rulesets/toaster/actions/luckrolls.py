@@ -59,12 +59,7 @@ class RollForm(Difficulty):
 
     kept_difficulty = given(default=False)
 
-    what = text(
-        "What is the question?",
-        when=lambda at: not at.actor.ask,
-        optional=True,
-        longest=400,
-    )
+    what = text(when=lambda at: not at.actor.ask)
     called = call_four("Call a 4 instead of throwing", LUCK)
     difficulty = Difficulty.difficulty.having(when=lambda at: not at.actor.ask)
     number = Difficulty.number.having(
@@ -119,17 +114,8 @@ class GroupForm(RollForm):
     """Who rolls, and how: each alone, or as if they worked together."""
 
     what = RollForm.what
-    who = several("Whose luck?", present, low=1, rule="toaster.3.luckroll-group")
-    how = pick(
-        "How?",
-        (
-            (ONE_EACH, "Each rolls"),
-            (TOGETHER, "Together: the best die and the best Aura"),
-            (CROWD, "Together: the worst die and the best Aura"),
-        ),
-        default=ONE_EACH,
-        rule="toaster.3.luckroll-group",
-    )
+    who = several(among=present)
+    how = pick()
     called = RollForm.called.having(when=lambda at: False)
 
     def problems(self) -> Problems:
@@ -177,20 +163,8 @@ def session_began(table: Table) -> Result:
 class RestoreForm(Form):
     """Whose luck comes back, and how much of it."""
 
-    who = several(
-        "Whose luck?",
-        present,
-        default=lambda at: [one.id for one in present(at)],
-        low=1,
-        rule="toaster.3.luck-return",
-    )
-    points = maybe_number(
-        "How many points?",
-        low=1,
-        high=99,
-        help="Left empty, all of it comes back, as at the beginning of an adventure.",
-        rule="toaster.3.luck-return",
-    )
+    who = several(among=present, default=lambda at: [one.id for one in present(at)])
+    points = maybe_number()
 
     def problems(self) -> Problems:
         if not self.who:
@@ -234,16 +208,12 @@ class BuyForm(Form):
     """How much luck is bought."""
 
     points = number(
-        "How many points of luck?",
         when=lambda at: at.me.is_known,
-        default=1,
-        low=1,
         high=lambda at: max(1, affordable(at)),
         help=lambda at: (
             f"{at.options.luck_buyback_xp} experience each; "
             f"{as_number(at.me.experience)} are there."
         ),
-        rule="toaster.3.luck-buyback",
     )
 
     def problems(self) -> Problems:

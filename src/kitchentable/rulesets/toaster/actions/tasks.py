@@ -91,29 +91,17 @@ class TaskForm(Counted):
     what = what
     mine = SideOf(On)
     use = pick(
-        "What for?",
-        lambda at: [
+        choices=lambda at: [
             ("", "Something else"),
             *((one.key, one.name, "A contest, as a rule." * one.contest) for one in _uses(at)),
         ],
         when=_uses,
-        default="",
-        required=False,
-        needs_yes=True,
         rule=lambda at: next(
             (one.rule for one in _uses(at) if one.rule), hint(at.table, at.form.skill).rule
         ),
     )
     own = SideOf(Own)
-    language = pick(
-        "In which language?",
-        _languages,
-        when=lambda at: _needs(at) == LANGUAGE,
-        default=_native,
-        required=False,
-        needs_yes=True,
-        rule="toaster.2.skill-lipreading-language",
-    )
+    language = pick(choices=_languages, when=lambda at: _needs(at) == LANGUAGE, default=_native)
     student: Input[Person | None] = (
         pick(
             "Who is taught?",
@@ -130,45 +118,15 @@ class TaskForm(Counted):
         .read_as(lambda at, ident: at.find(ident))
     )
     subject = pick(
-        "In which skill?",
-        lambda at: [(one.key, f"{one.name}, base {one.base}") for one in at.me.skills],
+        choices=lambda at: [(one.key, f"{one.name}, base {one.base}") for one in at.me.skills],
         when=lambda at: _needs(at) == STUDENT,
-        default="",
-        required=False,
-        rule="toaster.2.skill-teach-base",
     )
-    despite = tick(
-        "Let it be tried all the same",
-        when=_needs,
-        set_by=GM,
-        rule="toaster.3.gm-decides-roll",
-    )
-    verdict = pick(
-        "Is there a roll?",
-        (
-            (RULES, "As the rules have it", "A roll, unless it succeeds even with a 0."),
-            (ROLL, "A roll", "It is perilous, dramatic or uncertain."),
-            (ROUTINE, "Routine", "Whoever is trained just does it; others roll."),
-            (AUTOMATIC, "Automatic", "Anybody manages that."),
-            (IMPOSSIBLE, "Impossible", "It fails without a roll."),
-        ),
-        default=RULES,
-        set_by=GM,
-        rule="toaster.3.gm-decides-roll",
-    )
+    despite = tick(when=_needs)
+    verdict = pick()
     ruled_out = tick(
-        lambda at: f"{at.form.disability} rules this out",
-        when=lambda at: at.form.disability,
-        set_by=GM,
-        rule="toaster.2.trait-disability",
+        lambda at: f"{at.form.disability} rules this out", when=lambda at: at.form.disability
     )
-    measures = pick(
-        "What does the roll measure?",
-        (("whether", "whether it is done"), ("quality", "how well it is done")),
-        default="whether",
-        set_by=GM,
-        rule="toaster.3.dice-quality",
-    )
+    measures = pick()
     gms = SideOf(Gms)
 
     @property
@@ -294,25 +252,8 @@ class TogetherForm(Counted):
 
     what = what
     mine = SideOf(On)
-    helpers = several(
-        "Who works with you?",
-        lambda at: [one for one in opponents(at) if one.is_known],
-        low=1,
-        needs_yes=True,
-        help=_limits,
-        rule="toaster.3.collab-max-helpers",
-    )
-    effect = pick(
-        "Does it help?",
-        (
-            (HELP, "Yes: the best die counts"),
-            (NO_EFFECT, "No: the best of them tries alone"),
-            (TOO_MANY, "Too many cooks: the worst die counts"),
-        ),
-        default=HELP,
-        set_by=GM,
-        rule="toaster.3.collab-gm",
-    )
+    helpers = several(among=lambda at: [one for one in opponents(at) if one.is_known], help=_limits)
+    effect = pick()
     min_rank = _limit("min_rank", "Least rank to be of help", "toaster.3.collab-min-rank")
     max_gap = _limit("max_gap", "At most so many below the best", "toaster.3.collab-gap")
     max_helpers = _limit("max_helpers", "At most so many people", "toaster.3.collab-max-helpers", 1)

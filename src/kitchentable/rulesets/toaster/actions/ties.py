@@ -127,16 +127,10 @@ class TieForm(Form):
     about = given(0)
     waiting: Input[Row] = given({})
 
-    way = pick(
-        "What does it come to?",
-        _ways,
-        default=NOBODY_WINS,
-        help=lambda at: at.options.tiebreaker_own,
-        rule="toaster.3.tiebreak-choice",
-    )
+    way = pick(choices=_ways, help=lambda at: at.options.tiebreaker_own)
     on = Each(_again, _on)
     more = Each(_again, _more, beside=on)
-    note = text("What happens", story=True, optional=True)
+    note = text(story=True)
 
     @property
     def fell(self) -> Fallen:

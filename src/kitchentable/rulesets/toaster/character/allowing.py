@@ -96,13 +96,12 @@ def open_matters(at: Here) -> list[tuple[Entity, Matter]]:
 
 class AllowForm(Form):
     what = pick(
-        "What is it about?",
-        lambda at: [
+        choices=lambda at: [
             (f"{one.id}|{each.key}", f"{one.name}: {each.text}") for one, each in open_matters(at)
-        ],
+        ]
     )
     verdict = decision("Is it allowed?", ((ACCEPTED, "Yes"), (REFUSED, "No")))
-    word = text("Why, or what would do instead", optional=True, story=True, longest=600)
+    word = text(story=True)
 
 
 @toaster.move(

@@ -151,40 +151,27 @@ def found_row(at: Here) -> Row | None:
 class EditForm(Form):
     """The table, the row, the column, the value: each question follows from the ones before."""
 
-    table = pick(
-        "Table",
-        [(name, title(name)) for name in TABLES if name not in _CLOSED],
-        default="weapon",
-    )
+    table = pick(choices=[(name, title(name)) for name in TABLES if name not in _CLOSED])
     row = pick(
-        "Row",
-        lambda at: [*listed(at), Choice(_NEW, "A new row")],
+        choices=lambda at: [*listed(at), Choice(_NEW, "A new row")],
         default=lambda at: first_row(at) or _NEW,
     )
-    name = text("Name of the new row", when=lambda at: found_row(at) is None, longest=120)
-    as_row = pick(
-        "Otherwise like",
-        listed,
-        when=lambda at: found_row(at) is None,
-        default=first_row,
-        required=False,
-    )
+    name = text(when=lambda at: found_row(at) is None)
+    as_row = pick(choices=listed, when=lambda at: found_row(at) is None, default=first_row)
     column = pick(
-        "What of it",
-        lambda at: [*((one, called(one)) for one in columns(of_table(at))), (_GONE, "Strike it")],
+        choices=lambda at: [
+            *((one, called(one)) for one in columns(of_table(at))),
+            (_GONE, "Strike it"),
+        ],
         when=found_row,
         default=lambda at: columns(of_table(at))[0],
     )
     value = text(
-        "What it is to be",
-        optional=True,
         when=found_row,
         default=lambda at: shown((found_row(at) or {}).get(at.form.column)),
-        longest=600,
-        help="A list is written with commas; yes or no for a switch.",
         rule=lambda at: rule_of(of_table(at)),
     )
-    why = text("Why", optional=True, when=found_row, longest=400)
+    why = text(when=found_row)
 
     def read(self, found: Row) -> Json:
         """The value that was typed. Errors: ValueError for one of another kind."""

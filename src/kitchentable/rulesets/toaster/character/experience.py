@@ -35,14 +35,7 @@ def points_of(one: Person) -> Input[int]:
 
 class AwardForm(Form):
     points = Each(lambda at: [(one.id, one) for one in heroes(at)], points_of, "_")
-    why = text(
-        "What for",
-        optional=True,
-        story=True,
-        longest=1000,
-        help="Goals reached and challenges met; good playing and good ideas, if you like.",
-        rule="toaster.2.adv-award-why",
-    )
+    why = text(story=True)
 
 
 @toaster.move(

@@ -84,41 +84,11 @@ def teachers(at: Here) -> Choices:
 
 
 class ImproveForm(Form):
-    skill = pick(
-        "Skill",
-        lambda at: (*skill_choices(at.table, at.me.entity), Choice("", "Another")),
-        rule="toaster.2.adv-used-skills",
-    )
-    other = text(
-        "Or another, by its name",
-        optional=True,
-        longest=200,
-        help="A member of a group: Language: Latin.",
-        rule="toaster.2.skills-groups",
-    )
-    steps = number(
-        "Steps of its base",
-        default=1,
-        low=1,
-        high=HIGHEST_BASE,
-        help=lambda at: f"You have {told(at.me.experience)} to spend.",
-        rule="toaster.2.adv-convert",
-    )
-    why = text(
-        "How was it learned, if it was not used?",
-        optional=True,
-        longest=600,
-        help="Practice with others, or a teacher afterwards. The GM has to agree.",
-        rule="toaster.2.adv-unused-skills",
-    )
-    teacher = pick(
-        "From whom?",
-        teachers,
-        default="",
-        required=False,
-        help="Of people whose numbers are the GM's, the GM judges.",
-        rule="toaster.2.skill-teach-base",
-    )
+    skill = pick(choices=lambda at: (*skill_choices(at.table, at.me.entity), Choice("", "Another")))
+    other = text()
+    steps = number(help=lambda at: f"You have {told(at.me.experience)} to spend.")
+    why = text()
+    teacher = pick(choices=teachers)
 
     @property
     def key(self) -> str:
@@ -217,7 +187,7 @@ def together(*words: str) -> str:
 
 class JudgeForm(Form):
     agreed = decision("Is it learned?", rule="toaster.2.adv-unused-skills")
-    word = text("Why, or why not", optional=True, longest=600)
+    word = text()
     skill = given("")
     steps = given(0)
     why = given("")
@@ -242,14 +212,7 @@ class RearrangeForm(Form):
         lambda at: trait_rows(at.table).columns,
         default=lambda at: list(at.me.entity.sheet.get("traits") or []),
     )
-    why = text(
-        "What has happened to them?",
-        optional=True,
-        story=True,
-        longest=1000,
-        help="Traits last. They change where the story has changed the character.",
-        rule="toaster.2.adv-traits-rearrange",
-    )
+    why = text(story=True)
 
     def problems(self) -> Problems:
         """The sum has to stay what it was (toaster.2.adv-traits-balance)."""

@@ -68,23 +68,13 @@ def presets(at: Here) -> Iterator[tuple[str, str, str]]:
 
 
 class BringForm(Form):
-    name = text("Name", longest=80)
-    preset = pick("Built like", presets, default=_BLANK)
-    count = number("How many of them?", default=1, low=1, high=20)
-    named = tick(
-        "They have a name in the story",
-        default=lambda at: preset(at).get("kind") != UNNAMED,
-        help="Somebody unnamed is out at the first wound, where the table plays it so.",
-        rule="toaster.4.unnamed-out",
-    )
-    line = text(
-        "Who they are, in a line",
-        optional=True,
-        default=lambda at: str(preset(at).get("line") or ""),
-        longest=200,
-    )
-    hidden = tick("Players do not know of them yet")
-    open = tick("Players may see their numbers", default=lambda at: at.options.npc_open)
+    name = text()
+    preset = pick(choices=presets)
+    count = number()
+    named = tick(default=lambda at: preset(at).get("kind") != UNNAMED)
+    line = text(default=lambda at: str(preset(at).get("line") or ""))
+    hidden = tick()
+    open = tick(default=lambda at: at.options.npc_open)
 
 
 @toaster.move("npc", form=BringForm)

@@ -17,7 +17,6 @@ from kitchentable.rulesets.toaster.character.people import (
 )
 from kitchentable.rulesets.toaster.character.skills import Skill, lines
 from kitchentable.rulesets.toaster.character.speciality_checks import (
-    AREAS,
     FIRST,
     SECOND,
     speciality_problems,
@@ -65,28 +64,11 @@ class TakenForm(Form):
 
 class SpecialiseForm(TakenForm):
     skill = pick(
-        "Skill",
-        lambda at: [(str(one.place), f"{one.name} {one.rank}") for one in able(at)],
-        rule="toaster.2.specialty-rank-4",
+        choices=lambda at: [(str(one.place), f"{one.name} {one.rank}") for one in able(at)]
     )
-    how = pick(
-        "What of it",
-        (
-            ("first", "A specialty, +1"),
-            ("second", f"A second one, +1, from rank {SECOND}"),
-            ("doubled", f"The one there is counts +2, from rank {SECOND}"),
-        ),
-        default="first",
-        rule="toaster.2.specialty-rank-8-second",
-    )
-    name = text("Which specialty", optional=True, longest=120)
-    areas = text(
-        f"{AREAS} independent areas of the skill",
-        optional=True,
-        longest=400,
-        help="With commas between them. The specialty is one of them.",
-        rule="toaster.2.specialty-three-areas",
-    )
+    how = pick()
+    name = text()
+    areas = text()
 
     def problems(self) -> Problems:
         """The sheet as it would be has to hold (toaster.2.specialty-rank-used)."""
@@ -159,7 +141,7 @@ class JudgeForm(TakenForm):
         help="If it makes the character richer, and nobody can lean on it all evening.",
         rule="toaster.2.specialty-gm-approval",
     )
-    word = text("Why", optional=True, longest=600)
+    word = text()
 
 
 @toaster.answer("judge_speciality", form=JudgeForm)

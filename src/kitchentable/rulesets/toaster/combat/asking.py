@@ -133,24 +133,16 @@ def _ranged(at: Here) -> bool:
 class AttackForm(Form):
     """An attack; with the options that are on it asks whatever they need."""
 
-    target = somebody("Whom?", others, default=likely, rule="toaster.4.attack-five-steps")
-    arm = pick(
-        "With",
-        lambda at: arms.arm_choices(at.table, at.me.now),
-        first=True,
-        rule="toaster.4.attack-roll",
-    ).read_as(_arm)
+    target = somebody(among=others, default=likely)
+    arm = pick(choices=lambda at: arms.arm_choices(at.table, at.me.now), first=True).read_as(_arm)
     skill = pick(
-        "By which skill?",
-        _skill_choices,
+        choices=_skill_choices,
         when=lambda at: len(at.form.case.skills) > 1,
         default=lambda at: at.form.case.skills[0],
-        rule="toaster.2.skill-martial-plus-2",
     )
     specialty = _specialty("Inside a specialty?", _me, lambda at: at.form.case.skill, "actor")
     manoeuvre = pick(
-        "A manoeuvre?",
-        lambda at: [
+        choices=lambda at: [
             ("", "No"),
             *(
                 (one["key"], f"{one['name']}, {one.get('modifier') or 0:+}", one["note"])
@@ -158,17 +150,8 @@ class AttackForm(Form):
             ),
         ],
         when=lambda at: at.form.case.manoeuvres,
-        default="",
-        required=False,
-        rule="toaster.2.skill-martial-manoeuvres",
     )
-    aimed = tick(
-        "A round of aiming went before",
-        when=_ranged,
-        default=lambda at: at.me.aim > 0,
-        needs_yes=lambda at: not at.me.aim,
-        rule="toaster.4.range-reduction",
-    )
+    aimed = tick(when=_ranged, default=lambda at: at.me.aim > 0, needs_yes=lambda at: not at.me.aim)
     stance = _stance(stances.ATTACK, "Stance", "actor")
     luck = luck_before("Luck points before the attack", set_by="actor")
     damage_luck = luck_before(
@@ -183,7 +166,7 @@ class AttackForm(Form):
         when=lambda at: not at.options.wcac_same_die,
         set_by="actor",
     )
-    what = text("What do you do?", optional=True, longest=400)
+    what = text()
 
     # ------------------------------------------------------------ the defender's
 
@@ -191,7 +174,6 @@ class AttackForm(Form):
         target.words("{} defends with"),
         lambda at: defence_choices(at.table, at.form.case.target.now, at.form.case.ways),
         default=lambda at: likeliest(at.table, at.form.case.target.now, at.form.case.ways).key,
-        set_by=_OWNER,
         rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
     )
     defence_specialty = _specialty(
@@ -211,39 +193,16 @@ class AttackForm(Form):
 
     # ------------------------------------------------------------ the GM's
 
-    distance = pick(
-        "At which distance?",
-        lambda at: arms.range_choices(at.table),
-        when=_ranged,
-        first=True,
-        set_by=GM,
-        help="Which distance is which depends on the weapon and the place.",
-        rule="toaster.4.range-distances",
-    )
+    distance = pick(choices=lambda at: arms.range_choices(at.table), when=_ranged, first=True)
     length = pick(
-        "For the weapon's length",
-        [("0", "fits: 0"), ("-1", "slightly off: -1"), ("-2", "wrong: -2")],
         when=lambda at: at.form.case.length_matters,
         default=lambda at: str(
             lengths.length_penalty(at.table, at.me.now, at.form.case.target.now, at.form.case.arm)
         ),
-        set_by=GM,
-        rule="toaster.4.length-penalty-slight",
     ).read_as(lambda at, said: int(said))
     prone_attack = _prone("Off the attack, from the ground", _me)
     prone_defence = _prone(target.words("Off {}'s defense, from the ground"), target)
-    blast = pick(
-        "It hits whatever is near. Can it be dodged?",
-        [
-            ("normal", "As ever"),
-            ("harder", "With difficulty: add it below"),
-            ("unavoidable", "It cannot be avoided"),
-        ],
-        when=lambda at: at.form.case.arm.blast,
-        default="normal",
-        set_by=GM,
-        rule="toaster.2.skill-dodge-area",
-    )
+    blast = pick(when=lambda at: at.form.case.arm.blast)
     ward = pick(
         target.words("Does {} get a defense roll?"),
         [
@@ -252,41 +211,23 @@ class AttackForm(Form):
             (OPEN, "No: helpless, or taken unawares"),
         ],
         default=lambda at: usual_ward(at, at.form.target),
-        set_by=GM,
-        rule="toaster.4.attack-h2h-gate-number",
     )
     bare = maybe_number(
-        "Modifier for bare hands that ward it off",
-        when=lambda at: not _ranged(at) and not at.form.case.arm.weapon.unarmed,
+        when=lambda at: not _ranged(at) and (not at.form.case.arm.weapon.unarmed),
         default=lambda at: 0 if at.options.martial_arts_campaign else None,
-        low=-20,
-        high=0,
-        set_by=GM,
-        help="Left empty, bare hands may not ward it off.",
-        rule="toaster.4.defence-unarmed-vs-weapon",
     )
     missile_parry = number(
         lambda at: f"Modifier for {at.form.case.defence.name} against a missile",
         when=lambda at: at.form.case.defence.asks,
-        low=-20,
-        high=-1,
-        set_by=GM,
-        help="The difficulty is significant.",
-        rule="toaster.4.defence-ranged-weapon",
     )
     #: Asked beforehand by an earlier version; now the GM says it once the dice have fallen.
     critical_bonus = given(0)
     area = pick(
-        "Where does it land?",
-        lambda at: [
+        choices=lambda at: [
             Choice("", "The dice say"),
             *place_choices(at.table, at.form.case.target.now),
         ],
         when=lambda at: at.options.hit_location or at.options.partial_armor,
-        default="",
-        required=False,
-        set_by=GM,
-        rule="toaster.4.hitloc-invent",
     )
     modifiers = rows(
         "Modifiers",

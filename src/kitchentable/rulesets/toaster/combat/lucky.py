@@ -279,13 +279,7 @@ def finish(at: Here, kept: Kept, about: int = 0) -> None:
 
 
 class CriticalForm(Form):
-    bonus = number(
-        "More damage for the critical",
-        default=0,
-        low=0,
-        high=30,
-        rule="toaster.4.damage-roll-critical",
-    )
+    bonus = number()
 
 
 @toaster.answer("critical_hit", form=CriticalForm)

@@ -21,17 +21,13 @@ class ReadyForm(Counted):
     """What is drawn; all other weapons are merely carried."""
 
     drawn = pick_many(
-        "In hand",
-        lambda at: [(one.id, one.name) for one in _carried(at)],
+        choices=lambda at: [(one.id, one.name) for one in _carried(at)],
         default=lambda at: list(in_hand(at.table, at.me.now)),
-        rule="toaster.4.defence-h2h",
     )
     sword_arm = pick(
-        "Which arm holds the weapon? A shield hangs on the other one.",
-        [(one, one.replace("-", " ")) for one in ARMS],
+        choices=[(one, one.replace("-", " ")) for one in ARMS],
         when=lambda at: at.options.hit_location,
         default=lambda at: sword_arm(at.me.now),
-        rule="toaster.4.hitloc-limb",
     )
 
 

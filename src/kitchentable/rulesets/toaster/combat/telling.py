@@ -239,7 +239,7 @@ class FumbleForm(Form):
         "Off the next attack", default=0, low=0, high=20, rule="toaster.4.attack-fumble-penalty"
     )
     defence = attack.having(label="Off the next defense")
-    what = text("What happens?", optional=True, story=True, rule="toaster.4.attack-fumble-penalty")
+    what = text(story=True)
 
 
 @toaster.answer("fumble", form=FumbleForm)

@@ -143,7 +143,7 @@ def _in_turn(at: Here) -> str | None:
 
 
 class WaitForm(Form):
-    what = text("Waits for what?", optional=True, longest=200)
+    what = text()
 
 
 @toaster.move("wait", form=WaitForm, when=(fighting, _in_turn))
@@ -164,13 +164,7 @@ def _may_cut_in(at: Here) -> str | None:
 
 
 class CutInForm(Form):
-    ruling = pick(
-        "Do they get in each other's way?",
-        [("roll", "Yes: Coordination decides"), ("goes", "No: they act first")],
-        default="roll",
-        set_by=GM,
-        rule="toaster.4.initiative-cut-in",
-    )
+    ruling = pick()
 
 
 def _quickness(one: Person) -> Parts:
@@ -228,13 +222,10 @@ def _may_stand(at: Here) -> str | None:
 
 class StanceForm(Form):
     kind = pick(
-        "Everything for",
-        [
+        choices=[
             (stances.DEFENCE, "defense, and no attacks"),
             (stances.ATTACK, "attack, and no defenses"),
-        ],
-        needs_yes=True,
-        rule="toaster.4.stance-3",
+        ]
     )
 
 
@@ -267,15 +258,8 @@ def _rounds_left(at: Here) -> int:
 
 
 class LongForm(Form):
-    what = text("What takes so long?", default=lambda at: _kept(at).get("what"), longest=200)
-    rounds = number(
-        "How many rounds?",
-        default=_rounds_left,
-        low=1,
-        high=200,
-        set_by=GM,
-        rule="toaster.4.long-actions",
-    )
+    what = text(default=lambda at: _kept(at).get("what"))
+    rounds = number(default=_rounds_left)
 
 
 @toaster.move("long_action", form=LongForm, when=(fighting, may_act))
@@ -311,12 +295,7 @@ def break_off(at: At[Form]) -> None:
 
 class KeptForm(Form):
     was: Any = given({})
-    answer = pick(
-        "The work done so far",
-        [("lost", "is lost"), ("kept", "is kept")],
-        default="lost",
-        rule="toaster.4.long-actions-break",
-    )
+    answer = pick()
 
 
 @toaster.answer("long_kept", form=KeptForm)

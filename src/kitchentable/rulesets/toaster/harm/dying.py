@@ -131,7 +131,7 @@ def may_act_last(at: Here) -> str | None:
 
 
 class LastActForm(Form):
-    what = text("What may they still do?", longest=400)
+    what = text()
 
 
 @toaster.move("last_act", form=LastActForm, when=may_act_last)
@@ -144,13 +144,8 @@ _FATES = {OUT: "is out of the fight", MORTAL: "is mortally wounded", DEAD: "is d
 
 
 class UnnamedForm(Form):
-    fate = pick(
-        "How badly?",
-        ((OUT, "Out of the fight, no more"), (MORTAL, "Mortally wounded"), (DEAD, "Dead")),
-        default=OUT,
-        rule="toaster.4.unnamed-mortal",
-    )
-    why = text("Why?", optional=True, longest=200)
+    fate = pick()
+    why = text()
 
 
 @toaster.answer("unnamed", form=UnnamedForm)

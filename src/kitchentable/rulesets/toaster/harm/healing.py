@@ -106,8 +106,7 @@ class HealForm(LuckyForm):
     luck = LuckyForm.luck
     called = call_four("Call a 4", HEALING)
     area = pick(
-        "Which wound would heal?",
-        lambda at: [(area, area.replace("-", " ")) for area in areas(at)],
+        choices=lambda at: [(area, area.replace("-", " ")) for area in areas(at)],
         when=areas,
         default=worst_area,
     )

@@ -18,7 +18,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     passes_out,
     stun,
 )
-from kitchentable.rulesets.toaster.mechanics.healing import REST_MINUTES, stun_after
+from kitchentable.rulesets.toaster.mechanics.healing import stun_after
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
 _MINUTES_A_DAY = 24 * 60
@@ -73,14 +73,7 @@ def no_fight(at: Here) -> str | None:
 
 
 class RoundsForm(Form):
-    rounds = number(
-        "Rounds",
-        default=1,
-        low=1,
-        high=300,
-        help="Time stops as soon as somebody has to make a check.",
-        rule="toaster.4.bleed-counting",
-    )
+    rounds = number()
 
 
 @toaster.move("rounds", form=RoundsForm, when=no_fight)
@@ -112,14 +105,7 @@ class WhoForm(Form):
 
 
 class RestForm(WhoForm):
-    minutes = number(
-        "Minutes of rest",
-        default=REST_MINUTES,
-        low=1,
-        high=_MINUTES_A_DAY,
-        help="Each full ten count.",
-        rule="toaster.4.heal-stun-period",
-    )
+    minutes = number()
 
 
 @toaster.move("rest", form=RestForm, when=no_fight)
@@ -146,23 +132,9 @@ def rest(at: At[RestForm]) -> None:
 
 
 class DaysForm(WhoForm):
-    days = number(
-        "Days",
-        default=lambda at: at.options.healing_days,
-        low=1,
-        high=3650,
-        rule="toaster.4.heal-week",
-    )
+    days = number(default=lambda at: at.options.healing_days)
     who = WhoForm.who.having(rule="toaster.4.heal-week")
-    modifier = number(
-        "Modifier to healing this time",
-        default=0,
-        low=-20,
-        high=20,
-        required=False,
-        help="A filthy cellar, a good hospital: beside what the options say.",
-        rule="toaster.4.heal-technology",
-    )
+    modifier = number()
 
 
 @toaster.move("days", form=DaysForm, when=no_fight)
@@ -198,7 +170,7 @@ def days(at: At[DaysForm]) -> None:
 
 
 class WakesForm(Form):
-    why = text("By what?", optional=True, longest=200, rule="toaster.4.stun-unconscious")
+    why = text()
 
 
 def is_out(at: Here) -> str | None:

@@ -33,8 +33,8 @@ def places(at: Here) -> Choices:
 
 
 class HarmForm(Form):
-    who = somebody("Who?", present)
-    cause = text("By what?", longest=200)
+    who = somebody(among=present)
+    cause = text()
     damage = points(
         "Damage",
         "toaster.4.wounds-per-attack",
@@ -42,15 +42,8 @@ class HarmForm(Form):
     )
     stun = points("Stun besides", "toaster.4.stun-accumulate")
     wounds = points("Wounds besides", "toaster.4.wounds-penalty")
-    unarmed = tick("Like a fist: one wound fewer", rule="toaster.4.wounds-unarmed")
-    place = pick(
-        "Where?",
-        lambda at: (Choice("", "Nowhere in particular"), *places(at)),
-        when=places,
-        default="",
-        required=False,
-        rule="toaster.4.hitloc-invent",
-    )
+    unarmed = tick()
+    place = pick(choices=lambda at: (Choice("", "Nowhere in particular"), *places(at)), when=places)
 
     def problems(self) -> Problems:
         if not self.damage + self.stun + self.wounds:
@@ -99,8 +92,8 @@ _CONDITIONS = {
 
 
 class ConditionForm(Form):
-    condition = pick("They are", _CONDITIONS.items(), default=AWAKE)
-    why = text("Why?", longest=200)
+    condition = pick(choices=_CONDITIONS.items())
+    why = text()
 
 
 @toaster.move("condition", form=ConditionForm)
@@ -134,20 +127,9 @@ def may_bleed(at: Here) -> str | None:
 
 
 class BleedingForm(Form):
-    extra = number(
-        "Points more each round",
-        default=lambda at: whole(record(at.me.entity, "bleeding").get("extra")),
-        low=0,
-        high=20,
-        help="For moving about, for opened wounds.",
-        rule="toaster.4.bleed-rate-stays",
-    )
-    stops = tick(
-        "It stops",
-        help="By other means than a medical skill: fire, a spell, a tight belt.",
-        rule="toaster.4.bleed-stop-retry",
-    )
-    why = text("Why?", longest=200)
+    extra = number(default=lambda at: whole(record(at.me.entity, "bleeding").get("extra")))
+    stops = tick()
+    why = text()
 
 
 @toaster.move("bleeding", form=BleedingForm, when=may_bleed)
