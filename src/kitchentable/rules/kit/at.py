@@ -379,8 +379,8 @@ class At(Generic[F, B, Opt]):
     def ask(
         self,
         move: Move,
-        to: Iterable[str] | str,
-        title: str,
+        to: Iterable[str] | str = "",
+        title: str = "",
         text: str = "",
         /,
         *,
@@ -394,20 +394,29 @@ class At(Generic[F, B, Opt]):
         """Puts a card before people, to be answered by a move; `brings` are facts for its form.
 
         `of` is the entity it is about; `rules` are the move's own by default; `ident` is a fixed
-        id, so that there is at most one such card.
+        id, so that there is at most one such card. What is left out comes from `[move.card]` of the
+        data file: to, title, text and ident, with {name} and {id} of the entity and the facts
+        filled in; skippable, secret and rules; and the beginning of a new id, `prefix`.
         """
+        row = self.rules.words.get(move.name, {}).get("card", {})
+        names = {"name": of.name, "id": of.id} if of is not None else {}
+        words = {
+            key: row.get(key, "").format(**{**names, **brings})
+            for key in ("to", "title", "text", "ident")
+        }
         taken = sum(one.move == move.name for one in self.asks)
+        to, cites = to or words["to"], row.get("rules", move.rules) if rules is None else rules
         self.asks.append(
             Ask(
-                ident or fresh(self.table, move.name, taken),
+                ident or words["ident"] or fresh(self.table, row.get("prefix", move.name), taken),
                 (to,) if isinstance(to, str) else tuple(to),
                 move.name,
-                title,
-                text,
+                title or words["title"],
+                text or words["text"],
                 brings,
-                secret,
-                tuple(move.rules if rules is None else rules),
-                skippable,
+                secret or tuple(row.get("secret", ())),
+                tuple(cites),
+                skippable or row.get("skippable", False),
                 of.id if of is not None else "",
             )
         )

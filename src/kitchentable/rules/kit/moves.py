@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
 
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.kit.at import At, Declared, Guard
@@ -159,8 +159,9 @@ class Ruleset(Generic[B, Opt]):
     """The parts shared by all moves of a ruleset: its entities' class, its options, its fight.
 
     `words` are parts of moves from a data file, by the move's name: title, help, rules, by, place,
-    for_entity, converses, examples, and `ask`, the words of its form's questions. `cards`
-    are the words of cards, by their key: title, sentence, outcome, tone, rules.
+    for_entity, converses, examples; `ask`, the words of its form's questions; `card`, those of the
+    card that it answers. `cards` are the words of cards, by their key: title, sentence, outcome,
+    tone, rules.
     """
 
     def __init__(
@@ -186,9 +187,9 @@ class Ruleset(Generic[B, Opt]):
         name: str,
         title: str = "",
         help: str = "",
-        form: type[F] = Form,  # type: ignore[assignment]
+        form: type[Form] | None = None,
         **more: Any,
-    ) -> Callable[[Act[F, B, Opt]], Declared]:
+    ) -> Callable[[Act[Any, B, Opt]], Declared]:
         """Declares a move that only answers cards."""
         return self.move(name, title, help, form, by=(), for_entity=False, **more)
 
@@ -197,18 +198,19 @@ class Ruleset(Generic[B, Opt]):
         name: str,
         title: str = "",
         help: str = "",
-        form: type[F] = Form,  # type: ignore[assignment]
+        form: type[Form] | None = None,
         *,
         when: Guard | tuple[Guard, ...] = (),
         rolls: bool = False,
         pauses: type[Form] | tuple[type[Form], ...] = (),
         **more: Any,
-    ) -> Callable[[Act[F, B, Opt]], Declared]:
+    ) -> Callable[[Act[Any, B, Opt]], Declared]:
         """Declares a move: the decorated function runs from the first die to the card.
 
-        With `rolls` the function may call `at.roll`; changes before a die that has not been thrown
-        are dropped. `pauses` are the forms of its `at.pause`. `when` are guards, checked in order;
-        `more` are the other parts of `Move`, unless the data file has them.
+        Its `form` is the one in the type of the function's moment, `at: At[LeapForm]`. With `rolls`
+        the function may call `at.roll`; changes before a die that has not been thrown are dropped.
+        `pauses` are the forms of its `at.pause`. `when` are guards, checked in order; `more` are
+        the other parts of `Move`, unless the data file has them.
         """
         guards = when if isinstance(when, tuple) else (when,)
         forms = pauses if isinstance(pauses, tuple) else (pauses,)
@@ -216,19 +218,30 @@ class Ruleset(Generic[B, Opt]):
         parts: Row = {
             key: tuple(one) if isinstance(one, list) else one for key, one in said.items()
         }
-        parts.pop("key", None)
-        put_words(form, parts.pop("ask", {}))
+        for key in ("key", "card"):
+            parts.pop(key, None)
+        words = parts.pop("ask", {})
 
-        def declare(act: Act[F, B, Opt]) -> Declared:
-            steps = Steps(self, name, form, act, guards, rolls, tuple(parts.get("rules", ())))
+        def declare(act: Act[Any, B, Opt]) -> Declared:
+            asked = form or _form_of(act)
+            if words:
+                put_words(asked, words)
+            steps = Steps(self, name, asked, act, guards, rolls, tuple(parts.get("rules", ())))
             return Declared(
                 name=name, consequences=steps.follow, when=steps.when, fields=steps.fields,
                 check=steps.check, question=steps.question if rolls else no_question,
-                form=form, guards=guards, paused=_paused(steps, parts["title"], forms),
+                form=asked, guards=guards, paused=_paused(steps, parts["title"], forms),
                 **{**parts, "rules": steps.cites},
             )  # fmt: skip
 
         return declare
+
+
+def _form_of(act: Callable[..., None]) -> type[Form]:
+    """The form in the type of a function's moment."""
+    moment = next(iter(get_type_hints(act).values()), None)
+    found = next(iter(get_args(moment)), Form)
+    return found if isinstance(found, type) and issubclass(found, Form) else Form
 
 
 #: Any ruleset.

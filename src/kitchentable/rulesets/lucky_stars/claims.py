@@ -240,7 +240,6 @@ class AnnounceForm(Form):
 
 @stars.move(
     "announce",
-    form=AnnounceForm,
     when=needs(people, "Nobody is in play whose roll it could be."),
 )
 def announce(at: At[AnnounceForm]) -> None:

@@ -112,7 +112,6 @@ class ContestForm(Form):
 
 @stars.move(
     "contest",
-    form=ContestForm,
     when=(rolls, needs(others, "Nobody is there to contend with.")),
     rolls=True,
 )
@@ -218,7 +217,6 @@ class ManyForm(Form):
 
 @stars.move(
     "contest_of_many",
-    form=ManyForm,
     when=needs(people, "That takes three who can roll.", 3),
     rolls=True,
 )

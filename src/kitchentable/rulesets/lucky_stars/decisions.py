@@ -151,7 +151,7 @@ class DecisionForm(Form):
             yield Problem("uses", "stars.5.1-supply-empty-blocked", sentence)
 
 
-@stars.move("decision", form=DecisionForm, when=rolls, rolls=True)
+@stars.move("decision", when=rolls, rolls=True)
 def decision(at: At[DecisionForm]) -> None:
     form, me, goal, base = at.form, at.me, at.form.goal, base_dice(at)
     title = stat_title(at, form.stat)
@@ -213,18 +213,8 @@ def ask_what_happens(at: Here, title: str) -> None:
     stars.2.3-describe.
     """
     if at.options.narrate:
-        name, number = at.me.name, at.table.number + 1
-        said = f"What happens? {name}: {title}"
-        at.ask(
-            telling,
-            GM,
-            said,
-            of=at.me,
-            ident="telling",
-            skippable=True,
-            about=number,
-            name=name,
-        )
+        me, said = at.me, f"What happens? {at.me.name}: {title}"
+        at.ask(telling, "", said, of=me, about=at.table.number + 1, name=me.name)
 
 
 class TellingForm(Form):
@@ -233,7 +223,7 @@ class TellingForm(Form):
     text = words(story=True)
 
 
-@stars.answer("telling", form=TellingForm)
+@stars.answer("telling")
 def telling(at: At[TellingForm]) -> None:
     form = at.form
     at.tell_as("telling", about=form.about, name=form.name, text=form.text)

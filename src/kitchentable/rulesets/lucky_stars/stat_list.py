@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules import GM, Result, Table, joined
+from kitchentable.rules import Result, Table, joined
 from kitchentable.rules.kit import Each, Form, Input, Values, given, pick
 from kitchentable.rules.sheet_migration import former_value, refit, refit_move
 from kitchentable.rulesets.lucky_stars.options import Options
@@ -78,10 +78,6 @@ def _derived_follow(table: Table, was: Options) -> Result:
     left = {name: one.key for name in missing if (one := was.find_stat(name))}
     at.ask(
         derived_parts,
-        GM,
-        "Derived numbers",
-        "A stat that they were worked out from is gone. Say what counts in its place.",
-        ident=_ASK,
         keys={**(known.get("keys") or {}), **left},
         usual=fresh[0] if len(fresh) == 1 else known.get("usual", REST),
     )
@@ -125,7 +121,7 @@ class PartsForm(Form):
     part = Each(lambda at: [(name, (name, one)) for name, one in _missing(at.table).items()], _part)
 
 
-@stars.answer("derived_parts", form=PartsForm)
+@stars.answer("derived_parts")
 def derived_parts(at: At[PartsForm]) -> None:
     names = {one.key: one.name for one in at.options.stat_list} | _WORDS
     for name, (words, needs) in _missing(at.table).items():

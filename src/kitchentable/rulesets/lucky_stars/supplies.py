@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
-from kitchentable.rules import GM, Band, Json, Problem, Track, fresh
+from kitchentable.rules import GM, Band, Json, Problem, Track
 from kitchentable.rules.kit import Form, Problems, Roll, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
@@ -116,7 +116,7 @@ class DueForm(Form):
     times = given(0)
 
 
-@stars.answer("supply_due", form=DueForm, rolls=True)
+@stars.answer("supply_due", rolls=True)
 def supply_due(at: At[DueForm]) -> None:
     one, left = find_supply(at, at.form.supply), at.form.times - 1
     if one is None or one.die == EMPTY:
@@ -133,18 +133,9 @@ def ask_for_supply(at: Here, one: Thing, user: Person, times: int) -> None:
 
     stars.5.1-supply-after, stars.5.1-supply-individual.
     """
-    at.ask(
-        supply_due,
-        f"owner:{user.id}",
-        f"Supply roll: {one.name}",
-        "The action is done; what it used is told now."
-        + (f" {times} rolls, one after the other." if times > 1 else ""),
-        of=user,
-        ident=fresh(at.table, "supply"),
-        rules=("stars.5.1-supply-after",),
-        supply=one.id,
-        times=times,
-    )
+    more = f" {times} rolls, one after the other." if times > 1 else ""
+    words = f"The action is done; what it used is told now.{more}"
+    at.ask(supply_due, "", f"Supply roll: {one.name}", words, of=user, supply=one.id, times=times)
 
 
 def _nothing(at: Here) -> str | None:
@@ -180,7 +171,7 @@ class SupplyForm(Form):
             yield Problem("supply", "stars.5.1-supply-empty-blocked", sentence)
 
 
-@stars.move("supply", form=SupplyForm, when=_nothing, rolls=True)
+@stars.move("supply", when=_nothing, rolls=True)
 def supply(at: At[SupplyForm]) -> None:
     one = _of(at)
     if one is not None and one.die:
@@ -202,7 +193,7 @@ def _may_restock(at: Here) -> str | None:
     return "At this table the GM restocks things."
 
 
-@stars.move("restock", form=RestockForm, when=(_may_restock, _nothing))
+@stars.move("restock", when=(_may_restock, _nothing))
 def restock(at: At[RestockForm]) -> None:
     one, size = _of(at), int(at.form.size)
     if one is None:

@@ -55,7 +55,7 @@ class D100Form(Form):
     threshold = number(when=lambda at: at.form.reading != _GM)
 
 
-@stars.move("d100", form=D100Form, rolls=True)
+@stars.move("d100", rolls=True)
 def d100(at: At[D100Form]) -> None:
     form, open_end = at.form, at.form.reading == _GM
     limit = 0 if open_end else form.threshold
@@ -81,7 +81,7 @@ class OtherForm(Form):
     plus = number()
 
 
-@stars.move("other_dice", form=OtherForm, rolls=True)
+@stars.move("other_dice", rolls=True)
 def other_dice(at: At[OtherForm]) -> None:
     form = at.form
     plus = whole(at.answers.get("plus"))
@@ -138,7 +138,7 @@ class TrackForm(Form):
     why = words()
 
 
-@stars.move("track", form=TrackForm)
+@stars.move("track")
 def track(at: At[TrackForm]) -> None:
     form, me, one = at.form, at.me, _found(at)
     kind = _kind(at)

@@ -158,7 +158,7 @@ def may_roll(at: Here) -> str | None:
     return f"The fate of {me.name} is in the GM's hands, who can give leave for a roll."
 
 
-@objects.move("test", form=RollForm, when=may_roll, rolls=True)
+@objects.move("test", when=may_roll, rolls=True)
 def roll(at: At[RollForm]) -> None:
     form, me, named, spent = at.form, at.me, at.form.modifiers, at.form.karma
     if not me.is_known:
@@ -193,10 +193,7 @@ def roll(at: At[RollForm]) -> None:
     tell(at, fell, title, sides(me, fell, {} if hidden else named, spent), rules, form.against)
     if fell.grade == "undecided":
         at.ask(
-            again, f"owner:{me.id}", f"{me.name} throws Self again",
-            "Now large is good. Say how much karma goes on it before it falls.",
-            of=me, secret=("task",) if hidden else (),
-            rules=("objects.3.k-reroll", "objects.3-reroll-mandatory"),
+            again, of=me, secret=("task",) if hidden else (),
             level=fell.level, own=fell.own, task=fell.task, title=title,
         )  # fmt: skip
     else:
@@ -252,9 +249,7 @@ def ended(at: Here, fell: Attempt) -> None:
     note_roll(at, fell.grade)
     if fell.critical:
         at.ask(
-            critical, (GM,) if me.hidden else (GM, "players"), f"{me.name}: {fell.grade}",
-            "More radical and less predictable than any other result. What happens?",
-            of=me, skippable=True, secret=("about",),
+            critical, GM if me.hidden else (GM, "players"), of=me,
             grade=fell.grade, name=me.name, about=at.table.number + 1,
         )  # fmt: skip
 
@@ -282,7 +277,7 @@ class AgainForm(Form):
         return no_karma(self.at)
 
 
-@objects.move("again", form=AgainForm, rolls=True)
+@objects.move("again", rolls=True)
 def again(at: At[AgainForm]) -> None:
     form, me, spent = at.form, at.me, at.form.karma
     first = Attempt("undecided", form.level, form.own, form.task)
@@ -305,7 +300,7 @@ class CriticalForm(Form):
     text = story()
 
 
-@objects.answer("critical", form=CriticalForm)
+@objects.answer("critical")
 def critical(at: At[CriticalForm]) -> None:
     form, ask = at.form, at.answered
     title, said = f"{form.name}: {form.grade}", form.text

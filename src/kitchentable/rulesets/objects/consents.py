@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules import GM, Problem, Result, Table, fresh, quoted
+from kitchentable.rules import GM, Problem, Result, Table, quoted
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -36,12 +36,7 @@ def submitted(table: Table, entity: str) -> Result:
     objects.2.1-power-level, objects.2.3-gt-agree, objects.2.3-no-budget.
     """
     at = objects.at(table, entity)
-    at.ask(
-        agree, GM, f"{at.me.name}: power and talents",
-        "Its story is the measure; there are no points to count.",
-        of=at.me, ident=f"agree-{entity}", skippable=True,
-        rules=("objects.2.3-gt-agree", "objects.2.3-no-budget", "objects.2.2-story-discuss"),
-    )  # fmt: skip
+    at.ask(agree, of=at.me)
     return at.result()
 
 
@@ -69,7 +64,7 @@ class AgreeForm(Form):
     word = text(when=lambda at: at.me.gained)
 
 
-@objects.move("agree", form=AgreeForm)
+@objects.move("agree")
 def agree(at: At[AgreeForm]) -> None:
     form, me = at.form, at.me
     for one in me.gained:
@@ -83,7 +78,7 @@ def agree(at: At[AgreeForm]) -> None:
     at.tell_as("doubts" if form.not_yet else "agrees", audience=me.owner)
 
 
-@objects.move("power", form=PowerForm)
+@objects.move("power")
 def power(at: At[PowerForm]) -> None:
     at.me.power = at.form.power
     said = at.form.power or "Nothing is said of it."
@@ -133,7 +128,7 @@ class LearnedForm(Form):
     reason = given("")
 
 
-@objects.move("learn", form=LearnForm)
+@objects.move("learn")
 def learn(at: At[LearnForm]) -> None:
     """Change a talent: the GM at once, a player with the GM's yes (objects.2.3-gt-improve)."""
     form, old = at.form, picked(at)
@@ -148,17 +143,13 @@ def learn(at: At[LearnForm]) -> None:
         learned(at, at.fill(LearnedForm, told))
         return
     wanted = Talent(told["talent"], form.level).phrase
-    at.ask(
-        judge_talent, GM, f"{at.me.name}: {wanted}?", form.reason, of=at.me,
-        ident=fresh(at.table, "talent"), rules=("objects.2.3-gt-improve", "objects.2.3-gt-agree"),
-        **told,
-    )  # fmt: skip
+    at.ask(judge_talent, "", f"{at.me.name}: {wanted}?", form.reason, of=at.me, **told)
     at.say(form.reason)
     rules = ("objects.2.3-gt-improve",)
     tell(at, told["object"], f"{at.me.name}: perhaps {wanted}", "It waits for the GM.", rules)
 
 
-@objects.answer("judge_talent", form=LearnedForm)
+@objects.answer("judge_talent")
 def judge_talent(at: At[LearnedForm]) -> None:
     form = at.form
     if form.verdict == "yes":
@@ -211,7 +202,7 @@ class AimForm(Form):
             yield Problem("new", "objects.2.6-objectives", words)
 
 
-@objects.move("objective", form=AimForm)
+@objects.move("objective")
 def objective(at: At[AimForm]) -> None:
     form, rows = at.form, [dict(row) for row in at.me.objectives]
     if form.reached:

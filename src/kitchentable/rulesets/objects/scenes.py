@@ -47,7 +47,6 @@ class SituationForm(Form):
 
 @objects.move(
     "situation",
-    form=SituationForm,
     when=lambda at: "A situation is open already." if situation_of(at) else None,
 )
 def situation(at: At[SituationForm]) -> None:
@@ -61,7 +60,7 @@ class EndForm(Form):
     outcome = text(story=True)
 
 
-@objects.answer("situation_end", form=EndForm)
+@objects.answer("situation_end")
 def situation_end(at: At[EndForm]) -> None:
     here = situation_of(at)
     many = len(here.get("rolls", ()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import GM, Problem, fresh
+from kitchentable.rules import Problem
 from kitchentable.rules.kit import Form, Problems, given, number, pick, text
 from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
@@ -31,17 +31,15 @@ class StatusForm(Form):
             yield Problem("cause", "objects.2.5-status-note", words)
 
 
-@objects.move("status", form=StatusForm)
+@objects.move("status")
 def status(at: At[StatusForm]) -> None:
     """Change a status: the GM at once, a player after approval if the option asks for it."""
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
     if at.is_gm or at.options.status_by == "table":
         changed(at, wanted, cause)
         return
-    at.ask(
-        judge_status, GM, f"{me.name}: {status_phrase(wanted)}?", cause or "No cause is told.",
-        of=me, ident=fresh(at.table, "status"), status=wanted, cause=cause,
-    )  # fmt: skip
+    title = f"{me.name}: {status_phrase(wanted)}?"
+    at.ask(judge_status, "", title, cause, of=me, status=wanted, cause=cause)
     at.say(cause)
     at.tell_as("status-asked", wanted=status_phrase(wanted))
 
@@ -60,11 +58,7 @@ def changed(at: Here, wanted: int, cause: str) -> None:
     at.say(cause, me.eyes if me.is_closed else "all")
     at.tell_as("worse" if falls else "better", now=me.phrase, before=before)
     if wanted == 0:
-        at.ask(
-            fate, GM, f"What becomes of {me.name}?",
-            "Its fate is in your hands. It is not dead unless you say so.",
-            of=me, ident=f"fate-{me.id}", skippable=True,
-        )  # fmt: skip
+        at.ask(fate, of=me)
 
 
 class JudgeForm(Form):
@@ -73,7 +67,7 @@ class JudgeForm(Form):
     cause = given("")
 
 
-@objects.answer("judge_status", form=JudgeForm)
+@objects.answer("judge_status")
 def judge_status(at: At[JudgeForm]) -> None:
     if at.form.verdict == "yes":
         changed(at, at.form.status, at.form.cause)
@@ -98,7 +92,6 @@ class HealForm(Form):
 
 @objects.move(
     "heal",
-    form=HealForm,
     when=lambda at: None if at.me.ails else "Nothing is noted that could be mended.",
 )
 def heal(at: At[HealForm]) -> None:
@@ -117,7 +110,7 @@ class DayForm(Form):
     days = number()
 
 
-@objects.move("day", form=DayForm)
+@objects.move("day")
 def day(at: At[DayForm]) -> None:
     """Let a day pass; nothing heals by itself, notes carry the day (objects.2.5-status-note)."""
     days, now = at.form.days, at.table.day + at.form.days
@@ -136,7 +129,6 @@ class FateForm(Form):
 
 @objects.move(
     "fate",
-    form=FateForm,
     when=lambda at: (
         "Its fate is its own; only at status 0 is it in your hands." if at.me.status else None
     ),
@@ -162,7 +154,7 @@ class DeathForm(Form):
     )
 
 
-@objects.move("death", form=DeathForm)
+@objects.move("death")
 def death(at: At[DeathForm]) -> None:
     dies(at, at.form.told)
 

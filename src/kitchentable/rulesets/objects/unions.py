@@ -108,7 +108,7 @@ def pick_field(at: Here) -> Field:
     return next(kinds.fields(at))
 
 
-@objects.move("split", form=SplitForm)
+@objects.move("split")
 def split(at: At[SplitForm]) -> None:
     """Split an object into those that the GM names; objects that were part of it continue alone.
 
@@ -177,7 +177,6 @@ class MergeForm(Form):
 
 @objects.move(
     "merge",
-    form=MergeForm,
     when=needs(At.others, "There is nothing that it could join."),
 )
 def merge(at: At[MergeForm]) -> None:

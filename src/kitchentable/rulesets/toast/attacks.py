@@ -99,7 +99,6 @@ class AttackForm(Action):
 
 @toast.move(
     "attack",
-    form=AttackForm,
     when=(needs(others, "Nobody is there to attack."), awake, may_act),
     rolls=True,
 )
@@ -186,7 +185,7 @@ class FateForm(Form):
     answer = pick()
 
 
-@toast.answer("fate", form=FateForm)
+@toast.answer("fate")
 def fate(at: At[FateForm]) -> None:
     """Decide the fate: by the last attacker, or all players if that one has left, or the GM."""
     ask, decides, answer, target = at.answered, at.form.decides, at.form.answer, at.me
@@ -221,19 +220,11 @@ class DeathForm(Form):
 
 @toast.move(
     "death",
-    form=DeathForm,
     when=needs(mortal, "There is no player's character who could die."),
 )
 def death(at: At[DeathForm]) -> None:
     one, how = at.form.who, at.form.how
-    at.ask(
-        dies,
-        f"owner:{one.id}",
-        f"Does {one.name} die?",
-        how or "The GM asks. Nothing happens without your yes.",
-        of=one,
-        how=how,
-    )
+    at.ask(dies, "", "", how, of=one, how=how)
     at.tell_as("death", of=(one,), name=one.name)
 
 
@@ -242,7 +233,7 @@ class DiesForm(Form):
     answer = pick()
 
 
-@toast.answer("consent", form=DiesForm, when=only_owner("Only the player of {} can answer that."))
+@toast.answer("consent", when=only_owner("Only the player of {} can answer that."))
 def dies(at: At[DiesForm]) -> None:
     if at.form.answer == "yes":
         at.me.condition = DEAD

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kitchentable.rules import GM, Problem, Result, Table, listed
+from kitchentable.rules import Problem, Result, Table, listed
 from kitchentable.rules.kit import Each, Form, Problems, Row, Values, given, number, pick
-from kitchentable.rulesets.toast.fights import ROLES_ASK, missing, roles
+from kitchentable.rulesets.toast.fights import missing, roles
 from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, traits
 from kitchentable.rulesets.toast.people import At, Here, Person, find, the_traits, toast
 
@@ -38,13 +38,7 @@ def options_changed(table: Table, was: Values) -> Result:
             grant(at, one, POINTS_PER_TRAIT * len(new))
     _ask_about(at, lost, was, keys)
     if table.fight is not None and missing(at):
-        at.ask(
-            roles,
-            GM,
-            "A fight trait is gone",
-            "Your list has lost a trait that the fight needs. Who plays its part?",
-            ident=ROLES_ASK,
-        )
+        at.ask(roles)
     return at.result()
 
 
@@ -69,14 +63,7 @@ def fit(one: Person, keys: list[str]) -> tuple[list[str], list[str]]:
 def grant(at: Here, one: Person, points: int) -> None:
     """Grant points to somebody, with a card that asks how to spread them."""
     one.grant += points
-    at.ask(
-        spend_points,
-        f"owner:{one.id}",
-        f"{one.name}: points to spread",
-        "The list of traits has changed. Spread the points that came with it.",
-        of=one,
-        ident=f"grant-{one.id}",
-    )
+    at.ask(spend_points, of=one)
 
 
 def _ask_about(at: Here, lost: dict[str, list[str]], was: Values, keys: list[str]) -> None:
@@ -89,15 +76,8 @@ def _ask_about(at: Here, lost: dict[str, list[str]], was: Values, keys: list[str
         return
     known = {**(before.get("names") or {}), **{one.key: one.name for one in traits(was)}}
     names = {trait: str(known.get(trait, trait)) for trait in lost}
-    at.ask(
-        lost_traits,
-        GM,
-        "Traits were struck out",
-        f"{listed(list(names.values()))}: do the characters get {POINTS_PER_TRAIT} points back?",
-        ident=LOST_ASK,
-        lost=lost,
-        names=names,
-    )
+    words = f"{listed(names.values())}: do the characters get {POINTS_PER_TRAIT} points back?"
+    at.ask(lost_traits, "", "", words, ident=LOST_ASK, lost=lost, names=names)
 
 
 # ---------------------------------------------------------------- points to spread
@@ -126,7 +106,6 @@ class SpendForm(Form):
 
 @toast.move(
     "spend_points",
-    form=SpendForm,
     when=lambda at: None if at.me.grant > 0 else "There are no points to spread.",
 )
 def spend_points(at: At[SpendForm]) -> None:
@@ -181,7 +160,7 @@ class LostForm(Form):
             yield Problem("", "toast.3.1-recount", "Two traits cannot become one.")
 
 
-@toast.answer("lost_traits", form=LostForm)
+@toast.answer("lost_traits")
 def lost_traits(at: At[LostForm]) -> None:
     points: dict[str, int] = {}
     told = {BACK: "points back", NOTHING: "nothing"}

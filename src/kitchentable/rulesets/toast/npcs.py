@@ -42,7 +42,6 @@ class RankForm(Form):
 
 @toast.move(
     "importance",
-    form=RankForm,
     when=lambda at: (
         "The importance of players' characters is high, and stays so." if at.me.is_pc else None
     ),
@@ -86,7 +85,7 @@ def npc_sheet(table: Table, built: Row, rank: str, own: int | None) -> dict[str,
     }
 
 
-@toast.move("npc", form=NpcForm)
+@toast.move("npc")
 def npc(at: At[NpcForm]) -> None:
     form, rank = at.form, at.form.importance
     sheet = npc_sheet(at.table, PRESETS.get(form.preset, BLANK), rank, form.capacity)

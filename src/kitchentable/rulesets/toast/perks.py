@@ -93,7 +93,7 @@ class JudgeForm(Form):
             yield Problem("suggestion", "toast.4-perk-gm-cooperate", words)
 
 
-@toast.answer("judge_perk", form=JudgeForm)
+@toast.answer("judge_perk")
 def judge_perk(at: At[JudgeForm]) -> None:
     perk, word, yes = at.form.perk, at.form.suggestion, at.form.verdict == "accepted"
     if yes and at.form.new:
@@ -140,7 +140,7 @@ def may_refill(at: Here) -> str | None:
     return f"There are {PERKS_AT_FIRST} perks already." if full else None
 
 
-@toast.move("add_perk", form=PerkForm, when=may_refill)
+@toast.move("add_perk", when=may_refill)
 def add(at: At[PerkForm]) -> None:
     ask_gm(at, at.me, Perk(at.form.words, at.form.covers, "proposed"), new=True)
     at.tell_as("perk-proposed", perk=quoted(at.form.words))
@@ -156,7 +156,6 @@ def has_perks(at: Here) -> str | None:
 
 @toast.move(
     "drop_perk",
-    form=OwnPerk,
     when=(only_owner("Only its own player can drop a perk."), has_perks),
 )
 def drop(at: At[OwnPerk]) -> None:
@@ -176,7 +175,7 @@ class CoversForm(Form):
     covers = covers()
 
 
-@toast.move("perk_covers", form=CoversForm, when=has_perks)
+@toast.move("perk_covers", when=has_perks)
 def perk_covers(at: At[CoversForm]) -> None:
     me, perk, words = at.me, at.form.perk, at.form.covers
     rows = [{**row, "covers": words} if row.get("text") == perk else row for row in me.perk_rows]
@@ -200,7 +199,7 @@ class GearForm(Form):
             yield Problem("take", "toast.9-starting-gear", "Say what comes or goes.")
 
 
-@toast.move("gear", form=GearForm)
+@toast.move("gear")
 def gear(at: At[GearForm]) -> None:
     form, words = at.form, []
     kept = [row for row in at.me.gear if row.get("perk") or row["item"] != form.lose]

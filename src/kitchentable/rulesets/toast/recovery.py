@@ -37,7 +37,6 @@ class AidForm(Action):
 
 @toast.move(
     "first_aid",
-    form=AidForm,
     when=(
         lambda at: None if at.me.is_awake else f"{at.me.name} is not conscious.",
         needs(patients, "Nobody lies unconscious."),
@@ -51,10 +50,7 @@ def first_aid(at: At[AidForm]) -> None:
         spend(at)
     patient.condition = AWAKE
     if at.fight and at.fight.place(patient):
-        by_default = "By default somebody who was brought round sits out this fight."
-        at.ask(
-            rejoin, "gm", f"Does {patient.name} fight on?", by_default, of=patient, skippable=True
-        )
+        at.ask(rejoin, of=patient)
     at.tell_as("aid", of=(at.me, patient), name=patient.name, wounds=patient.wounds)
 
 
@@ -62,7 +58,7 @@ class RejoinForm(Form):
     rejoins = tick(rule=AID[1])
 
 
-@toast.answer("rejoin", form=RejoinForm)
+@toast.answer("rejoin")
 def rejoin(at: At[RejoinForm]) -> None:
     mine = at.fight.place(at.me) if at.fight and at.form.rejoins else None
     if mine:
@@ -74,7 +70,7 @@ class DayForm(Form):
     days = number()
 
 
-@toast.move("day", form=DayForm, when=lambda at: "A fight is on." if at.fight else None)
+@toast.move("day", when=lambda at: "A fight is on." if at.fight else None)
 def day(at: At[DayForm]) -> None:
     """Heal one wound of everybody alive for each day; nobody wakes by this."""
     days = at.form.days
@@ -94,7 +90,7 @@ class HurtForm(Form):
     cause = text()
 
 
-@toast.move("hurt", form=HurtForm, when=needs(present, "Nobody is there to be hurt."))
+@toast.move("hurt", when=needs(present, "Nobody is there to be hurt."))
 def hurt(at: At[HurtForm]) -> None:
     who = at.form.who
     sentence, rules = wound(at, who)

@@ -71,7 +71,7 @@ class TaskForm(MaybeAction):
 GRADES = BOOK.by_key("grade")
 
 
-@toast.move("task", form=TaskForm, when=awake, rolls=True)
+@toast.move("task", when=awake, rolls=True)
 def task(at: At[TaskForm]) -> None:
     """A task: a trait against a difficulty of this table's ladder, or a number of the GM's.
 
@@ -126,7 +126,6 @@ class ContestForm(MaybeAction):
 
 @toast.move(
     "contest",
-    form=ContestForm,
     when=(awake, needs(opponents, "Nobody is there to contend with.")),
     rolls=True,
 )
@@ -168,11 +167,8 @@ def settled(at: Here, first: Person, second: Person, fell: Contest, *, note: boo
     twist_of_a_pair(at, (first, second), (fell.first, fell.second))
     if fell.winner == "tie":
         roll = {key: at.answers.get(key) for key in ("trait", "perk", "other_trait", "other_perk")}
-        at.ask(
-            tie, GM, f"A tie: {first.name} against {second.name}",
-            "Nothing is settled before you say what it means.",
-            of=first, first=first.id, second=second.id, about=at.table.number + 1, roll=roll,
-        )  # fmt: skip
+        title, about = f"A tie: {first.name} against {second.name}", at.table.number + 1
+        at.ask(tie, "", title, of=first, first=first.id, second=second.id, about=about, roll=roll)
 
 
 def _rules(fell: Contest, occasion: str) -> tuple[str, ...]:
@@ -216,7 +212,7 @@ class TieForm(Form):
             yield Problem("note", "toast.5.2-contest-tie", "Say what happens instead.")
 
 
-@toast.answer("tie", form=TieForm, rolls=True)
+@toast.answer("tie", rolls=True)
 def tie(at: At[TieForm]) -> None:
     first, second = at.form.first, at.form.second
     if at.form.ruling == "reroll":
@@ -254,7 +250,6 @@ class ManyForm(Form):
 
 @toast.move(
     "free_for_all",
-    form=ManyForm,
     when=needs(able, "That takes three who can act.", 3),
     rolls=True,
 )

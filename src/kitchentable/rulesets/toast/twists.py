@@ -24,8 +24,6 @@ def tell_twist(at: Here, occasion: str, *who: Person) -> None:
         row["question"].format(name=names),
         of=(hidden or who)[0],
         rules=(*row["rules"], "toast.5-splashy"),
-        skippable=True,
-        secret=("about",),
         occasion=occasion,
         name=names,
         about=at.table.number + 1,
@@ -70,7 +68,7 @@ class TwistForm(Form):
     )
 
 
-@toast.answer("twist", form=TwistForm)
+@toast.answer("twist")
 def twist(at: At[TwistForm]) -> None:
     form, ask = at.form, at.answered
     row = OCCASIONS[form.occasion]

@@ -56,7 +56,7 @@ class AdvanceForm(Form):
     )
 
 
-@toast.move("advance", form=AdvanceForm, when=may_advance, rolls=True)
+@toast.move("advance", when=may_advance, rolls=True)
 def advance(at: At[AdvanceForm]) -> None:
     trait = find(at, at.form.trait)
     here = at.me.level(trait)
@@ -102,17 +102,16 @@ class PetitionForm(PerkForm):
     reason = text(story=True)
 
 
-@toast.move("petition", form=PetitionForm, when=may_petition)
+@toast.move("petition", when=may_petition)
 def petition(at: At[PetitionForm]) -> None:
     form = at.form
     others = [seat.id for seat in at.table.players() if seat.id != at.me.owner]
     at.ask(
         judge_petition,
         (*others, GM),
-        f"{at.me.name} asks for a perk: {form.words}",
+        "",
         form.reason,
         of=at.me,
-        rules=("toast.8.1-petition", "toast.8.1-agreement", "toast.8.1-gm-final"),
         perk=form.words,
         covers=form.covers,
         session=at.table.session.number,
@@ -134,7 +133,7 @@ class PetitionedForm(Form):
     word = text(when=lambda at: at.is_gm)
 
 
-@toast.answer("judge_petition", form=PetitionedForm)
+@toast.answer("judge_petition")
 def judge_petition(at: At[PetitionedForm]) -> None:
     me, perk, yes = at.me, at.form.perk, at.form.answer == "yes"
     if advised(at, at.form.answer, f"{me.name}: {perk}"):
