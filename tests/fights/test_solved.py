@@ -88,9 +88,9 @@ def test_orders_of_kinds_are_those_of_people():
     people = People(SKIRMISH, fight)
     kind = (0, 0, 1, 2)
     for who in [(0, 1), (0, 2), (0, 1, 2, 3)]:
-        for order, chance in people.order(who).items():
-            if len(order) == len(who):
-                assert kinds[tuple(kind[p] for p in order)] == chance
+        whole = {order: p for order, p in people.order(who).items() if len(order) == len(who)}
+        assert whole
+        assert whole == {order: kinds[tuple(kind[one] for one in order)] for order in whole}
 
 
 @pytest.mark.parametrize("anew", [True, False])

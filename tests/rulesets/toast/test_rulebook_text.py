@@ -112,6 +112,7 @@ def test_the_book_gives_its_author_and_licence():
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_each_text_ends_in_a_full_stop_and_has_single_spaces(rule):
+    assert rule.text
     for part in filter(None, (rule.text, rule.example, rule.reading_text)):
         assert part[-1] in ".?!"
         assert part == " ".join(part.split())
