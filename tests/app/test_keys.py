@@ -134,8 +134,13 @@ def test_a_key_with_hours_is_never_recalled_beyond_them(ring, clock):
     assert ring.recall(key, "seat") is None
 
 
-def test_only_so_many_keys_are_remembered(ring, monkeypatch):
-    monkeypatch.setattr(keys, "MOST_REMEMBERED", 3)
-    cut = [ring.cut("seat", "salt", "s-mara") for _ in range(10)]
-    assert all(ring.recall(key, "seat") for key in cut * 2)
-    assert len(ring._remembered) <= 3
+def test_only_so_many_keys_are_remembered(ring, store, monkeypatch):
+    looked_up = []
+    read = store.token
+    monkeypatch.setattr(store, "token", lambda *of: looked_up.append(of) or read(*of))
+    for most, times in ((3, 20), (30, 10)):
+        monkeypatch.setattr(keys, "MOST_REMEMBERED", most)
+        cut = [ring.cut("seat", "salt", "s-mara") for _ in range(10)]
+        looked_up.clear()
+        assert all(ring.recall(key, "seat") for key in cut * 2)
+        assert len(looked_up) == times

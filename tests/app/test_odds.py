@@ -20,7 +20,7 @@ from kitchentable.campaign.throws import solve
 from kitchentable.dice.errors import NotSolved, TooSlow
 from kitchentable.rules import registry
 from kitchentable.rules.moves import Move, Question
-from kitchentable.rules.proofs import _asked, example_table
+from kitchentable.rules.proofs import ask_move, example_table
 from kitchentable.rules.table import Actor
 from kitchentable.rules.values import GM
 from kitchentable.store import MemoryStore
@@ -52,7 +52,7 @@ def questions(game):
     for move in game.moves:
         for one in table.in_play():
             actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
-            question = _asked(game, move, actor)
+            question = ask_move(game, move, actor)
             if question is not None and question.bands:
                 yield question
 
@@ -130,13 +130,15 @@ def test_odds_without_memory_are_refused():
     assert "more memory" in sentence
 
 
-def test_no_process_begins_where_nobody_asks():
+def test_no_process_begins_where_nobody_asks(monkeypatch):
+    begun = []
+    monkeypatch.setattr(odds.subprocess, "Popen", lambda *words, **more: begun.append(words))
     house = House(MemoryStore())
     with house.odds_apart():
-        assert house.tables.odds._process is None
+        pass
     with OddsProcessOfAHouse(house) as process, pytest.raises(OddsNeeded):
         process.look(Question(flip, (1, 2, 0), BANDS, str))
-    assert process._process is None
+    assert begun == []
     house.close()
 
 
@@ -216,12 +218,12 @@ def test_a_roll_keeps_the_odds_that_were_worked_out(process):
 
 async def test_each_asker_keeps_a_pace(process, monkeypatch):
     """Known answers cost nothing; new ones come one after another, and far too many are refused."""
-    monkeypatch.setattr(odds, "_BURST", 2)
+    monkeypatch.setattr(odds, "BURST", 2)
     await process.ask("first", max, 0, 0, within=5.0)
     before = time.monotonic()
     for number in range(1, 5):
         await process.ask("first", max, 0, number, within=5.0)
-    assert time.monotonic() - before > 2 / odds._A_SECOND
+    assert time.monotonic() - before > 2 / odds.A_SECOND
     for _ in range(100):
         assert await process.ask("first", max, 0, 4, within=5.0) == 4
     many = [process.ask("second", max, 1, number, within=5.0) for number in range(40)]

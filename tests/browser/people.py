@@ -121,7 +121,7 @@ class Person:
         self.pick(move)
         self.fill(form, **answers)
         if faces:
-            self._faces(form, faces)
+            self.type_faces(form, faces)
         form.locator("button.go").click()
 
     def settle(self, *, hide: tuple[str, ...] = (), **answers: str | bool) -> None:
@@ -146,7 +146,7 @@ class Person:
         """Type in the faces of real dice and let them fall."""
         card = self.page.locator('#waiting li.ask.mine:has(form[action$="/throw"])').first
         form = card.locator('form[action$="/throw"]').first
-        self._faces(form, faces)
+        self.type_faces(form, faces)
         form.locator("button.go").click()
 
     def answer(self, title: str, *, faces: str = "", **answers: str | bool) -> None:
@@ -162,7 +162,7 @@ class Person:
             else:
                 self.fill(form, **{name: value})
         if faces:
-            self._faces(form, faces)
+            self.type_faces(form, faces)
         (button or form.locator("p.buttons button").last).click()
 
     def card(self, title: str) -> Locator:
@@ -173,7 +173,7 @@ class Person:
         expect(found).to_be_visible(timeout=EXPECT)
         return found
 
-    def _faces(self, form: Locator, faces: str) -> None:
+    def type_faces(self, form: Locator, faces: str) -> None:
         field = form.locator('input[name="faces"]')
         if not field.is_visible():
             form.locator("details.typed summary").click()

@@ -352,7 +352,7 @@ def _after(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1/closing", page.url))
     advance = page.locator('form.chapter:has(input[name="move"][value="advance"])')
     mara.fill(advance, trait="perception")
-    mara._faces(advance, "7")
+    mara.type_faces(advance, "7")
     advance.locator("button").last.click()
     expect(page.locator("main")).to_contain_text("Perception goes up to 7")
     petition = page.locator('form.chapter:has(input[name="move"][value="petition"])')

@@ -11,6 +11,7 @@ import pytest
 
 from kitchentable.store import Appended, BadRecord, Conflict, SqliteStore, StoreError, open_store
 from kitchentable.store.connection import APPLICATION_ID
+from kitchentable.store.writer import Writer
 from tests.store.samples import founded, new
 
 
@@ -34,7 +35,7 @@ def test_commits_are_durable_and_references_checked(opened):
     def look(database: sqlite3.Connection) -> dict[str, object]:
         return {name: database.execute(f"pragma {name}").fetchone()[0] for name in pragmas}
 
-    assert store._writer.call(look) == pragmas
+    assert store.writer.call(look) == pragmas
 
 
 def test_the_file_and_its_folder_are_the_owners_alone(opened, path: Path):
@@ -47,7 +48,7 @@ def test_the_file_and_its_folder_are_the_owners_alone(opened, path: Path):
 def test_what_waits_is_committed_together(opened, path: Path):
     store = founded(opened())
     for name in range(50):
-        store._writer.call(lambda db, name=name: copy_entry(db, name))
+        store.writer.call(lambda db, name=name: copy_entry(db, name))
 
     async def play() -> list[Appended]:
         with closing(hold(path)) as other:
@@ -107,8 +108,8 @@ def test_a_refused_step_does_not_disturb_the_others_of_its_batch(opened, path: P
             waiting = [
                 store.append_async("harbour", 1, "c2", [new("first")]),
                 store.append_async("harbour", 1, "c3", [new("late")]),
-                store._writer.later(broken),
-                store._writer.later(buggy),
+                store.writer.later(broken),
+                store.writer.later(buggy),
                 store.append_async("tower", 0, "c4", [new()]),
                 store.append_async("harbour", 2, "c5", [new("second")]),
                 store.append_async("harbour", 1, "c2", [new("first")]),
@@ -151,8 +152,8 @@ def test_a_step_whose_next_throw_number_cannot_be_kept_is_not_recorded(opened, p
 def test_a_full_disk_is_told_and_nothing_is_acknowledged(opened):
     store = founded(opened())
     room = "pragma max_page_count = %d"
-    pages: int = store._writer.call(lambda db: db.execute("pragma page_count").fetchone()[0])
-    store._writer.call(lambda db: db.execute(room % (pages + 2)))
+    pages: int = store.writer.call(lambda db: db.execute("pragma page_count").fetchone()[0])
+    store.writer.call(lambda db: db.execute(room % (pages + 2)))
     with pytest.raises(StoreError) as caught:
         fill(store)
     step = store.latest("harbour")
@@ -161,14 +162,14 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged(opened):
     assert 1 < step < 10
     assert store.recorded("harbour", f"big{step - 1}") != ()
     assert store.recorded("harbour", f"big{step}") == ()
-    store._writer.call(lambda db: db.execute(room % 100_000))
+    store.writer.call(lambda db: db.execute(room % 100_000))
     done = store.append("harbour", step, f"big{step}", [new("x" * 2000)])
     assert done.rows[0].number == step + 1
 
 
 def test_a_database_that_may_not_be_written_is_told(opened):
     store = founded(opened())
-    store._writer.call(lambda db: db.execute("pragma query_only = on"))
+    store.writer.call(lambda db: db.execute("pragma query_only = on"))
     with pytest.raises(StoreError) as caught:
         store.append("harbour", 1, "c2", [new()])
     assert caught.value.code == "store/read-only"
@@ -200,26 +201,29 @@ def test_a_damaged_database_is_told(opened, path: Path):
     assert "backups" in str(caught.value)
 
 
-def test_a_writer_that_cannot_roll_back_writes_no_more(opened, monkeypatch):
-    store = founded(opened())
-    writer = store._writer
-
+def test_a_writer_that_cannot_roll_back_writes_no_more(path: Path):
     class Broken:
         in_transaction = True
 
         def execute(self, statement: str) -> None:
+            statements.append(statement)
+            if statement.startswith("pragma"):
+                return
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorcode = sqlite3.SQLITE_IOERR
             raise error
 
         def close(self) -> None:
-            database.close()
+            """Nothing is open."""
 
-    database, writer._database = writer._database, Broken()
-    for step in range(2):
+    statements: list[str] = []
+    writer = Writer(Broken(), path, 1.0)
+    for _ in range(2):
         with pytest.raises(StoreError) as caught:
-            store.append("harbour", 1, f"c{step}", [new()])
+            writer.call(lambda db: db.execute("insert into settings values ('a', x'00')"))
         assert caught.value.code == "store/disk-error"
+    writer.close()
+    assert statements[1:] == ["begin immediate", "rollback"]
 
 
 @pytest.mark.parametrize("content", [b"not a database at all" * 500, b"KTb1"])
@@ -318,4 +322,4 @@ def test_many_readers_read_while_somebody_writes(opened):
     for reader in readers:
         reader.join()
     assert not wrong
-    assert len(store._readers._idle) <= 4
+    assert len(store.readers.idle) <= 4

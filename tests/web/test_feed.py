@@ -228,10 +228,13 @@ def test_a_step_that_was_taken_back_is_struck_on_every_screen(visited):
 def test_two_screens_of_players_get_the_same_bytes_from_one_rendering(visited, monkeypatch):
     rendered = []
     renderer = visited.app.site.renderer("")
-    real = renderer._rendered
-    monkeypatch.setattr(
-        renderer, "_rendered", lambda *a, **k: rendered.append(a[0].text) or real(*a, **k)
-    )
+    real = renderer.news
+
+    def news(entries, *more):
+        rendered.extend(entry.text for entry in entries)
+        return real(entries, *more)
+
+    monkeypatch.setattr(renderer, "news", news)
 
     async def evening():
         async with follow(visited, "Mara") as mara, follow(visited, "Jonas") as jonas:

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.campaign.read_models import SeenOdds
+from kitchentable.campaign.read_models import Entry, SeenOdds
+from kitchentable.rules.moves import Card
 from kitchentable.web.urls import ROUTES
 from tests.web.visitors import Visited
 
@@ -84,7 +85,15 @@ def test_a_look_from_elsewhere_is_refused(toaster):
 
 def test_a_card_says_which_outcomes_its_chance_counts(toaster):
     """Something lies between success and failure: what counts as good is told by name."""
-    had = toaster.app.site.renderer("")._environment.get_template("parts/odds.html").module.had
+    renderer = toaster.app.site.renderer("")
+
+    def said_after(bands, chance):
+        card = Card("Climb", "Over the wall.")
+        odds = SeenOdds(bands, chance, "")
+        entry = Entry("c", "move", "2026-11-22T20:41:03Z", "Mara", "s2", card=card, odds=odds)
+        footer = renderer.entry(entry, toaster.campaign, "toaster").partition("<footer>")[2]
+        return footer.partition("<details")[0]
+
     fifth = Fraction(1, 5)
     bands = (
         ("critical", "critical", "splendid", fifth),
@@ -92,8 +101,8 @@ def test_a_card_says_which_outcomes_its_chance_counts(toaster):
         ("marginal", "marginal", "plain", fifth),
         ("failure", "failure", "bad", 2 * fifth),
     )
-    said = had(SeenOdds(bands, 2 * fifth, ""))
+    said = said_after(bands, 2 * fifth)
     assert "40\N{NO-BREAK SPACE}% (critical or success)" in said
     two = (("yes", "success", "good", fifth), ("no", "failure", "bad", 4 * fifth))
-    said = had(SeenOdds(two, fifth, ""))
+    said = said_after(two, fifth)
     assert said.strip().endswith("20\N{NO-BREAK SPACE}%</span>")

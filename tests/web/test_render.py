@@ -10,6 +10,7 @@ from kitchentable.app.keys import new_id
 from kitchentable.campaign.commands import RollNotation, Say
 from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.moves import Card
+from kitchentable.web import render
 from kitchentable.web.render import Renderer
 from tests.compiled import ASSETS, COMPILED
 
@@ -17,6 +18,20 @@ from tests.compiled import ASSETS, COMPILED
 @pytest.fixture
 def renderer(visited):
     return visited.app.site.renderer("")
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """The entries whose cards are made anew."""
+    made = []
+    draw = render.draw_line
+
+    def draw_and_note(entry, *more):
+        made.append(entry)
+        return draw(entry, *more)
+
+    monkeypatch.setattr(render, "draw_line", draw_and_note)
+    return made
 
 
 def told(visited, name, kind, **fields):
@@ -38,12 +53,11 @@ def told(visited, name, kind, **fields):
         (RollNotation, {"notation": "2d6+3", "label": "listening"}),
     ],
 )
-def test_a_card_is_made_once_and_looks_as_if_it_was_made_for_each(visited, renderer, kind, fields):
+def test_a_card_is_made_once_and_looks_as_if_it_was_made_for_each(
+    visited, renderer, made, kind, fields
+):
     entries = told(visited, "Mara", kind, **fields)
     assert len(set(entries)) == 3 if kind is Say and "[[" not in fields["text"] else 2
-    made = []
-    whole = renderer._card
-    renderer._card = lambda one, game, fresh: made.append(one) or whole(one, game, fresh=fresh)
     pages = [renderer.entry(entry, visited.campaign, "toast") for entry in entries]
     assert len(made) == 1
     alone = [Renderer(ASSETS, compiled=COMPILED) for _ in entries]
@@ -55,11 +69,8 @@ def test_a_card_is_made_once_and_looks_as_if_it_was_made_for_each(visited, rende
     assert "Take back" not in pages[2]
 
 
-def test_a_card_is_the_same_at_every_table_and_leads_back_to_its_own(visited, renderer):
+def test_a_card_is_the_same_at_every_table_and_leads_back_to_its_own(visited, renderer, made):
     entry = replace(told(visited, "Mara", RollNotation, notation="2d6+3")[0], may_undo=True)
-    made = []
-    whole = renderer._card
-    renderer._card = lambda one, game, fresh: made.append(one) or whole(one, game, fresh=fresh)
     pages = [renderer.entry(entry, campaign, "toast") for campaign in ("salt", "smoke")]
     assert len(made) == 1
     assert [f"/t/{name}/undo/" in page for page in pages for name in ("salt", "smoke")] == [

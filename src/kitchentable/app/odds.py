@@ -40,7 +40,7 @@ _REMEMBERED = 2_000
 #: The number of questions that one asker may have waiting.
 _WAITING = 8
 #: New questions of one asker: so many at once, and so many more a second.
-_BURST, _A_SECOND = 40, 20
+BURST, A_SECOND = 40, 20
 #: Askers whose pace is remembered; the one that asked longest ago is forgotten first.
 _MOST_ASKERS = 10_000
 #: The time limit for a new process to read its first question, in seconds.
@@ -163,17 +163,17 @@ class OddsProcess:
     def _delay(self, asker: str) -> float:
         """Seconds until an asker may ask something new. Errors: TooManyAsked."""
         now = time.monotonic()
-        left, then = self._paces.get(asker, (_BURST, now))
-        left = min(_BURST, left + (now - then) * _A_SECOND) - 1
-        if left < -_A_SECOND:
+        left, then = self._paces.get(asker, (BURST, now))
+        left = min(BURST, left + (now - then) * A_SECOND) - 1
+        if left < -A_SECOND:
             raise TooManyAsked(
-                f"You ask for more than {_A_SECOND} new odds a second. Wait a moment."
+                f"You ask for more than {A_SECOND} new odds a second. Wait a moment."
             )
         self._paces[asker] = left, now
         self._paces.move_to_end(asker)
         if len(self._paces) > _MOST_ASKERS:
             self._paces.popitem(last=False)
-        return max(0.0, -left / _A_SECOND)
+        return max(0.0, -left / A_SECOND)
 
     def look(self, question: Question) -> Solved:
         """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""

@@ -51,7 +51,7 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
         everybody = list(table.in_play())
         for one in everybody if move.for_entity else everybody[:1]:
             actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
-            question = _asked(game, move, actor)
+            question = ask_move(game, move, actor)
             if question is None or not question.bands:
                 continue
             try:
@@ -81,7 +81,8 @@ def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:
             yield Finding("odds", move, sentence, fails=False)
 
 
-def _asked(game: Game, move: Move, actor: Actor) -> Question | None:
+def ask_move(game: Game, move: Move, actor: Actor) -> Question | None:
+    """The question of a move in the game's example, with its form's defaults; None without one."""
     table = example_table(game)
     if move.when(table, actor) is not None:
         return None

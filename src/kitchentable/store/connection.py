@@ -56,7 +56,7 @@ class Readers:
     def __init__(self, path: Path, wait: float) -> None:
         self._path = path
         self._wait = wait
-        self._idle: list[sqlite3.Connection] = []
+        self.idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._closed = False
         self._room = _IDLE_READERS
@@ -66,7 +66,7 @@ class Readers:
         with self._lock:
             if self._closed:
                 raise store_closed()
-            database = self._idle.pop() if self._idle else None
+            database = self.idle.pop() if self.idle else None
         try:
             if database is None:
                 database = connect(self._path, self._wait)
@@ -83,8 +83,8 @@ class Readers:
 
     def _take_back(self, database: sqlite3.Connection) -> None:
         with self._lock:
-            if len(self._idle) < self._room:
-                self._idle.append(database)
+            if len(self.idle) < self._room:
+                self.idle.append(database)
                 return
         database.close()
 
@@ -93,6 +93,6 @@ class Readers:
         with self._lock:
             self._closed = True
             self._room = 0
-            idle, self._idle = self._idle, []
+            idle, self.idle = self.idle, []
         for database in idle:
             database.close()

@@ -102,18 +102,18 @@ class SqliteStore:
 
     def __init__(self, path: Path, writer: Writer, readers: Readers) -> None:
         self.path = path
-        self._writer = writer
-        self._readers = readers
+        self.writer = writer
+        self.readers = readers
 
     @property
     def commits(self) -> int:
         """The number of transactions committed since the store was opened."""
-        return self._writer.commits
+        return self.writer.commits
 
     @property
     def steps(self) -> int:
         """The number of jobs in these transactions."""
-        return self._writer.jobs
+        return self.writer.jobs
 
     # The log
 
@@ -132,7 +132,7 @@ class SqliteStore:
         step = self._append(
             campaign, expected, command, rows, entry, next_throw_of, key, end_keys_of
         )
-        return self._writer.call(step.work, alone=step.alone)
+        return self.writer.call(step.work, alone=step.alone)
 
     def append_async(
         self,
@@ -149,7 +149,7 @@ class SqliteStore:
         step = self._append(
             campaign, expected, command, rows, entry, next_throw_of, key, end_keys_of
         )
-        return self._writer.later(step.work, alone=step.alone)
+        return self.writer.later(step.work, alone=step.alone)
 
     def _append(
         self,
@@ -186,35 +186,35 @@ class SqliteStore:
         return _Step(work, alone=one and next_throw_of is None and not seats)
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
-        return self._readers.run(lambda db: events.read(db, campaign, after, limit))
+        return self.readers.run(lambda db: events.read(db, campaign, after, limit))
 
     def recorded(self, campaign: str, command: str) -> tuple[Row, ...]:
-        return self._readers.run(lambda db: events.recorded(db, campaign, command))
+        return self.readers.run(lambda db: events.recorded(db, campaign, command))
 
     def latest(self, campaign: str) -> int:
-        return self._readers.run(lambda db: events.latest(db, campaign))
+        return self.readers.run(lambda db: events.latest(db, campaign))
 
     # The directory
 
     def campaigns(self) -> list[CampaignEntry]:
-        return self._readers.run(events.campaigns)
+        return self.readers.run(events.campaigns)
 
     def campaign(self, campaign: str) -> CampaignEntry | None:
-        return self._readers.run(lambda db: events.campaign(db, campaign))
+        return self.readers.run(lambda db: events.campaign(db, campaign))
 
     def put_campaign(self, entry: CampaignEntry) -> None:
         checks.check_entry(entry)
-        self._writer.call(lambda db: events.put_campaign(db, entry))
+        self.writer.call(lambda db: events.put_campaign(db, entry))
 
     # Throws
 
     def reserve(self, campaign: str, session: int, command: str | None = None) -> int:
-        return self._writer.call(self._reserve(campaign, session, command), alone=True)
+        return self.writer.call(self._reserve(campaign, session, command), alone=True)
 
     def reserve_async(
         self, campaign: str, session: int, command: str | None = None
     ) -> asyncio.Future[int]:
-        return self._writer.later(self._reserve(campaign, session, command), alone=True)
+        return self.writer.later(self._reserve(campaign, session, command), alone=True)
 
     def _reserve(
         self, campaign: str, session: int, command: str | None
@@ -226,87 +226,87 @@ class SqliteStore:
 
     def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
         checks.check_word(command, "command id")
-        self._writer.call(lambda db: events.assign_throw(db, campaign, session, number, command))
+        self.writer.call(lambda db: events.assign_throw(db, campaign, session, number, command))
 
     def return_throw(self, campaign: str, session: int, number: int) -> bool:
-        return self._writer.call(lambda db: events.return_throw(db, campaign, session, number))
+        return self.writer.call(lambda db: events.return_throw(db, campaign, session, number))
 
     # Keys
 
     def put_token(self, token: Token, *, holder: str | None = None) -> None:
         checks.check_token(token)
-        self._writer.call(lambda db: keys.put_token(db, token, holder))
+        self.writer.call(lambda db: keys.put_token(db, token, holder))
 
     def token(self, hash: str, now: str) -> Token | None:
         checks.check_time(now)
-        return keys.in_force(self._readers.run(lambda db: keys.any_token(db, hash)), now)
+        return keys.in_force(self.readers.run(lambda db: keys.any_token(db, hash)), now)
 
     def spend_token(self, hash: str, now: str) -> Token | None:
         checks.check_time(now)
-        return self._writer.call(lambda db: keys.spend_token(db, hash, now))
+        return self.writer.call(lambda db: keys.spend_token(db, hash, now))
 
     def revoke_token(self, hash: str, now: str) -> bool:
         checks.check_time(now)
-        return self._writer.call(lambda db: keys.revoke_token(db, hash, now))
+        return self.writer.call(lambda db: keys.revoke_token(db, hash, now))
 
     def tokens(self, campaign: str | None) -> list[Token]:
-        return self._readers.run(lambda db: keys.tokens(db, campaign))
+        return self.readers.run(lambda db: keys.tokens(db, campaign))
 
     # Secrets
 
     def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
         checks.check_session(session)
-        self._writer.call(lambda db: keys.put_seed(db, campaign, session, seed))
+        self.writer.call(lambda db: keys.put_seed(db, campaign, session, seed))
 
     def seed(self, campaign: str, session: int) -> bytes | None:
-        return self._readers.run(lambda db: keys.seed_of(db, campaign, session))
+        return self.readers.run(lambda db: keys.seed_of(db, campaign, session))
 
     def put_setting(self, name: str, value: bytes) -> None:
         checks.check_word(name, "setting")
-        self._writer.call(lambda db: keys.put_setting(db, name, value))
+        self.writer.call(lambda db: keys.put_setting(db, name, value))
 
     def keep_setting(self, name: str, value: bytes) -> bytes:
         checks.check_word(name, "setting")
-        return self._writer.call(lambda db: keys.keep_setting(db, name, value))
+        return self.writer.call(lambda db: keys.keep_setting(db, name, value))
 
     def setting(self, name: str) -> bytes | None:
-        return self._readers.run(lambda db: keys.setting(db, name))
+        return self.readers.run(lambda db: keys.setting(db, name))
 
     # Drafts
 
     def put_draft(self, draft: Draft) -> None:
         checks.check_draft(draft)
-        self._writer.call(lambda db: keys.put_draft(db, draft))
+        self.writer.call(lambda db: keys.put_draft(db, draft))
 
     def draft(self, campaign: str, seat: str, key: str) -> Draft | None:
-        return self._readers.run(lambda db: keys.draft(db, campaign, seat, key))
+        return self.readers.run(lambda db: keys.draft(db, campaign, seat, key))
 
     def drafts(self, campaign: str, seat: str) -> list[Draft]:
-        return self._readers.run(lambda db: keys.drafts(db, campaign, seat))
+        return self.readers.run(lambda db: keys.drafts(db, campaign, seat))
 
     def drop_draft(self, campaign: str, seat: str, key: str) -> None:
-        self._writer.call(lambda db: keys.drop_draft(db, campaign, seat, key))
+        self.writer.call(lambda db: keys.drop_draft(db, campaign, seat, key))
 
     # Snapshots
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         checks.check_id(snapshot.campaign)
-        self._writer.call(lambda db: events.put_snapshot(db, snapshot))
+        self.writer.call(lambda db: events.put_snapshot(db, snapshot))
 
     def snapshot(self, campaign: str) -> Snapshot | None:
-        return self._readers.run(lambda db: events.snapshot(db, campaign))
+        return self.readers.run(lambda db: events.snapshot(db, campaign))
 
     # Whole campaigns
 
     def export_data(self, campaign: str) -> ExportData:
-        return self._readers.run(lambda db: keys.export_data(db, campaign))
+        return self.readers.run(lambda db: keys.export_data(db, campaign))
 
     def adopt(self, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData) -> None:
         checks.check_entry(entry)
-        self._writer.call(lambda db: keys.adopt(db, entry, rows, export_data))
+        self.writer.call(lambda db: keys.adopt(db, entry, rows, export_data))
 
     def remove(self, campaign: str) -> None:
-        self._writer.call(lambda db: keys.remove(db, campaign))
+        self.writer.call(lambda db: keys.remove(db, campaign))
 
     # Copies
 
@@ -334,8 +334,8 @@ class SqliteStore:
         return generations(self.path)
 
     def close(self) -> None:
-        self._writer.close()
-        self._readers.close()
+        self.writer.close()
+        self.readers.close()
 
 
 def _is_one(expected: int, rows: Sequence[NewRow], entry: CampaignEntry | None) -> bool:
