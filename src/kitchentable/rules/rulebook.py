@@ -58,6 +58,10 @@ class Rulebook:
     def __repr__(self) -> str:
         return f"<Rulebook of {len(self.rules)} rules in {len(self.chapters)} chapters>"
 
+    def of_chapter(self, chapter: str) -> tuple[Rule, ...]:
+        """The rules of one chapter, in order."""
+        return tuple(rule for rule in self.rules.values() if rule.section == chapter)
+
     def search(self, words: str) -> tuple[Rule, ...]:
         """The rules whose id, title or text contains all of the words, in any case."""
         wanted = set(words.casefold().split())
