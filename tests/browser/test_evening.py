@@ -142,7 +142,8 @@ def _submit(player: Person) -> None:
 
 def _begin(player: Person) -> None:
     player.page.get_by_role("link", name="Make a character").click()
-    player.page.get_by_role("button", name="Make").first.click()
+    player.page.get_by_role("button", name="Make from scratch").first.click()
+    player.page.get_by_role("link", name="All on one page").click()
     expect(player.page.locator("#builder")).to_be_visible()
 
 
@@ -178,10 +179,11 @@ def _build_mara(gm: Person, mara: Person) -> None:
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1", page.url))
     page.get_by_role("link", name="Go on building").click()
     expect(page.locator("main")).to_contain_text("One perk is as wide as a trait.")
+    page.get_by_role("link", name="All on one page").click()
     page.locator('[name="a.perks.1.text"]').fill("Knows the Krim valley")
     _submit(mara)
     _accept(gm, "Mara Vell")
-    _to_the_table(mara)
+    _comes_to_the_table(mara)
     expect(page.locator("#sheet")).to_contain_text("Knows the Krim valley")
 
 
@@ -190,7 +192,7 @@ def _build(gm: Person, player: Person, name: str, levels: tuple[int, ...], perk:
     _sheet(player, name, levels, [perk])
     _submit(player)
     _accept(gm, name)
-    _to_the_table(player)
+    _comes_to_the_table(player)
 
 
 def _accept(gm: Person, name: str) -> None:
@@ -200,6 +202,12 @@ def _accept(gm: Person, name: str) -> None:
     gm.page.get_by_role("button", name="Approve").click()
     _to_the_table(gm)
     expect(gm.page.locator("#party")).to_contain_text(name)
+
+
+def _comes_to_the_table(person: Person) -> None:
+    """Approval brings a player to the table by itself."""
+    expect(person.page).to_have_url(re.compile(r"/t/[^/]+$"), timeout=EXPECT)
+    person.live()
 
 
 def _to_the_table(person: Person) -> None:

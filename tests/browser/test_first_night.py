@@ -99,7 +99,7 @@ def test_the_way_into_play(fresh: Played, sits: Sit) -> None:
     """From an untouched sheet to the table; the GM hears of it on every page."""
     fresh.play('Lene> make pc "Hob"')
     hob = fresh.entity("Hob")
-    lene = sits("Lene", f"/characters/{hob}")
+    lene = sits("Lene", f"/characters/{hob}?step=all")
     expect(lene.page.locator("#builder")).to_be_visible()
     expect(lene.page.locator("main")).not_to_contain_text("to fix")
     traits = lene.page.locator("#builder input[type='number'][name^='a.traits.']")
@@ -117,8 +117,7 @@ def test_the_way_into_play(fresh: Played, sits: Sit) -> None:
     expect(lene.page.locator("#stage")).to_contain_text("Waiting for the GM")
     gm.page.get_by_role("button", name="Approve").click()
     expect(gm.page).to_have_url(fresh.address)
-    expect(lene.page.locator("#stage")).to_contain_text("In play", timeout=EXPECT)
-    lene.page.get_by_role("link", name="To the table").click()
+    expect(lene.page).to_have_url(fresh.address, timeout=EXPECT)
     expect(lene.page.locator("#sheet")).to_contain_text("Hob")
     gm.page.goto(f"{fresh.address}/desk")
     gm.page.get_by_role("button", name="Begin session 1").click()

@@ -151,7 +151,7 @@ def test_the_rooms_of_a_phone(sit) -> None:
 
 def test_the_builder(table: Played, sit) -> None:
     table.play('Lene> make pc "Hob"')
-    lene = sit("Lene", f"/characters/{table.entity('Hob')}")
+    lene = sit("Lene", f"/characters/{table.entity('Hob')}?step=all")
     page = lene.page
     tab_to(page, "[name='a.traits.aim']")
     for _ in range(3):

@@ -190,7 +190,7 @@ def test_a_sheet_keeps_the_last_word(table: Played, sit: Sit) -> None:
     """Typed while a save is under way, taken out once and not twice, and left at once."""
     table.play('Lene> make pc "Hob"')
     page = sit("Lene").page
-    builder = f"{table.address}/characters/{table.entity('Hob')}"
+    builder = f"{table.address}/characters/{table.entity('Hob')}?step=all"
     page.goto(builder)
     perks = [page.locator(f"[name='a.perks.{row}.text']") for row in range(3)]
     for perk, words in zip(perks, ("Knows every eddy", "Best cook", "Swims"), strict=True):

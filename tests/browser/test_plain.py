@@ -135,7 +135,8 @@ def test_a_character(table: Played, sit) -> None:
     lene = sit("Lene")
     page = lene.page
     page.goto(f"{table.address}/characters/new")
-    page.get_by_role("button", name="Make one").click()
+    page.get_by_role("button", name="Make from scratch").click()
+    page.get_by_role("link", name="All on one page").click()
     page.fill("#f-s-name", "Hob Nettle")
     for trait, level in zip(TRAITS, LEVELS, strict=True):
         page.locator(f'[name="a.traits.{trait}"]').fill(str(level + (trait == "aim")))

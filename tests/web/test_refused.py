@@ -111,21 +111,21 @@ def test_the_builder_says_once_at_its_head_and_once_at_its_end_what_is_left(visi
     """An untouched sheet has nothing to fix: it is only empty yet."""
     mara = visited.sits("Mara")
     sheet = built(visited)
-    untouched = mara.get(sheet).text
+    untouched = mara.get(f"{sheet}?step=all").text
     assert "52</b> left" in untouched
     assert "to fix" not in untouched
     mara.fill(f"{sheet}/save", **{"a.perks.0.text": "Knows every eddy"})
-    page = mara.get(sheet).text
+    page = mara.get(f"{sheet}?step=all").text
     main = between(page, "<main", "</main>")
     head = between(main, '<div class="budgets"', "</div>")
     assert "Trait points: <b>52</b> left <small>0 of 52 spent</small>" in head
     assert main.count("52 points left to spend.") == 1
-    assert "52 points left to spend." in between(main, 'id="to-mend"', '<p class="buttons">')
+    assert "52 points left to spend." in between(main, 'id="to-mend"', '<p class="buttons steer">')
     assert main.count("1 to fix") == 1
     assert re.search(r'name="submit" value="1"[^>]* aria-describedby="to-mend"', main)
     sheet = built(visited)
     mara.fill(f"{sheet}/save", **{"a.traits.aim": "10"})
-    page = mara.get(sheet).text
+    page = mara.get(f"{sheet}?step=all").text
     assert "Aim starts at 9 at most" in told_at(page, "f-s-traits-aim")
     assert "Trait points: <b>42</b> left" in page
 

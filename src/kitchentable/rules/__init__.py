@@ -32,11 +32,13 @@ from kitchentable.rules.people import (
 )
 from kitchentable.rules.rulebook import Rule, Rulebook, read_rulebook
 from kitchentable.rules.sheets import (
+    Archetype,
     Budget,
     FightRow,
     FightView,
     Kind,
     Number,
+    Offer,
     Section,
     SheetRules,
     Start,
@@ -61,6 +63,7 @@ __all__ = [
     "GM",
     "Actor",
     "Answers",
+    "Archetype",
     "Art",
     "Ask",
     "BadAnswers",
@@ -87,6 +90,7 @@ __all__ = [
     "Line",
     "Move",
     "Number",
+    "Offer",
     "Option",
     "OptionsExclude",
     "Part",

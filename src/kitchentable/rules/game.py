@@ -11,7 +11,7 @@ from kitchentable.dice import Die, Distribution, Mechanic
 from kitchentable.rules.combat import Fought
 from kitchentable.rules.moves import EachMove, Moment, Move, Result
 from kitchentable.rules.rulebook import Rulebook
-from kitchentable.rules.sheets import FightView, SheetRules
+from kitchentable.rules.sheets import Archetype, FightView, SheetRules
 from kitchentable.rules.table import Actor, Entity, Seat, Table
 from kitchentable.rules.terms import Term
 from kitchentable.rules.values import Json, Option
@@ -125,7 +125,8 @@ class Game:
     game's own secrets from the table for a seat; hidden entities, closed numbers, other people's
     cards and hidden answers have been removed already. `terms` are the names and numbers that a GM
     reads as changed when the campaign moves to another version. `moment(table, actor)` answers for
-    all moves of a page, so that shared facts are read once.
+    all moves of a page, so that shared facts are read once. `archetypes` are ready characters;
+    without any, the players' people of the ready campaign stand in.
     """
 
     name: str
@@ -149,6 +150,7 @@ class Game:
     terms: tuple[Term, ...] = ()
     moment: Callable[[Table, Actor], Moment] = EachMove
     art: Art = Art()
+    archetypes: tuple[Archetype, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, version {self.version}; rolls: {', '.join(sorted(self.rolls))}>"

@@ -39,10 +39,54 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Archetype:
+    """A ready character: the parts of its sheet that differ from a blank one of its kind.
+
+    A table in `sheet` replaces the values of the blank sheet one by one; a list replaces the list.
+    """
+
+    key: str
+    title: str
+    kind: str
+    sheet: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Rows that one tap adds to the lists of a sheet: a package of skills, a kit.
+
+    `rows` are the new rows by the list's path; a row is skipped where one with equal values in
+    `same` is there already.
+    """
+
+    key: str
+    title: str
+    hint: str
+    rows: Mapping[str, tuple[Mapping[str, Json], ...]]
+    same: tuple[str, ...] = ()
+
+    def into(self, sheet: Mapping[str, Json]) -> dict[str, Json]:
+        """The sheet with these rows.
+
+        >>> tools = Offer("tools", "Tools", "", {"gear": ({"item": "Saw"},)}, ("item",))
+        >>> tools.into({"gear": [{"item": "Saw"}]}), tools.into({"gear": []})
+        ({'gear': [{'item': 'Saw'}]}, {'gear': [{'item': 'Saw'}]})
+        """
+        new = dict(sheet)
+        for path, rows in self.rows.items():
+            before = [dict(one) for one in new.get(path) or ()]
+            there = {tuple(one.get(key) for key in self.same) for one in before}
+            more = [o for o in rows if tuple(o.get(key) for key in self.same) not in there]
+            new[path] = [*before, *map(dict, more)]
+        return new
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of the builder: its fields, whose names are paths into the sheet ("traits.aim").
 
     `in_summary` means that the summary shows all of it, so that a sheet need not repeat it.
+    `offers` are rows to add with one tap.
     """
 
     key: str
@@ -53,6 +97,7 @@ class Section:
     budget: Budget | None = None
     row_notes: Mapping[str, str] = field(default_factory=dict)
     in_summary: bool = False
+    offers: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -22,13 +22,14 @@ from kitchentable.campaign.views import summary_for
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_sheet, read_value
-from kitchentable.rules.values import GM, Field, Problem
+from kitchentable.rules.sheets import Section
+from kitchentable.rules.values import GM, Field, Json, Problem
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other, wants_json
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.builder_page import builder_page, built, entity_in
 from kitchentable.web.commands import done, send, told_on_page
 from kitchentable.web.desk_page import desk_page
-from kitchentable.web.forms import Form, read_form
+from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.moves import problems_of
 from kitchentable.web.projections import game_of, view_of
 from kitchentable.web.site import Asked, renderer_of
@@ -47,23 +48,20 @@ _PLACES: Mapping[str, str] = MappingProxyType(
 )
 
 
-@get(path("builder_new"), include_in_schema=False)
-async def builder_new(request: Asked, campaign: FromPath[str]) -> Answer:
-    """Who will it be? The kinds that this seat may make."""
-    view = view_of(request, sit(request, campaign))
-    gm = view.me.role == GM
-    kinds = [
-        kind
-        for kind in game_of(request, view).sheet.kinds(view.table)
-        if gm or kind.made_by == "player"
-    ]
-    return page(request, "pages/builder.html", view=view, entity=None, kinds=kinds)
-
-
 @get(path("builder"), include_in_schema=False)
 async def builder(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
-    """A sheet as it is being built."""
+    """A sheet as it is being built.
+
+    With `wait` the page asks whether the GM has approved it, and goes to the table then.
+    """
     sitting = sit(request, campaign)
+    if read_query(request).one("wait"):
+        stage = entity_in(view_of(request, sitting), entity).stage
+        url = renderer_of(request).url
+        if stage == "play":
+            return see_other(request, url("table", campaign=campaign))
+        if stage != "submitted":
+            return see_other(request, url("builder", campaign=campaign, entity=entity))
     return builder_page(request, sitting, entity)
 
 
@@ -73,7 +71,7 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     form = await read_form(request)
     view = view_of(request, sitting)
-    name = form.one("name").strip() or _nameless(request, view, form.one("kind"))
+    name = form.one("name").strip() or nameless(request, view, form.one("kind"))
     made = ""
     try:
         count = _how_many(form.one("count", "1"))
@@ -118,7 +116,7 @@ async def sheet_submit(request: Asked, campaign: FromPath[str], entity: FromPath
     """A finished sheet is put before the GM; what was changed on the way is kept first."""
     sitting = sit(request, campaign)
     form = await read_form(request)
-    refused = await _keep(request, sitting, entity, form)
+    refused = await keep_filled(request, sitting, entity, form)
     if refused:
         return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
     try:
@@ -191,28 +189,35 @@ async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) 
         summary=view.summaries.get(entity) or summary_for(game, view.table, one),
         sections=game.sheet.sections(view.table, one) if mine or one.open else (),
         filled=one.sheet,
+        mine=mine,
         may_edit=mine and (view.me.role == GM or one.stage in {"draft", "submitted"}),
     )
 
 
 async def _save(request: Asked, sitting: Sitting, entity: str, form: Form) -> Answer:
-    refused = await _keep(request, sitting, entity, form)
+    refused = await keep_filled(request, sitting, entity, form)
     if not is_script(request):
         if refused:
             return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
-        url = renderer_of(request).url("builder", campaign=sitting.campaign, entity=entity)
-        return see_other(request, url)
+        step = form.one("go") or form.one("step")
+        url = renderer_of(request).url
+        return see_other(
+            request, url("builder", campaign=sitting.campaign, entity=entity, step=step)
+        )
     view = view_of(request, sitting)
     return piece(
         request,
         "parts/builder_form.html",
         status=422 if refused else 200,
         view=view,
+        live=True,
         **built(request, view, entity, form, refused),
     )
 
 
-async def _keep(request: Asked, sitting: Sitting, entity: str, form: Form) -> tuple[Problem, ...]:
+async def keep_filled(
+    request: Asked, sitting: Sitting, entity: str, form: Form
+) -> tuple[Problem, ...]:
     """Keep what was filled in; what could not be kept comes back as problems.
 
     A form that changes nothing is no step of the log. Errors: BadAnswers, for a program.
@@ -244,6 +249,12 @@ async def _keep(request: Asked, sitting: Sitting, entity: str, form: Form) -> tu
     return _for_page(request, unread)
 
 
+def answered(sections: Sequence[Section], answers: Mapping[str, Json]) -> dict[str, Json]:
+    """The answers to which these sections have a question."""
+    names = {field.name for section in sections for field in section.fields}
+    return {name: value for name, value in answers.items() if name in names}
+
+
 def _for_page(request: Asked, unread: tuple[Problem, ...]) -> tuple[Problem, ...]:
     if unread and wants_json(request):
         raise BadAnswers(unread)
@@ -264,7 +275,8 @@ def _how_many(given: str) -> int:
     return int(str(count))
 
 
-def _nameless(request: Asked, view: View, kind: str) -> str:
+def nameless(request: Asked, view: View, kind: str) -> str:
+    """What somebody is called until they have a name."""
     if view.me.role != GM:
         return f"{view.me.name}'s character"
     titles = {one.key: one.title for one in game_of(request, view).sheet.kinds(view.table)}
@@ -272,7 +284,6 @@ def _nameless(request: Asked, view: View, kind: str) -> str:
 
 
 ROUTES = (
-    builder_new,
     builder,
     entity_make,
     sheet_save,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kitchentable.campaign.parts import changed_parts
 from kitchentable.campaign.read_models import View
 from kitchentable.campaign.state import Campaign, has_played
 from kitchentable.campaign.undo import changes_of, entity_at
+from kitchentable.campaign.views import summary_for
+from kitchentable.rules.archetypes import PATTERNS, slots_of
 from kitchentable.rules.forms import gather_rows, read_sheet
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
@@ -16,7 +19,7 @@ from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting
 from kitchentable.web.errors import NoSuchPage
-from kitchentable.web.forms import Form
+from kitchentable.web.forms import Form, read_query
 from kitchentable.web.projections import game_of, view_of
 from kitchentable.web.site import Asked, site_of
 
@@ -29,6 +32,7 @@ def builder_page(
     form: Form | None = None,
     problems: tuple[Problem, ...] = (),
     reason: str = "",
+    step: str = "",
     status: int = 200,
 ) -> Answer:
     """The builder, with what was filled in where something could not be kept."""
@@ -38,16 +42,29 @@ def builder_page(
         "pages/builder.html",
         status=status,
         view=view,
-        kinds=(),
         reason=reason,
-        **built(request, view, entity, form, problems),
+        **built(request, view, entity, form, problems, step or read_query(request).one("step")),
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the builder: "who", the key of a section, or "ready"."""
+
+    key: str
+    title: str
+    done: bool = False
+
+
 def built(
-    request: Asked, view: View, entity: str, form: Form | None, problems: tuple[Problem, ...]
+    request: Asked,
+    view: View,
+    entity: str,
+    form: Form | None,
+    problems: tuple[Problem, ...],
+    step: str = "",
 ) -> dict[str, Any]:
-    """All that the builder shows of somebody."""
+    """All that the builder shows of somebody; a new character's own player sees it in steps."""
     one = entity_in(view, entity)
     if all(own.id != entity for own in view.mine) and view.me.role != GM:
         raise NoSuchPage("There is nobody of yours to build here.")
@@ -58,14 +75,27 @@ def built(
     judged = view.me.role == GM and one.stage == "submitted"
     found = game.sheet.check(view.table, one, "play" if played else "creation")
     told = {(problem.where, problem.sentence) for problem in problems}
+    known = (*problems, *(p for p in found if (p.where, p.sentence) not in told))
+    steps = _steps(sections, known)
+    if form is not None:
+        step = form.one("step") or step or "all"
+    if one.stage != "draft" or played or step == "all" or all(o.id != one.id for o in view.mine):
+        steps = ()
+    keys = [each.key for each in steps]
+    place = keys.index(step) if step in keys else 0
     return {
+        "steps": steps,
+        "step": keys[place] if steps else "",
+        "before": steps[place - 1] if steps and place else None,
+        "after": steps[place + 1] if steps and place + 1 < len(steps) else None,
+        "shown": [s for s in sections if not steps or s.key == keys[place]],
+        "homes": {p.where: _home(sections, p) for p in known},
+        "patterns": {s.key: PATTERNS for s in sections if len(slots_of(s, one.sheet)) > 1},
+        "summary": summary_for(game, view.table, one),
         "entity": one,
         "sections": sections,
         "filled": _filled(one, sections, form, problems),
-        "problems": (
-            *problems,
-            *(p for p in found if (p.where, p.sentence) not in told),
-        ),
+        "problems": known,
         "saved": "" if form is None else ("Not all could be kept." if problems else "Kept."),
         "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),
         "may_submit": one.stage == "draft",
@@ -73,6 +103,32 @@ def built(
         "judge": one.stage if view.me.role == GM and one.is_players else "",
         "changed": _changed(campaign, sections, one) if judged and played else (),
     }
+
+
+def _steps(sections: tuple[Section, ...], problems: tuple[Problem, ...]) -> tuple[Step, ...]:
+    refused = {_home(sections, one) for one in problems if one.refuses}
+    parts = [
+        Step(
+            one.key,
+            one.title.rpartition(": ")[2],
+            one.key not in refused and (one.budget is None or not one.budget.left),
+        )
+        for one in sections
+    ]
+    return (Step("who", "Who", "who" not in refused), *parts, Step("ready", "Ready", not refused))
+
+
+def _home(sections: tuple[Section, ...], problem: Problem) -> str:
+    """The step on which a problem is mended."""
+    if problem.where in {"name", "line"}:
+        return "who"
+    for section in sections:
+        names = {field.name for field in section.fields}
+        if problem.where == section.key or problem.where in names:
+            return section.key
+        if any(problem.where.startswith(f"{name}.") for name in names):
+            return section.key
+    return "ready"
 
 
 def _filled(

@@ -99,6 +99,10 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "closing": _of_campaign("/closing"),
         # Characters and everybody else.
         "builder_new": _of_campaign("/characters/new"),
+        "character_make": _of_campaign("/characters/make"),
+        "character_import": _of_campaign("/characters/import"),
+        "character_file": _of_campaign("/characters/{entity}/file"),
+        "sheet_fill": _of_campaign("/characters/{entity}/fill"),
         "builder": _of_campaign("/characters/{entity}"),
         "entity_make": _of_campaign("/characters"),
         "sheet_save": _of_campaign("/characters/{entity}/save"),

@@ -18,7 +18,7 @@ TABLES = {
     "[[roll.difficulty]]": rollform.Step, "[roll.opposed]": rollform.Opposed,
     "[[roll.band]]": rollform.Band, "[[table]]": rollform.Rows, "[fight]": form.Fighting,
     "[[rest]]": form.Rest, "[growth]": form.Growth, "[[example]]": form.Example,
-    "[campaign]": form.Ready,
+    "[campaign]": form.Ready, "[[archetype]]": form.Pattern,
 }  # fmt: skip
 
 

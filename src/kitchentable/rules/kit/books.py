@@ -16,7 +16,7 @@ from kitchentable.rules.kit.at import with_pauses
 from kitchentable.rules.kit.forms import Row
 from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.settings import read_options
-from kitchentable.rules.kit.sheets import ready_campaign
+from kitchentable.rules.kit.sheets import read_archetypes, ready_campaign
 from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import SheetRules
@@ -71,6 +71,7 @@ class Book:
             playthrough=self.playthrough,
             example=partial(ready_campaign, self.tables, sheet, self.options),
             moment=rules.moment,
+            archetypes=read_archetypes(self.tables),
             **more,
         )
 

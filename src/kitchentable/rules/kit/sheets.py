@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kitchentable.rules.game import Example
 from kitchentable.rules.kit.settings import read_field
-from kitchentable.rules.sheets import Section, SheetRules
+from kitchentable.rules.sheets import Archetype, Section, SheetRules
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import Json, Option
 
@@ -45,6 +45,12 @@ def ready_campaign(
     about = tables["campaign"]
     people = tuple(_in_play(one, rules, table) for one in tables["person"])
     return Example(about["title"], tuple(about["players"]), people, about["notes"])
+
+
+def read_archetypes(tables: Mapping[str, Any]) -> tuple[Archetype, ...]:
+    """The ready characters of `[[archetype]]`: key, title, kind, parts of the sheet."""
+    rows = tables.get("archetype", ())
+    return tuple(Archetype(one["key"], one["title"], one["kind"], one["sheet"]) for one in rows)
 
 
 def _in_play(row: Mapping[str, Any], rules: SheetRules, table: Table) -> Entity:

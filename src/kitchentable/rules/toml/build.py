@@ -12,13 +12,14 @@ from kitchentable.rules.kit.at import with_pauses
 from kitchentable.rules.kit.fights import conceal
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.moves import Move
+from kitchentable.rules.sheets import Archetype
 from kitchentable.rules.table import Entity
 from kitchentable.rules.toml.book import rulebook
 from kitchentable.rules.toml.dicework import result_of
 from kitchentable.rules.toml.document import read_document
 from kitchentable.rules.toml.duels import Duelling
 from kitchentable.rules.toml.fights import Fights
-from kitchentable.rules.toml.form import Person, Written
+from kitchentable.rules.toml.form import Pattern, Person, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import Growing, Resting, mark_move
 from kitchentable.rules.toml.rollform import NamedDie, Roll
@@ -119,6 +120,7 @@ def build(game: Written) -> Game:
         },
         rulebook=rulebook(game),
         example=partial(_example, game),
+        archetypes=tuple(_archetype(game, one) for one in game.archetypes),
         dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
         fight=fights.view,
         conceal=conceal,
@@ -188,9 +190,32 @@ def _example(game: Written) -> Example:
 
 
 def _entity(game: Written, one: Person) -> Entity:
-    kinds: dict[str, str] = {kind.made_by: kind.key for kind in reversed(game.kinds)}
     mine = game.ready is not None and one.owner in game.ready.players
-    kind = one.kind or kinds.get("player" if mine else GM, game.kinds[0].key)
+    kind = one.kind or _kind_of(game, "player" if mine else GM)
+    return Entity(
+        one.id,
+        one.name,
+        kind,
+        one.owner,
+        _sheet(game, kind, one),
+        {},
+        hidden=one.hidden,
+        open=one.open,
+        line=one.line,
+    )
+
+
+def _archetype(game: Written, one: Pattern) -> Archetype:
+    kind = one.kind or _kind_of(game, "player")
+    return Archetype(one.key, one.title, kind, _sheet(game, kind, one))
+
+
+def _kind_of(game: Written, maker: str) -> str:
+    """The first kind that these people make."""
+    return next((one.key for one in game.kinds if one.made_by == maker), game.kinds[0].key)
+
+
+def _sheet(game: Written, kind: str, one: Person | Pattern) -> dict[str, Json]:
     sheet = blank(game, kind)
     sheet["traits"] |= {key: level for key, level in one.traits.items() if key in sheet["traits"]}
     sheet["texts"] |= {key: words for key, words in one.texts.items() if key in sheet["texts"]}
@@ -200,14 +225,4 @@ def _entity(game: Written, one: Person) -> Entity:
         sheet["lists"][key] = list(entries) if key in picks else rows
     if one.playbook:
         sheet["playbook"] = one.playbook
-    return Entity(
-        one.id,
-        one.name,
-        kind,
-        one.owner,
-        sheet,
-        {},
-        hidden=one.hidden,
-        open=one.open,
-        line=one.line,
-    )
+    return sheet

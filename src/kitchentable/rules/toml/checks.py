@@ -133,7 +133,7 @@ def _check_twice(game: Written) -> Wrong:
     """Keys are unique, and no move has another one's name."""
     parts: dict[str, Sequence[Any]] = {
         "roll": game.rolls, "table": game.tables, "rest": game.rests, "rule": game.rules,
-        "person": game.people,
+        "person": game.people, "archetype": game.archetypes,
     }  # fmt: skip
     before: dict[str, str] = {}
     for what, every in parts.items():
@@ -144,7 +144,7 @@ def _check_twice(game: Written) -> Wrong:
                 words = f"Two entries of [[{what}]] are called {key!r}."
                 yield way, words, "Give one of them another name."
             seen.add(key)
-            if what in {"rule", "person"}:
+            if what in {"rule", "person", "archetype"}:
                 continue
             if key in _OWN_MOVES:
                 words = f"{key!r} is a move that every game has for itself."

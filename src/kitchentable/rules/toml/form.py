@@ -241,11 +241,41 @@ class Person(Table):
 
     def check(self, one: Section) -> None:
         """Give the entity an id, and note the names that it refers to."""
-        for key in ("traits", "lists", "texts"):
-            for each in getattr(self, key):
-                one.link(key, each, key.removesuffix("s"))
-        made = re.sub(r"[^a-z0-9]+", "_", self.name.casefold()).strip("_") or "somebody"
-        self.id = one.key("id", made)
+        note_names(self, one)
+        self.id = one.key("id", key_from(self.name))
+
+
+class Pattern(Table):
+    """A ready character to begin from: a sheet without a name and an owner."""
+
+    title: str
+    key: str = ""
+    kind: Annotated[str, link("kind")] = ""
+    playbook: OfPlaybook = ""
+    traits: Mapping[str, int] = NONE
+    lists: Mapping[str, tuple[str, ...]] = NONE
+    texts: Mapping[str, str] = NONE
+
+    def check(self, one: Section) -> None:
+        """Give the archetype a key, and note the names that it refers to."""
+        note_names(self, one)
+        self.key = one.key("key", key_from(self.title))
+
+
+def note_names(sheet: Person | Pattern, one: Section) -> None:
+    """Note the traits, lists and texts that a ready sheet refers to."""
+    for key in ("traits", "lists", "texts"):
+        for each in getattr(sheet, key):
+            one.link(key, each, key.removesuffix("s"))
+
+
+def key_from(title: str) -> str:
+    """A key made from a title.
+
+    >>> key_from("Old Bram, the Cook")
+    'old_bram_the_cook'
+    """
+    return re.sub(r"[^a-z0-9]+", "_", title.casefold()).strip("_") or "somebody"
 
 
 class Example(Table, named="with"):
@@ -288,6 +318,7 @@ class Written(
     rules: tuple[RuleText, ...]
     ready: Ready | None = None
     people: tuple[Person, ...]
+    archetypes: tuple[Pattern, ...]
     examples: tuple[Example, ...]
     playthrough = ""
 

@@ -70,6 +70,9 @@ MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS = map(
 #: The ready campaign and its people.
 CAMPAIGNS, PEOPLE = _read_words("campaign"), _read_words("person")
 
+#: The ready characters to begin from.
+ARCHETYPES = _read_words("archetype")
+
 RULEBOOK = read_rulebook(*_texts("rulebook"))
 
 CREDITS = Credits(

@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Budget, Choice, Entity, Field, Section, Table
+from kitchentable.rules import Budget, Choice, Entity, Field, Offer, Section, Table
 from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.toml.document import read_part
 from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row
 from kitchentable.rulesets.toaster.character.attributes import attribute_word, attributes, bought
 from kitchentable.rulesets.toaster.character.derived import armour_class, weapon_class
 from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
+from kitchentable.rulesets.toaster.character.lines import skill_line
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     fluency,
     key_of,
+    listed_skill,
     members,
     skill_list,
     skill_name,
@@ -50,6 +52,8 @@ _PARTS: Mapping[str, Section] = {
     )
 }
 _WEAPON = "weapon-skill"
+#: The base of each skill that a package adds; its player spends the rest.
+_PACKAGED = 5
 
 # ---------------------------------------------------------------- what the table's lists fill in
 
@@ -191,6 +195,7 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     body, worn = part(table, "body"), [one.name for one in armour(table, entity) if one.worn]
     money = Options(table.options).starting_money
     parts = (
+        *(_packages(table) if new else ()),
         part(table, "concept"),
         part(
             table,
@@ -232,6 +237,28 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
         ),
     )
     return parts if entity.is_players else (_gms(table), *parts)
+
+
+def _packages(table: Table) -> Iterator[Section]:
+    """Ready packages of skills, from the careers, in one tap each (toaster.2.trait-careers)."""
+    offers = tuple(_career(table, one) for one in rows(table, "careers"))
+    if offers:
+        found = _PARTS["packages"]
+        yield replace(found, offers=offers)
+
+
+def _career(table: Table, one: Row) -> Offer:
+    keys = [key for key in one["skills"] if not key.endswith(":*")]
+    lines = tuple(
+        skill_line("", key, _PACKAGED, attribute=str(_linked_first(table, key))) for key in keys
+    )
+    names = ", ".join(skill_name(table, key) for key in keys)
+    return Offer(one["key"], str(one["name"]), names, {"skills": lines}, ("skill", "of"))
+
+
+def _linked_first(table: Table, key: str) -> str:
+    skill = listed_skill(table, key)
+    return str(skill["attributes"][0]) if skill else ""
 
 
 def _attributes(table: Table, entity: Entity) -> Iterator[Field]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import GM, Entity, Example, Table
-from kitchentable.rulesets.toaster.book import CAMPAIGNS, PEOPLE, TABLES, Facts
+from kitchentable.rules import GM, Archetype, Entity, Example, Table
+from kitchentable.rulesets.toaster.book import ARCHETYPES, CAMPAIGNS, PEOPLE, TABLES, Facts
 from kitchentable.rulesets.toaster.character.lines import (
     PC,
+    armour_line,
     blank,
     skill_line,
     trait_line,
@@ -27,14 +28,31 @@ _TABLE = Table(options={})
 def sample_sheet(key: str) -> Facts:
     """The sheet of a sample character from the table `samples`."""
     sample: Any = row(_TABLE, "samples", key)
-    keys = [one["key"] for one in TABLES["attributes"]]
-    return blank(_TABLE, PC) | {
-        "attributes": dict(zip(keys, sample["attributes"], strict=True)),
-        "skills": [skill_line(f"s{n}", **one) for n, one in enumerate(sample["skills"], 1)],
-        "traits": [trait_line(f"t{n}", **one) for n, one in enumerate(sample["traits"], 1)],
-        "weapons": [weapon_line(f"w{n}", **one) for n, one in enumerate(sample["weapons"], 1)],
-        **{key: sample[key] for key in ("possessions", "money", "about")},
+    return blank(_TABLE, PC) | _parts(sample) | {"money": sample["money"]}
+
+
+def _parts(one: Any) -> Facts:
+    """The parts of a sheet from a row of a file."""
+    keys = [each["key"] for each in TABLES["attributes"]]
+    return {
+        "attributes": dict(zip(keys, one["attributes"], strict=True)),
+        "skills": [skill_line(f"s{n}", **each) for n, each in enumerate(one["skills"], 1)],
+        "traits": [trait_line(f"t{n}", **each) for n, each in enumerate(one["traits"], 1)],
+        "weapons": [weapon_line(f"w{n}", **each) for n, each in enumerate(one["weapons"], 1)],
+        **{key: one[key] for key in ("possessions", "about")},
     }
+
+
+def archetypes() -> tuple[Archetype, ...]:
+    """The ready characters to begin from."""
+    return tuple(
+        Archetype(key, one["title"], PC, {**_parts(one), "armour": _worn(one)})
+        for key, one in ARCHETYPES.items()
+    )
+
+
+def _worn(one: Any) -> list[Facts]:
+    return [armour_line(f"a{n}", like) for n, like in enumerate(one["armour"], 1)]
 
 
 def _person(one: Any) -> Entity:

@@ -1,0 +1,319 @@
+"""Characters in minutes: begun from an archetype, by chance, as a copy or from a file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from random import SystemRandom
+from typing import Any
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath
+
+from kitchentable.campaign.commands import MakeEntity, SaveSheet
+from kitchentable.campaign.decide.bounds import LONGEST_NAME
+from kitchentable.campaign.decide.sheets import LONGEST_LINE
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.read_models import View
+from kitchentable.rules.archetypes import (
+    PATTERNS,
+    archetypes_at,
+    raw_of,
+    sheet_of,
+    spend,
+    surprise,
+)
+from kitchentable.rules.game import Game
+from kitchentable.rules.sheets import Section
+from kitchentable.rules.table import Entity
+from kitchentable.rules.values import GM, Field, Json, Problem
+from kitchentable.web.answers import Answer, packed, page, see_other
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.builder import answered, keep_filled, nameless
+from kitchentable.web.builder_page import builder_page, entity_in
+from kitchentable.web.commands import send, told_on_page
+from kitchentable.web.errors import BadForm, NoSuchPage
+from kitchentable.web.forms import Form, read_form
+from kitchentable.web.moves import problems_of
+from kitchentable.web.projections import game_of, view_of
+from kitchentable.web.site import Asked, renderer_of
+from kitchentable.web.urls import path
+
+#: The largest file of a character, in bytes.
+MOST_BYTES = 100_000
+#: A sheet is written so often, because one answer can open further questions.
+_PASSES = 8
+_FORM = "kitchentable-character"
+
+
+class CharacterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A character outside a campaign: the answers of its sheet's form, and nothing of its play."""
+
+    form: str
+    game: str
+    version: str
+    kind: str
+    name: str
+    answers: dict[str, Any]
+    line: str = ""
+
+
+@get(path("builder_new"), include_in_schema=False)
+async def builder_new(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Who will it be? The kinds that this seat may make, and what each can begin from."""
+    return await _begin_page(request, sit(request, campaign))
+
+
+async def _begin_page(
+    request: Asked, sitting: Sitting, problem: str = "", status: int = 200
+) -> Answer:
+    view = view_of(request, sitting)
+    game = game_of(request, view)
+    gm = view.me.role == GM
+    kinds = [one for one in game.sheet.kinds(view.table) if gm or one.made_by == "player"]
+
+    def ready() -> dict[str, Any]:
+        drafts = {one.key: _draft(game, view, one.key) for one in kinds}
+        return {key: archetypes_at(game, view.table, one) for key, one in drafts.items()}
+
+    return page(
+        request,
+        "pages/begin.html",
+        status=status,
+        view=view,
+        kinds=kinds,
+        ready=await asyncio.to_thread(ready),
+        own=[one for one in view.mine if one.stage != "gone"],
+        problem=problem,
+    )
+
+
+@post(path("character_make"), include_in_schema=False, status_code=200)
+async def character_make(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Begin a character from an archetype, at random, or as a copy of one's own."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    view = view_of(request, sitting)
+    game = game_of(request, view)
+    how, which = form.one("how"), form.one("which")
+    try:
+        one, line = _template(view, how, which, form.one("kind"), game)
+        draft = _draft(game, view, one)
+        answers = await asyncio.to_thread(_answers, game, view, draft, how, which)
+        name = form.one("name").strip() or nameless(request, view, one)
+        return await _make(request, sitting, form, one, name, line, answers)
+    except told_on_page(request) as refused:
+        return await _begin_page(request, sitting, str(refused), 422)
+
+
+def _template(view: View, how: str, which: str, kind: str, game: Game) -> tuple[str, str]:
+    """The kind of the new character and its line. Errors: CannotBe."""
+    if how == "copy":
+        source = next((one for one in view.mine if one.id == which), None)
+        if source is None:
+            raise CannotBe("Only a character of your own can be copied.", code="entity/unknown")
+        return source.kind, source.line
+    if kind not in {one.key for one in game.sheet.kinds(view.table)}:
+        raise CannotBe(f"{game.title} has no such kind of character.", code="entity/kind")
+    return kind, ""
+
+
+def _draft(game: Game, view: View, kind: str) -> Entity:
+    owner = GM if view.me.role == GM else view.me.id
+    return Entity("new", "", kind, owner, game.sheet.blank(view.table, kind), {}, stage="draft")
+
+
+def _answers(game: Game, view: View, draft: Entity, how: str, which: str) -> dict[str, Json]:
+    """What the new character's form is filled in with. Errors: CannotBe, RuleRefuses."""
+    sheet: Mapping[str, Json]
+    if how == "copy":
+        sheet = view.table.entities[which].sheet
+    elif how == "surprise":
+        sheet = surprise(game, view.table, draft, SystemRandom())
+    else:
+        found = [one for one in archetypes_at(game, view.table, draft) if one.key == which]
+        if not found:
+            raise CannotBe("This archetype is not offered here. Pick another one.")
+        sheet = sheet_of(game, view.table, found[0])
+    return raw_of(game.sheet.sections(view.table, replace(draft, sheet=sheet)), sheet)
+
+
+async def _make(
+    request: Asked,
+    sitting: Sitting,
+    form: Form,
+    kind: str,
+    name: str,
+    line: str,
+    answers: Mapping[str, Json],
+) -> Answer:
+    """Make a draft and fill it in; what its form refuses is told in the builder."""
+    command = form.command()
+    handled = await send(request, sitting, MakeEntity(id=command, kind=kind, name=name, line=line))
+    made = str(handled.events[0].data["entity"])
+    problems: tuple[Problem, ...] = ()
+    left = set(answers)
+    for number in range(_PASSES):
+        view = view_of(request, sitting)
+        one = entity_in(view, made)
+        sections = game_of(request, view).sheet.sections(view.table, one)
+        known, now = answered(sections, answers), raw_of(sections, one.sheet)
+        left = set(answers) - set(known)
+        if all(now.get(key) == value for key, value in known.items()):
+            break
+        try:
+            save = SaveSheet(id=f"{command}.{number}", entity=made, raw=known)
+            await send(request, sitting, save)
+        except told_on_page(request) as refused:
+            problems = problems_of(refused)
+            break
+    if left:
+        names = ", ".join(sorted(left))
+        problems += (Problem("", "", f"This sheet has no place for: {names}. The rest is here."),)
+    if problems:
+        return builder_page(request, sitting, made, problems=problems, step="all", status=422)
+    url = renderer_of(request).url
+    return see_other(request, url("builder", campaign=sitting.campaign, entity=made, step="ready"))
+
+
+@post(path("sheet_fill"), include_in_schema=False, status_code=200)
+async def sheet_fill(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+    """Spend the points of a part by a pattern, add an offered package, or fill in all at random.
+
+    What was changed in the form is kept first.
+    """
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    how, _, rest = form.one("fill").partition(":")
+    refused = await keep_filled(request, sitting, entity, form)
+    if refused:
+        return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
+    view = view_of(request, sitting)
+    one, game = entity_in(view, entity), game_of(request, view)
+    if all(own.id != one.id for own in view.mine):
+        raise NoSuchPage("There is nobody of yours to build here.")
+    try:
+        sheet = await asyncio.to_thread(_filled_sheet, game, view, one, how, rest)
+        sections = game.sheet.sections(view.table, one)
+        command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw_of(sections, sheet))
+        await send(request, sitting, command)
+    except told_on_page(request) as error:
+        return builder_page(
+            request, sitting, entity, form=form, problems=problems_of(error), status=422
+        )
+    url = renderer_of(request).url
+    return see_other(
+        request, url("builder", campaign=campaign, entity=entity, step=form.one("step"))
+    )
+
+
+def _filled_sheet(game: Game, view: View, one: Entity, how: str, rest: str) -> Mapping[str, Json]:
+    part, _, which = rest.partition(":")
+    if how == "pattern" and which in PATTERNS:
+        return spend(game, view.table, one, part, which)
+    if how == "surprise":
+        return surprise(game, view.table, one, SystemRandom())
+    if how == "offer":
+        sections = game.sheet.sections(view.table, one)
+        for offer in (o for s in sections if s.key == part for o in s.offers):
+            if offer.key == which:
+                return offer.into(one.sheet)
+    raise CannotBe("This is not offered here any more. Look at the page again.")
+
+
+# ---------------------------------------------------------------- files
+
+
+@get(path("character_file"), include_in_schema=False)
+async def character_file(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+    """A character of one's own as a file."""
+    view = view_of(request, sit(request, campaign))
+    one = entity_in(view, entity)
+    if all(own.id != entity for own in view.mine):
+        raise NoSuchPage("There is nobody of yours to keep here.")
+    game = game_of(request, view)
+    sections = game.sheet.sections(view.table, one)
+    answers = _without_people(sections, raw_of(sections, one.sheet))
+    told = CharacterFile(_FORM, game.name, game.version, one.kind, one.name, answers, one.line)
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in one.name).strip("-")
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name or "character"}.kitchentable.json"'
+    }
+    body = msgspec.json.format(msgspec.json.encode(told), indent=1)
+    return packed(request, body, "application/json", headers=headers)
+
+
+def _without_people(sections: tuple[Section, ...], answers: Mapping[str, Json]) -> dict[str, Json]:
+    """The answers without picks of people: elsewhere nobody has their ids."""
+    fields = {field.name: field for section in sections for field in section.fields}
+    return {name: _without_picks(fields[name], value) for name, value in answers.items()}
+
+
+def _without_picks(field: Field, value: Json) -> Json:
+    if field.kind == "entity":
+        return ""
+    picks = {column.name for column in field.columns if column.kind == "entity"}
+    if field.kind == "rows" and isinstance(value, list) and picks:
+        return [{k: "" if k in picks else v for k, v in row.items()} for row in value]
+    return value
+
+
+@post(path("character_import"), include_in_schema=False, status_code=200)
+async def character_import(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A character from a file becomes a draft, checked like any other."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    sent = (form.files or {}).get("file")
+    try:
+        if sent is None:
+            raise BadForm("Choose the file of a character first.")
+        body = await sent.read(MOST_BYTES + 1)
+        told = await asyncio.to_thread(read_character, body)
+        view = view_of(request, sitting)
+        game = game_of(request, view)
+        if told.game != game.name:
+            raise BadForm(
+                f"This character belongs to the game {told.game!r}, and this table plays "
+                f"{game.title}. Import it at a table of its game."
+            )
+        kind, _ = _template(view, "file", "", told.kind, game)
+        name, line = told.name[:LONGEST_NAME], told.line[:LONGEST_LINE]
+        return await _make(request, sitting, form, kind, name, line, told.answers)
+    except told_on_page(request) as refused:
+        return await _begin_page(request, sitting, str(refused), 422)
+
+
+def read_character(body: bytes) -> CharacterFile:
+    """A character's file, its size and form checked before it is read. Errors: BadForm.
+
+    >>> read_character(b'{"form": "else"}')
+    Traceback (most recent call last):
+    ...
+    kitchentable.web.errors.BadForm: This is no file of a character from Kitchen Table. ...
+    """
+    if len(body) > MOST_BYTES:
+        raise BadForm(
+            f"A character's file has at most {MOST_BYTES // 1000} kB. Choose the file that a "
+            "table saved."
+        )
+    try:
+        told = msgspec.json.decode(body, type=CharacterFile)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadForm(
+            "This is no file of a character from Kitchen Table. Choose the file that “Save as a "
+            "file” gave."
+        ) from error
+    if told.form != _FORM:
+        raise BadForm("This file is of another kind. Choose the file of a character.")
+    return told
+
+
+ROUTES = (
+    builder_new,
+    character_make,
+    character_file,
+    character_import,
+    sheet_fill,
+)
