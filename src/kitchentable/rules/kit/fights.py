@@ -26,31 +26,42 @@ def able(at: AnyAt) -> list[Any]:
     return at.rules.rounds.able(at)
 
 
-class SidesForm(Form):
+class BothSides(Form):
     """The two sides of a fight: by default the players' entities against all visible others."""
 
     heroes = several(
         "On the one side", able, default=lambda at: [o.id for o in able(at) if o.is_players]
     )
-    heroes_name = text("What the one side is called", default="heroes", longest=40)
     foes = several(
         "On the other side",
         able,
         default=lambda at: [o.id for o in able(at) if not o.is_players and not o.hidden],
     )
-    foes_name = text("What the other side is called", default="foes", longest=40)
 
     def problems(self) -> Problems:
-        """Check that nobody is on both sides, and that the sides have different names."""
+        """Check that nobody is on both sides."""
         rule = self.at.rules.rounds.RULES.get("roll", "")
         both = [one.name for one in self.heroes if one in self.foes]
         if both:
             yield Problem("foes", rule, f"{listed(both)} cannot be on both sides.")
+        yield from super().problems()
+
+
+class SidesForm(BothSides):
+    """The two sides of a fight, with their names."""
+
+    heroes = BothSides.heroes
+    heroes_name = text("What the one side is called", default="heroes", longest=40)
+    foes = BothSides.foes
+    foes_name = text("What the other side is called", default="foes", longest=40)
+
+    def problems(self) -> Problems:
+        """Check that the sides have different names too."""
+        yield from super().problems()
         if self.heroes_name.casefold() == self.foes_name.casefold():
             name = self.heroes_name
             words = f"Both sides are called {name}: nobody could tell who is against whom."
-            yield Problem("foes_name", rule, words)
-        yield from super().problems()
+            yield Problem("foes_name", self.at.rules.rounds.RULES.get("roll", ""), words)
 
 
 def _somebody_able(at: AnyAt) -> str | None:
@@ -226,12 +237,10 @@ def _row(fight: Rounds[Any], one: Any) -> FightRow:
     mine = fight.facts["fighters"][one.id]
     words, tone = fight.status(one)
     in_order = {fight.READY: "", **WORDS}[mine["status"]]
-    word = mine.get("word") or "\N{EN DASH}"
-    number = word if mine["number"] is None else str(mine["number"])
     return FightRow(
         one.id,
         one.name,
-        "not yet" if mine["status"] in {"to roll", "joins"} else number,
+        fight.shown(one),
         words or in_order,
         tone if words else "plain",
         acting=fight.facts["turn"] == one.id,
@@ -244,12 +253,8 @@ def _row(fight: Rounds[Any], one: Any) -> FightRow:
 
 def _sentence(at: AnyAt) -> str:
     facts = at.fight.facts
-    if facts["phase"] == "initiative":
-        return f"Roll {at.fight.ORDER}."
-    if facts["phase"] == "ties":
-        return "Equal numbers: the GM settles the order."
-    if facts["phase"] == "end":
-        return str(at.fight.ended)
+    if at.fight.waits or facts["phase"] == "end":
+        return str(at.fight.waits or at.fight.ended)
     turn = at.find(facts["turn"])
     return f"{turn.name} acts." if turn else "The GM acts."
 

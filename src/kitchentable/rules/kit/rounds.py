@@ -140,6 +140,22 @@ class Rounds(Generic[B]):
         return self.facts["fighters"][one.id]["status"] in {"done", "idle"}
 
     @property
+    def waits(self) -> str:
+        """The sentence in the turn order before it is settled; "" once it is."""
+        if self.facts["phase"] == "initiative":
+            return f"Roll {self.ORDER}."
+        tied = "Equal numbers: the GM settles the order."
+        return tied if self.facts["phase"] == "ties" else ""
+
+    def shown(self, one: B) -> str:
+        """The number or word beside a fighter in the turn order."""
+        mine = self.facts["fighters"][one.id]
+        if mine["status"] in {"to roll", "joins"}:
+            return "not yet"
+        dash = "\N{EN DASH}"
+        return mine.get("word") or dash if mine["number"] is None else str(mine["number"])
+
+    @property
     def ended(self) -> str:
         """The sentence in the turn order at the end of a round."""
         return self.ALL_DONE
@@ -294,11 +310,14 @@ class Rounds(Generic[B]):
         fighters, now = self.facts["fighters"], self.facts["turn"]
         if now and fighters[now]["status"] == "waiting":
             fighters[now]["status"] = "done"
-        for who in self.facts["order"]:
-            if fighters[who]["status"] == "waiting":
-                self.facts["turn"] = who
-                return
-        self.facts.update(turn="", phase="end")
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Give the turn to the first who has yet to act; if nobody has, the round is over."""
+        waiting = {who for who, one in self.facts["fighters"].items() if one["status"] == "waiting"}
+        self.facts["turn"] = next((who for who in self.facts["order"] if who in waiting), "")
+        if not self.facts["turn"]:
+            self.facts["phase"] = "end"
 
     def next_round(self) -> None:
         """Begin the next round: everybody rolls, or only newcomers if the order is kept."""

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from kitchentable.rules.game import Example, Forced, Game, Hook, Rolled
+from kitchentable.rules.game import Example, Game, Hook
 from kitchentable.rules.kit.at import with_pauses
-from kitchentable.rules.kit.fights import conceal
+from kitchentable.rules.kit.fights import conceal, fight_view
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.moves import Move
 from kitchentable.rules.sheets import Archetype
 from kitchentable.rules.table import Entity
 from kitchentable.rules.toml.book import rulebook
-from kitchentable.rules.toml.dicework import result_of
 from kitchentable.rules.toml.document import read_document
-from kitchentable.rules.toml.duels import Duelling
-from kitchentable.rules.toml.fights import Fights
 from kitchentable.rules.toml.form import Pattern, Person, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import Growing, Resting, mark_move
-from kitchentable.rules.toml.rollform import NamedDie, Roll
+from kitchentable.rules.toml.rollform import NamedDie
 from kitchentable.rules.toml.rolls import Rolling, story_move
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.tables import table_of
 from kitchentable.rules.toml.terms import terms_of
+from kitchentable.rules.toml.throws import Duelling
+from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
-from kitchentable.rules.values import GM, Json
+from kitchentable.rules.values import GM
 
 
 def read_game(
@@ -84,13 +82,14 @@ def read_game(
 def build(game: Written) -> Game:
     """A game in a file as a `Game` value."""
     rules: Ruleset[Body, Any] = Ruleset(partial(Body, game), dict)
-    story, fights = story_move(rules), Fights(game)
-    rolls = [Rolling(game, one, story, fights) for one in game.rolls]
+    story, turns = story_move(rules), turn_moves(game, rules)
+    rolls = [Rolling(game, one, story) for one in game.rolls]
+    duels = [duel for one in game.rolls if one.fight and (duel := Duelling(game, one)).ends]
     tables = {one.key: table_of(game, one) for one in game.tables}
     moves: tuple[Move, ...] = (
         *(one.declare(rules) for one in rolls),
         *(one.declare(rules) for one in tables.values()),
-        *fights.moves(rules),
+        *turns,
         *(Resting(game, one).declare(rules) for one in game.rests),
         *((mark_move(game, rules),) if game.scales else ()),
         story,
@@ -114,15 +113,15 @@ def build(game: Written) -> Game:
         sheet=sheet_rules(game),
         moves=with_pauses(*moves),
         rolls={
-            **{one.roll.key: _rolled(one) for one in rolls},
+            **{one.roll.key: one.rolled() for one in rolls},
             **{key: one.rolled() for key, one in tables.items()},
-            **{f"{one.dice.roll.key}_to_the_end": one.rolled() for one in _duels(rolls)},
+            **{f"{one.roll.key}_to_the_end": one.rolled() for one in duels},
         },
         rulebook=rulebook(game),
         example=partial(_example, game),
         archetypes=tuple(_archetype(game, one) for one in game.archetypes),
         dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
-        fight=fights.view,
+        fight=fight_view(rules),
         conceal=conceal,
         hooks=hooks,
         terms=terms_of(game),
@@ -131,54 +130,9 @@ def build(game: Written) -> Game:
     )
 
 
-def _duels(rolls: list[Rolling]) -> list[Duelling]:
-    """The rolls with which a duel can be fought to its end."""
-    found = (Duelling(one.dice) for one in rolls if one.roll.fight)
-    return [one for one in found if one.ends]
-
-
 def _dice(game: Written) -> list[NamedDie]:
     """The named dice, in the order in which rolls use them."""
     return [game.die(one.die) for one in game.rolls if one.die]
-
-
-def _rolled(one: Rolling) -> Rolled:
-    """A roll for the library, with samples at the lowest and highest levels."""
-    game, roll = one.game, one.roll
-    forced = tuple(
-        Forced(each.named, each.faces, each.gives)
-        for each in game.examples
-        if each.roll == roll.key
-    )
-    lows, highs = _bounds(game, roll)
-    ends: list[Mapping[str, Any]] = [lows] if lows == highs else [lows, highs]
-    takes = (
-        ", ".join(f"{name}=" for name in (*highs, *(one.key for one in roll.fields))) or "nothing"
-    )
-
-    def arguments(options: Mapping[str, Json], /, **named: int) -> tuple[Any, ...]:
-        return one.dice.named(options, named)
-
-    return Rolled(
-        one.dice.thrown.mechanic,
-        arguments,
-        f"{roll.title}: takes {takes} and any trait by its key.",
-        (*ends, *(each.named for each in forced if each.named not in ends)),
-        result_of,
-        forced,
-    )
-
-
-def _bounds(game: Written, roll: Roll) -> tuple[dict[str, int], dict[str, int]]:
-    lows: dict[str, int] = {}
-    highs: dict[str, int] = {}
-    theirs = roll.opposed.uses if roll.opposed else ()
-    for name, keys in (("trait", roll.uses), ("other_trait", theirs)):
-        if keys:
-            groups = [game.group(key) for key in keys]
-            lows[name] = min(group.low for group in groups)
-            highs[name] = max(group.high for group in groups)
-    return lows, highs
 
 
 def _example(game: Written) -> Example:

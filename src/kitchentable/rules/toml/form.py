@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from kitchentable.rules.game import Credits
 from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.rulebook import KINDS
-from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.dicework import Throw, thrown_of
+from kitchentable.rules.toml.formula import Formula, fill
 from kitchentable.rules.toml.rollform import (
     BONUS,
     GROWN,
@@ -136,6 +137,32 @@ class Scale(Ruled):
         """Whether costs remove marks instead of adding them."""
         return self.starts_full or self.good
 
+    def most(self, numbers: Mapping[str, int]) -> int:
+        """The number of boxes."""
+        return max(0, self.boxes.value(numbers))
+
+    def begins(self, numbers: Mapping[str, int]) -> int:
+        """The number of marked boxes at the start."""
+        return self.most(numbers) if self.starts_full else 0
+
+    def marked(self, numbers: Mapping[str, int], more: int) -> int:
+        """The number of marked boxes after `more` were marked; `numbers` has those before."""
+        return min(max(0, numbers[self.key] + more), self.most(numbers))
+
+    def is_full(self, numbers: Mapping[str, int]) -> bool:
+        """Whether the track is at its end: all boxes marked, or none left."""
+        most = self.most(numbers)
+        return most > 0 and numbers[self.key] == (0 if self.starts_full else most)
+
+    def paid(self, cost: int) -> int:
+        """The boxes that a cost marks; below 0 where it takes marks away."""
+        return -cost if self.is_spent else cost
+
+    def to_spend(self, numbers: Mapping[str, int]) -> int:
+        """The most that can be paid from the track."""
+        now = numbers[self.key]
+        return now if self.is_spent else self.most(numbers) - now
+
 
 class Rest(Ruled):
     """A rest, or a move without dice: its costs, its marks, and the tracks that it resets."""
@@ -172,6 +199,11 @@ class Fighting(Table):
     each_round: bool = True
     actions: Annotated[int, within(1, 9)] = 1
     rule: OfRule = ""
+
+    def throw(self, numbers: Mapping[str, int], label: str) -> Throw:
+        """A fighter's throw for the turn order. Errors: NotationError."""
+        add = sum(one.value(numbers) for one in self.add)
+        return thrown_of(fill(self.order, numbers), add, label)
 
 
 # ---------------------------------------------------------------- the rulebook, a ready campaign

@@ -69,15 +69,14 @@ class Body(Being):
 
     def level(self, key: str, low: int = 0) -> int:
         """The level of a trait."""
-        traits = self.entity.sheet.get("traits")
-        return whole(traits.get(key) if isinstance(traits, Mapping) else None, low)
+        return whole(_part(self.entity.sheet, "traits").get(key), low)
 
+    @cached_property
     def levels(self) -> dict[str, int]:
         """Options and levels by name; the lowest level for traits of other kinds."""
         numbers = option_numbers(self.game, self.table.options)
-        for key, (_, group) in self.game.traits.items():
-            numbers[key] = self.level(key, group.low)
-        return numbers
+        traits = self.game.traits.items()
+        return numbers | {key: self.level(key, group.low) for key, (_, group) in traits}
 
     def numbers(self) -> dict[str, int]:
         """The current value of every name that a formula may use. Errors: Unknown."""
@@ -87,7 +86,7 @@ class Body(Being):
 
     def seen(self) -> dict[str, int]:
         """The same numbers, as far as this table shows them."""
-        return self.levels() | {one.key: self.marks(one) for one in self.game.scales}
+        return self.levels | {one.key: self.marks(one) for one in self.game.scales}
 
     def spent_on(self, group: Group) -> int:
         """The points spent on a group: one for every level above the lowest."""
@@ -95,16 +94,15 @@ class Body(Being):
 
     def entries(self, listing: Listing) -> tuple[str, ...]:
         """The entries of a list."""
-        lists = self.entity.sheet.get("lists")
-        rows = lists.get(listing.key) if isinstance(lists, Mapping) else None
-        said = [row.get("text") if isinstance(row, Mapping) else row for row in rows or ()]
+        rows = _part(self.entity.sheet, "lists").get(listing.key) or ()
+        said = [row.get("text") if isinstance(row, Mapping) else row for row in rows]
         return tuple(text for one in said if (text := str(one or "").strip()))
 
     # ------------------------------------------------------------ tracks
 
     def boxes(self, scale: Scale) -> int:
         """The number of boxes of a track."""
-        return max(0, scale.boxes.value(self.levels()))
+        return scale.most(self.levels)
 
     def marks(self, scale: Scale) -> int:
         """The number of marked boxes; for a track that starts full, of boxes left."""
@@ -112,39 +110,34 @@ class Body(Being):
             path = ("entities", self.id, "state", "tracks", scale.key)
             if path in self.at.changes:
                 return int(self.at.changes[path].now)
-        tracks, most = self.entity.state.get("tracks"), self.boxes(scale)
-        begins = most if scale.starts_full else 0
-        found = whole(tracks.get(scale.key) if isinstance(tracks, Mapping) else None, begins)
-        return min(max(0, found), most)
+        kept = _part(self.entity.state, "tracks").get(scale.key)
+        return min(max(0, whole(kept, scale.begins(self.levels))), self.boxes(scale))
 
-    def mark(self, scale: Scale, more: int) -> bool:
-        """Mark more boxes, or fewer if `more` is negative; gives whether that changed the track."""
+    def mark(self, scale: Scale, more: int, *, anyway: bool = False) -> None:
+        """Mark more boxes, or fewer if `more` is negative; `anyway` records no change too."""
         now = self.marks(scale)
         after = min(max(0, now + more), self.boxes(scale))
-        if after != now:
+        if after != now or anyway:
             self.write("state", "tracks", scale.key, now=after)
-        return after != now
 
-    def pay(self, costs: Mapping[str, Formula], numbers: Mapping[str, int], times: int = 1) -> None:
+    def pay(self, costs: Mapping[str, Formula], numbers: Mapping[str, int]) -> None:
         """Pay costs from the tracks."""
         for key, formula in costs.items():
-            scale, cost = self.game.scale(key), formula.value(numbers) * times
-            self.mark(scale, -cost if scale.is_spent else cost)
+            scale = self.game.scale(key)
+            self.mark(scale, scale.paid(formula.value(numbers)))
 
     def lacks(self, title: str, owed: Mapping[str, int]) -> str:
         """A sentence if the entity cannot pay this much of each track; "" if it can."""
         for key, cost in owed.items():
             scale = self.game.scale(key)
-            now = self.marks(scale)
-            has = now if scale.is_spent else self.boxes(scale) - now
+            has = scale.to_spend(self.seen())
             if cost > has:
                 return f"{title} costs {cost} {scale.title}; {self.name} has {has} to give."
         return ""
 
     def is_full(self, scale: Scale) -> bool:
         """Whether a track is at its end: all boxes marked, or none left."""
-        most = self.boxes(scale)
-        return most > 0 and self.marks(scale) == (0 if scale.starts_full else most)
+        return scale.is_full(self.seen())
 
     @property
     def is_out(self) -> bool:
@@ -165,12 +158,22 @@ class Body(Being):
         words = f"{now} of {most} left" if scale.starts_full else f"{now or 'none'} of {most}"
         return Track(scale.title, now, most, words, "good" if scale.is_spent else "bad")
 
+    @property
+    def eyes(self) -> str:
+        """The audience of the entity's numbers on a card."""
+        return GM if self.hidden or self.is_closed else EVERYONE
+
     def tell_mark(self, scale: Scale) -> Line:
         """The line of a card about a track, for those who may know its number."""
         left = " left" if scale.starts_full else ""
-        eyes = GM if self.hidden or self.is_closed else EVERYONE
         count = f"{self.marks(scale)} of {self.boxes(scale)}{left}"
-        return Line(f"{self.name}, {scale.title}: {count}.", eyes)
+        return Line(f"{self.name}, {scale.title}: {count}.", self.eyes)
+
+
+def _part(facts: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of a sheet or state; empty where there is none."""
+    found = facts.get(name)
+    return found if isinstance(found, Mapping) else {}
 
 
 def here(at: Any, but: str = "") -> list[Body]:

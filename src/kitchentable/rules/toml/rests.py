@@ -33,9 +33,8 @@ class Resting:
         rest = self.rest
         return rules.move(
             rest.key, rest.title, rest.help or rest.title,
-            rules=(rest.rule,),
-            by=(GM,) if rest.by_gm else ("player", GM), place="rest", when=self.why_not,
-            for_entity=not rest.by_gm,
+            rules=(rest.rule,), by=(GM,) if rest.by_gm else ("player", GM), place="rest",
+            when=self.why_not, for_entity=not rest.by_gm,
         )(self.act)  # fmt: skip
 
     def why_not(self, at: AnyAt) -> str | None:
@@ -59,8 +58,7 @@ class Resting:
             one.pay(rest.costs, numbers)
             for scale in one.scales:
                 if scale.key in rest.clears:
-                    begins = one.boxes(scale) if scale.starts_full else 0
-                    one.mark(scale, begins - one.marks(scale))
+                    one.mark(scale, scale.begins(one.levels) - one.marks(scale))
                 elif scale.key in rest.marks:
                     one.mark(scale, rest.marks[scale.key].value(numbers))
         at.lines += [one.tell_mark(scale) for one, scale in marked(at)]
@@ -68,8 +66,7 @@ class Resting:
         if rest.days:
             at.write(("day",), at.table.day + rest.days)
             said = f"Day {at.table.day + rest.days}."
-        rules = (rest.rule,)
-        at.tell(rest.title, said, rules=rules, of=() if rest.by_gm else None)
+        at.tell(rest.title, said, rules=(rest.rule,), of=() if rest.by_gm else None)
 
 
 # ---------------------------------------------------------------- changes by the GM
@@ -97,11 +94,10 @@ def mark_move(game: Written, rules: Ruleset[Body, Any]) -> Declared:
 def _mark(at: AnyAt) -> None:
     one = at.form.who
     scale = one.game.scale(at.form.track)
-    after = min(max(0, one.marks(scale) + at.form.more), one.boxes(scale))
-    one.write("state", "tracks", scale.key, now=after)
+    one.mark(scale, at.form.more, anyway=True)
     at.lines.append(one.tell_mark(scale))
-    cites = (scale.rule,)
-    at.tell(f"{one.name}: {at.form.why}", "By the GM's ruling.", rules=cites, of=[one])
+    why = f"{one.name}: {at.form.why}"
+    at.tell(why, "By the GM's ruling.", rules=(scale.rule,), of=[one])
 
 
 # ---------------------------------------------------------------- growth
@@ -114,11 +110,6 @@ class Growing:
     game: Written
     growth: Growth
 
-    @property
-    def rule(self) -> str:
-        """The id of the rule."""
-        return self.growth.rule
-
     def session_ended(self, rules: Ruleset[Body, Any], table: Table) -> Result:
         """Give points to the players' characters in play."""
         at = rules.at(table)
@@ -130,7 +121,7 @@ class Growing:
                 one.write("state", "points", now=self.points(one) + more)
                 at.say(f"{one.name}: {more} to grow by.", card_audience(one.entity))
         if at.lines:
-            at.tell("Growth", rules=(self.rule,), of=())
+            at.tell("Growth", rules=(self.growth.rule,), of=())
         return at.result()
 
     def points(self, one: Body) -> int:
@@ -145,7 +136,7 @@ class Growing:
 
     def declare(self, rules: Ruleset[Body, Any]) -> Declared:
         """The move that spends points on a level."""
-        trait = kit.pick("Which trait?", self._choices, rule=self.rule)
+        trait = kit.pick("Which trait?", self._choices, rule=self.growth.rule)
 
         def problems(form: Any) -> Iterator[Problem]:
             return self._problems(form)
@@ -154,7 +145,7 @@ class Growing:
         form: type[Form] = type("GrowForm", (Form,), parts)
         return rules.move(
             "grow", "Grow", "Turn points into one more level of a trait.", form,
-            rules=(self.rule,), place="rest", when=self._why_not,
+            rules=(self.growth.rule,), place="rest", when=self._why_not,
         )(self._act)  # fmt: skip
 
     def _why_not(self, at: AnyAt) -> str | None:
@@ -174,10 +165,10 @@ class Growing:
         me, key = form.at.me, form.trait
         has, cost = self.points(me), self.cost(me, key)
         if cost > has:
-            yield Problem("trait", self.rule, f"That costs {cost}; {me.name} has {has}.")
+            yield Problem("trait", self.growth.rule, f"That costs {cost}; {me.name} has {has}.")
         group = self.game.traits[key][1]
         if me.level(key) >= group.top:
-            yield Problem("trait", self.rule, f"{group.top} is the most.")
+            yield Problem("trait", self.growth.rule, f"{group.top} is the most.")
 
     def _act(self, at: AnyAt) -> None:
         me, key = at.me, at.form.trait
@@ -191,4 +182,4 @@ class Growing:
         grown: Any = me.entity.state.get("grown") or {}
         me.write("state", "grown", group.key, now=whole(grown.get(group.key)) + 1)
         said = f"{trait.title} goes up to {now}."
-        at.tell(f"{me.name} grows", said, tone="good", rules=(self.rule,))
+        at.tell(f"{me.name} grows", said, tone="good", rules=(self.growth.rule,))

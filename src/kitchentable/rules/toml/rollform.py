@@ -208,6 +208,14 @@ class Asked(Table, field="kind"):
             return keys.index(str(answer)) if answer in keys else 0
         return int(answer) if isinstance(answer, int) else 0
 
+    def said(self, answer: object) -> str:
+        """An answer in words for the card; "" for one that goes without saying."""
+        label, words = self.field.label, {one.value: one.label for one in self.field.choices}
+        if self.field.kind == "choice":
+            return f"{label}: {words[str(answer)]}."
+        number = "" if self.field.kind == "tick" else f": {answer}"
+        return f"{label}{number}." if answer else ""
+
 
 class Roll(Ruled, listing="list", ladder="difficulty"):
     """A move with dice: the throw, the summands, the target number and the bands."""

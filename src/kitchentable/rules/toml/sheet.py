@@ -180,7 +180,7 @@ class Sheets:
     def start(self, table: Table, entity: Entity) -> dict[str, Any]:
         """The state at the start of play: every track at its start, other state unchanged."""
         one, known = self._body(table, entity), entity.state.get("tracks")
-        begins = {each.key: one.boxes(each) if each.starts_full else 0 for each in one.scales}
+        begins = {each.key: each.begins(one.levels) for each in one.scales}
         kept = known if isinstance(known, dict) else {}
         return {"points": 0, **entity.state, "tracks": {**begins, **kept}}
 

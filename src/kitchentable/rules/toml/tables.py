@@ -16,8 +16,7 @@ from kitchentable.rules.toml.rolls import asked_input
 
 def table_of(game: Written, one: Rows) -> Table:
     """A table of the file as a table of the kit."""
-    rule = one.rule
-    asked: dict[str, Any] = {each.key: asked_input(each, rule) for each in one.fields}
+    asked: dict[str, Any] = {each.key: asked_input(each, one.rule) for each in one.fields}
 
     def add(at: AnyAt) -> tuple[Part, ...]:
         numbers = option_numbers(game, at.table.options)
@@ -33,7 +32,7 @@ def table_of(game: Written, one: Rows) -> Table:
         tuple(row.to for row in one.rows if row.to is not None),
         [row.text for row in one.rows],
         one.help,
-        (rule,),
+        (one.rule,),
         type("RowForm", (Form,), asked),
         add,
     )

@@ -1,0 +1,221 @@
+"""Fights of a game in a file: the rounds of the kit, with one throw for the whole order.
+
+The facts are JSON: {"round", "phase", "fighters": {entity: {"side", "number", "acted", "status"}},
+"order": [...], "turn"}. Phases: "order" (the dice have yet to be thrown), "turns", "end" (everybody
+had a turn). A fighter's status: "waiting", "done", "out".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from kitchentable.dice import NotationError
+from kitchentable.rules import kit
+from kitchentable.rules.kit.at import AnyAt, Declared
+from kitchentable.rules.kit.fights import BothSides
+from kitchentable.rules.kit.forms import Unknown
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.rounds import Rounds
+from kitchentable.rules.kit.turns import fighting, peace
+from kitchentable.rules.moves import Part, Side
+from kitchentable.rules.sheets import Track
+from kitchentable.rules.table import Ask
+from kitchentable.rules.toml.dicework import Throw, order_of
+from kitchentable.rules.toml.form import Fighting, Written
+from kitchentable.rules.toml.people import Body, here
+from kitchentable.rules.values import GM
+
+_ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
+
+
+class Turns(Rounds[Body]):
+    """The current fight of a game in a file; a game without [fight] has none."""
+
+    way: ClassVar[Fighting | None] = None
+
+    @classmethod
+    def able(cls, at: AnyAt) -> list[Body]:
+        """Everybody in play."""
+        return here(at)
+
+    @classmethod
+    def blank(cls) -> dict[str, Any]:
+        """The facts of a fight without fighters."""
+        return {"round": 1, "phase": "order", "fighters": {}, "order": [], "turn": ""}
+
+    def fighter(self, side: str, status: str = "waiting") -> dict[str, Any]:
+        """The facts of a new fighter."""
+        return {"side": side, "number": None, "acted": 0, "status": status}
+
+    def fallen(self) -> None:
+        """Take out those who can no longer act."""
+        for who, mine in self.facts["fighters"].items():
+            one = self.at.find(who)
+            if one is None or one.is_out:
+                mine["status"] = "out"
+
+    def acted(self, one: Body) -> None:
+        """Use up an action, and pass the turn after the last one."""
+        mine = self.place(one)
+        if self.way is None:
+            return
+        if mine is not None:
+            mine["acted"] += 1
+            if mine["acted"] >= self.way.actions and mine["status"] == "waiting":
+                mine["status"] = "done"
+        for path in self.at.changes:
+            who = self.at.find(path[1]) if path[0] == "entities" else None
+            if who is not None and self.is_in(who) and who.is_out:
+                self.facts["fighters"][who.id]["status"] = "out"
+        self.go_on()
+
+    def ordered(self, outcome: Sequence[tuple[str, int]]) -> None:
+        """Record the order of acting."""
+        for who, number in outcome:
+            self.facts["fighters"][who]["number"] = number
+        self.facts.update(order=[who for who, _ in outcome], phase="turns")
+        self.go_on()
+
+    def next_round(self) -> None:
+        """Begin the next round, with the old order or before a new throw."""
+        self.facts["round"] += 1
+        for mine in self.facts["fighters"].values():
+            mine.update(acted=0, status="waiting")
+        self.fallen()
+        if self.way is None or self.way.each_round or not self.facts["order"]:
+            self.facts.update(phase="order", order=[], turn="")
+        else:
+            self.facts["phase"] = "turns"
+            self.go_on()
+
+    def asks(self) -> tuple[Ask, ...]:
+        """No cards: equals act as they are listed, and the GM ends a fight."""
+        return ()
+
+    def side(self, one: Body, number: int) -> Side:
+        """A fighter's throw for the turn order, on its card."""
+        numbers, add = one.numbers(), self.way.add if self.way is not None else ()
+        added = (Part(one.game.part_name(each), each.value(numbers)) for each in add)
+        parts = tuple(part for part in added if part.value)
+        return Side(one.name, one.id, parts, number, "", one.eyes, unseen=one.hidden)
+
+    # ------------------------------------------------------------ view
+
+    @property
+    def waits(self) -> str:
+        """The sentence in the turn order before it is thrown."""
+        return "The order of acting is thrown next." if self.facts["phase"] == "order" else ""
+
+    def shown(self, one: Body) -> str:
+        """The number beside a fighter."""
+        return "not yet" if self.facts["phase"] == "order" else super().shown(one)
+
+    def status(self, one: Body) -> tuple[str, str]:
+        """The condition of a fighter, in words and a tone."""
+        words = one.condition
+        return words.capitalize(), "bad" if words else "plain"
+
+    def track(self, one: Body) -> Track | None:
+        """The first track that puts a fighter out."""
+        scale = next((each for each in one.scales if each.out), None)
+        return one.track(scale) if scale and one.known else None
+
+
+def may_act(at: AnyAt) -> str | None:
+    """The reason why the actor cannot act in the current fight; None if the actor can."""
+    fight = at.fight
+    if fight is None or fight.way is None:
+        return None
+    if at.actor.entity not in fight.facts["fighters"]:
+        return "They are not in this fight."
+    if fight.facts["phase"] == "order":
+        return "The order of acting has not been thrown yet."
+    return None if fight.facts["turn"] == at.actor.entity else "It is not their turn."
+
+
+def _begin(at: AnyAt) -> None:
+    sides = dict.fromkeys(at.form.heroes, "heroes") | dict.fromkeys(at.form.foes, "foes")
+    rounds: Any = at.rules.rounds
+    fight = rounds.new(at, {one.id: side for one, side in sides.items()})
+    fight.fallen()
+    at.write(("fight",), fight.facts)
+    names = ", ".join(one.name for one in sides if not one.hidden)
+    at.tell("A fight begins", f"In it: {names}.", rules=rounds.cite("order"), of=())
+
+
+def _thrown(at: AnyAt) -> dict[Body, Throw]:
+    """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
+    if at.fight is None:
+        raise Unknown("No fight is on.")
+    people: list[Any] = [at.find(who) for who in at.fight.facts["fighters"]]
+    if None in people:
+        raise Unknown("Somebody in this fight is not known.")
+    numbers = {one: one.numbers() for one in people}
+    up = {one: has for one, has in numbers.items() if at.fight.is_in(one)}
+    return {one: at.fight.way.throw(has, one.id) for one, has in up.items()}
+
+
+def _may_order(at: AnyAt) -> str | None:
+    if at.fight is None:
+        return "No fight is on."
+    if at.fight.facts["phase"] != "order":
+        return "The order stands."
+    try:
+        _thrown(at)
+    except NotationError:
+        dice = at.fight.way.order
+        return f"With the numbers of somebody there is nothing to throw: {dice}."
+    return None
+
+
+def _order(at: AnyAt) -> None:
+    hands = _thrown(at)
+    people = {one.id: one for one in hands}
+    outcome = at.roll(_ORDER(tuple((one.id, hand) for one, hand in hands.items())), people)
+    at.fight.ordered(outcome)
+    at.sides = [at.fight.side(people[who], number) for who, number in outcome]
+    names = ", then ".join(one.name for who, _ in outcome if not (one := people[who]).hidden)
+    at.tell("The order", f"First {names}.", rules=at.fight.cite("order"), of=())
+
+
+def _end_turn(at: AnyAt) -> None:
+    if at.fight is None:
+        raise Unknown("No fight is on.")
+    at.fight.place(at.me)["status"] = "done"
+    at.fight.go_on()
+    at.tell(f"{at.me.name} has acted", rules=at.fight.cite("order"))
+
+
+def _next_round(at: AnyAt) -> None:
+    at.fight.next_round()
+    at.tell(f"Round {at.fight.facts['round']}", rules=at.fight.cite("order"), of=())
+
+
+def _end(at: AnyAt) -> None:
+    at.fight = None
+    at.write(("fight",), None)
+    at.tell("The fight is over", rules=at.rules.rounds.cite("order"), of=())
+
+
+def turn_moves(game: Written, rules: Ruleset[Body, Any]) -> tuple[Declared, ...]:
+    """The moves of a fight, if the file has a [fight]."""
+    way = game.fighting
+    cites = {"order": way.rule} if way is not None else {}
+    rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
+    if way is None:
+        return ()
+    own: dict[str, Any] = {"rules": (way.rule,), "place": "fight"}
+    gms = {**own, "by": (GM,), "for_entity": False, "when": fighting}
+    begins, throws = {**gms, "place": "gm", "when": peace}, {**gms, "when": _may_order}
+    move, sides = rules.move, "Say who fights, and on which side."
+    highest, rest = "Everybody's dice fall: the highest acts first.", "let the next one act."
+    return (
+        move("fight", "Begin a fight", sides, BothSides, **begins)(_begin),
+        move("order", "Throw for the order", highest, rolls=True, **throws)(_order),
+        move("end_turn", "End the turn", f"Leave it at that, and {rest}", when=may_act, **own)(
+            _end_turn
+        ),
+        move("next_round", "Next round", "Everybody acts again.", **gms)(_next_round),
+        move("end_fight", "End the fight", "The fight is over.", **gms)(_end),
+    )
