@@ -26,7 +26,7 @@ from kitchentable.rules.toml.terms import terms_of
 from kitchentable.rules.toml.throws import Duelling
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
-from kitchentable.rules.values import GM
+from kitchentable.rules.values import GM, Json
 
 
 def read_game(
