@@ -1,6 +1,7 @@
 """One rendering for equal entries, and no seat's buttons on another's page."""
 
 import asyncio
+import gc
 from dataclasses import replace as replace_card
 
 import pytest
@@ -11,7 +12,7 @@ from kitchentable.campaign.commands import RollNotation, Say
 from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.moves import Card
 from kitchentable.web import render
-from kitchentable.web.render import Renderer
+from kitchentable.web.render import PageContext, Renderer
 from tests.compiled import ASSETS, COMPILED
 
 
@@ -135,3 +136,20 @@ def test_an_entry_that_cannot_be_a_key_is_made_each_time(visited, renderer):
     page = renderer.entry(odd, visited.campaign, "toast")
     assert page == renderer.entry(odd, visited.campaign, "toast")
     assert "odd" in page
+
+
+def test_a_page_leaves_nothing_to_the_garbage_collector(visited):
+    gm = visited.sits("GM")
+    assert gm.get(visited.t).status_code == 200
+    gc.collect()
+    gc.disable()
+    try:
+        before = contexts()
+        assert gm.get(visited.t).status_code == 200
+        assert contexts() == before
+    finally:
+        gc.enable()
+
+
+def contexts():
+    return sum(isinstance(one, PageContext) for one in gc.get_objects())

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader
+from jinja2.runtime import Context
 from markupsafe import Markup
 from msgspec.structs import replace
 
@@ -37,10 +38,23 @@ from kitchentable.web.urls import Urls
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_ENTRIES = 4000
+#: The variable of a page that lists its contexts.
+_CONTEXTS = "_contexts"
 #: Holds the place of what differs between seats; people's words are escaped and never hold it.
 _ASIDE = Markup("<!--aside-->")
 
 T = TypeVar("T")
+
+
+class PageContext(Context):
+    """A template's variables, listed among the contexts of its page."""
+
+    def __init__(
+        self, environment: Environment, parent: dict[str, Any], *others: Any, **named: Any
+    ) -> None:
+        super().__init__(environment, parent, *others, **named)
+        if (contexts := parent.get(_CONTEXTS)) is not None:
+            contexts.append(self)
 
 
 class Renderer:
@@ -71,6 +85,7 @@ class Renderer:
             auto_reload=False,
             bytecode_cache=compiled,
         )
+        self._environment.context_class = PageContext
         self._environment.filters.update(FILTERS)
         self._environment.globals.update(
             url=self.url,
@@ -105,7 +120,15 @@ class Renderer:
 
     def render(self, template: str, **context: Any) -> str:
         """A template with its context."""
-        return self._environment.get_template(template).render(**context)
+        contexts: list[PageContext] = []
+        try:
+            return self._environment.get_template(template).render({**context, _CONTEXTS: contexts})
+        finally:
+            # Macros and contexts refer to each other: without this, each page would wait for the
+            # garbage collector, which stops every thread.
+            for one in contexts:
+                one.vars.clear()
+                one.parent.clear()
 
     def entry(self, entry: Entry, campaign: str, game: str, fresh: bool = False) -> Markup:
         """An entry of the log; the same value is rendered once."""

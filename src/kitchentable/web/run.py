@@ -25,8 +25,9 @@ from kitchentable.web.server import make_app
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
 
-#: Young objects are looked at seldom: a table's values live for an evening.
-_COLLECT = (20_000, 50, 1000)
+#: The garbage collector stops every thread, so it looks at few objects at once; at old ones
+#: seldom, because a table's values live for an evening.
+_COLLECT = (2_000, 20, 2_000)
 #: Seconds that one thread may keep the others waiting.
 _TURN = 0.0002
 #: Seconds that answers still on their way get when the house closes.
