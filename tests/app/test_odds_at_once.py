@@ -1,11 +1,14 @@
 """Odds of a move are shown at once, also before its text fields are filled in."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from kitchentable.app.house import House, lay_out
-from kitchentable.campaign.commands import BeginSession
+from kitchentable.campaign.commands import BeginSession, Say
+from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.questions import fill_in
 from kitchentable.rules.registry import names
 from kitchentable.store import MemoryStore
 
@@ -28,6 +31,30 @@ def test_no_move_of_anybody_breaks_while_words_are_missing(game):
             for move in house.projections.of(campaign, seat).moves(who.id):
                 if not move.why_not:
                     house.projections.of(campaign, seat).odds(move.name, who.id, {})
+
+
+@pytest.mark.parametrize("game", names())
+def test_forms_that_share_a_moment_are_those_of_each_move_alone(game):
+    house, campaign, table, gm = laid_out(game)
+    for who in table.in_play():
+        for seat in {gm, who.owner if who.owner in table.seats else gm}:
+            projection = house.projections.of(campaign, seat)
+            view, moves = projection.view, projection.moves(who.id)
+            actor = actor_for(view.me, who.id)
+            for seen in (one for one in moves if not one.why_not):
+                move = projection.game.move(seen.name)
+                alone = fill_in(move.title, partial(move.fields, view.table, actor), {})
+                shared = projection.fill_in(seen.name, who.id, {})
+                assert (shared.fields, shared) == (alone.fields, alone)
+
+
+def test_a_projection_lasts_until_the_next_event():
+    house, campaign, _, gm = laid_out("toast")
+    first = house.projections.of(campaign, gm)
+    assert house.projections.of(campaign, gm) is first
+    asyncio.run(house.tables.handle(campaign, Say(id="say", seat=gm, text="Well")))
+    second = house.projections.of(campaign, gm)
+    assert second.view.cursor != first.view.cursor
 
 
 @pytest.mark.parametrize(("game", "move"), [("objects", "test"), ("lucky_stars", "d100")])

@@ -6,10 +6,11 @@ is a struct of msgspec.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -18,16 +19,21 @@ import msgspec
 from kitchentable.app.feed import Follower
 from kitchentable.app.table import Tables
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.questions import Filled, fill_in
 from kitchentable.campaign.read_models import Entry, NoOdds, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.rules.combat import Battle, Fought
+from kitchentable.rules.moves import Moment
 from kitchentable.rules.table import Seat
 
 #: Beyond this many events at once, the page is told to reload.
 MOST_NEWS = 200
 #: How often a follower checks for events of other processes, in seconds.
 LOOK_EVERY = 2.0
+#: The most cached projections.
+_REMEMBERED = 50
 
 
 class Update(msgspec.Struct, frozen=True):
@@ -70,40 +76,65 @@ class Span(msgspec.Struct, frozen=True, eq=False):
 class Projection:
     """One seat's view of a campaign at one moment.
 
-    It can be used in a thread while the table plays on, and reads nothing but old log entries.
+    It can be used in a thread while the table plays on, and reads nothing but old log entries. The
+    view and the moves are made once, and all forms of an actor share one moment.
     """
 
     def __init__(self, tables: Tables, campaign: str, state: Campaign, seat: str) -> None:
         self.campaign = campaign
         self.game = tables.game_of(state)
-        self._state = state
+        self.state = state
         self._seat = seat
         self._cursors = tables.cursors
         self._look = tables.odds.look
+        self._view: View | None = None
         self._moves: dict[str, tuple[SeenMove, ...]] = {}
+        self._moments: dict[str, Moment] = {}
+        #: The form that was filled in last: its move, actor and raw answers, and what came of it.
+        self._filled: tuple[tuple[str, str, dict[str, Any]], Filled] | None = None
 
-    @cached_property
+    @property
     def view(self) -> View:
         """The whole table as the seat sees it."""
-        cursor = self._cursors.seal(self.campaign, self._state.number)
-        view = view_for(self._state, self.game, self._seat, cursor, self._look)
-        # A copy imported beside the original has an id of its own here.
-        return replace(view, campaign=self.campaign)
+        view = self._view
+        if view is None:
+            cursor = self._cursors.seal(self.campaign, self.state.number)
+            view = view_for(self.state, self.game, self._seat, cursor, self._look)
+            # A copy imported beside the original has an id of its own here.
+            view = self._view = replace(view, campaign=self.campaign)
+        return view
 
     def look_again(self) -> None:
-        """Drop the cached view, so that missing odds of open proposals are looked up again."""
-        if self.view.proposals:
-            del self.view
+        """Drop a cached view with odds of open proposals, so that they are looked up again."""
+        if self._view is not None and self._view.proposals:
+            self._view = None
 
     def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
         """The moves the seat may start now, for an entity of its own or for nobody."""
         if entity not in self._moves:
-            self._moves[entity] = moves_for(self.view, self.game, entity)
+            self._moves[entity] = moves_for(self.view, self.game, entity, self._moment(entity))
         return self._moves[entity]
+
+    def fill_in(self, move: str, entity: str, answers: Mapping[str, Any]) -> Filled:
+        """A move's form with these answers, as far as they go."""
+        key, last = (move, entity, dict(answers)), self._filled
+        if last is not None and last[0] == key:
+            return last[1]
+        asked, moment = self.game.move(move), self._moment(entity)
+        filled = fill_in(asked.title, lambda given: moment.fields(asked, given), answers)
+        self._filled = key, filled
+        return filled
 
     def odds(self, move: str, entity: str, answers: Mapping[str, Any]) -> SeenOdds | NoOdds:
         """The odds of a move as filled in so far, or the reason why none are shown."""
-        return odds_for(self.view, self.game, move, entity, answers, self._look)
+        fill = partial(self.fill_in, move, entity, answers)
+        return odds_for(self.view, self.game, move, entity, answers, self._look, fill)
+
+    def _moment(self, entity: str) -> Moment:
+        if entity not in self._moments:
+            actor = actor_for(self.view.me, entity)
+            self._moments[entity] = self.game.moment(self.view.table, actor)
+        return self._moments[entity]
 
     def standing(self) -> tuple[Fought, Battle] | None:
         """The current fight and its state, as known to the seat; None without one."""
@@ -117,7 +148,7 @@ class Projection:
         self, *, after: str | None = None, before: str | None = None, limit: int = 60
     ) -> list[Entry]:
         """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
-        events, number = self._state.events, self._state.number
+        events, number = self.state.events, self.state.number
         if after is not None:
             later = events[self._cursors.open(self.campaign, after) :]
             return list(islice(self.told(later), limit))
@@ -128,7 +159,7 @@ class Projection:
         """The entries of these events that the seat may read."""
         for event in events:
             cursor = self._cursors.seal(self.campaign, event.number)
-            entry = entry_for(self._state, self.game, event, self._seat, cursor)
+            entry = entry_for(self.state, self.game, event, self._seat, cursor)
             if entry is not None:
                 yield entry
 
@@ -138,6 +169,7 @@ class Projections:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._latest: OrderedDict[tuple[str, str], Projection] = OrderedDict()
         #: The latest span of each followed campaign, shared by its screens.
         self._spans: dict[str, Span] = {}
 
@@ -148,7 +180,22 @@ class Projections:
     def of(self, campaign: str, seat: str, *, known: bool = False) -> Projection:
         """The projection for a seat now; with `known` from memory, without reading the database."""
         state = (self._tables.known(campaign) if known else None) or self._tables.campaign(campaign)
-        return Projection(self._tables, campaign, state, seat)
+        found = self._latest.pop((campaign, seat), None)
+        if found is None or found.state is not state:
+            found = Projection(self._tables, campaign, state, seat)
+        found.look_again()
+        self._latest[campaign, seat] = found
+        self._forget()
+        return found
+
+    def _forget(self) -> None:
+        """Drop the projections used longest ago, if they are outdated or too many."""
+        while True:
+            oldest = next(iter(self._latest.values()))
+            outdated = self._tables.known(oldest.campaign) is not oldest.state
+            if not outdated and len(self._latest) <= _REMEMBERED:
+                return
+            self._latest.popitem(last=False)
 
     async def follow(
         self, campaign: str, seat: str, cursor: str | None = None, keep_alive: float = 20.0

@@ -6,9 +6,10 @@ secret.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from kitchentable.campaign.audiences import is_gm, sees
@@ -25,7 +26,7 @@ from kitchentable.campaign.proposals import (
     whose,
     with_defaults,
 )
-from kitchentable.campaign.questions import fill_in
+from kitchentable.campaign.questions import Filled, fill_in
 from kitchentable.campaign.read_models import (
     NoOdds,
     SeenAsk,
@@ -51,11 +52,13 @@ _AWAITED = NoOdds("The odds are still being worked out. Change an answer, or loa
 _NONE = NoOdds()
 
 
-def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
+def moves_for(
+    view: View, game: Game, entity: str = "", moment: Moment | None = None
+) -> tuple[SeenMove, ...]:
     """The moves that this seat may start for an entity, each with its form or the reason why not.
 
     Without an entity: the moves that are made for nobody. For a roll with a proposal, a
-    player's form has only the player's fields.
+    player's form has only the player's fields. `moment` is the actor's, where there is one already.
     """
     if view.me.role == "spectator" or view.me.state != "seated":
         return ()
@@ -63,7 +66,7 @@ def moves_for(view: View, game: Game, entity: str = "") -> tuple[SeenMove, ...]:
     if entity and (who is None or who.stage != "play" or not speaks_for(view.me, who)):
         return ()
     actor = actor_for(view.me, entity)
-    moment = game.moment(view.table, actor)
+    moment = moment or game.moment(view.table, actor)
     return tuple(
         _seen_move(moment, move, actor, gm=is_gm(view.me))
         for move in game.moves
@@ -97,11 +100,13 @@ def odds_for(
     entity: str = "",
     raw: Mapping[str, Any] | None = None,
     solver: Solver = solve,
+    fill: Callable[[], Filled] | None = None,
 ) -> SeenOdds | NoOdds:
     """The odds of a move with these answers, as far as the seat may know them.
 
-    Missing answers have their defaults, and texts may be missing. The odds are for the GM alone if
-    a number is hidden by default, or if the table's settings say so.
+    `fill` gives the move's form filled in with them, where a caller keeps it. Missing answers have
+    their defaults, and texts may be missing. The odds are for the GM alone if a number is hidden by
+    default, or if the table's settings say so.
     """
     gm = is_gm(view.me)
     if not _shows_odds(view.settings, gm=gm):
@@ -115,7 +120,8 @@ def odds_for(
         return _NONE
     if not one.throws:
         return _NONE
-    form = fill_in(one.title, lambda answers: one.fields(view.table, actor, answers), raw or {})
+    ask = partial(one.fields, view.table, actor)
+    form = fill() if fill is not None else fill_in(one.title, ask, raw or {})
     unsaid = _unsaid(form.fields, raw or {})
     if any(problem.refuses and problem.where not in unsaid for problem in form.problems):
         return _UNUSABLE

@@ -91,14 +91,14 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
 
 def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> SeenMove:
     """The move a form names, with the questions that its answers open. Errors: CannotBe."""
-    game = game_of(request, view)
+    projection = projection_of(request, sitting)
     wanted = form.one("move")
     actor = form.one("entity") if "entity" in form.fields else actors_of(view)[0][0]
-    for seen in moves_of(projection_of(request, sitting), actor):
+    for seen in moves_of(projection, actor):
         if seen.name == wanted:
             if seen.why_not:
                 raise CannotBe(seen.why_not, code="rule/refuses")
-            return replace(seen, fields=fields_with(view, game, seen, form.answers()))
+            return replace(seen, fields=fields_with(projection, seen, form.answers()))
     raise CannotBe("Pick what you want to do first.", code="move/unknown")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.app.projections import Projection
+from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.read_models import (
@@ -55,7 +56,6 @@ def panel_of(
     projection: Projection, view: View, form: Form, problems: tuple[Problem, ...] = ()
 ) -> Panel:
     """The panel as it stands with what is filled in."""
-    game = projection.game
     actors = actors_of(view)
     actor = _pick_actor(view, actors, form.one("entity"))
     moves = moves_of(projection, actor)
@@ -63,7 +63,7 @@ def panel_of(
     answers = form.answers() if picked is not None and form.one("move") == picked.name else {}
     odds: SeenOdds | NoOdds = NoOdds()
     if picked is not None and not picked.why_not:
-        picked = replace(picked, fields=fields_with(view, game, picked, answers))
+        picked = replace(picked, fields=fields_with(projection, picked, answers))
         odds = projection.odds(picked.name, picked.entity, only(picked, answers))
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
     asked = view.table.seats.get(owner) if view.me.role == GM and owner != GM else None
@@ -124,13 +124,11 @@ def moves_of(projection: Projection, actor: str) -> tuple[SeenMove, ...]:
 
 
 def fields_with(
-    view: View, game: Game, seen: SeenMove, raw: Mapping[str, Any]
+    projection: Projection, seen: SeenMove, raw: Mapping[str, Any]
 ) -> tuple[Field, ...]:
     """A move's form once these answers stand: some open further questions."""
-    move = game.move(seen.name)
-    actor = actor_for(view.me, seen.entity)
-    fields = fill_in(move.title, lambda given: move.fields(view.table, actor, given), raw).fields
-    if seen.converses and view.me.role != GM:
+    fields = projection.fill_in(seen.name, seen.entity, raw).fields
+    if seen.converses and not is_gm(projection.view.me):
         return tuple(field for field in fields if field.set_by == "actor")
     return fields
 
