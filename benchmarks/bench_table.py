@@ -8,6 +8,7 @@ figures are medians and ratios: absolute figures depend more on the machine than
     python -m benchmarks.bench_table --quick    one short round
     python -m benchmarks.bench_table --profile  where the server's time goes
     python -m benchmarks.bench_table --odds     a line while others ask for expensive odds
+    python -m benchmarks.bench_table --long     pages and searches of a log of 100,000 events
 """
 
 from __future__ import annotations
@@ -247,6 +248,7 @@ def main() -> None:
     parser.add_argument("--profile", metavar="FILE", help="record the server with py-spy")
     parser.add_argument("--dice", action="store_true", help="profile throws, not speech")
     parser.add_argument("--odds", action="store_true", help="a line beside the worst odds")
+    parser.add_argument("--long", action="store_true", help="the cost of a long log")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     rounds, seconds = (1, 3.0) if asked.quick else (asked.rounds, asked.seconds)
@@ -254,6 +256,8 @@ def main() -> None:
         # That module imports this one, so it runs as a program of its own.
         words = ["-m", "benchmarks.bench_odds", str(rounds), str(seconds)]
         raise SystemExit(subprocess.call([sys.executable, *words]))
+    if asked.long:
+        raise SystemExit(subprocess.call([sys.executable, "-m", "benchmarks.bench_length"]))
     pin(os.getpid(), LOAD_CORE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

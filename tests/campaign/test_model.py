@@ -7,6 +7,7 @@ Who may know a marker is said here anew, beside what is planted, not taken from 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,7 @@ from hypothesis.stateful import (
 
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.entries import text_for_all, text_of
 from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.paths import MISSING, look
 from kitchentable.campaign.state import fold
@@ -363,9 +365,18 @@ class Table(RuleBasedStateMachine):
         assert again.table == self.evening.table
         assert pruned(as_if_never(log, set(again.tree["undone"]))) == pruned(again.tree)
         self.checked = 0
+        for event in log:
+            indexed = set(words(text_for_all(now, event)))
+            for seat in EVERYBODY:
+                entry = entry_for(now, COIN, event, seat)
+                assert entry is None or indexed.issuperset(words(text_of(entry)))
         for seat in EVERYBODY:
             home = journal_for(now, COIN, log, seat), proofs_for(now, log, seat)
             self.check_secrets(seat, self.reads(seat) + msgspec.json.encode(home, enc_hook=str))
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
 
 
 #: Without shrinking: it takes minutes, and an evening that went wrong is told step by step anyway.

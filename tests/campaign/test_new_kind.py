@@ -49,12 +49,12 @@ PLAYED = """
 import msgspec
 
 from kitchentable.app.plaintext import tell
+from kitchentable.app.search import Search
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import DECIDERS
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.views import entry_for
-from kitchentable.web.journal import Chosen
 from tests.campaign.coin import COIN
 from tests.campaign.tables import IDA, MARA, SAM, seated
 
@@ -67,7 +67,7 @@ for seat in (MARA, SAM):
 event = evening.send(c.SetWeather, IDA, weather="rain")
 entry = entry_for(evening.campaign, COIN, event, SAM)
 print(tell(entry))
-print(Chosen("evenings", "", "rain").fits(entry), Chosen("talk", "", "").fits(entry))
+print(Search("evenings", "", "rain").fits(entry), Search("talk", "", "").fits(entry))
 print(evening.tree["notes"]["weather"])
 evening.send(c.Undo, IDA, number=event.number)
 print("weather" in evening.tree["notes"])

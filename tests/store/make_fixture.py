@@ -6,17 +6,25 @@ what a form was when it was today's.
 
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kitchentable.store import Draft, Snapshot, Token
+from kitchentable.store import Draft, IndexedEvent, Snapshot, Token
 from kitchentable.store.connection import APPLICATION_ID, Readers, connect_writer
 from kitchentable.store.migrate import bring_up, migrations
 from kitchentable.store.sqlite import SqliteStore
 from kitchentable.store.writer import Writer
 from tests.store.samples import LATER, TIME, founded, new
 
+#: The beginnings of the lines that `iterdump` writes for a virtual table.
+_VIRTUAL = (
+    "PRAGMA writable_schema",
+    "INSERT INTO sqlite_master",
+    'INSERT INTO "search',
+    "CREATE TABLE 'search_",
+)
 FIXTURES = Path(__file__).with_name("fixtures")
 HASH = "6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"
 
@@ -38,6 +46,8 @@ def fill(store: SqliteStore, number: int) -> None:
         store.put_draft(Draft("harbour", "anna", "sheet", b"name=Anna", TIME))
     if number >= 4:
         store.put_snapshot(Snapshot("harbour", 3, 2, b'{"title":"The Harbour"}'))
+    if number >= 5:
+        store.index("harbour", [IndexedEvent(1, ("gtalk",), ("the", "harbour"))])
 
 
 def dump(number: int) -> str:
@@ -49,8 +59,20 @@ def dump(number: int) -> str:
         with closing(SqliteStore(path, Writer(database, path, 1), Readers(path, 1))) as store:
             fill(store, number)
         with closing(sqlite3.connect(path)) as finished:
-            lines = [f"PRAGMA application_id = {APPLICATION_ID};", *finished.iterdump()]
+            lines = [f"PRAGMA application_id = {APPLICATION_ID};", *statements(finished)]
     return "\n".join(lines) + "\n"
+
+
+def statements(database: sqlite3.Connection) -> Iterator[str]:
+    """A database as SQL; `iterdump` writes a virtual table so that nothing can read it."""
+    virtual = "select sql from sqlite_schema where name = 'search'"
+    for line in database.iterdump():
+        if line == "COMMIT;" and (made := database.execute(virtual).fetchone()):
+            yield f"{made[0]};"
+            for row in database.execute("select rowid, marks, words from search"):
+                yield f"INSERT INTO search (rowid, marks, words) VALUES{row};"
+        if not line.startswith(_VIRTUAL):
+            yield line
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """The contract of every store for a removed campaign: nothing of it stays."""
 
-from kitchentable.store import Draft, Snapshot, Store, Token
+from kitchentable.store import Draft, IndexedEvent, Snapshot, Store, Token
 from tests.store.samples import HARBOUR, TIME, founded, new
 
 
@@ -13,12 +13,15 @@ def test_nothing_of_a_removed_campaign_stays(store: Store):
     token = Token("ab" * 32, "seat", TIME, campaign="harbour", seat="mara")
     store.put_token(token)
     store.put_snapshot(Snapshot("harbour", 2, 1, b"{}"))
+    store.index("harbour", [IndexedEvent(2, ("a",), ("fog",))])
     store.remove("harbour")
     assert store.campaigns() == []
     assert store.read("harbour") == []
     assert store.recorded("harbour", "c2") == ()
     assert store.seed("harbour", 1) is None
     assert store.snapshot("harbour") is None
+    assert store.indexed("harbour") == 0
+    assert store.find("harbour", ["a"], ["fog"]) == []
     assert store.drafts("harbour", "mara") == []
     assert store.token(token.hash, TIME) is None
     store.remove("harbour")

@@ -23,6 +23,7 @@ from kitchentable.app.cursors import Cursors
 from kitchentable.app.dice_sources import DiceSources, Kept
 from kitchentable.app.feed import Hub
 from kitchentable.app.held import Held, decoded
+from kitchentable.app.index import index_log
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.app.odds import AtOnce, Odds
 from kitchentable.campaign import codec
@@ -201,8 +202,8 @@ class Tables:
     async def let_go(self, idle: float = _IDLE) -> None:
         """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
 
-        A snapshot is saved of a campaign that is dropped, and of one with many events since the
-        last. Nothing else depends on snapshots. Errors: StoreError.
+        A snapshot is saved, and the log indexed, of a campaign that is dropped and of one with many
+        events since the last snapshot. Both only save time later. Errors: StoreError.
         """
         oldest = time.monotonic() - idle
         for campaign, held in list(self._held.items()):
@@ -212,8 +213,9 @@ class Tables:
             snapshot = held.snapshot() if unused or held.unsaved >= SAVE_AFTER else None
             if unused:
                 await asyncio.to_thread(self.dice_sources.put_back, campaign)
-            if snapshot is not None:
+            if snapshot is not None and held.campaign is not None:
                 await asyncio.to_thread(self.store.put_snapshot, snapshot)
+                await asyncio.to_thread(index_log, self.store, campaign, held.campaign)
 
     def known(self, campaign: str) -> Campaign | None:
         """A campaign's state in memory, without reading the store.

@@ -20,6 +20,9 @@ from kitchentable.rules.moves import Card, Line, Part, Side
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
 
+#: A reader of every secret.
+_ALL_SEEING = Seat("", "", GM)
+
 
 def entry_for(
     campaign: Campaign, game: Game, event: Event, seat: str, cursor: str = ""
@@ -43,6 +46,30 @@ def entry_for(
     if event.kind == "revealed":
         return _revealed(campaign, game, event, reader, cursor)
     return _whole(campaign, event, reader, cursor, shown=shown)
+
+
+def text_of(entry: Entry) -> str:
+    """All the text of an entry, to be searched."""
+    parts = [entry.text, entry.who, entry.reason, entry.stub]
+    if entry.card is not None:
+        parts += [entry.card.title, entry.card.sentence, entry.card.outcome]
+        parts += [line.text for line in entry.card.lines]
+        parts += [side.name for side in entry.card.sides]
+    parts += [told for _, told in entry.details]
+    return " ".join(parts)
+
+
+def text_for_all(campaign: Campaign, event: Event) -> str:
+    """All the text that the entries of an event may have, whoever reads them, for an index."""
+    whole = text_of(_whole(campaign, event, _ALL_SEEING, "", shown=True))
+    parts = [whole, sentence(event)]
+    if event.throw is not None:
+        parts.append(stub(event))
+    if event.kind in {"undone", "revealed"}:
+        steps = event.data["of"] if event.kind == "undone" else [event.data["of"]]
+        parts += ["takes brings back shows everybody"]
+        parts += [text_for_all(campaign, campaign.events[number - 1]) for number in steps]
+    return " ".join(parts)
 
 
 def _signed(campaign: Campaign, event: Event, reader: Seat, cursor: str, **parts: Any) -> Entry:
@@ -81,7 +108,7 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
         event.time,
         data.get("entity_name", event.name) if said else event.name,
         event.seat,
-        text=_text(event, reader),
+        text=_text(event, reader, shown=shown),
         mode=data.get("mode", ""),
         card=_card(data.get("card"), reader, shown=shown),
         dice=_dice(throw, everything=shown or gm) if throw is not None else (),
@@ -98,12 +125,12 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
     )
 
 
-def _text(event: Event, reader: Seat) -> str:
+def _text(event: Event, reader: Seat, *, shown: bool = False) -> str:
     if event.kind != "overridden":
         return sentence(event)
     data = event.data
     about = data.get("entity_name") or "the table"
-    if not sees(data["values_for"], reader):
+    if not (shown or sees(data["values_for"], reader)):
         return f"{event.name} sets a fact about {about} by hand."
     fact = " / ".join(data["path"][3:] if data["path"][0] == "entities" else data["path"])
     now = "gone" if data["gone"] else value_in_words(data["now"])

@@ -14,8 +14,8 @@ Reader = Callable[[int, int], Sequence[Event]]
 
 #: The fewest recent events that stay in memory; twice as many are trimmed to this.
 RECENT = 500
-#: The number of older events that are read at once.
-_CHUNK = 500
+#: The number of older events that are read first; each later read takes twice as many.
+_FIRST = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,18 +75,21 @@ class Log(Sequence[Event]):
         return self.recent[at - self.start] if at >= self.start else self._read(at, 1)[0]
 
     def __iter__(self) -> Iterator[Event]:
-        for at in range(self.first, min(self.start, self.last), _CHUNK):
-            yield from self._read(at, min(_CHUNK, self.start - at, self.last - at))
+        at, end, size = self.first, min(self.start, self.last), _FIRST
+        while at < end:
+            size = min(size, end - at)
+            yield from self._read(at, size)
+            at, size = at + size, min(2 * size, RECENT)
         yield from self.recent[max(self.first - self.start, 0) : max(self.last - self.start, 0)]
 
     def __reversed__(self) -> Iterator[Event]:
         for at in range(self.last - 1, max(self.first, self.start) - 1, -1):
             yield self.recent[at - self.start]
-        end = min(self.start, self.last)
+        end, size = min(self.start, self.last), _FIRST
         while end > self.first:
-            begin = max(end - _CHUNK, self.first)
-            yield from reversed(self._read(begin, end - begin))
-            end = begin
+            size = min(size, end - self.first)
+            yield from reversed(self._read(end - size, size))
+            end, size = end - size, min(2 * size, RECENT)
 
     def _read(self, at: int, number: int) -> Sequence[Event]:
         events = self.reader(at, number) if self.reader is not None else ()

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from kitchentable.store import index
 from kitchentable.store.errors import BadRecord
 from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
 from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Row, Seed, Token
@@ -219,6 +220,7 @@ def adopt(
 
 def remove(database: sqlite3.Connection, campaign: str) -> None:
     """Remove a campaign and all that is kept with it."""
+    index.remove(database, campaign)
     for table in ("snapshots", "drafts", "seeds", "tokens", "throws", "events"):
         database.execute(f"delete from {table} where campaign = ?", (campaign,))  # noqa: S608
     database.execute("delete from campaigns where id = ?", (campaign,))

@@ -16,6 +16,7 @@ from kitchentable.store.rows import (
     CampaignEntry,
     Draft,
     ExportData,
+    IndexedEvent,
     NewRow,
     Row,
     Seed,
@@ -49,6 +50,7 @@ class MemoryStore:
         self._settings: dict[str, bytes] = {}
         self._drafts: dict[tuple[str, str, str], Draft] = {}
         self._snapshots: dict[str, Snapshot] = {}
+        self._index: dict[str, dict[int, IndexedEvent]] = {}
 
     # The log
 
@@ -289,6 +291,40 @@ class MemoryStore:
         with self._open():
             return self._snapshots.get(campaign)
 
+    # Index
+
+    def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
+        checks.check_indexed(campaign, events)
+        with self._open():
+            known = self._index.setdefault(campaign, {})
+            known.update({one.number: one for one in events if one.number <= self.latest(campaign)})
+
+    def indexed(self, campaign: str) -> int:
+        with self._open():
+            return max(self._index.get(campaign, ()), default=0)
+
+    def find(
+        self,
+        campaign: str,
+        marks: Sequence[str],
+        prefixes: Sequence[str],
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> list[int]:
+        checks.check_indexed(campaign, [IndexedEvent(1, tuple(marks), tuple(prefixes))])
+        with self._open():
+            found = sorted(
+                one.number
+                for one in self._index.get(campaign, {}).values()
+                if set(marks) <= set(one.marks)
+                and all(any(word.startswith(start) for word in one.words) for start in prefixes)
+                and (after is None or one.number > after)
+                and (after is not None or before is None or one.number < before)
+            )
+        return (found if after is not None else found[::-1])[:limit]
+
     # Whole campaigns
 
     def export_data(self, campaign: str) -> ExportData:
@@ -324,6 +360,7 @@ class MemoryStore:
             self._rows.pop(campaign, None)
             self._throws.pop(campaign, None)
             self._snapshots.pop(campaign, None)
+            self._index.pop(campaign, None)
             held: tuple[dict[Any, Any], ...] = (self._commands, self._seeds, self._drafts)
             for one in held:
                 for key in [key for key in one if key[0] == campaign]:

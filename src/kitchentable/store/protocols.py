@@ -10,6 +10,7 @@ from kitchentable.store.rows import (
     CampaignEntry,
     Draft,
     ExportData,
+    IndexedEvent,
     NewRow,
     Row,
     Snapshot,
@@ -205,7 +206,35 @@ class Snapshots(Protocol):
         ...
 
 
-class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Snapshots, Protocol):
+class Index(Protocol):
+    """An index of the words in each campaign's events, which can be derived again from its log."""
+
+    def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
+        """Add recorded events, which follow those that are indexed. A repetition is harmless."""
+        ...
+
+    def indexed(self, campaign: str) -> int:
+        """The number of the last indexed event; 0 for none."""
+        ...
+
+    def find(
+        self,
+        campaign: str,
+        marks: Sequence[str],
+        prefixes: Sequence[str],
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> list[int]:
+        """The numbers of indexed events with all marks and with a word for each prefix.
+
+        Those after a number come oldest first; otherwise those before one, the latest first.
+        """
+        ...
+
+
+class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Snapshots, Index, Protocol):
     """The whole store of a server."""
 
     def export_data(self, campaign: str) -> ExportData:

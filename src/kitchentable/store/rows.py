@@ -77,6 +77,15 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexedEvent:
+    """The marks and words by which an event is found: letters and digits, without capitals."""
+
+    number: int
+    marks: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
     """A key to a seat or to the house, known only by its hash.
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
-from kitchentable.store import checks, events, keys
+from kitchentable.store import checks, events, index, keys
 from kitchentable.store.backups import (
     BEFORE,
     Generation,
@@ -30,6 +30,7 @@ from kitchentable.store.rows import (
     CampaignEntry,
     Draft,
     ExportData,
+    IndexedEvent,
     NewRow,
     Row,
     Snapshot,
@@ -295,6 +296,30 @@ class SqliteStore:
 
     def snapshot(self, campaign: str) -> Snapshot | None:
         return self.readers.run(lambda db: events.snapshot(db, campaign))
+
+    # Index
+
+    def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
+        checks.check_indexed(campaign, events)
+        self.writer.call(lambda db: index.add(db, campaign, events))
+
+    def indexed(self, campaign: str) -> int:
+        return self.readers.run(lambda db: index.indexed(db, campaign))
+
+    def find(
+        self,
+        campaign: str,
+        marks: Sequence[str],
+        prefixes: Sequence[str],
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> list[int]:
+        checks.check_indexed(campaign, [IndexedEvent(1, tuple(marks), tuple(prefixes))])
+        return self.readers.run(
+            lambda db: index.find(db, campaign, marks, prefixes, after, before, limit)
+        )
 
     # Whole campaigns
 

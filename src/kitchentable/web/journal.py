@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.app.audit import audit, to_take_home
+from kitchentable.app.projections import Projection
+from kitchentable.app.search import Search, find
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.kinds import GROUPS, KINDS
+from kitchentable.campaign.kinds import GROUPS
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
@@ -27,11 +29,7 @@ from kitchentable.web.projections import projection_of, view_in, view_of
 from kitchentable.web.site import Asked, Site, site_of
 from kitchentable.web.urls import path
 
-#: Gives entries of a log, after or before a cursor.
-Log: TypeAlias = Callable[..., list[Entry]]
-
 _PAGE = 60
-_CHUNK = 400
 #: What checking an evening's dice comes to, for everybody.
 _VERDICTS: Mapping[str, str] = MappingProxyType(
     {
@@ -40,23 +38,6 @@ _VERDICTS: Mapping[str, str] = MappingProxyType(
         "sealed": "Sealed: the seed is not shown yet, so no die can be checked.",
     }
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """What somebody looks for."""
-
-    kind: str
-    person: str
-    words: str
-
-    def fits(self, entry: Entry) -> bool:
-        """Whether an entry is among what is looked for."""
-        return (
-            (self.kind not in GROUPS or self.kind in KINDS[entry.kind].groups.split())
-            and (not self.person or entry.seat == self.person)
-            and all(word in _words(entry) for word in self.words.casefold().split())
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +126,9 @@ async def _journal(
 ) -> Answer:
     projection = projection_of(request, sitting)
     view, query = view_in(projection), read_query(request)
-    chosen = Chosen(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
-    # All of a long journal may have to be looked through.
+    chosen = Search(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
     entries, older, newer = await asyncio.to_thread(
-        _find, partial(projection.entries, limit=_CHUNK), query, chosen
+        _find, site_of(request), projection, query, chosen
     )
     return page(
         request,
@@ -169,47 +149,26 @@ async def _journal(
     )
 
 
-def _find(log: Log, query: Form, chosen: Chosen) -> tuple[list[Entry], str, str]:
+def _find(
+    site: Site, projection: Projection, query: Form, search: Search
+) -> tuple[list[Entry], str, str]:
     """A page of what fits, oldest first, and the cursors of what lies beyond it on both sides."""
-    after = query.one("after")
+    tables = site.house.tables
+    look = partial(find, tables.store, projection, search, limit=_PAGE + 1)
+
+    def place(cursor: str) -> int:
+        return tables.cursors.open(projection.campaign, cursor)
+
+    after, before = query.one("after"), query.one("before")
     if after:
-        found = []
-        for entry in _forward(log, after):
-            if chosen.fits(entry):
-                found.append(entry)
-                if len(found) > _PAGE:
-                    break
+        found = look(after=place(after))
         entries = found[:_PAGE]
         newer = entries[-1].cursor if len(found) > _PAGE else ""
         return entries, entries[0].cursor if entries else "", newer
-    before = query.one("before")
-    found = []
-    for entry in _backward(log, before or None):
-        if chosen.fits(entry):
-            found.append(entry)
-            if len(found) > _PAGE:
-                break
+    found = look(before=place(before) if before else None)
     entries = found[:_PAGE][::-1]
     older = entries[0].cursor if len(found) > _PAGE else ""
     return entries, older, entries[-1].cursor if before and entries else ""
-
-
-def _backward(log: Log, before: str | None) -> Iterator[Entry]:
-    while True:
-        chunk = log(before=before)
-        yield from reversed(chunk)
-        if len(chunk) < _CHUNK:
-            return
-        before = chunk[0].cursor
-
-
-def _forward(log: Log, after: str) -> Iterator[Entry]:
-    while True:
-        chunk = log(after=after)
-        yield from chunk
-        if len(chunk) < _CHUNK:
-            return
-        after = chunk[-1].cursor
 
 
 def _sessions(view: View, reports: dict[int, str]) -> Iterator[dict[str, Any]]:
@@ -233,17 +192,6 @@ def _sessions(view: View, reports: dict[int, str]) -> Iterator[dict[str, Any]]:
             "ended": "",
             "verdict": None,
         }
-
-
-def _words(entry: Entry) -> str:
-    """All that can be read in an entry, to look for words in."""
-    parts = [entry.text, entry.who, entry.reason, entry.stub]
-    if entry.card is not None:
-        parts += [entry.card.title, entry.card.sentence, entry.card.outcome]
-        parts += [line.text for line in entry.card.lines]
-        parts += [side.name for side in entry.card.sides]
-    parts += [what for _, what in entry.details]
-    return " ".join(parts).casefold()
 
 
 def _file_name(title: str) -> str:

@@ -1,0 +1,84 @@
+"""The SQL of the full-text index: which events of a campaign have which words."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from kitchentable.store.rows import IndexedEvent
+
+_ADD = (
+    "insert or replace into search (rowid, marks, words) "
+    "select id, ?, ? from events where campaign = ? and number = ?"
+)
+
+
+def add(database: sqlite3.Connection, campaign: str, events: Sequence[IndexedEvent]) -> None:
+    """Index events of a campaign, and record how far its index goes."""
+    if not events:
+        return
+    mark = _mark(campaign)
+    database.executemany(
+        _ADD,
+        [
+            (" ".join((mark, *one.marks)), " ".join(one.words), campaign, one.number)
+            for one in events
+        ],
+    )
+    database.execute(
+        "insert into indexed (campaign, number) "
+        "select id, ? from campaigns where id = ? "
+        "on conflict (campaign) do update set number = max(number, excluded.number)",
+        (events[-1].number, campaign),
+    )
+
+
+def indexed(database: sqlite3.Connection, campaign: str) -> int:
+    """The number of the last indexed event; 0 for none."""
+    found = database.execute("select number from indexed where campaign = ?", (campaign,))
+    row = found.fetchone()
+    return int(row[0]) if row else 0
+
+
+def find(
+    database: sqlite3.Connection,
+    campaign: str,
+    marks: Sequence[str],
+    prefixes: Sequence[str],
+    after: int | None,
+    before: int | None,
+    limit: int,
+) -> list[int]:
+    """The numbers of the events with these marks and words, in the order of `Index.find`."""
+    wanted = [f"marks : {one}" for one in (_mark(campaign), *marks)]
+    wanted += [f"words : {one}*" for one in prefixes]
+    order, beyond = ("asc", ">") if after is not None else ("desc", "<")
+    place = after if after is not None else before
+    # The rows of the log are numbered as they were written, so a campaign's are in its order.
+    bound = "" if place is None else f"and rowid {beyond} :row"
+    row = None if place is None else _row(database, campaign, place)
+    found = database.execute(
+        f"select number from events join (select rowid as row from search "  # noqa: S608
+        f"where search match :wanted {bound} order by rowid {order} limit :limit) on id = row "
+        f"order by id {order}",
+        {"wanted": " AND ".join(wanted), "limit": limit, "row": row},
+    )
+    return [int(number) for (number,) in found]
+
+
+def remove(database: sqlite3.Connection, campaign: str) -> None:
+    """Remove a campaign from the index, before its events are removed."""
+    database.execute(
+        "delete from search where rowid in (select id from events where campaign = ?)", (campaign,)
+    )
+    database.execute("delete from indexed where campaign = ?", (campaign,))
+
+
+def _row(database: sqlite3.Connection, campaign: str, number: int) -> int:
+    """The row of a campaign's event; 0 or the largest there can be, for one that does not exist."""
+    found = database.execute(
+        "select id from events where campaign = ? and number = ?", (campaign, number)
+    ).fetchone()
+    return int(found[0]) if found else 0 if number < 1 else 2**62
+
+
+def _mark(campaign: str) -> str:
+    return f"c{campaign.encode().hex()}"

@@ -1,0 +1,80 @@
+"""The contract of every store for its index: by marks and by beginnings of words, in pages."""
+
+import pytest
+
+from kitchentable.store import BadRecord, CampaignEntry, IndexedEvent, Store
+from tests.store.samples import TIME, founded, new
+
+OTHER = CampaignEntry("mill", "The Mill", "toast", TIME)
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    founded(store)
+    founded(store, OTHER)
+    for number in range(1, 6):
+        store.append("harbour", number, f"c{number}", [new("a")])
+        store.append("mill", number, f"c{number}", [new("a")])
+    for campaign in ("harbour", "mill"):
+        store.index(
+            campaign,
+            [
+                IndexedEvent(1, ("house",), ("founded",)),
+                IndexedEvent(2, ("talk", "s1"), ("salt", "road")),
+                IndexedEvent(3, ("talk", "s2"), ("salty", "straße".casefold())),
+                IndexedEvent(4, ("rolls", "s1"), ("salt", "2d6")),
+            ],
+        )
+    return store
+
+
+def test_events_are_found_by_marks_and_beginnings_of_words(filled: Store):
+    def find(marks=(), prefixes=(), **more):
+        return filled.find("harbour", marks, prefixes, **more)
+
+    assert filled.indexed("harbour") == 4
+    assert find() == [4, 3, 2, 1]
+    assert find(["talk"]) == [3, 2]
+    assert find(["talk", "s1"]) == [2]
+    assert find(["tal"]) == []
+    assert find([], ["salt"]) == [4, 3, 2]
+    assert find([], ["SALT".casefold(), "r"]) == [2]
+    assert find([], ["strasse"]) == [3]
+    assert find(["rolls"], ["2d"]) == [4]
+    assert find([], ["alt"]) == []
+    assert find([], ["and"]) == find([], ["near"]) == []
+
+
+def test_pages_go_both_ways(filled: Store):
+    assert filled.find("harbour", [], ["salt"], limit=2) == [4, 3]
+    assert filled.find("harbour", [], ["salt"], before=3, limit=2) == [2]
+    assert filled.find("harbour", [], ["salt"], after=2, limit=1) == [3]
+    assert filled.find("harbour", [], ["salt"], after=0) == [2, 3, 4]
+    assert filled.find("harbour", [], ["salt"], before=1) == []
+    assert filled.find("harbour", [], ["salt"], before=99) == [4, 3, 2]
+    assert filled.find("harbour", [], ["salt"], after=99) == []
+
+
+def test_an_event_indexed_twice_is_found_once(filled: Store):
+    filled.index(
+        "harbour", [IndexedEvent(4, ("rolls",), ("salt",)), IndexedEvent(5, (), ("salt",))]
+    )
+    assert filled.find("harbour", [], ["salt"]) == [5, 4, 3, 2]
+    assert filled.indexed("harbour") == 5
+    assert filled.indexed("mill") == 4
+    assert filled.find("mill", [], ["salt"]) == [4, 3, 2]
+
+
+def test_what_is_not_recorded_is_not_indexed(filled: Store):
+    filled.index("harbour", [IndexedEvent(7, (), ("salt",))])
+    assert filled.find("harbour", [], ["salt"]) == [4, 3, 2]
+    filled.index("nowhere", [IndexedEvent(1, (), ("salt",))])
+    assert filled.indexed("nowhere") == 0
+
+
+@pytest.mark.parametrize("word", ["", "a b", "a*", '"', "a_b", "x" * 501])
+def test_a_word_that_would_be_split_is_refused(filled: Store, word: str):
+    with pytest.raises(BadRecord):
+        filled.index("harbour", [IndexedEvent(5, (), (word,))])
+    with pytest.raises(BadRecord):
+        filled.find("harbour", [], [word])
