@@ -1,21 +1,19 @@
 """Lists of a game that change in mid-campaign, and the numbers that sheets have for them."""
 
-from kitchentable.rules.sheet_migration.decisions import refit_move
+from kitchentable.rules.sheet_migration.decisions import refit, refit_move
 from kitchentable.rules.sheet_migration.lists import (
     LOST,
+    Matter,
     Numbers,
     Place,
     former_notes,
     former_value,
     is_agreed,
     lost,
-    values,
 )
-from kitchentable.rules.sheet_migration.questions import MOVE, Matter, refit
 
 __all__ = [
     "LOST",
-    "MOVE",
     "Matter",
     "Numbers",
     "Place",
@@ -25,5 +23,4 @@ __all__ = [
     "lost",
     "refit",
     "refit_move",
-    "values",
 ]

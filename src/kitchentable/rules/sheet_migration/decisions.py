@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -11,27 +11,17 @@ from kitchentable.rules.facts import whole
 from kitchentable.rules.moves import Card, Line, Move, Result
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheet_migration.lists import (
-    BEYOND,
     LOST,
-    NEW,
-    Numbers,
-    Open,
-    Place,
-    agreed,
-    eyes,
-    place_of,
-    put_aside,
-    values,
-    with_value,
-    without,
-)
-from kitchentable.rules.sheet_migration.questions import (
     MOVE,
+    NEW,
     TITLE,
     Matter,
+    Numbers,
+    Place,
     ask_anew,
     begin,
     changes_between,
+    eyes,
     hand_over,
     matters,
     names_of,
@@ -46,343 +36,279 @@ _SET, _USUAL, _AS = "set", "usual", "as."
 _FIT, _LEAVE = "fit", "leave"
 _EACH, _OWNER = "each", "owner"
 
-
 #: A game's further questions once numbers are settled: from the table as it is then and the
 #: answered questions to new cards and the ids of cards to close.
 Then = Callable[[Table, tuple[Matter, ...]], tuple[tuple[Ask, ...], tuple[str, ...]]]
 
 
-def _nothing(table: Table, settled: tuple[Matter, ...]) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
-    """The `then` of a game without further questions."""
-    return (), ()
+def refit(
+    table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], title: str = "Options"
+) -> Result:
+    """The result of changed lists: notes become numbers again, and the GM is asked about the rest.
+
+    `names` are the former names of lines, by the key of the list and their own ("stats.will"). A
+    number without a place stays until its question is answered. The GM's waiting card is replaced;
+    a card handed to one person stays.
+    """
+    people, lines = begin(table, lists, table.entities)
+    asks, closes = ask_anew(replace(table, entities=people), lists, names)
+    card = Card(title, lines=lines) if lines else None
+    return Result(card, changes_between(table.entities, people), asks, closes)
 
 
-def refit_move(lists: tuple[Numbers, ...], then: Then = _nothing) -> Move:
+def refit_move(lists: tuple[Numbers, ...], then: Then = lambda table, settled: ((), ())) -> Move:
     """The move that answers these cards; the GM can also make it without a card."""
+
+    def matter(table: Table, actor: Actor) -> Answering:
+        ask = table.asks.get(actor.ask)
+        return Answering(table, actor, ask, matters(table, lists, ask), names_of(ask))
+
+    def when(table: Table, actor: Actor) -> str | None:
+        free = actor.ask or matters(table, lists, None)
+        return None if free else "Every number has its place."
+
     return Move(
         MOVE,
         TITLE,
         "Say what becomes of numbers whose place on the list is gone, new or another.",
         tuple(dict.fromkeys(one.rule for one in lists if one.rule)),
-        partial(_settle, lists, then),
+        lambda table, actor, answers, outcome: matter(table, actor).settle(lists, then, answers),
         by=("gm",),
         place="gm",
-        when=partial(_when, lists),
-        fields=partial(_fields, lists),
-        check=partial(_check, lists),
+        when=when,
+        fields=lambda table, actor, answers: tuple(matter(table, actor).fields()),
+        check=lambda table, actor, answers: matter(table, actor).check(answers),
         for_entity=False,
     )
 
 
-def _when(lists: tuple[Numbers, ...], table: Table, actor: Actor) -> str | None:
-    if actor.ask or matters(table, lists, None):
-        return None
-    return "Every number has its place."
-
-
-def _open(lists: tuple[Numbers, ...], table: Table, actor: Actor) -> tuple[Matter, ...]:
-    return matters(table, lists, table.asks.get(actor.ask) if actor.ask else None)
-
-
-# ---------------------------------------------------------------- questions
-
-
-def _fields(
-    lists: tuple[Numbers, ...], table: Table, actor: Actor, answers: Answers
-) -> tuple[Field, ...]:
-    every = _open(lists, table, actor)
-    names = names_of(table, actor.ask)
-    found: list[Field] = []
-    for one in every:
-        if _is_put_off(table, one, every):
-            continue
-        found += _questions(table, actor, one, every, names)
-    return tuple(found)
-
-
-def _questions(
-    table: Table, actor: Actor, one: Matter, every: tuple[Matter, ...], names: dict[str, str]
-) -> Iterator[Field]:
-    about, alone = one.about, len(one.people) == 1
-    further = [] if alone else [Choice(_EACH, "one person after the other")]
-    if actor.is_gm and any(person.is_players for person in one.people):
-        further.append(Choice(_OWNER, "its player says so" if alone else "each player says so"))
-    make = partial(Field, rule=about.numbers.rule, hidden=one.unseen)
-    name = _name(table, one, names)
-    becomes = f"What becomes of {name}?"
-    if about.what == LOST:
-        picks, usual = _ways_out(table, one, every)
-        words = f"It is on no list any more. {_who_has(one)}"
-        yield make(about.field, becomes, "choice", (*picks, *further), default=usual, help=words)
-    elif about.what == NEW:
-        picks = (
-            Choice(_SET, "a number" if alone else "one number for all"),
-            *_to_go_by(table, one),
-            *further,
-        )
-        starts = [place.start for place in _places(table, one)]
-        differ = any(start != starts[0] for start in starts)
-        if differ:
-            picks = (Choice(_USUAL, _each_usual(one, starts)), *picks)
-        words = f"It is new for {listed(person.name for person in one.people)}."
-        where = f"Where does {name} begin?"
-        yield make(about.field, where, "choice", picks, default=picks[0].value, help=words)
-        low, high, start = _bounds(table, one)
-        label = f"{name} to begin with"
-        yield make(about.start, label, "number", default=start, low=low, high=high)
-    else:
-        low, high, _ = _bounds(table, one)
-        picks = (Choice(_FIT, "brought within it"), Choice(_LEAVE, "left as it is"), *further)
-        words = f"It goes from {low} to {high} now. {_who_has(one)}"
-        yield make(about.field, becomes, "choice", picks, default=_FIT, help=words)
-
-
-def _is_put_off(table: Table, one: Matter, every: tuple[Matter, ...]) -> bool:
-    """Whether a new line is probably a renamed one, so that its question waits.
-
-    The next card asks it, if the answer about the lost line leaves it open.
-    """
-    if one.about.what != NEW:
-        return False
-    new = {person.id for person in one.people}
-    return any(
-        other.about.what == LOST
-        and other.about.numbers.key == one.about.numbers.key
-        and new <= {person.id for person in other.people}
-        and _ways_out(table, other, every)[1] == f"{_TO}{one.about.key}"
-        for other in every
-    )
-
-
-def _name(table: Table, one: Matter, names: dict[str, str]) -> str:
-    place = place_of(table, one.about.numbers, one.people[0], one.about.key)
-    if place is not None:
-        return place.name
-    plain = one.about.key.replace("_", " ").replace("-", " ")
-    return names.get(f"{one.about.numbers.key}.{one.about.key}") or plain.capitalize()
-
-
-def _who_has(one: Matter) -> str:
-    numbers = one.about.numbers
-    has = (
-        f"{person.name} has {numbers.told(values(person, numbers)[one.about.key])}"
-        for person in one.people
-    )
-    return f"{listed(has)}."
-
-
-def _each_usual(one: Matter, starts: list[Json]) -> str:
-    """The usual starting numbers, by how many lines start at each."""
-    told = dict.fromkeys(one.about.numbers.told(start) for start in starts)
-    return f"where each usually begins: {listed(told)}"
-
-
-def _places(table: Table, one: Matter) -> list[Place]:
-    about = one.about
-    found = (place_of(table, about.numbers, person, about.key) for person in one.people)
-    return [place for place in found if place is not None]
-
-
-def _bounds(table: Table, one: Matter) -> tuple[int, int, Json]:
-    places = _places(table, one)
-    return min(p.low for p in places), max(p.high for p in places), places[0].start
-
-
-def _ways_out(
-    table: Table, one: Matter, every: tuple[Matter, ...]
-) -> tuple[tuple[Choice, ...], str]:
-    """The choices for a lost number; if one line went and one came, it may be renamed."""
-    numbers = one.about.numbers
-    free: dict[str, str] = {}
-    for person in one.people:
-        has = values(person, numbers)
-        places = numbers.places(table, person) or ()
-        free |= {place.key: place.name for place in places if place.key not in has}
-    picks = (
-        *((Choice(_LEAVE, "stays with those who have it"),) if numbers.may_stay else ()),
-        Choice(_NOTE, "kept on the sheet as a note"),
-        *(Choice(f"{_TO}{key}", f"becomes {name}") for key, name in free.items()),
-        Choice(_DROP, "dropped"),
-    )
-    lost = [m for m in every if m.about.what == LOST and m.about.numbers.key == numbers.key]
-    renamed = len(lost) == 1 and len(free) == 1
-    return picks, f"{_TO}{next(iter(free))}" if renamed else picks[0].value
-
-
-def _to_go_by(table: Table, one: Matter) -> tuple[Choice, ...]:
-    """The lines for which all entities concerned have a number, to start with the same one."""
-    numbers = one.about.numbers
-    found: dict[str, str] | None = None
-    for person in one.people:
-        has = values(person, numbers)
-        known = {
-            place.key: place.name
-            for place in numbers.places(table, person) or ()
-            if place.key in has and place.key != one.about.key
-        }
-        found = known if found is None else {k: v for k, v in found.items() if k in known}
-    return tuple(Choice(f"{_AS}{key}", f"as much as {name}") for key, name in (found or {}).items())
-
-
-def _check(
-    lists: tuple[Numbers, ...], table: Table, actor: Actor, answers: Answers
-) -> tuple[Problem, ...]:
-    """Check that two numbers of one entity do not become the same one."""
-    taken: dict[tuple[str, str, str], str] = {}
-    for one in _open(lists, table, actor):
-        answer = str(answers.get(one.about.field) or "")
-        if one.about.what != LOST or not answer.startswith(_TO):
-            continue
-        for person in one.people:
-            where = (person.id, one.about.numbers.key, answer)
-            if taken.setdefault(where, one.about.field) != one.about.field:
-                words = f"Two numbers of {person.name} cannot become one."
-                return (Problem(one.about.field, one.about.numbers.rule, words),)
-    return ()
-
-
-# ---------------------------------------------------------------- consequences
-
-
 @dataclass(slots=True)
-class _Settled:
-    """The entities after the answers so far, the sentences to tell, and further questions."""
+class Answering:
+    """The open questions of a card, its form, and what the answers come to.
 
-    people: dict[str, Entity]
+    `people` are drafts of all entities after the answers so far, `asks` the questions to be handed
+    on, by person and whether they go to its owner.
+    """
+
+    table: Table
+    actor: Actor
+    ask: Ask | None
+    every: tuple[Matter, ...]
+    names: Mapping[str, str]
+    people: dict[str, Entity] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
-    asks: dict[tuple[str, bool], list[Open]] = field(default_factory=dict)
+    asks: dict[tuple[str, bool], list[Matter]] = field(default_factory=dict)
 
-    def waits_with(self, person: Entity, about: Open, *, to_owner: bool) -> bool:
-        """Whether a new line has to wait because a lost number may still be moved to it."""
-        if about.what != NEW:
-            return False
-        others = self.asks.get((person.id, to_owner), ())
-        return any(one.what == LOST and one.numbers == about.numbers for one in others)
+    # ------------------------------------------------------------ questions
 
-    def tell(self, person: Entity, words: str) -> None:
-        self.lines.append(Line(f"{person.name}: {words}", eyes(person)))
+    def fields(self) -> Iterator[Field]:
+        """The fields of all questions that are not put off."""
+        for one in self.every:
+            if not self._is_put_off(one):
+                yield from self._questions(one)
 
-
-def _settle(
-    lists: tuple[Numbers, ...],
-    then: Then,
-    table: Table,
-    actor: Actor,
-    answers: Answers,
-    outcome: Any,
-) -> Result:
-    names = names_of(table, actor.ask)
-    every = _open(lists, table, actor)
-    done = _Settled(dict(table.entities))
-    for one in every:
-        answer = str(answers.get(one.about.field) or "")
-        start = whole(answers.get(one.about.start))
-        put_off = _is_put_off(table, one, every)
-        name = _name(table, one, names)
-        for person in one.people:
-            to_owner = person.is_players and (
-                answer == _OWNER
-                or (answer != _EACH and done.waits_with(person, one.about, to_owner=True))
-            )
-            if answer in {_EACH, _OWNER} or done.waits_with(person, one.about, to_owner=to_owner):
-                done.asks.setdefault((person.id, to_owner), []).append(one.about)
-            elif put_off:
-                _ask_them_still(table, actor, done, one.about, person.id)
+    def _questions(self, one: Matter) -> Iterator[Field]:
+        alone, name, told = len(one.people) == 1, self._name(one), one.numbers.told
+        further = [] if alone else [Choice(_EACH, "one person after the other")]
+        if self.actor.is_gm and any(person.is_players for person in one.people):
+            further.append(Choice(_OWNER, "its player says so" if alone else "each player says so"))
+        make = partial(Field, rule=one.numbers.rule, hidden=one.unseen)
+        places = [place for o in one.people if (place := self._place(one, o)) is not None]
+        bounds: dict[str, Any] = {}
+        if places:
+            bounds = {"low": min(p.low for p in places), "high": max(p.high for p in places)}
+        if one.what == NEW:
+            starts = [place.start for place in places]
+            usual = listed(dict.fromkeys(map(told, starts)))
+            differ = [Choice(_USUAL, f"where each usually begins: {usual}")]
+            picks = [
+                *(differ if any(start != starts[0] for start in starts) else []),
+                Choice(_SET, "a number" if alone else "one number for all"),
+                *self._to_go_by(one),
+            ]
+            words = f"It is new for {listed(person.name for person in one.people)}."
+            asks, first = f"Where does {name} begin?", picks[0].value
+        else:
+            has = (f"{o.name} has {told(one.numbers.values(o)[one.key])}" for o in one.people)
+            asks, words = f"What becomes of {name}?", f"{listed(has)}."
+            if one.what == LOST:
+                picks, first = self._ways_out(one)
+                words = f"It is on no list any more. {words}"
             else:
-                _apply(table, done, one.about, done.people[person.id], answer, name, start)
-    done.people, further = begin(table, lists, done.people)
-    done.lines += further
-    changes = tuple(
-        change
-        for ident, after in done.people.items()
-        for change in changes_between(table.entities[ident], after)
-    )
-    handed = _handed(done, names)
-    waiting = {**table.asks, **{one.id: one for one in handed}}
-    after = replace(table, entities=done.people, asks=waiting)
-    answered = "" if actor.ask in {one.id for one in handed} else actor.ask
-    asks, closes = ask_anew(after, lists, names, but=answered)
-    more, shut = then(after, every)
-    card = _card(table, actor, every, done)
-    return Result(card, changes, (*handed, *asks, *more), (*closes, *shut))
+                picks = [Choice(_FIT, "brought within it"), Choice(_LEAVE, "left as it is")]
+                words = f"It goes from {bounds['low']} to {bounds['high']} now. {words}"
+                first = _FIT
+        yield make(one.field, asks, "choice", (*picks, *further), default=first, help=words)
+        if one.what == NEW:
+            begins = f"{name} to begin with"
+            yield make(one.start, begins, "number", default=places[0].start, **bounds)
 
+    def _place(self, one: Matter, person: Entity, key: str = "") -> Place | None:
+        return one.numbers.place(self.table, person, key or one.key)
 
-def _handed(done: _Settled, names: dict[str, str]) -> tuple[Ask, ...]:
-    """A card for each entity with an open question, for the GM or its player."""
-    return tuple(
-        hand_over(done.people[ident], about, names, to_owner=to_owner)
-        for (ident, to_owner), about in done.asks.items()
-    )
+    def _is_put_off(self, one: Matter) -> bool:
+        """Whether a new line is probably a renamed one, so that its question waits.
 
+        The next card asks it, if the answer about the lost line leaves it open.
+        """
+        new = {person.id for person in one.people}
+        return one.what == NEW and any(
+            new <= {person.id for person in other.people}
+            and self._ways_out(other)[1] == f"{_TO}{one.key}"
+            for other in self._lost(one.numbers)
+        )
 
-def _ask_them_still(table: Table, actor: Actor, done: _Settled, about: Open, person: str) -> None:
-    """The open questions of a person's own card, which stay with the same people."""
-    card = table.asks.get(actor.ask)
-    if (
-        card is not None
-        and card.entity
-        and about.key not in values(done.people[person], about.numbers)
-    ):
-        done.asks.setdefault((person, GM not in card.to), []).append(about)
+    def _lost(self, numbers: Numbers) -> list[Matter]:
+        return [o for o in self.every if o.what == LOST and o.numbers.key == numbers.key]
 
+    def _name(self, one: Matter) -> str:
+        place = self._place(one, one.people[0])
+        if place is not None:
+            return place.name
+        plain = one.key.replace("_", " ").replace("-", " ").capitalize()
+        return self.names.get(f"{one.numbers.key}.{one.key}") or plain
 
-def _apply(
-    table: Table, done: _Settled, about: Open, person: Entity, answer: str, name: str, start: int
-) -> None:
-    """Apply one answer to one entity; a number received in the meantime is kept."""
-    numbers, key = about.numbers, about.key
-    has = values(person, numbers)
-    was = f"{name} {numbers.told(has[key])}" if key in has else name
-    if about.what == LOST:
-        target = place_of(table, numbers, person, answer.removeprefix(_TO))
+    def _lines_of(self, one: Matter, *, used: bool) -> list[dict[str, str]]:
+        """For each person the names of other lines with a number, or of those without, by key."""
+        return [
+            {
+                place.key: place.name
+                for place in one.numbers.places(self.table, person) or ()
+                if (place.key in one.numbers.values(person)) is used and place.key != one.key
+            }
+            for person in one.people
+        ]
+
+    def _ways_out(self, one: Matter) -> tuple[list[Choice], str]:
+        """The choices for a lost number; if one line went and one came, it may be renamed."""
+        free = {key: name for o in self._lines_of(one, used=False) for key, name in o.items()}
+        stays = [Choice(_LEAVE, "stays with those who have it")] if one.numbers.may_stay else []
+        picks = [
+            *stays,
+            Choice(_NOTE, "kept on the sheet as a note"),
+            *(Choice(f"{_TO}{key}", f"becomes {name}") for key, name in free.items()),
+            Choice(_DROP, "dropped"),
+        ]
+        renamed = len(free) == 1 and len(self._lost(one.numbers)) == 1
+        return picks, f"{_TO}{next(iter(free))}" if renamed else picks[0].value
+
+    def _to_go_by(self, one: Matter) -> Iterator[Choice]:
+        """The lines for which all entities concerned have a number, to start with the same one."""
+        first, *others = self._lines_of(one, used=True)
+        for key, name in first.items():
+            if all(key in other for other in others):
+                yield Choice(f"{_AS}{key}", f"as much as {name}")
+
+    def check(self, answers: Answers) -> tuple[Problem, ...]:
+        """Check that two numbers of one entity do not become the same one."""
+        taken: dict[tuple[str, str, str], str] = {}
+        for one in self.every:
+            answer = str(answers.get(one.field) or "")
+            for person in one.people if one.what == LOST and answer.startswith(_TO) else ():
+                where = (person.id, one.numbers.key, answer)
+                if taken.setdefault(where, one.field) != one.field:
+                    words = f"Two numbers of {person.name} cannot become one."
+                    return (Problem(one.field, one.numbers.rule, words),)
+        return ()
+
+    # ------------------------------------------------------------ consequences
+
+    def settle(self, lists: tuple[Numbers, ...], then: Then, answers: Answers) -> Result:
+        """Apply the answers, hand on what was put to others, and ask about what is left."""
+        table, card = self.table, self.ask
+        self.people, started = begin(table, (), table.entities)
+        for one in self.every:
+            answer, put_off = str(answers.get(one.field) or ""), self._is_put_off(one)
+            for person in one.people:
+                self._take(one, person, answer, whole(answers.get(one.start)), put_off=put_off)
+        self.people, started = begin(table, lists, self.people)
+        self.lines += started
+        given = tuple(
+            hand_over(self.people[ident], about, self.names, to_owner=to_owner)
+            for (ident, to_owner), about in self.asks.items()
+        )
+        waiting = {one.id: one for one in given}
+        after = replace(table, entities=self.people, asks={**table.asks, **waiting})
+        but = "" if self.actor.ask in waiting else self.actor.ask
+        asks, closes = ask_anew(after, lists, self.names, but=but)
+        more, shut = then(after, self.every)
+        changes = changes_between(table.entities, self.people)
+        return Result(self._card(card), changes, (*given, *asks, *more), (*closes, *shut))
+
+    def _take(self, one: Matter, person: Entity, answer: str, start: int, *, put_off: bool) -> None:
+        """One answer for one entity: apply it, or hand its question on."""
+        waits = answer != _EACH and self._waits_with(one, person, to_owner=True)
+        to_owner = person.is_players and (answer == _OWNER or waits)
+        if answer in {_EACH, _OWNER} or self._waits_with(one, person, to_owner=to_owner):
+            self.asks.setdefault((person.id, to_owner), []).append(one)
+        elif not put_off:
+            self._apply(one, self.people[person.id], answer, start)
+        elif self.ask is not None and self.ask.entity:
+            # The questions of a person's own card stay with the same people.
+            to_owner, still = GM not in self.ask.to, self.asks.setdefault
+            if one.key not in one.numbers.values(self.people[person.id]):
+                still((person.id, to_owner), []).append(one)
+
+    def _waits_with(self, one: Matter, person: Entity, *, to_owner: bool) -> bool:
+        """Whether a new line has to wait because a lost number may still be moved to it."""
+        others = self.asks.get((person.id, to_owner), ())
+        return one.what == NEW and any(o.what == LOST and o.numbers == one.numbers for o in others)
+
+    def _apply(self, one: Matter, draft: Entity, answer: str, start: int) -> None:
+        """Apply one answer to one entity; a number received in the meantime is kept."""
+        numbers, key, name = one.numbers, one.key, self._name(one)
+        has, place = numbers.values(draft), self._place(one, draft)
+        was = f"{name} {numbers.told(has[key])}" if key in has else name
+        if one.what == LOST:
+            words = self._lose(one, draft, answer, was)
+        elif one.what == NEW:
+            if key in has:
+                return
+            usual = answer == _USUAL and place is not None
+            value: Json = place.start if usual and place is not None else start
+            if answer.startswith(_AS):
+                value = has.get(answer.removeprefix(_AS))
+            numbers.start(draft, key, value)
+            words = f"{name} begins at {value}."
+        elif answer == _FIT and place is not None:
+            has[key] = min(max(place.low, whole(has[key])), place.high)
+            words = f"{was} becomes {has[key]}."
+        else:
+            numbers.agree(draft, key)
+            words = f"{name} stays at {has[key]}."
+        self.lines.append(Line(f"{draft.name}: {words}", eyes(draft)))
+
+    def _lose(self, one: Matter, draft: Entity, answer: str, was: str) -> str:
+        """Apply the answer about a lost number; gives the sentence about it."""
+        numbers, key, name = one.numbers, one.key, self._name(one)
+        has, target = numbers.values(draft), self._place(one, draft, answer.removeprefix(_TO))
+        if answer == _LEAVE:
+            numbers.agree(draft, key)
+            return f"{was} stays."
+        to = ""
         if answer == _DROP:
-            after, left = numbers.moved(without(person, numbers, key), key, name, "")
-            words = f"{was} is dropped. {left}".rstrip()
-        elif answer == _LEAVE:
-            after, words = agreed(person, numbers, key), f"{was} stays."
+            del has[key]
+            words = "is dropped."
         elif answer.startswith(_TO) and target is not None and target.key not in has:
-            after = with_value(without(person, numbers, key), numbers, target.key, has[key])
-            after, left = numbers.moved(after, key, name, target.key)
-            words = f"{was} becomes {target.name}. {left}".rstrip()
+            to, has[target.key] = target.key, has.pop(key)
+            words = f"becomes {target.name}."
         else:
-            after, left = numbers.moved(put_aside(person, numbers, key, name), key, name, "")
-            words = f"{was} is kept as a note. {left}".rstrip()
-    elif about.what == BEYOND:
-        place = place_of(table, numbers, person, key)
-        if answer == _FIT and place is not None:
-            within = min(max(place.low, whole(has[key])), place.high)
-            after = with_value(person, numbers, key, within)
-            words = f"{was} becomes {within}."
-        else:
-            after, words = agreed(person, numbers, key), f"{name} stays at {has[key]}."
-    elif key in has:
-        return
-    else:
-        place = place_of(table, numbers, person, key)
-        value: Json = start
-        if answer == _USUAL and place is not None:
-            value = place.start
-        elif answer.startswith(_AS):
-            value = has.get(answer.removeprefix(_AS))
-        after, words = with_value(person, numbers, key, value), f"{name} begins at {value}."
-    done.people[person.id] = after
-    done.tell(person, words)
+            numbers.put_aside(draft, key, name)
+            words = "is kept as a note."
+        self.people[draft.id], left = numbers.moved(draft, key, name, to)
+        return f"{was} {words} {left}".rstrip()
 
-
-def _card(table: Table, actor: Actor, every: tuple[Matter, ...], done: _Settled) -> Card:
-    ask = table.asks.get(actor.ask)
-    person = table.entities.get(ask.entity) if ask is not None else None
-    lines = list(done.lines)
-    people = (done.people[ident] for ident, _ in done.asks)
-    left = dict.fromkeys(one.name for one in people if eyes(one) == EVERYONE)
-    if left:
-        lines.append(Line(f"Still to be said: {listed(left)}."))
-    hidden = bool(lines) and all(one.unseen for one in every)
-    return Card(
-        f"{person.name}: {TITLE.lower()}" if person is not None else TITLE,
-        "" if lines else "Nothing was left to say.",
-        lines=tuple(lines),
-        rules=rules_of(one.about for one in every),
-        entity=person.id if person is not None else "",
-        audience=eyes(person) if person is not None else GM if hidden else EVERYONE,
-    )
+    def _card(self, ask: Ask | None) -> Card:
+        person = self.table.entities.get(ask.entity) if ask is not None else None
+        people = (self.people[ident] for ident, _ in self.asks)
+        left = dict.fromkeys(one.name for one in people if eyes(one) == EVERYONE)
+        lines = [*self.lines, *([Line(f"Still to be said: {listed(left)}.")] if left else [])]
+        hidden = bool(lines) and all(one.unseen for one in self.every)
+        return Card(
+            f"{person.name}: {TITLE.lower()}" if person is not None else TITLE,
+            "" if lines else "Nothing was left to say.",
+            lines=tuple(lines),
+            rules=rules_of(self.every),
+            entity=person.id if person is not None else "",
+            audience=eyes(person) if person is not None else GM if hidden else EVERYONE,
+        )

@@ -1,17 +1,24 @@
-"""Lists with numbers on sheets, and the numbers that are lost, new or out of bounds."""
+"""Lists with numbers on sheets, and the open questions once such a list has changed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.rules.table import Entity, Table
+from kitchentable.rules.facts import differences
+from kitchentable.rules.moves import Change, Line
+from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json
 
 #: The kinds of questions about a number: its line is gone, its line has no number yet, or it lies
 #: outside the bounds of its line.
 LOST, NEW, BEYOND = "lost", "new", "beyond"
+#: The id of the answering move and of the GM's card about everybody; a card about one person
+#: has that person's id appended.
+MOVE = ASK = "refit"
+TITLE = "The numbers on the sheets"
 
 #: The notes of a sheet: numbers of former lines, and numbers allowed outside their bounds.
 _FORMER, _AGREED = "former", "agreed"
@@ -60,50 +67,74 @@ class Numbers:
     told: Callable[[Json], str] = str
     moved: Callable[[Entity, str, str, str], tuple[Entity, str]] = _unmoved
 
-    @property
-    def record(self) -> str:
-        """The name of the record that has the numbers."""
-        return self.where or self.key
+    def place(self, table: Table, entity: Entity, key: str) -> Place | None:
+        """An entity's line with that key; None without one."""
+        return next((o for o in self.places(table, entity) or () if o.key == key), None)
+
+    def values(self, entity: Entity) -> dict[str, Any]:
+        """An entity's numbers, including those without a line; those of a draft may be changed."""
+        part: Any = entity.sheet if self.part == "sheet" else entity.state
+        return _record(part, self.where or self.key)
+
+    def former(self, entity: Entity) -> dict[str, Any]:
+        """The former numbers noted on a sheet, as name and value by key."""
+        return _record(_record(entity.sheet, _FORMER), self.key)
+
+    def agreed(self, entity: Entity) -> dict[str, Any]:
+        """The numbers that the GM has allowed outside their bounds, or without a line."""
+        return _record(_record(entity.sheet, _AGREED), self.key)
+
+    def agree(self, draft: Entity, key: str) -> None:
+        """Allow a number on a draft."""
+        record = _made(draft.sheet, _AGREED)
+        _made(record, self.key)[key] = self.values(draft).get(key)
+
+    def start(self, draft: Entity, key: str, value: Json) -> None:
+        """Set a number of a draft."""
+        part: Any = draft.sheet if self.part == "sheet" else draft.state
+        _made(part, self.where or self.key)[key] = value
+
+    def put_aside(self, draft: Entity, key: str, name: str) -> None:
+        """Turn a number of a draft into a note on its sheet."""
+        note = {"name": name, "value": self.values(draft).pop(key, None)}
+        _made(_made(draft.sheet, _FORMER), self.key)[key] = note
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
-    """One open question about one number of an entity."""
-
-    numbers: Numbers
-    what: str
-    key: str
-
-    @property
-    def field(self) -> str:
-        """The name of the field.
-
-        >>> Open(Numbers("stats", lambda table, entity: None, ""), LOST, "will").field
-        'stats.lost.will'
-        """
-        return f"{self.numbers.key}.{self.what}.{self.key}"
-
-    @property
-    def start(self) -> str:
-        """The name of the field for the number that a new line starts at."""
-        return f"{self.numbers.key}.start.{self.key}"
+def _record(facts: Any, name: str) -> dict[str, Any]:
+    found = facts.get(name)
+    return found if isinstance(found, dict) else dict(found) if isinstance(found, Mapping) else {}
 
 
-def values(entity: Entity, numbers: Numbers) -> Mapping[str, Json]:
-    """An entity's numbers for a list, including those without a line."""
-    found = (entity.sheet if numbers.part == "sheet" else entity.state).get(numbers.record)
-    return found if isinstance(found, Mapping) else {}
+def _made(facts: Any, name: str) -> dict[str, Any]:
+    """A record of a draft, made where there is none."""
+    facts[name] = found = _record(facts, name)
+    return found
 
 
-def former(entity: Entity, numbers: Numbers) -> Mapping[str, Any]:
-    """The former numbers noted on a sheet, as name and value by key."""
-    return _kept(entity, _FORMER, numbers.key)
+def draft_of(entity: Entity) -> Entity:
+    """A copy of an entity whose sheet and state may be changed."""
+    sheet, state = deepcopy(dict(entity.sheet)), deepcopy(dict(entity.state))
+    return replace(entity, sheet=sheet, state=state)
+
+
+def changes_between(
+    before: Mapping[str, Entity], after: Mapping[str, Entity]
+) -> tuple[Change, ...]:
+    """The changes from entities to their drafts."""
+    return tuple(
+        change
+        for ident, now in after.items()
+        for part in ("sheet", "state")
+        for change in differences(
+            ("entities", ident, part), getattr(before[ident], part), getattr(now, part)
+        )
+    )
 
 
 def former_value(entity: Entity, numbers: Numbers, key: str) -> Json:
     """An entity's former value for a line, whether stored or noted; None without one."""
-    has = values(entity, numbers)
-    return has[key] if key in has else (former(entity, numbers).get(key) or {}).get("value")
+    has = numbers.values(entity)
+    return has[key] if key in has else (numbers.former(entity).get(key) or {}).get("value")
 
 
 def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
@@ -117,60 +148,13 @@ def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
     return tuple(
         f"{one['name']} was {numbers.told(one['value'])}, before it left the list."
         for numbers in lists
-        for one in former(entity, numbers).values()
+        for one in numbers.former(entity).values()
     )
 
 
 def is_agreed(entity: Entity, numbers: Numbers, key: str, value: Json) -> bool:
     """Whether the GM has allowed this number outside its bounds."""
-    return bool(_kept(entity, _AGREED, numbers.key).get(key) == value)
-
-
-def stays(entity: Entity, numbers: Numbers, key: str) -> bool:
-    """Whether the GM lets an entity keep a number without a line."""
-    return numbers.may_stay and key in _kept(entity, _AGREED, numbers.key)
-
-
-def _kept(entity: Entity, what: str, key: str) -> Mapping[str, Any]:
-    kept = entity.sheet.get(what)
-    found = kept.get(key) if isinstance(kept, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
-
-
-def open_questions(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> Iterator[Open]:
-    """The open questions about an entity's numbers; none about an entity that is gone."""
-    if entity.stage == "gone":
-        return
-    for numbers in lists:
-        places = numbers.places(table, entity)
-        if places is None:
-            continue
-        has, known = values(entity, numbers), {one.key for one in places}
-        yield from (
-            Open(numbers, LOST, key)
-            for key, value in has.items()
-            if key not in known and value not in _EMPTY and not stays(entity, numbers, key)
-        )
-        if entity.stage != "play":
-            continue
-        for one in places:
-            if one.key not in has:
-                if numbers.asks_start:
-                    yield Open(numbers, NEW, one.key)
-            elif not _fits(has[one.key], one) and not is_agreed(
-                entity, numbers, one.key, has[one.key]
-            ):
-                yield Open(numbers, BEYOND, one.key)
-
-
-def _fits(value: Json, place: Place) -> bool:
-    return not isinstance(value, int) or place.low <= value <= place.high
-
-
-def place_of(table: Table, numbers: Numbers, entity: Entity, key: str) -> Place | None:
-    """The line with that key for an entity; None without one."""
-    places = numbers.places(table, entity) or ()
-    return next((one for one in places if one.key == key), None)
+    return bool(numbers.agreed(entity).get(key) == value)
 
 
 def eyes(entity: Entity) -> str:
@@ -180,75 +164,192 @@ def eyes(entity: Entity) -> str:
     return EVERYONE if entity.stage == "play" else entity.owner
 
 
-def begun(table: Table, lists: tuple[Numbers, ...], before: Entity) -> tuple[Entity, list[str]]:
-    """An entity after all changes that need no question: notes restored, new lines started.
+# ---------------------------------------------------------------- open questions
 
-    A new line does not start while a number without a line may still be moved to it.
-    """
-    after, words = before, []
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One open question about a number of a list, and the entities it is about."""
+
+    numbers: Numbers
+    what: str
+    key: str
+    people: tuple[Entity, ...]
+
+    @property
+    def field(self) -> str:
+        """The name of the field."""
+        return f"{self.numbers.key}.{self.what}.{self.key}"
+
+    @property
+    def start(self) -> str:
+        """The name of the field for the number that a new line starts at."""
+        return f"{self.numbers.key}.start.{self.key}"
+
+    @property
+    def unseen(self) -> bool:
+        """Whether the question itself must stay hidden from players."""
+        return all(eyes(one) != EVERYONE for one in self.people)
+
+
+def questions(table: Table, lists: Iterable[Numbers], entity: Entity | None) -> Iterator[Matter]:
+    """The open questions about an entity's numbers; none about an entity that is gone."""
+    if entity is None or entity.stage == "gone":
+        return
     for numbers in lists:
-        waits = any(one.numbers == numbers for one in lost(table, (numbers,), after))
-        for one in numbers.places(table, after) or ():
-            if one.key in values(after, numbers):
-                continue
-            if one.key in former(after, numbers):
-                after = taken_back(after, numbers, one.key)
-                words.append(
-                    f"{one.name} is back at {numbers.told(values(after, numbers)[one.key])}."
-                )
-            elif (not numbers.asks_start and not waits) or after.stage != "play":
-                after = with_value(after, numbers, one.key, one.start)
-                at = "" if one.start in _EMPTY else f" and stands at {numbers.told(one.start)}"
-                words.append(f"{one.name} is new{at}.")
-    return after, words
+        places, has = numbers.places(table, entity), numbers.values(entity)
+        if places is None:
+            continue
+        known, agreed = {one.key for one in places}, numbers.agreed(entity)
+        for key, value in has.items():
+            stays = numbers.may_stay and key in agreed
+            if key not in known and value not in _EMPTY and not stays:
+                yield Matter(numbers, LOST, key, (entity,))
+        for one in places if entity.stage == "play" else ():
+            value, is_new = has.get(one.key), one.key not in has
+            if is_new and numbers.asks_start:
+                yield Matter(numbers, NEW, one.key, (entity,))
+            fits = not isinstance(value, int) or one.low <= value <= one.high
+            if not is_new and not fits and agreed.get(one.key) != value:
+                yield Matter(numbers, BEYOND, one.key, (entity,))
 
 
-def lost(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> Iterator[Open]:
-    """An entity's numbers without a line."""
-    return (one for one in open_questions(table, lists, entity) if one.what == LOST)
+def lost(table: Table, lists: Iterable[Numbers], entity: Entity) -> bool:
+    """Whether an entity has numbers without a line that have to be asked about."""
+    return any(one.what == LOST for one in questions(table, lists, entity))
 
 
-def with_value(entity: Entity, numbers: Numbers, key: str, value: Json) -> Entity:
-    """The entity with a number set."""
-    return _with(entity, numbers.part, numbers.record, {**values(entity, numbers), key: value})
+def collect(
+    table: Table, lists: Iterable[Numbers], wanted: Callable[[str, Entity], bool]
+) -> tuple[Matter, ...]:
+    """Each wanted question once, with all entities it is about; new lines come last."""
+    found: dict[str, Matter] = {}
+    lists = tuple(lists)
+    for entity in table.entities.values():
+        for one in questions(table, lists, entity):
+            if wanted(one.field, entity):
+                people = found[one.field].people if one.field in found else ()
+                found[one.field] = replace(one, people=(*people, entity))
+    return tuple(sorted(found.values(), key=lambda one: one.what == NEW))
 
 
-def without(entity: Entity, numbers: Numbers, key: str) -> Entity:
-    """The entity without a number."""
-    rest = {one: value for one, value in values(entity, numbers).items() if one != key}
-    return _with(entity, numbers.part, numbers.record, rest)
+def begin(
+    table: Table, lists: Iterable[Numbers], people: Mapping[str, Entity]
+) -> tuple[dict[str, Entity], tuple[Line, ...]]:
+    """Drafts of entities after all changes that need no question, and sentences about them.
+
+    Notes are restored and new lines started; a new line does not start while a number without a
+    line may still be moved to it.
+    """
+    found, lines, lists = {}, [], tuple(lists)
+    for ident, before in people.items():
+        found[ident] = draft = draft_of(before)
+        for numbers in lists if before.stage != "gone" else ():
+            waits, former = lost(table, (numbers,), draft), numbers.former(draft)
+            for one in numbers.places(table, draft) or ():
+                if one.key in numbers.values(draft):
+                    continue
+                if one.key in former:
+                    numbers.start(draft, one.key, former.pop(one.key)["value"])
+                    words = f"is back at {numbers.told(numbers.values(draft)[one.key])}."
+                elif (not numbers.asks_start and not waits) or draft.stage != "play":
+                    numbers.start(draft, one.key, one.start)
+                    at = f" and stands at {numbers.told(one.start)}"
+                    words = f"is new{'' if one.start in _EMPTY else at}."
+                else:
+                    continue
+                lines.append(Line(f"{before.name}: {one.name} {words}", eyes(before)))
+    return found, tuple(lines)
 
 
-def put_aside(entity: Entity, numbers: Numbers, key: str, name: str) -> Entity:
-    """The entity with a number turned into a note on the sheet."""
-    value = values(entity, numbers).get(key)
-    kept = {**former(entity, numbers), key: {"name": name, "value": value}}
-    return _noted(without(entity, numbers, key), _FORMER, numbers.key, kept)
+# ---------------------------------------------------------------- cards
 
 
-def taken_back(entity: Entity, numbers: Numbers, key: str) -> Entity:
-    """The entity with a note turned back into a number, since its line exists again."""
-    kept = former(entity, numbers)
-    rest = {one: note for one, note in kept.items() if one != key}
-    back = with_value(entity, numbers, key, kept[key]["value"])
-    return _noted(back, _FORMER, numbers.key, rest)
+def handed(table: Table, *, but: str = "") -> dict[str, set[str]]:
+    """The questions of cards about one person, by person, not counting the card `but`."""
+    found: dict[str, set[str]] = {}
+    for key, ask in table.asks.items():
+        if ask.move == MOVE and ask.entity and key != but:
+            found.setdefault(ask.entity, set()).update(ask.preset.get("about") or ())
+    return found
 
 
-def agreed(entity: Entity, numbers: Numbers, key: str) -> Entity:
-    """The entity with a number allowed outside its bounds."""
-    value = values(entity, numbers).get(key)
-    kept = {**_kept(entity, _AGREED, numbers.key), key: value}
-    return _noted(entity, _AGREED, numbers.key, kept)
+def ask_anew(
+    table: Table, lists: Iterable[Numbers], names: Mapping[str, str], *, but: str = ""
+) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
+    """The cards to add and the ids of cards to close, not counting the answered card `but`."""
+    still: dict[str, set[str]] = {}
+    lists, closes = tuple(lists), []
+    for key, ask in table.asks.items():
+        if ask.move == MOVE and ask.entity and key != but:
+            now = {one.field for one in questions(table, lists, table.entities.get(ask.entity))}
+            about = set(ask.preset.get("about") or ())
+            if about & now:
+                still.setdefault(ask.entity, set()).update(about)
+            else:
+                closes.append(key)
+    found = collect(table, lists, lambda field, one: field not in still.get(one.id, ()))
+    about_all = {one.field: [person.id for person in one.people] for one in found}
+    old = table.asks.get(ASK) if but != ASK else None
+    if not found:
+        return (), (*closes, *((ASK,) if old is not None else ()))
+    if old is not None and old.preset.get("about") == about_all:
+        return (), tuple(closes)
+    ask = Ask(
+        ASK,
+        (GM,),
+        MOVE,
+        TITLE,
+        "A list has changed. Say what becomes of the numbers; until then each stays as it is.",
+        preset={"about": about_all, "names": {**names_of(old), **names}},
+        secret=tuple(name for one in found if one.unseen for name in (one.field, one.start)),
+        rules=rules_of(found),
+    )
+    return (ask,), tuple(closes)
 
 
-def _noted(entity: Entity, what: str, key: str, kept: Mapping[str, Json]) -> Entity:
-    before = entity.sheet.get(what)
-    return _with(
-        entity, "sheet", what, {**(before if isinstance(before, Mapping) else {}), key: kept}
+def hand_over(
+    entity: Entity, about: list[Matter], names: Mapping[str, str], *, to_owner: bool
+) -> Ask:
+    """The card about one entity, for the GM or for the player who owns it."""
+    return Ask(
+        f"{ASK}-{'own-' if to_owner else ''}{entity.id}",
+        (f"owner:{entity.id}",) if to_owner else (GM,),
+        MOVE,
+        f"{entity.name}: the numbers on the sheet",
+        "A list has changed. Say what becomes of these; until then each stays as it is.",
+        preset={"about": [one.field for one in about], "names": dict(names)},
+        rules=rules_of(about),
+        entity=entity.id,
     )
 
 
-def _with(entity: Entity, part: str, record: str, now: Json) -> Entity:
-    if part == "sheet":
-        return replace(entity, sheet={**entity.sheet, record: now})
-    return replace(entity, state={**entity.state, record: now})
+def rules_of(about: Iterable[Matter]) -> tuple[str, ...]:
+    """The rules of open questions, without repetition."""
+    return tuple(dict.fromkeys(one.numbers.rule for one in about if one.numbers.rule))
+
+
+def names_of(ask: Ask | None) -> dict[str, str]:
+    """The former names of lines, as kept on a card."""
+    kept: Any = ask.preset.get("names") if ask is not None else None
+    return {str(key): str(name) for key, name in (kept or {}).items()}
+
+
+def matters(table: Table, lists: Iterable[Numbers], ask: Ask | None) -> tuple[Matter, ...]:
+    """The open questions of a card; without a card, all that no card has."""
+    own = handed(table) if ask is None or not ask.entity else {}
+    about: Any = (ask.preset.get("about") or {}) if ask is not None else {}
+
+    def wanted(field: str, entity: Entity) -> bool:
+        if field in own.get(entity.id, ()):
+            return False
+        if ask is None or ask.entity:
+            return ask is None or (entity.id == ask.entity and field in about)
+        return field in about and entity.id in about[field]
+
+    found = collect(table, lists, wanted)
+    if ask is None or ask.entity:
+        return found
+    # A question was asked about a known entity, and is now about hidden ones only: its answer would
+    # be told to everybody, so only a new card, or the move made by the GM, asks it.
+    return tuple(one for one in found if not one.unseen or one.field in ask.secret)

@@ -50,12 +50,12 @@ class Body(Being):
         self.groups = of_kind(game.groups, entity.kind)
         self.scales = of_kind(game.scales, entity.kind)
         self.texts = of_kind(game.words, entity.kind)
+        self.every_list = of_kind(game.listings, entity.kind)
 
     @cached_property
     def listings(self) -> list[Listing]:
-        """The lists of the kind, and those of the playbook."""
-        found = of_kind(self.game.listings, self.entity.kind)
-        return [one for one in found if one.playbook in {"", self.playbook}]
+        """The lists of the kind without a playbook, and those of the entity's own."""
+        return [one for one in self.every_list if one.playbook in {"", self.playbook}]
 
     @property
     def playbook(self) -> str:

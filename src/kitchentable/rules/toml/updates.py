@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from types import MappingProxyType
+from typing import Any
 
 from kitchentable.rules.facts import joined
 from kitchentable.rules.moves import Card, Change, Line, Move, Result
 from kitchentable.rules.sheet_migration import LOST, Matter, Numbers, Place, lost, refit, refit_move
 from kitchentable.rules.table import Ask, Entity, Table
-from kitchentable.rules.toml.budgets import ask_of_points, off_by, points_move
+from kitchentable.rules.toml.budgets import About, ask_of_points, off_by, points_move
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.people import Body, of_kind
+from kitchentable.rules.toml.people import Body
 from kitchentable.rules.values import Json
-
-_NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 def update_moves(game: Written) -> tuple[Move, ...]:
@@ -25,7 +23,7 @@ def update_moves(game: Written) -> tuple[Move, ...]:
 
 def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]) -> Result:
     """Start new tracks and lists, and ask the GM about the rest; nothing is dropped before."""
-    result = _followed(game, table, off_by(game, table), "", names)
+    result = _followed(game, table, off_by(game, table, _has_lost_nothing(game, table)), "", names)
     if table.fight is None or game.fighting is not None:
         return result
     card = Card("", lines=(Line("The fight is over: this version has no fights."),))
@@ -34,83 +32,78 @@ def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]
 
 def options_changed(game: Written, table: Table, was: Mapping[str, Json]) -> Result:
     """Ask the GM about tracks with more marks than boxes, and about budgets that do not fit."""
-    return _followed(game, table, off_by(game, table, was), "Options")
+    about = off_by(game, table, _has_lost_nothing(game, table), was)
+    return _followed(game, table, about, "Options", {})
 
 
 def _followed(
-    game: Written,
-    table: Table,
-    off: Mapping[str, tuple[Entity, ...]],
-    title: str,
-    names: Mapping[str, str] = _NO_NAMES,
+    game: Written, table: Table, about: About, title: str, names: Mapping[str, str]
 ) -> Result:
     result = refit(table, lists_of(game), names, title)
-    asks, closes = ask_of_points(game, table, _without_losses(game, table, off))
+    asks, closes = ask_of_points(game, table, about)
     lines: tuple[Line, ...] = result.card.lines if result.card is not None else ()
     card = Card(title, lines=lines) if lines or not title else None
     return Result(card, result.changes, (*result.asks, *asks), (*result.closes, *closes))
 
 
-def _without_losses(
-    game: Written, table: Table, off: Mapping[str, tuple[Entity, ...]]
-) -> dict[str, tuple[Entity, ...]]:
-    """Budgets that do not fit, without entities that have numbers still to be moved."""
-    lists = lists_of(game)
-    left = {
-        key: tuple(one for one in people if next(lost(table, lists, one), None) is None)
-        for key, people in off.items()
-    }
-    return {key: people for key, people in left.items() if people}
+def _has_lost_nothing(game: Written, table: Table) -> Callable[[Entity], bool]:
+    """Whether an entity has no numbers still to be moved."""
+    return lambda entity: not lost(table, lists_of(game), entity)
 
 
 def _settled(
     game: Written, table: Table, settled: tuple[Matter, ...]
 ) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
     """Ask the GM about budgets that do not fit, once lost numbers are settled."""
-    people = {person.id for one in settled if one.about.what == LOST for person in one.people}
-    off = {
-        key: tuple(one for one in unfit if one.id in people)
-        for key, unfit in off_by(game, table).items()
-    }
-    return ask_of_points(game, table, _without_losses(game, table, off))
+    people = {person.id for one in settled if one.what == LOST for person in one.people}
+    fits = _has_lost_nothing(game, table)
+    about = off_by(game, table, lambda entity: entity.id in people and fits(entity))
+    return ask_of_points(game, table, about)
 
 
 def lists_of(game: Written) -> tuple[Numbers, ...]:
     """The lists of the file for which a sheet has numbers, texts or entries."""
-    groups = [one.rule for one in game.groups]
-    listings = [one.rule for one in game.listings]
-    scales = [one.rule for one in game.scales]
-    rules = [*groups, *listings, *scales, ""]
+    listings, scales = [one.rule for one in game.listings], [one.rule for one in game.scales]
+    rules = [*(one.rule for one in game.groups), *listings, *scales, ""]
+
+    def known(
+        places: Callable[[Body], Iterable[Place]], table: Table, entity: Entity
+    ) -> tuple[Place, ...] | None:
+        """The places of an entity; None if this table hides the numbers."""
+        if entity.sheet.get("closed"):
+            return None
+        return tuple(places(Body(game, table, entity)))
+
+    def tracks(table: Table, entity: Entity) -> tuple[Place, ...] | None:
+        """The tracks of an entity in play; None before."""
+        return known(_tracks, table, entity) if entity.stage == "play" else None
+
+    begun: dict[str, Any] = {"asks_start": False}
     return (
-        Numbers("traits", partial(_traits, game), rules[0]),
-        Numbers(
-            "lists", partial(_lists, game), (listings or rules)[0], asks_start=False, told=_entries
-        ),
-        Numbers("texts", partial(_texts, game), rules[0], asks_start=False),
-        Numbers(
-            "tracks",
-            partial(_tracks, game),
-            (scales or rules)[0],
-            part="state",
-            asks_start=False,
-        ),
+        Numbers("traits", partial(known, _traits), rules[0]),
+        Numbers("lists", partial(known, _lists), (listings or rules)[0], told=_entries, **begun),
+        Numbers("texts", partial(known, _texts), rules[0], **begun),
+        Numbers("tracks", tracks, (scales or rules)[0], part="state", **begun),
     )
 
 
-def _traits(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    return _known(
-        entity,
-        (
-            Place(one.key, one.title, group.low, group.top, group.low)
-            for group in of_kind(game.groups, entity.kind)
-            for one in group.traits
-        ),
-    )
+def _traits(one: Body) -> Iterable[Place]:
+    for group in one.groups:
+        for trait in group.traits:
+            yield Place(trait.key, trait.title, group.low, group.top, group.low)
 
 
-def _lists(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    listings = of_kind(game.listings, entity.kind)
-    return _known(entity, (Place(one.key, one.title, start=[]) for one in listings))
+def _lists(one: Body) -> Iterable[Place]:
+    return (Place(o.key, o.title, start=[]) for o in one.every_list)
+
+
+def _texts(one: Body) -> Iterable[Place]:
+    return (Place(o.key, o.title, start="") for o in one.texts)
+
+
+def _tracks(one: Body) -> Iterable[Place]:
+    boxes = ((o, one.boxes(o)) for o in one.scales)
+    return (Place(o.key, o.title, 0, most, o.begins(one.levels)) for o, most in boxes)
 
 
 def _entries(rows: Json) -> str:
@@ -118,25 +111,3 @@ def _entries(rows: Json) -> str:
     if not isinstance(rows, list):
         return str(rows)
     return ", ".join(str(row.get("text")) if isinstance(row, dict) else str(row) for row in rows)
-
-
-def _texts(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    words = of_kind(game.words, entity.kind)
-    return _known(entity, (Place(one.key, one.title, start="") for one in words))
-
-
-def _tracks(game: Written, table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    """The tracks of an entity in play; None before."""
-    if entity.stage != "play":
-        return None
-    body = Body(game, table, entity)
-    boxes = ((one, body.boxes(one)) for one in body.scales)
-    return _known(
-        entity,
-        (Place(one.key, one.title, 0, most, most if one.starts_full else 0) for one, most in boxes),
-    )
-
-
-def _known(entity: Entity, places: Iterable[Place]) -> tuple[Place, ...] | None:
-    """The places; None if this table hides the numbers."""
-    return None if entity.sheet.get("closed") else tuple(places)
