@@ -112,7 +112,7 @@ def test_the_way_into_play(fresh: Played, sits: Sit) -> None:
     fresh.play("Lene> submit Hob")
     for address in ("/desk", "/journal", f"/characters/{hob}"):
         gm.page.goto(fresh.address + address)
-        expect(gm.page.locator("#needs a")).to_have_text("1 needs you")
+        expect(gm.page.locator("#needs button")).to_have_text("1 needs you")
     lene.page.reload()
     expect(lene.page.locator("#stage")).to_contain_text("Waiting for the GM")
     gm.page.get_by_role("button", name="Approve").click()

@@ -18,6 +18,7 @@ import msgspec
 
 from kitchentable.app.feed import Follower
 from kitchentable.app.table import Tables
+from kitchentable.campaign.audiences import sees
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import Filled, fill_in
@@ -30,6 +31,8 @@ from kitchentable.rules.table import Seat
 
 #: Beyond this many events at once, the page is told to reload.
 MOST_NEWS = 200
+#: How many events back the latest roll of a kind is looked for.
+_LOOKED_BACK = 200
 #: How often a follower checks for events of other processes, in seconds.
 LOOK_EVERY = 2.0
 #: The most cached projections.
@@ -135,6 +138,24 @@ class Projection:
             actor = actor_for(self.view.me, entity)
             self._moments[entity] = self.game.moment(self.view.table, actor)
         return self._moments[entity]
+
+    def latest(self, move: str, entity: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The answers of the latest roll of this kind that agrees with `given`; {} for none.
+
+        Only rolls that the seat may see count, without their hidden answers.
+        """
+        me = self.view.me
+        for event in islice(reversed(self.state.events), _LOOKED_BACK):
+            data = event.data
+            if event.kind != "move" or (data["move"], data["entity"]) != (move, entity):
+                continue
+            said = data["answers"]
+            if not sees(event.audience, me) or any(
+                str(said.get(name)) != str(value) for name, value in given.items()
+            ):
+                continue
+            return {name: said[name] for name in said if name not in data["hidden"]}
+        return {}
 
     def standing(self) -> tuple[Fought, Battle] | None:
         """The current fight and its state, as known to the seat; None without one."""

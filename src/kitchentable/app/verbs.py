@@ -1,7 +1,7 @@
 """The chat line: speech, dice, and moves by name.
 
 The page's chat and the terminal use the same language. A line without a slash is speech. A move is
-a verb followed by its answers: ``/task trait=aim difficulty=11``.
+a verb followed by its answers, by name or in words: ``/task trait=aim``, ``/task aim``.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ _ANSWER = re.compile(
     r'\s*+(?:(?P<name>[\w.\-]++)=(?:"(?P<quoted>[^"]*+)"|(?P<plain>\S*+))'
     r'|"(?P<whole>[^"=]++)=(?P<value>[^"]*+)")'
 )
+#: Words before the first answer: none of them holds an equals sign or a quotation mark.
+_FIRST_ANSWER = re.compile(r'(?P<words>(?:[^\s="]++(?:\s++|\Z))*+)')
 #: The most characters of a line, and of speech.
 LONGEST_LINE = 4_000
 
@@ -57,6 +59,10 @@ class BadLine(BadInput):
     def __init__(self, sentence: str, *, code: str = "line/not-understood") -> None:
         super().__init__(sentence)
         self.code = code
+
+
+class NoVerb(BadLine):
+    """A line whose first word is no command; it may still be a row of a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +87,16 @@ class DiceLine:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """A move by name with its answers as typed; `faces` are those of real dice."""
+    """A move by name with its answers as typed; `faces` are those of real dice.
+
+    `words` are what stands behind the answers, to be matched with the choices of the move.
+    """
 
     move: str
     answers: Mapping[str, str] = field(default_factory=dict)
     faces: tuple[str, ...] | None = None
     entity: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +119,8 @@ Line = Speech | DiceLine | MoveLine | DialectLine | HelpLine
 def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()) -> Line:
     """The meaning of a typed line at a table with these moves and seats.
 
-    Errors: BadLine, with the words that come nearest, or for more than LONGEST_LINE characters.
+    Errors: BadLine, with the words that come nearest, or for more than LONGEST_LINE characters;
+    NoVerb where the first word is no command.
 
     >>> read_line("Good evening.")
     Speech(text='Good evening.', mode='say', to='')
@@ -148,7 +159,7 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
     known = {move.casefold(): move for move in moves}
     if verb in known:
         return read_move(known[verb], rest)
-    raise BadLine(_unknown(word, known))
+    raise NoVerb(_unknown(word, known))
 
 
 def read_dialect(text: str) -> DialectLine:
@@ -171,12 +182,15 @@ def read_move(move: str, text: str) -> MoveLine:
     """A move with its answers, each as name=value; `faces=7,kick` types dice in, `for=` says whose.
 
     A value with blanks stands in quotation marks: ``perk="Good shot"`` or ``"perk=Good shot"``.
+    Words after the answers, or before them, are kept as they are.
 
     >>> read_move("attack", 'target=Serk faces="9 flub"').faces
     ('9', 'flub')
     """
     answers: dict[str, str] = {}
-    end = 0
+    first = _FIRST_ANSWER.match(text)
+    words = first["words"].strip() if first else ""
+    end = first.end("words") if first else 0
     while (found := _ANSWER.match(text, end)) is not None:
         end = found.end()
         if found["name"] is not None:
@@ -184,16 +198,10 @@ def read_move(move: str, text: str) -> MoveLine:
             answers[found["name"]] = value
         else:
             answers[found["whole"].strip()] = found["value"]
-    left = text[end:].strip()
-    if left:
-        raise BadLine(
-            f"After /{move} every answer is written as name=value, and one with blanks in "
-            f'quotation marks: "perk=Good shot". This is none: {left[:60]}',
-            code="line/not-an-answer",
-        )
+    words = f"{words} {text[end:].strip()}".strip()
     faces = answers.pop("faces", "")
     entity = answers.pop("for", "")
-    return MoveLine(move, answers, split_faces(faces), entity)
+    return MoveLine(move, answers, split_faces(faces), entity, words)
 
 
 def split_faces(text: str) -> tuple[str, ...] | None:

@@ -224,9 +224,25 @@ def _seen_proposal(
         may_throw=throws and seat.role != "spectator",
         may_withdraw=gm or proposal.starter == seat.id,
         may_decline=gm,
+        number=_number_by(proposal, table, fields) if gm and GM in waiting else (),
         odds=odds if isinstance(odds, SeenOdds) else None,
         odds_note=odds.why if isinstance(odds, NoOdds) else "",
     )
+
+
+def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> tuple[str, ...]:
+    """How the GM gives a number of their own: choice, value, and the number it opens."""
+    known = {field.name for field in fields}
+    actor = proposal.actor(table)
+    for field in fields:
+        if field.set_by != GM or field.kind != "choice":
+            continue
+        for choice in field.choices:
+            answers = {**proposal.answers, field.name: choice.value}
+            for opened in proposal.move.fields(table, actor, answers):
+                if opened.kind == "number" and opened.set_by == GM and opened.name not in known:
+                    return field.name, choice.value, opened.name, opened.label
+    return ()
 
 
 def _put_to(

@@ -89,7 +89,8 @@ class SeenProposal:
     """A proposal of a roll: the move, the answers so far, and the waiting parties.
 
     `mine` are the fields this seat may set now; `may_throw` when the dice wait for this seat.
-    `odds_note` says why no odds are shown.
+    `odds_note` says why no odds are shown. `number` is what the GM sets to give a number of their
+    own: the choice that opens it, its value, and the number's name and label; () for none.
     """
 
     id: str
@@ -106,6 +107,7 @@ class SeenProposal:
     may_throw: bool = False
     may_withdraw: bool = False
     may_decline: bool = False
+    number: tuple[str, ...] = ()
     odds: SeenOdds | None = None
     odds_note: str = ""
 

@@ -16,6 +16,7 @@ from kitchentable.app.verbs import (
     HelpLine,
     Line,
     MoveLine,
+    NoVerb,
     Speech,
     read_line,
 )
@@ -38,14 +39,15 @@ from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
 from kitchentable.rules.game import Game
 from kitchentable.rules.values import GM
-from kitchentable.web.answers import Answer, is_script, page, see_other
+from kitchentable.web.answers import Answer, is_script, page, piece, see_other
 from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of, sit
 from kitchentable.web.commands import done, send, told_on_page
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.panel import actors_of, moves_of
+from kitchentable.web.panel import actors_of
 from kitchentable.web.projections import game_of, projection_of, view_in, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.table_page import table_page
+from kitchentable.web.typed_moves import answered, line_of_row, lines_for
 from kitchentable.web.urls import path
 
 
@@ -88,7 +90,13 @@ async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
     Errors: AskedForHelp; those of the line and of the table.
     """
     form = await read_form(request)
-    line = _line(site_of(request).house.tables, sitting, form.one("text"))
+    try:
+        line = _line(site_of(request).house.tables, sitting, form.one("text"))
+    except NoVerb:
+        row = line_of_row(view_of(request, sitting), form.one("entity"), form.one("text"))
+        if row is None:
+            raise
+        line = row
     if isinstance(line, HelpLine):
         raise AskedForHelp(
             "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
@@ -152,13 +160,14 @@ async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) ->
     entity = _entity_named(view, line.entity) or form.one("entity") or actors_of(view)[0][0]
     if not game.move(line.move).for_entity:
         entity = ""
-    elif not any(move.name == line.move for move in moves_of(projection, entity)):
+    seen = next((one for one in projection.moves(entity) if one.name == line.move), None)
+    if seen is None and entity:
         raise CannotBe(_not_yours(game, line.move), code="move/unknown")
     made: dict[str, Any] = {
         "id": form.command(),
         "move": line.move,
         "entity": entity,
-        "answers": dict(line.answers),
+        "answers": answered(projection, seen, line) if seen else dict(line.answers),
         "faces": line.faces,
     }
     converses = game.move(line.move).converses
@@ -177,6 +186,14 @@ def _entity_named(view: View, name: str) -> str:
 
 def _not_yours(game: Game, move: str) -> str:
     return f"{game.move(move).title} is not a move that you can start for that character."
+
+
+@get(path("say_lines"), include_in_schema=False)
+async def say_lines(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Lines to choose from while one is typed."""
+    projection = projection_of(request, sit(request, campaign))
+    lines = lines_for(projection, view_in(projection))
+    return piece(request, "parts/lines.html", lines=lines)
 
 
 @get(path("help"), include_in_schema=False)
@@ -313,4 +330,4 @@ def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
     return found[0]
 
 
-ROUTES = (campaign_help, say, note, contribute, reveal, undo_page, undo, alter)
+ROUTES = (campaign_help, say, say_lines, note, contribute, reveal, undo_page, undo, alter)

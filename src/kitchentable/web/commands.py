@@ -9,9 +9,13 @@ import msgspec
 from kitchentable.app.table import Handled
 from kitchentable.campaign.commands import Command
 from kitchentable.dice.errors import BadInput, KitchenTableError
-from kitchentable.web.answers import HTML, Answer, is_script, see_other, wants_json
-from kitchentable.web.auth import Sitting
+from kitchentable.web.answers import HTML, Answer, is_script, piece, see_other, wants_json
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.projections import view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
+
+#: The header of a form in the queue that opens on pages without the feed.
+QUEUE = "kt-queue"
 
 
 async def send(request: Asked, sitting: Sitting, command: Command, *, sender: str = "") -> Handled:
@@ -41,6 +45,9 @@ def told_on_page(
 def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:
     """What follows a command: the table's script hears the rest by the feed; others look again."""
     if is_script(request):
+        if QUEUE in request.headers:
+            view = view_of(request, sit(request, campaign))
+            return piece(request, "parts/needs_news.html", view=view)
         headers = what_follows(request, campaign)
         return Answer(b"", media_type=HTML, status_code=200, headers=headers)
     return see_other(request, renderer_of(request).url(to, campaign=campaign) + anchor)

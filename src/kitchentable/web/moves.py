@@ -47,6 +47,8 @@ _NOT_YET = (
     "Your real dice are not in the log yet: somebody else sets a part of this roll first. Type "
     "them in when the dice can fall."
 )
+#: The value of `hide` that keeps all of a form hidden.
+EVERYTHING = "*"
 #: Pages that a form may ask to be led back to.
 _BACK = frozenset({"table", "closing", "desk"})
 
@@ -183,6 +185,33 @@ async def _settle(
     )
 
 
+@post(path("approve_all"), include_in_schema=False, status_code=200)
+async def approve_all(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The GM settles every roll that waits for them, each with what is filled in already."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    for talk in view_of(request, sitting).proposals:
+        if talk.my_turn and not talk.may_throw and not unanswered(talk):
+            command = f"{form.command()}.{talk.id}"
+            await send(request, sitting, Settle(id=command, proposal=talk.id))
+    return done(request, campaign, "#moves")
+
+
+def unanswered(talk: SeenProposal) -> bool:
+    """Whether something is still asked that has no answer and no default.
+
+    >>> asked = SeenProposal("r1", "task", "Task", "", "Mara", (), (), mine=(Field("n", "Number"),))
+    >>> unanswered(asked), unanswered(replace(asked, answers={"n": 11}))
+    (True, False)
+    """
+    return any(
+        field.required
+        and field.kind not in {"tick", "rows", "many"}
+        and talk.answers.get(field.name, field.default) in (None, "")
+        for field in talk.mine
+    )
+
+
 @post(path("proposal_withdraw"), include_in_schema=False, status_code=200)
 async def proposal_withdraw(
     request: Asked, campaign: FromPath[str], proposal: FromPath[str]
@@ -266,8 +295,10 @@ async def ask_skip(request: Asked, campaign: FromPath[str], ask: FromPath[str]) 
 
 def veils(fields: tuple[Field, ...], form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What the GM's form keeps hidden, and what it opens that would be hidden by default."""
-    ticked = set(form.all("hide"))
     offered = [field for field in fields if field.hideable and in_form(field, form)]
+    ticked = set(form.all("hide"))
+    if EVERYTHING in ticked:
+        ticked |= {field.name for field in offered}
     hidden = tuple(field.name for field in offered if field.name in ticked)
     shown = tuple(field.name for field in offered if field.hidden and field.name not in ticked)
     return hidden, shown
@@ -335,4 +366,5 @@ ROUTES = (
     proposal_decline,
     ask_answer,
     ask_skip,
+    approve_all,
 )

@@ -1,4 +1,4 @@
-"""What waits for a seat, asked for by every page of a campaign that has no live feed."""
+"""What waits for a seat: the queue in the head of every page of a campaign without a live feed."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from litestar.params import FromPath
 
 from kitchentable.web.answers import Answer, piece
 from kitchentable.web.auth import sit
-from kitchentable.web.projections import view_of
+from kitchentable.web.odds import with_odds
+from kitchentable.web.projections import view_in
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 
 @get(path("needs"), include_in_schema=False)
 async def needs(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The sign in the head of a page: how many cards wait for this seat."""
-    view = view_of(request, sit(request, campaign))
-    return piece(request, "parts/needs.html", view=view)
+    """The sign in the head of a page and the cards behind it, with their odds."""
+    view = await with_odds(request, sit(request, campaign), view_in)
+    return piece(request, "parts/needs_news.html", view=view)
 
 
 ROUTES = (needs,)

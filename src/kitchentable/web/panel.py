@@ -63,6 +63,7 @@ def panel_of(
     answers = form.answers() if picked is not None and form.one("move") == picked.name else {}
     odds: SeenOdds | NoOdds = NoOdds()
     if picked is not None and not picked.why_not:
+        answers = {**likely(projection, picked, answers), **answers}
         picked = replace(picked, fields=fields_with(projection, picked, answers))
         odds = projection.odds(picked.name, picked.entity, only(picked, answers))
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
@@ -83,6 +84,28 @@ def panel_of(
         opened=bool(form.one("move")),
         ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
     )
+
+
+def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is picked until somebody says otherwise: the picks of this character's last such roll.
+
+    Words and numbers are not repeated, nor what is no longer offered.
+    """
+    names = {field.name for field in seen.fields}
+    said = {name: value for name, value in given.items() if name in names and value != ""}
+    last = projection.latest(seen.name, seen.entity, said)
+    if not last:
+        return {}
+    fields = fields_with(projection, seen, {**last, **given})
+    return {
+        field.name: str(last[field.name])
+        for field in fields
+        if field.kind in {"choice", "entity"}
+        and field.set_by == "actor"
+        and field.name in last
+        and field.name not in given
+        and any(choice.value == str(last[field.name]) for choice in field.choices)
+    }
 
 
 def hides_in(fields: tuple[Field, ...], form: Form) -> tuple[str, ...]:

@@ -112,7 +112,7 @@
   if (say) {
     on("keydown", (event) => {
       if (event.isComposing || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
-      if (!said.length || (event.key === "ArrowUp" && recalled === 0 && say.value)) return;
+      if (!said.length || (!recalled && (event.key === "ArrowDown" || say.value))) return;
       recalled = Math.min(said.length, Math.max(0, recalled + (event.key === "ArrowUp" ? 1 : -1)));
       say.value = recalled ? said[said.length - recalled] : "";
       event.preventDefault();
@@ -140,17 +140,27 @@
     say.form.elements.command.value = line.id;
   }
 
+  // ---- What comes only when it is needed ---------------------------------------------------------
+  // Keys, completion and the search with the first key; dice in three dimensions with the first throw.
+  const { play, dice } = document.body.dataset;
   on("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
-    if (event.key === "/" && say) {
-      event.preventDefault();
-      if (!say.offsetParent) location.hash = "log";
-      say.focus();
-    } else if (event.key === "?") {
-      const help = $("a.keys, #menu a[data-dialog]");
-      if (help) { event.preventDefault(); openDialog(help.href); }
-    }
+    const { key, target, isComposing } = event;
+    const search = (event.ctrlKey || event.metaKey) && key === "k";
+    const bare = !event.ctrlKey && !event.metaKey && !event.altKey && !target.closest("input, select, textarea, dialog");
+    if (isComposing || !(search || bare || target.matches("#say, dialog *"))) return;
+    if (search || (bare && key === "/")) event.preventDefault();
+    import(play).then((keys) => keys.press(event, search, bare, openDialog, showSheet));
   });
+  const calm = matchMedia("(prefers-reduced-motion)");
+  function cast(since) {
+    const fallen = all("#log-list > .fresh:not([data-cast]):has(.die)");
+    const hide = (opacity) => { for (const { style } of fallen) style.opacity = opacity; };
+    for (const entry of fallen) entry.dataset.cast = "";
+    if (!fallen.length || calm.matches) return;
+    hide(0);
+    setTimeout(hide, 2000, ""); // where the file does not come, the style sheet throws them
+    import(dice).then((throws) => throws.cast(fallen, since)).finally(() => hide(""));
+  }
 
   const ROLLS = "#moves, #moves-in";
   // ---- Sending ------------------------------------------------------------------------------------
@@ -192,6 +202,8 @@
     const row = event.target.closest("a[data-fills]");
     if (row && $("#move-form") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
+      opener = null;
+      dialog.close();
       fillIn(row.href);
       showSheet(true);
       $("#go")?.focus({ preventScroll: true });
@@ -236,7 +248,6 @@
       return;
     }
     if (event.target === dialog) dialog.close();
-    if (event.target.closest("[data-print]")) print();
     if (event.target.closest("dialog [data-close]")) { event.preventDefault(); dialog.close(); }
     const step = event.target.closest("[data-step]");
     if (step) {
@@ -246,14 +257,8 @@
       else input.stepDown();
       input.dispatchEvent(new Event("input", { bubbles: true }));
     }
-    const copy = event.target.closest("[data-copy]");
-    if (copy) {
-      const source = document.getElementById(copy.dataset.copy);
-      navigator.clipboard?.writeText(source.value).then(
-        () => { copy.textContent = "Copied"; },
-        () => source.select(),
-      );
-    }
+    const pressed = event.target.closest("[data-do]");
+    if (pressed) import(play).then((keys) => keys.set(pressed));
   });
   if (dialog) on("close", () => opener?.isConnected && opener.focus(), dialog);
 
@@ -270,7 +275,7 @@
 
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => tasks.forEach(({ fragment }) => localise(fragment)));
-  on("htmx:after:swap", () => { if ($(".tabs")) { mark(); look(); } if ($("#roll-sheet .refuses")) showSheet(true); title(); });
+  on("htmx:after:swap", () => { if ($(".tabs")) { mark(); cast(performance.now()); look(); } if ($("#roll-sheet .refuses")) showSheet(true); title(); });
   const plain = document.title;
   function title() {
     const mine = $(".tabs .badge");

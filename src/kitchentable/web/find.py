@@ -1,0 +1,120 @@
+"""The search of a campaign: rolls, moves, people, pages and rules by a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from litestar import get
+from litestar.params import FromPath
+
+from kitchentable.app.projections import Projection
+from kitchentable.campaign.read_models import View
+from kitchentable.rules.game import Game
+from kitchentable.rules.values import GM
+from kitchentable.web.answers import Answer, is_script, page, piece
+from kitchentable.web.auth import sit
+from kitchentable.web.forms import read_query
+from kitchentable.web.panel import actors_of, moves_of
+from kitchentable.web.projections import projection_of, view_in
+from kitchentable.web.site import Asked, renderer_of
+from kitchentable.web.typed_moves import rows_of
+from kitchentable.web.urls import Urls, path
+
+#: So many are shown of each group, and a word that is looked for has at most so many characters.
+_MOST, _LONGEST = 8, 80
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that the search offers: its group, its words, where it leads.
+
+    `fills`: the table opens it as a roll, filled in.
+    """
+
+    group: str
+    text: str
+    href: str
+    fills: bool = False
+    note: str = ""
+
+
+@get(path("find"), include_in_schema=False)
+async def find(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The search, with what was found for its word."""
+    projection = projection_of(request, sit(request, campaign))
+    view, word = view_in(projection), read_query(request).one("q").strip()[:_LONGEST]
+    found = _best(_everything(projection, view, renderer_of(request).url), word)
+    if is_script(request) and "kt-fragment" not in request.headers:
+        return piece(request, "parts/found.html", view=view, word=word, found=found)
+    return page(request, "pages/find.html", view=view, word=word, found=found)
+
+
+def _everything(projection: Projection, view: View, url: Urls) -> Iterator[Found]:
+    table = url("table", campaign=view.campaign)
+
+    def start(move: str, entity: str, answers: tuple[tuple[str, str], ...] = ()) -> str:
+        asked = [
+            ("entity", entity),
+            ("move", move),
+            *((f"a.{name}", said) for name, said in answers),
+        ]
+        return f"{table}?{urlencode(asked)}#dock"
+
+    actor = actors_of(view)[0][0] if view.me.role != "spectator" else ""
+    if actor in view.summaries:
+        for row in rows_of(view.summaries[actor], actor):
+            href = start(row.start.move, actor, row.start.answers)
+            yield Found("Roll", row.text, href, fills=True)
+    for seen in moves_of(projection, actor):
+        if not seen.why_not and seen.place != "closing":
+            href = start(seen.name, seen.entity)
+            yield Found("Moves", seen.title, href, fills=True, note=f"/{seen.name}")
+    for entity, summary in view.summaries.items():
+        href = url("sheet", campaign=view.campaign, entity=entity)
+        yield Found("People", summary.name, href, note=summary.line)
+    yield from _pages(view, url)
+    yield from _rules(projection.game, view, url)
+
+
+def _pages(view: View, url: Urls) -> Iterator[Found]:
+    here = {"campaign": view.campaign}
+    yield Found("Pages", "The table", url("table", **here))
+    yield Found("Pages", "Journal", url("journal", **here))
+    yield Found("Pages", "Rulebook", url("rules", game=view.game, **here))
+    if view.me.role == GM:
+        yield Found("Pages", "Desk", url("desk", **here))
+    yield Found("Pages", "Dice and odds", url("dice"))
+    yield Found("Pages", "Commands and keys", url("help", **here))
+
+
+def _rules(game: Game, view: View, url: Urls) -> Iterator[Found]:
+    book = url("rules", game=view.game, campaign=view.campaign)
+    for rule in game.rulebook.rules.values():
+        yield Found("Rules", rule.title, f"{book}#{rule.id}")
+
+
+def _best(every: Iterator[Found], word: str) -> dict[str, list[Found]]:
+    """What fits a word, by group: beginnings of a title first, then of its words, then the rest."""
+    sought = word.casefold()
+    ranked: list[tuple[int, Found]] = []
+    for one in every:
+        text = one.text.casefold()
+        if text.startswith(sought):
+            ranked.append((0, one))
+        elif any(part.startswith(sought) for part in text.split()):
+            ranked.append((1, one))
+        elif sought in text or sought in one.note.casefold():
+            ranked.append((2, one))
+    ranked.sort(key=lambda pair: pair[0])
+    groups: dict[str, list[Found]] = {}
+    for _, one in ranked:
+        if len(groups.setdefault(one.group, [])) < _MOST and one not in groups[one.group]:
+            groups[one.group].append(one)
+    if not sought:
+        groups.pop("Rules", None)
+    return groups
+
+
+ROUTES = (find,)

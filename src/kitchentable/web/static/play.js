@@ -1,0 +1,102 @@
+// Keys, the search, and lines to choose from; loaded with the first key. Every key can be switched off.
+
+const $ = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
+const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* shut: it holds for this page */ } };
+
+// ---- Switches of this device: the sound of dice, and the keys --------------------------------------
+const state = new Map();
+const isOn = (name) => (state.get(name) ?? kept(name) ?? (name === "keys" ? "on" : "off")) === "on";
+export function mark() {
+  for (const one of all("[data-do][aria-pressed]")) one.setAttribute("aria-pressed", String(isOn(one.dataset.do)));
+}
+export async function set(button) {
+  const name = button.dataset.do;
+  if (name === "menu") return; // only so that the switches show how they stand
+  if (name === "print") { print(); return; }
+  if (name === "copy") { copy(button); return; }
+  const now = isOn(name) ? "off" : "on";
+  state.set(name, now);
+  keep(name, now);
+  mark();
+  if (name === "dice-sound" && now === "on") (await import(document.body.dataset.dice)).ringOut("knock");
+}
+
+function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  navigator.clipboard?.writeText(source.value ?? source.innerText).then(
+    () => { button.textContent = "Copied"; },
+    () => source.select?.(),
+  );
+}
+
+// ---- Keys ---------------------------------------------------------------------------------------------
+let card = null; // the card of the queue that a digit has chosen
+const show = (one) => {
+  const room = one.closest(".room");
+  if (room && !room.offsetParent) location.hash = room.id;
+  one.scrollIntoView({ block: "nearest" });
+};
+const go = (one) => { if (one) { show(one); one.focus(); } return one; };
+function speak() {
+  if ($("#say") && !$("#say").offsetParent) location.hash = "log";
+  go($("#say"));
+}
+const KEYS = {
+  "/": speak,
+  c: speak,
+  r: (kit) => { if ($("#go")) { kit.showSheet(true); $("#go").focus(); } },
+  n: () => go($("#fight [data-next], .verdict-next") || $("#fight .now a, #fight .now button")),
+  q: (kit) => {
+    const first = $("#waiting .ask.mine :is(button, a, summary)");
+    if (first) go(first);
+    else if ($("#needs a")) kit.openDialog($("#needs a").href);
+  },
+  "?": (kit) => { const help = $("a.keys, #menu a[data-dialog]"); if (help) kit.openDialog(help.href); },
+};
+const VERDICTS = { e: 0, m: 1, h: 2 };
+
+export function press(event, search, bare, openDialog, showSheet) {
+  const { key, target } = event;
+  if (search) {
+    const link = $("#menu a[data-find]");
+    if (link && isOn("keys")) openDialog(link.href).then(() => $("#find")?.select());
+    return;
+  }
+  if (!bare) { inside(event); return; }
+  if (!isOn("keys") && key !== "?") return;
+  const low = key.toLowerCase();
+  const verdicts = card?.isConnected ? all(".verdicts fieldset button", card) : [];
+  if (low in VERDICTS && verdicts.length) { verdicts[VERDICTS[low]]?.click(); card = null; return; }
+  if (/^[1-9]$/.test(key)) {
+    card = all("#waiting .ask.mine")[Number(key) - 1] || null;
+    if (card) go($(".verdicts fieldset button, button, a", card));
+    return;
+  }
+  if (key === "Escape") card = null;
+  else if (target.isConnected) KEYS[low]?.({ openDialog, showSheet });
+}
+
+// ---- In the search, and in the line ---------------------------------------------------------------------
+function inside({ key, target }) {
+  const found = $("#found");
+  if (found && target.closest("dialog")) {
+    const links = all("a", found), at = links.indexOf(document.activeElement);
+    if (key === "ArrowDown") (links[at + 1] || links[0])?.focus();
+    else if (key === "ArrowUp") (at > 0 ? links[at - 1] : $("#find")).focus();
+  } else if (target.id === "say" && !target.list && target.dataset.lines) offer(target);
+}
+
+async function offer(say) {
+  const list = document.createElement("datalist");
+  list.id = "say-lines";
+  say.after(list);
+  say.setAttribute("list", list.id);
+  const answer = await fetch(say.dataset.lines, { headers: { "HX-Request": "true" } });
+  if (!answer.ok) { say.removeAttribute("list"); list.remove(); return; }
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  list.append(...all("option", page));
+}
+
+mark();

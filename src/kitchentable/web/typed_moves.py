@@ -1,0 +1,174 @@
+"""Moves typed at the line in words: ``/task perception``, ``/attack guard``, ``/perception``.
+
+Words are matched with what the form of the move offers this seat, so nothing can be picked, nor
+found out, that the form does not show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from kitchentable.app.projections import Projection
+from kitchentable.app.verbs import DICE, LONGEST_LINE, SPEECH, BadLine, MoveLine, read_move
+from kitchentable.campaign.read_models import SeenMove, View
+from kitchentable.rules.sheets import Start, Summary
+from kitchentable.rules.values import Choice, Field
+from kitchentable.web.panel import actors_of, fields_with, moves_of
+
+#: The most words that one choice is called by in a line.
+_LONGEST_NAME = 8
+#: Words that only join others: "attack the guard with the sword".
+_JOINS = frozenset({"a", "against", "at", "by", "in", "on", "the", "vs", "with"})
+_PICKS = frozenset({"choice", "entity"})
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+#: The most lines that are offered while one is typed.
+MOST_OFFERED = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a sheet that can be rolled: its words and what it starts."""
+
+    entity: str
+    text: str
+    start: Start
+
+
+def rows_of(summary: Summary, entity: str) -> Iterator[Row]:
+    """The rows of a sheet that start a move."""
+    for number in summary.numbers:
+        if number.starts is not None:
+            yield Row(entity, number.label, number.starts)
+    for tag in summary.tags:
+        if tag.starts is not None:
+            yield Row(entity, tag.text, tag.starts)
+    for track in summary.tracks:
+        if track.starts is not None:
+            yield Row(entity, track.label, track.starts)
+
+
+def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
+    """The move that a row of a sheet starts, from a line such as ``/good with rifles``; or None.
+
+    The longest row that the words begin with counts; what stands behind it are further words.
+    """
+    actor = entity if entity in view.summaries else actors_of(view)[0][0]
+    summary = view.summaries.get(actor)
+    if summary is None or len(text) > LONGEST_LINE:
+        return None
+    typed = text.strip().removeprefix("/")
+    spoken = _words(typed.replace("_", " "))
+    for count in range(min(len(spoken), _LONGEST_NAME), 0, -1):
+        for row in rows_of(summary, actor):
+            if _words(row.text)[:_LONGEST_NAME] == spoken[:count]:
+                line = read_move(row.start.move, _after(typed, count))
+                given = {**dict(row.start.answers), **line.answers}
+                return replace(line, answers=given, entity=actor)
+    return None
+
+
+def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str, str]:
+    """The answers of a line, those in words among them.
+
+    Words that no choice is called by are the first text that the move asks for. Errors: BadLine.
+    """
+    answers = dict(line.answers)
+    words = line.words
+    while words:
+        fields = fields_with(projection, seen, answers)
+        found = _match(fields, answers, words)
+        if found is None:
+            break
+        field, choice, words = found
+        answers[field.name] = choice.value
+    if words:
+        fields = fields_with(projection, seen, answers)
+        text = _text_for(fields, answers)
+        picks = [one for one in fields if one.kind in _PICKS and one.name not in answers]
+        if text is None or (picks and answers == dict(line.answers)):
+            raise BadLine(_no_choice(seen, picks, words), code="line/not-an-answer")
+        answers[text.name] = words
+    return answers
+
+
+def lines_for(projection: Projection, view: View) -> list[str]:
+    """Whole lines to choose from while one is typed: commands, rows of the sheet, moves."""
+    actor = actors_of(view)[0][0]
+    found = [f"/{row.text}" for row in rows_of(view.summaries[actor], actor)] if actor else []
+    for seen in moves_of(projection, actor):
+        if seen.why_not or seen.place == "closing":
+            continue
+        found.append(f"/{seen.name}")
+        pick = next((one for one in seen.fields if one.kind in _PICKS and one.choices), None)
+        if pick is not None:
+            found += [f"/{seen.name} {one.label}" for one in pick.choices if one.value]
+    found += [f"/{verb}" for verb in (*DICE, *SPEECH, "w")]
+    return list(dict.fromkeys(found))[:MOST_OFFERED]
+
+
+def _match(
+    fields: Iterable[Field], answers: dict[str, str], words: str
+) -> tuple[Field, Choice, str] | None:
+    """The pick that words begin with, and what is left of them. Errors: BadLine for two."""
+    asked = [one for one in fields if one.kind in _PICKS and one.name not in answers]
+    spoken = _words(words)
+    joins = next((at for at, word in enumerate(spoken) if word not in _JOINS), 0)
+    for start in dict.fromkeys((joins, 0)):
+        for count in range(min(len(spoken) - start, _LONGEST_NAME), 0, -1):
+            said = spoken[start : start + count]
+            for fits in (_is_whole, _begins, _holds):
+                found = [(f, c) for f in asked for c in f.choices if c.value and fits(said, f, c)]
+                first = [pair for pair in found if pair[0] is found[0][0]]
+                if len(first) > 1:
+                    told = " or ".join(choice.label for _, choice in first)
+                    raise BadLine(f"That could be {told}. Type more of it.", code="line/unclear")
+                if first:
+                    return (*first[0], _after(words, start + count))
+    return None
+
+
+def _is_whole(said: list[str], field: Field, choice: Choice) -> bool:
+    label = _words(choice.label)
+    names = (label, _words(choice.value), label[:-1] if label[-1:] and label[-1].isdigit() else [])
+    return said in names
+
+
+def _begins(said: list[str], field: Field, choice: Choice) -> bool:
+    label = _words(choice.label)[: len(said)]
+    return label[:-1] == said[:-1] and len(label) == len(said) and label[-1].startswith(said[-1])
+
+
+def _holds(said: list[str], field: Field, choice: Choice) -> bool:
+    """Whether one of the words of somebody's name was said."""
+    return field.kind == "entity" and said[0] in _words(choice.label) and len(said) == 1
+
+
+def _text_for(fields: Iterable[Field], answers: dict[str, str]) -> Field | None:
+    open_fields = (one for one in fields if one.kind in {"text", "story"})
+    return next((one for one in open_fields if one.name not in answers), None)
+
+
+def _no_choice(seen: SeenMove, picks: list[Field], words: str) -> str:
+    asked = "; ".join(
+        f"{one.label}: {', '.join(choice.label for choice in one.choices[:12])}"
+        for one in picks[:1]
+    )
+    return (
+        f"“{words[:60]}” is no choice of /{seen.name}. {asked or 'It asks for nothing.'} "
+        "Answers can also be written as name=value."
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _after(text: str, count: int) -> str:
+    """The text behind so many words."""
+    for found in _WORD.finditer(text):
+        count -= 1
+        if not count:
+            return text[found.end() :].strip(" ,:;.")
+    return ""

@@ -1,0 +1,101 @@
+"""What comes with the first key and the first throw: dice in three dimensions, keys, the search."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import EXPECT, Person, Sit
+from tests.browser.serving import Played
+
+pytestmark = pytest.mark.browser
+
+THROWN = 'Jonas> propose task for "Old Tam" trait=aim\nGM> settle\nJonas> throw kick'
+TOLD = "#log-list > li.k-move .out"
+
+
+def test_a_result_is_told_when_its_dice_have_landed(browser: Browser, table: Played) -> None:
+    """Nothing of them is loaded before the first throw; the card has the face that was decided."""
+    mara = Person(browser, "Mara", reduced_motion="no-preference")
+    page = mara.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    mara.context.add_cookies([table.cookie("Mara")])
+    page.goto(table.address)
+    mara.live()
+    assert not [url for url in asked if "/dice-" in url or "/play-" in url]
+    table.play(THROWN)
+    expect(page.locator("#thrown")).to_be_attached(timeout=EXPECT)
+    entry = page.locator("#log-list > li.k-move").last
+    expect(entry).to_have_attribute("aria-busy", "true")
+    assert entry.locator(".out").evaluate("one => getComputedStyle(one).opacity") == "0"
+    expect(page.locator("#thrown")).to_have_count(0, timeout=EXPECT)
+    expect(entry.locator(".die.f-kick")).to_have_count(1)
+    assert entry.locator(".out").evaluate("one => one.style.opacity") == ""
+    assert len([url for url in asked if "/dice-" in url]) == 1
+    assert mara.complaints == []
+    mara.close()
+
+
+def test_no_dice_fly_for_those_who_asked_for_stillness(table: Played, sit: Sit) -> None:
+    page = sit("Mara").page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    table.play(THROWN)
+    expect(page.locator(TOLD).last).to_be_visible(timeout=EXPECT)
+    assert not [url for url in asked if "/dice-" in url]
+
+
+def test_keys_and_the_search(table: Played, sit: Sit) -> None:
+    """Roll, speak, search; letters that are typed are letters; the GM answers with two keys."""
+    mara, gm = sit("Mara"), sit("GM")
+    page = mara.page
+    page.keyboard.press("r")
+    expect(page.locator("#go")).to_be_focused()
+    expect(page.locator(".roll-sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    expect(page.locator("#say")).to_be_focused()
+    page.keyboard.type("/p")
+    expect(page.locator("#say-lines option[value='/Perception']")).to_have_count(1, timeout=EXPECT)
+    expect(page.locator("#say")).to_have_value("/p")
+    page.keyboard.press("Control+k")
+    expect(page.locator("#find")).to_be_focused(timeout=EXPECT)
+    page.keyboard.type("krim")
+    expect(page.locator("#found a").first).to_have_text("Knows the Krim valley", timeout=EXPECT)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("#go")).to_be_focused()
+    expect(page.locator("#roll-sheet > summary")).to_contain_text("Knows the Krim valley")
+    page.keyboard.press("Enter")
+    expect(gm.page.locator("#waiting .verdicts").first).to_be_visible(timeout=EXPECT)
+    gm.page.keyboard.press("1")
+    expect(gm.page.locator("#waiting .verdicts button").first).to_be_focused()
+    gm.page.keyboard.press("h")
+    expect(page.locator("#waiting")).to_contain_text("Hard", timeout=EXPECT)
+
+
+def test_the_first_roll_within_ten_tabs(table: Played, sit: Sit) -> None:
+    page = sit("Mara").page
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.jump')"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#go")).to_be_focused(timeout=EXPECT)
+    page.keyboard.press("Enter")
+    expect(page.locator("#waiting")).to_contain_text("Aesthetics", timeout=EXPECT)
+
+
+def test_the_queue_on_the_desk_answers_in_place(table: Played, sit: Sit) -> None:
+    mara, gm = sit("Mara"), sit("GM")
+    mara.move("task", trait="perception", what="Listen at the door")
+    expect(gm.page.locator("#waiting .verdicts").first).to_be_visible(timeout=EXPECT)
+    gm.page.goto(f"{table.address}/desk")
+    gm.page.locator("#needs button").click()
+    expect(gm.page.locator("#queue q")).to_have_text("Listen at the door")
+    gm.page.locator("#queue").get_by_role("button", name="Hard").click()
+    expect(gm.page.locator("#needs button")).to_have_count(0, timeout=EXPECT)
+    assert gm.page.url.endswith("/desk")
+    expect(mara.page.locator("#waiting")).to_contain_text("Hard", timeout=EXPECT)

@@ -1,0 +1,89 @@
+"""The queue in the head of every page, verdicts, and the search."""
+
+import asyncio
+import re
+
+import pytest
+
+from kitchentable.campaign.commands import ChangeEntity
+from tests.web.visitors import Visited
+
+PLAYERS = ("Mara", "Jonas", "Lene")
+
+
+def ask(visited: Visited, who: str, what: str) -> str:
+    """Send a roll to the GM; its id."""
+    visited.sits(who).fill(f"{visited.t}/say", text=f"/task perception {what}")
+    return next(reversed(visited.house.tables.campaign(visited.campaign).tree["proposals"]))
+
+
+def open_rolls(visited: Visited) -> dict[str, dict[str, object]]:
+    return dict(visited.house.tables.campaign(visited.campaign).tree["proposals"])
+
+
+@pytest.mark.parametrize("where", ["/desk", "/journal", "/devices", "/help"])
+def test_the_gms_queue_is_on_every_page_with_the_players_words(shared: Visited, where: str):
+    if not open_rolls(shared):
+        ask(shared, "Mara", "who is on the stair")
+    page = shared.sits("GM").get(f"{shared.t}{where}").text
+    queue = page.partition('id="queue"')[2].partition("</main>")[0]
+    assert "<q>who is on the stair</q>" in queue
+    assert re.search(r'name="a.difficulty" value="hard"', queue)
+    other = shared.sits("Lene").get(f"{shared.t}/journal").text
+    assert 'name="a.difficulty"' not in other
+
+
+def test_a_verdict_from_the_queue_settles_at_once_and_draws_it_anew(visited: Visited):
+    roll = ask(visited, "Mara", "")
+    gm = visited.sits("GM")
+    headers = {"hx-request": "true", "x-csrftoken": gm.token(), "kt-queue": "1"}
+    answer = gm.post(
+        f"{visited.t}/proposals/{roll}/settle", data={"a.difficulty": "hard"}, headers=headers
+    )
+    assert "hx-refresh" not in answer.headers
+    assert 'hx-target="#waiting"' in answer.text
+    assert open_rolls(visited)[roll]["answers"]["difficulty"] == "hard"
+    assert "gm" in open_rolls(visited)[roll]["spoken"]
+
+
+def test_a_number_that_is_hidden_is_hidden_as_a_whole(visited: Visited):
+    roll = ask(visited, "Mara", "")
+    gm = visited.sits("GM")
+    assert 'name="a.number" type="number"' in gm.get(visited.t).text
+    fields = {"a__difficulty": "custom", "a__number": "13", "hide": "*"}
+    gm.fill(f"{visited.t}/proposals/{roll}/settle", **fields)
+    settled = open_rolls(visited)[roll]
+    assert settled["answers"]["number"] == 13
+    assert settled["hidden"] == ["difficulty", "number"]
+    told = visited.sits("Mara").script("GET", f"{visited.t}/needs").text
+    assert "13" not in re.sub(r"<input[^>]*>|-?pf-[^ ]*", "", told)
+
+
+def test_all_are_approved_at_once_as_they_stand(visited: Visited):
+    rolls = [ask(visited, who, "") for who in PLAYERS]
+    gm = visited.sits("GM")
+    assert "Approve all 3 as they stand" in gm.get(visited.t).text
+    assert visited.sits("Mara").fill(f"{visited.t}/approve-all").status_code < 400
+    assert all("gm" not in one["spoken"] for one in open_rolls(visited).values()), "not hers to say"
+    gm.fill(f"{visited.t}/approve-all")
+    found = open_rolls(visited)
+    assert all("gm" in found[roll]["spoken"] for roll in rolls)
+
+
+def test_the_search_finds_what_a_seat_may_know_and_no_more(visited: Visited):
+    gm, mara = visited.sits("GM"), visited.sits("Mara")
+    abbot = visited.entity("Captain Serk")
+    seat = visited.seats["GM"].id
+    hide = ChangeEntity(id="hide", seat=seat, entity=abbot, name="The Quiet Abbot", hidden=True)
+    asyncio.run(visited.house.tables.handle(visited.campaign, hide))
+
+    def found(who, word: str) -> str:
+        return who.get(f"{visited.t}/find?q={word}").text.partition('id="found"')[2]
+
+    assert f"/sheets/{abbot}" in found(gm, "abbot")
+    assert "/sheets/" not in found(mara, "abbot")
+    assert "a.trait=perception" in found(mara, "perc").replace("a.trait%3D", "a.trait=")
+    assert "Good with rifles" in found(mara, "rifles")
+    assert "Good with rifles" not in found(visited.sits("Lene"), "rifles")
+    assert "/rules/toast" in found(mara, "kick")
+    assert "Nothing here is called" in found(mara, "zzzz")

@@ -1,0 +1,96 @@
+"""Moves typed at the line in words, and what a character rolled last."""
+
+import re
+
+import pytest
+
+from tests.web.visitors import Visited
+
+
+def said(visited: Visited, who: str, line: str) -> str:
+    """What the table refuses a line with; "" where it was done."""
+    answer = visited.sits(who).script("POST", f"{visited.t}/say", text=line)
+    return "" if answer.status_code < 300 else re.sub(r"<[^>]+>", "", answer.text).strip()
+
+
+def newest(visited: Visited) -> dict[str, object]:
+    """The answers of the roll that was proposed or made last."""
+    campaign = visited.house.tables.campaign(visited.campaign)
+    event = campaign.events[-1]
+    if event.kind == "move":
+        return dict(event.data["answers"])
+    return dict(campaign.tree["proposals"][event.data["proposal"]]["answers"])
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [
+        ("/task perception", {"trait": "perception"}),
+        ("/perception", {"trait": "perception"}),
+        ("/knows the krim valley", {"perk": "Knows the Krim valley"}),
+        ("/perception knows the krim valley", {"perk": "Knows the Krim valley"}),
+        ("/task will, listen at the door", {"trait": "willpower", "what": "listen at the door"}),
+        ("/task soc what=Flatter", {"trait": "social", "what": "Flatter"}),
+    ],
+)
+def test_words_pick_what_the_form_offers(visited: Visited, line: str, answers: dict[str, str]):
+    assert said(visited, "Mara", line) == ""
+    found = newest(visited)
+    assert {name: found[name] for name in answers} == answers
+    assert visited.kinds()[-1] == "proposed"
+
+
+def test_an_attack_names_its_target_by_a_word(visited: Visited):
+    gm = visited.sits("GM")
+    gm.fill(f"{visited.t}/session/begin")
+    gm.fill(f"{visited.t}/moves", move="fight")
+    for who, face in (("Mara", "10"), ("Jonas", "1"), ("Lene", "1")):
+        assert said(visited, who, f"/initiative faces={face}") == ""
+    assert said(visited, "GM", "/initiative_all faces=2,4,5") == ""
+    assert "Guard by the door or Guard on the stair" in said(visited, "Mara", "/attack guard")
+    assert said(visited, "Mara", "/attack the guard by the door") == ""
+    assert newest(visited)["target"] == visited.entity("Guard by the door")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("/task percpetion", "is no choice of /task"),
+        ("/task a", "could be Aesthetics"),
+        ("/percpetion", "There is no command"),
+        ("/task perception difficulty=easy", ""),
+    ],
+)
+def test_what_cannot_be_meant_does_nothing(visited: Visited, line: str, told: str):
+    before = len(visited.kinds())
+    refused = said(visited, "Mara", line)
+    assert told in refused
+    assert refused
+    assert len(visited.kinds()) == before
+
+
+def test_lines_to_choose_from_are_those_of_the_own_sheet(shared: Visited):
+    mara = shared.sits("Mara").script("GET", f"{shared.t}/lines").text
+    assert '"/Perception"' in mara
+    assert '"/task Willpower 6"' in mara or "/task Willpower" in mara
+    assert "Best cook in the city" not in mara, "Old Tam's"
+    assert shared.stranger().script("GET", f"{shared.t}/lines").status_code >= 400
+
+
+def test_the_panel_offers_what_was_rolled_last(visited: Visited):
+    """After a roll, and after a tap on the same trait; another trait has no such perk."""
+    mara, gm = visited.sits("Mara"), visited.sits("GM")
+    gm.fill(f"{visited.t}/settings", t__gm_confirms="trust")
+    me = visited.entity("Mara Vell")
+    perk = "Knows the Krim valley"
+    mara.fill(f"{visited.t}/moves", move="task", entity=me, a__trait="perception", a__perk=perk)
+    assert visited.kinds()[-1] == "move"
+
+    def picked(**asked: str) -> list[str]:
+        page = mara.script("GET", f"{visited.t}/moves", **asked).text
+        return re.findall(r'<option value="([^"]+)" selected', page)
+
+    assert picked() == ["perception", perk]
+    assert picked(move="task", entity=me, a__trait="perception") == ["perception", perk]
+    assert picked(move="task", entity=me, a__trait="aim") == ["aim"]
+    assert picked(move="task", entity=me, a__trait="perception", a__perk="") == ["perception"]
