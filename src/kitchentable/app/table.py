@@ -412,7 +412,8 @@ def _check_same(command: Command, events: tuple[Event, ...]) -> None:
     """Check that a command's id belongs to its sender. Errors: CannotBe."""
     first = events[0]
     newcomer = not command.seat and first.kind in {"seat-asked", "campaign-opened"}
-    if not newcomer and first.seat != command.seat:
+    unnamed = command.unnamed and not first.seat
+    if not (newcomer or unnamed) and first.seat != command.seat:
         raise CannotBe(
             "Another step already has this id. Send yours again.",
             code="command/id-taken",

@@ -23,10 +23,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
     """The base of all commands: an id, the sender's seat, and a reason if one is needed.
 
     The sender makes the id, and one id is one command; the server sets the seat. `sender` is the
-    least role that may send such a command.
+    least role that may send such a command. The events of an `unnamed` one do not say who sent it.
     """
 
     sender: ClassVar[Who]
+    unnamed: ClassVar[bool] = False
     id: str
     seat: str = ""
     reason: str = ""
@@ -338,6 +339,68 @@ class Alter(Command, frozen=True, tag="alter"):
     sender = Who.GM
     number: int
     faces: tuple[str, ...]
+
+
+class SetClock(Command, frozen=True, tag="set-clock"):
+    """Make, move or remove a clock or a progress track; None changes nothing. Sent by the GM."""
+
+    sender = Who.GM
+    clock: str = ""
+    title: str | None = None
+    filled: int | None = None
+    of: int | None = None
+    shape: str | None = None
+    open: bool | None = None
+    gone: bool = False
+
+
+class SetOracle(Command, frozen=True, tag="set-oracle"):
+    """Make, change or remove a table to roll on: dice, and a row on each line. Sent by the GM."""
+
+    sender = Who.GM
+    oracle: str = ""
+    title: str = ""
+    rows: str = ""
+    dice: str = ""
+    open: bool = True
+    gone: bool = False
+
+
+class RollOracle(Command, frozen=True, tag="roll-oracle"):
+    """Roll on a table of the campaign; `text` is a question, `audience` "all" or "gm"."""
+
+    sender = Who.PLAYER
+    oracle: str
+    text: str = ""
+    audience: str = "all"
+    faces: tuple[str, ...] | None = None
+
+
+class SetMarks(Command, frozen=True, tag="set-marks"):
+    """Set the conditions of somebody in play. Sent by its player or the GM."""
+
+    sender = Who.PLAYER
+    entity: str
+    marks: tuple[str, ...] = ()
+
+
+class SetLimit(Command, frozen=True, tag="set-limit"):
+    """Draw a line or a veil, or take one away. Sent by anybody at the table, unnamed."""
+
+    sender = Who.NEWCOMER
+    unnamed = True
+    limit: str = ""
+    kind: str = "line"
+    text: str = ""
+    gone: bool = False
+
+
+class PlayXCard(Command, frozen=True, tag="play-x-card"):
+    """Lay the X-card on the table, or take it up. Sent by anybody at the table, unnamed."""
+
+    sender = Who.NEWCOMER
+    unnamed = True
+    paused: bool = True
 
 
 class Undo(Command, frozen=True, tag="undo"):

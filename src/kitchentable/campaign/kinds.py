@@ -149,6 +149,20 @@ def _sent_back(event: Event) -> str:
     return f"{event.name} sends {name} back" + (f": {event.reason}" if event.reason else ".")
 
 
+def _clock(event: Event) -> str:
+    data = event.data
+    if not data["shown"]:
+        return f"{data['title']} is out of sight." if not data["new"] else f"{data['title']}."
+    count = f"{data['filled']} of {data['of']}"
+    full = " It is full." if data["filled"] == data["of"] else ""
+    return f"{data['title']}: {count}.{full}"
+
+
+def _marked(event: Event) -> str:
+    name, marks = event.data["entity_name"], event.data["marks"]
+    return f"{name}: {listed(marks)}." if marks else f"{name}: no condition any more."
+
+
 def _session(words: str) -> Callable[[Event], str]:
     return lambda event: words.format(number=event.data["session"])
 
@@ -222,6 +236,31 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             )
         ),
         "revealed": Kind(_with("{who} shows everybody a card."), final=True),
+        "clock-set": Kind(_clock, "evenings"),
+        "oracle-set": Kind(_with("{who} writes a table to roll on: {title}."), "house"),
+        "consulted": Kind(
+            lambda event: f"{event.data['title']} {event.data['card']['sentence']}", "rolls"
+        ),
+        "marked": Kind(_marked, "evenings"),
+        "limit-set": Kind(
+            lambda event: (
+                f"A {event.data['kind']} is drawn: {event.data['text']}."
+                if event.data["kind"] == "line"
+                else f"A veil is drawn over this: {event.data['text']}."
+            ),
+            "talk",
+            final=True,
+        ),
+        "x-card": Kind(
+            lambda event: (
+                "The X-card is on the table: pause, and leave this out. Nobody has to say why."
+                if event.data["paused"]
+                else "The X-card is taken up. The story goes on."
+            ),
+            "talk",
+            final=True,
+        ),
+        "put-away": Kind(_with("{who} puts away: {title}."), "house"),
         "overridden": Kind(_with("{who} sets a fact by hand."), "hand"),
         "altered": Kind(_altered, "rolls hand"),
         "undone": Kind(_with("{who} takes something back."), "hand"),

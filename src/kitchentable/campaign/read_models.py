@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from kitchentable.campaign.scene import Scene
 from kitchentable.rules.moves import Card
 from kitchentable.rules.sheets import FightView, Summary
 from kitchentable.rules.table import Ask, Entity, Seat, Table
@@ -164,3 +165,4 @@ class View:
     session: dict[str, Any]
     sessions: dict[str, Any]
     cursor: str
+    scene: Scene

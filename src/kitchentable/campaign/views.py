@@ -11,6 +11,7 @@ from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.read_models import View
+from kitchentable.campaign.scene import Scene, scene_for
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
@@ -59,6 +60,7 @@ def view_for(
         session=session if seated else {},
         sessions=dict(tree["sessions"]) if seated else {},
         cursor=cursor,
+        scene=scene_for(tree, table, me) if seated else Scene(),
     )
 
 

@@ -25,9 +25,9 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
     Errors: those of the table.
     """
     house = site_of(request).house
-    own = msgspec.structs.replace(
-        command, seat=sitting.seat, id=f"{sender or sitting.seat}.{command.id}"
-    )
+    # The id is recorded: that of an unnamed command must not tell the seat either.
+    before = "unnamed" if command.unnamed else sender or sitting.seat
+    own = msgspec.structs.replace(command, seat=sitting.seat, id=f"{before}.{command.id}")
     return await house.tables.handle(sitting.campaign, own, sitting.key)
 
 

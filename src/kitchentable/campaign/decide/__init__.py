@@ -24,6 +24,7 @@ from kitchentable.campaign.decide import (
     moves,
     options,
     proposals,
+    scene,
     seats,
     sessions,
     sheets,
@@ -72,6 +73,12 @@ DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] 
         c.Override: entities.override,
         c.Alter: history.alter,
         c.Undo: history.undo,
+        c.SetClock: scene.set_clock,
+        c.SetOracle: scene.set_oracle,
+        c.RollOracle: scene.roll_oracle,
+        c.SetMarks: scene.set_marks,
+        c.SetLimit: scene.set_limit,
+        c.PlayXCard: scene.play_x_card,
     }
 )
 

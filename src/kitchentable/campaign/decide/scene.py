@@ -1,0 +1,216 @@
+"""Clocks, tables to roll on, conditions, lines and veils, and the X-card."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec.structs import replace
+
+from kitchentable.campaign.commands import (
+    PlayXCard,
+    RollOracle,
+    SetClock,
+    SetLimit,
+    SetMarks,
+    SetOracle,
+)
+from kitchentable.campaign.decide.bounds import a_name, a_text
+from kitchentable.campaign.decide.consequences import plain_card
+from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.handfuls import check_dice
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.scene import oracle_in
+from kitchentable.campaign.throws import fall_as_read, read_notation, thrown
+from kitchentable.rules.moves import Card, Change
+from kitchentable.rules.table import fresh
+from kitchentable.rules.values import EVERYONE, GM
+
+MOST_PARTS = 24
+_MOST_CLOCKS = 40
+_MOST_ORACLES = 40
+_MOST_ROWS = 120
+_LONGEST_ROW = 300
+_MOST_LIMITS = 60
+_LONGEST_LIMIT = 200
+_MOST_MARKS = 8
+_LONGEST_MARK = 24
+_SHAPES = frozenset({"clock", "track"})
+#: A row that says its numbers: "3 text", "3-5: text".
+_NUMBERED = re.compile(r"(\d{1,4})(?:\s*[-\N{EN DASH}]\s*(\d{1,4}))?\s*[:.)]?\s+(\S.*)")
+_UNNAMED = "Somebody"
+
+
+def set_clock(context: Context, command: SetClock) -> tuple[Event, ...]:
+    """Make, move or remove a clock; what is given as None stays."""
+    ident, now = _there(context, "clocks", command.clock, _MOST_CLOCKS)
+    if command.gone:
+        return (_removed(context, "clock", ident, now),)
+    was = now or {"title": "", "filled": 0, "of": 6, "shape": "clock", "open": True}
+    given: dict[str, Any] = {
+        "title": None if command.title is None else a_name(command.title, "A clock's name"),
+        "filled": command.filled,
+        "of": command.of,
+        "shape": command.shape,
+        "open": command.open,
+    }
+    clock = {**was, **{key: one for key, one in given.items() if one is not None}}
+    if not clock["title"]:
+        raise CannotBe("A clock needs a name.", code="name/empty")
+    if clock["shape"] not in _SHAPES:
+        raise CannotBe('A clock is a "clock" or a "track".')
+    if not 2 <= clock["of"] <= MOST_PARTS:
+        raise CannotBe(f"A clock has 2 to {MOST_PARTS} parts, not {clock['of']}.")
+    clock["filled"] = min(clock["of"], max(0, clock["filled"]))
+    if clock == now:
+        raise CannotBe(f"{clock['title']} says so already.")
+    # Closing a clock takes it from every screen, and opening shows it as it is now.
+    seen = clock["open"] or (now or {}).get("open", False)
+    data = {**clock, "new": now is None, "shown": clock["open"]}
+    changes = [Change(("scene", "clocks", ident), clock)]
+    audience = EVERYONE if seen else GM
+    if seen and not clock["open"]:
+        data = {"title": was["title"], "new": False, "shown": False}
+    return (context.event("clock-set", changes, data=data, audience=audience),)
+
+
+def set_oracle(context: Context, command: SetOracle) -> tuple[Event, ...]:
+    """Make, change or remove a table to roll on; without numbers all rows are equally likely."""
+    ident, now = _there(context, "oracles", command.oracle, _MOST_ORACLES)
+    if command.gone:
+        return (_removed(context, "oracle", ident, now),)
+    title = a_name(command.title, "A table's name")
+    dice, rows = read_rows(command.rows, command.dice)
+    _, expression = read_notation(dice, "house")
+    check_dice([expression])
+    oracle = {"title": title, "dice": dice, "rows": rows, "open": command.open}
+    if oracle == now:
+        raise CannotBe("The table already says this.")
+    changes = [Change(("scene", "oracles", ident), oracle)]
+    data = {"title": title, "new": now is None}
+    audience = EVERYONE if command.open else GM
+    return (context.event("oracle-set", changes, data=data, audience=audience),)
+
+
+def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
+    r"""The dice and the rows of a table as typed, a row on each line. Errors: CannotBe.
+
+    >>> read_rows("Rain\nSun")
+    ('1d2', [[1, 1, 'Rain'], [2, 2, 'Sun']])
+    >>> read_rows("1-5 Rain\n6: Sun", "1d6")
+    ('1d6', [[1, 5, 'Rain'], [6, 6, 'Sun']])
+    """
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise CannotBe("A table needs at least one row.")
+    if len(lines) > _MOST_ROWS:
+        raise CannotBe(f"A table has at most {_MOST_ROWS} rows, not {len(lines):,}.")
+    longest = max(map(len, lines))
+    if longest > _LONGEST_ROW:
+        raise CannotBe(f"A row has at most {_LONGEST_ROW} characters, not {longest:,}.")
+    found = [_NUMBERED.fullmatch(line) for line in lines]
+    if not all(found):
+        if any(found):
+            bare = next(line for line, one in zip(lines, found, strict=True) if one is None)
+            raise CannotBe(f"This row has no number, and others have: {bare[:60]}")
+        rows = [[place, place, line] for place, line in enumerate(lines, 1)]
+        return dice.strip() or f"1d{len(lines)}", rows
+    read = [(int(one[1]), int(one[2] or one[1]), one[3]) for one in found if one]
+    for low, high, words in read:
+        if low > high:
+            raise CannotBe(f"{low} to {high} is no range of numbers: {words[:60]}")
+    highest = max(high for _, high, _ in read)
+    return dice.strip() or f"1d{highest}", [list(row) for row in read]
+
+
+def roll_oracle(context: Context, command: RollOracle) -> tuple[Event, ...]:
+    """Roll on a table of the campaign, for everybody or for the GM and the sender."""
+    check_typed(context, command.faces)
+    oracle = oracle_in(context.campaign.tree, command.oracle)
+    if oracle is None or not (oracle.open or context.by_gm):
+        raise CannotBe("There is no such table here.", code="oracle/unknown")
+    audiences = {EVERYONE: EVERYONE, GM: context.private}
+    if command.audience not in audiences:
+        raise CannotBe('A roll on a table is for "all" or for the "gm".')
+    audience = audiences[command.audience] if oracle.open else GM
+    asked = a_text(command.text, "A question", _LONGEST_ROW, required=False)
+    hand = context.hand_for(audience)
+    mechanic, outcome = fall_as_read(hand, oracle.dice, "house", secret=audience != EVERYONE)
+    number = outcome if isinstance(outcome, int) else 0
+    words = oracle.row(number) or f"No row of this table has {outcome}."
+    title = f"{oracle.title} {asked}" if asked else oracle.title
+    card = plain_card(Card(title, words, str(outcome), name=context.me.name))
+    data = {"oracle": oracle.id, "card": card, "title": oracle.title}
+    event = context.event("consulted", data=data, audience=audience, throw=thrown(hand, mechanic))
+    return (event,)
+
+
+def set_marks(context: Context, command: SetMarks) -> tuple[Event, ...]:
+    """Say which conditions somebody in play is in."""
+    entity = check_speaks_for(context, context.entity(command.entity))
+    if entity.stage != "play":
+        raise CannotBe(f"{entity.name} is not in play.", code="entity/stage")
+    marks = [" ".join(one.split()) for one in command.marks if one.strip()]
+    marks = [one for place, one in enumerate(marks) if one not in marks[:place]]
+    if len(marks) > _MOST_MARKS or max(map(len, marks), default=0) > _LONGEST_MARK:
+        raise CannotBe(
+            f"Somebody has at most {_MOST_MARKS} conditions of {_LONGEST_MARK} characters each."
+        )
+    was = context.campaign.tree.get("scene", {}).get("marks", {}).get(entity.id, [])
+    if marks == was:
+        raise CannotBe(f"{entity.name} is in that condition already.")
+    data = {"entity": entity.id, "entity_name": entity.name, "marks": marks}
+    change = Change(("scene", "marks", entity.id), marks)
+    return (context.event("marked", [change], data=data, audience=audience_for(entity)),)
+
+
+def set_limit(context: Context, command: SetLimit) -> tuple[Event, ...]:
+    """Draw a line or a veil, or take one away; the log does not say who."""
+    ident, now = _there(context, "limits", command.limit, _MOST_LIMITS)
+    if command.gone:
+        return (_unnamed(_removed(context, "limit", ident, now)),)
+    if command.kind not in {"line", "veil"}:
+        raise CannotBe('A limit is a "line" or a "veil".')
+    text = a_text(" ".join(command.text.split()), "A limit", _LONGEST_LIMIT)
+    limit = {"kind": command.kind, "text": text}
+    change = Change(("scene", "limits", ident), limit)
+    return (_unnamed(context.event("limit-set", [change], data=limit)),)
+
+
+def play_x_card(context: Context, command: PlayXCard) -> tuple[Event, ...]:
+    """Lay the X-card on the table, or take it up again; the log does not say who."""
+    paused = bool(context.campaign.tree.get("scene", {}).get("paused", False))
+    if paused == command.paused:
+        raise CannotBe(
+            "The X-card lies on the table already." if paused else "No X-card lies on the table."
+        )
+    change = Change(("scene", "paused"), command.paused)
+    return (_unnamed(context.event("x-card", [change], data={"paused": command.paused})),)
+
+
+def _unnamed(event: Event) -> Event:
+    """The event without its sender; its reason could name one, too."""
+    return replace(event, seat="", name=_UNNAMED, reason="")
+
+
+def _there(context: Context, what: str, ident: str, most: int) -> tuple[str, dict[str, Any] | None]:
+    """The id and the present state of a thing; a new id and None where none is named."""
+    kept: dict[str, Any] = context.campaign.tree.get("scene", {}).get(what, {})
+    if ident:
+        if ident not in kept:
+            raise CannotBe("This is not on the table any more.", code="scene/unknown")
+        return ident, dict(kept[ident])
+    if len(kept) >= most:
+        raise CannotBe(f"A table has at most {most} of these. Remove one first.")
+    return fresh(context.table, what.removesuffix("s")), None
+
+
+def _removed(context: Context, what: str, ident: str, now: dict[str, Any] | None) -> Event:
+    if now is None:
+        raise CannotBe("This is not on the table any more.", code="scene/unknown")
+    data = {"what": what, "title": now.get("title") or now.get("text", "")}
+    audience = EVERYONE if now.get("open", True) else GM
+    change = Change(("scene", f"{what}s", ident), gone=True)
+    return context.event("put-away", [change], data=data, audience=audience)
