@@ -14,9 +14,13 @@ from kitchentable.campaign.commands import (
     Override,
     Propose,
     RollNotation,
+    RollOracle,
     SaveSheet,
     Say,
+    SetClock,
+    SetMarks,
     SetNote,
+    SetOracle,
 )
 from kitchentable.dice.stream import secrets_of
 from tests.web.visitors import Visited, cookies_of, feed, visit
@@ -34,6 +38,10 @@ GMS = {
     "what a hidden roll is about": "Schabrackentapir",
     "a draft of the GM's": "Wolpertinger",
     "who waits at the door": "Fremdling Igor",
+    "a closed clock": "Sanduhrenmuseum",
+    "a closed table": "Orakelknochen",
+    "a row of a closed table": "Mordbube",
+    "a condition of somebody hidden": "Schluckauf",
 }
 #: Words between two players.
 OTHERS = {
@@ -67,11 +75,17 @@ async def _plant(house: Visited) -> None:
     await do("GM", ChangeEntity, entity=hidden, line=GMS["the line of a hidden person"])
     await do("GM", MakeEntity, kind="minion", name=GMS["a draft of the GM's"])
     await do("GM", SetNote, which="gm", text=GMS["the GM's note"])
+    await do("GM", SetClock, title=GMS["a closed clock"], open=False)
+    rows = GMS["a row of a closed table"]
+    made = await do("GM", SetOracle, title=GMS["a closed table"], rows=rows, open=False)
+    oracle = made.events[0].changes[0].path[-1]
+    await do("GM", RollOracle, oracle=oracle, text=GMS["a closed table"])
     label = GMS["a roll behind the screen"]
     await do("GM", RollNotation, notation="2d6", audience="gm", label=label)
     await do("Jonas", Say, text=GMS["a whisper to the GM"], to="gm")
     serk = house.entity("Captain Serk")
     await do("GM", ChangeEntity, entity=serk, hidden=True)
+    await do("GM", SetMarks, entity=serk, marks=(GMS["a condition of somebody hidden"],))
     reason = GMS["why a hidden fact was set"]
     path = ("entities", serk, "state", "wounds")
     await do("GM", Override, path=path, now=1, reason=reason)

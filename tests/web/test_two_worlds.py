@@ -60,6 +60,8 @@ class World:
         kind = list(self.state.table.in_play())[-1].kind
         await self.do(gm, c.MakeEntity, kind=kind, name=word, hidden=True)
         await self.do(gm, c.SetNote, which="gm", text=word)
+        await self.do(gm, c.SetClock, title=word, filled=self.pick, open=False)
+        await self.do(gm, c.SetOracle, title=word, rows=f"{word}\n{self.dice}", open=False)
         await self.do(gm, c.RollNotation, notation=self.dice, audience="gm", label=word)
         await self.do(gm, c.AskForSeat, new_seat="other", name="Other", approved=True)
         await self.do("other", c.Say, text=word, to="gm")

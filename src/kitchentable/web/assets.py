@@ -88,6 +88,8 @@ def load_assets(folder: Path = _STATIC) -> Assets:
             body = _read(folder, path.name)
             lean = _LEAN.get(path.suffix)
             bodies[path.name] = lean(body) if lean is not None else body
+    # One request for both: all that a page shows beside its words.
+    bodies["pictures.css"] += bodies.pop("scene.css")
     fonts = [_asset(path.name, path.read_bytes()) for path in sorted(folder.glob("fonts/*.woff2"))]
     if fonts:
         bodies["pictures.css"] = _font_rules(folder, fonts) + bodies["pictures.css"]

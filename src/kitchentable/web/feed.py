@@ -141,6 +141,7 @@ def regions_of(view: View) -> dict[str, Any]:
         ),
         "chips": (table.session.phase, table.session.number, table.day, view.settings.get("fudge")),
         "notes": view.notes,
+        "scene": view.scene,
     }
 
 

@@ -19,8 +19,8 @@ def _kinds_in(*groups: str) -> frozenset[str]:
     )
 
 
-#: Changes of seats, rules, characters and notes.
-BOOKKEEPING = _kinds_in("house", "sheets") | {"noted", "contributed"}
+#: Changes of seats, rules, characters, notes, clocks and conditions.
+BOOKKEEPING = _kinds_in("house", "sheets") | {"noted", "contributed", "clock-set", "marked"}
 ROLLS = _kinds_in("rolls") | {"revealed"}
 STORY = (ROLLS | _kinds_in("talk", "evenings") | {"declined"}) - BOOKKEEPING
 
