@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from kitchentable.rules import GM, Problem, Result, Table, quoted
 from kitchentable.rules.kit import (
@@ -20,10 +19,10 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.objects.thing import (
     HIGHEST,
     LOWEST,
+    VERDICTS,
     At,
     Here,
     Talent,
-    judge,
     objects,
 )
 
@@ -43,10 +42,7 @@ def submitted(table: Table, entity: str) -> Result:
 def accepted(table: Table, entity: str) -> Result:
     """Agree, with the sheet, to every talent that the GM has not refused."""
     at = objects.at(table, entity)
-    said: Any = at.me.entity.state.get("talents") or {}
-    for talent in at.me.gained:
-        if talent.name not in said:
-            judge(at, talent.name, "agreed")
+    VERDICTS.accept(at.me, [talent.name for talent in at.me.gained])
     at.close(f"agree-{entity}")
     return at.result()
 
@@ -69,7 +65,7 @@ def agree(at: At[AgreeForm]) -> None:
     form, me = at.form, at.me
     for one in me.gained:
         doubted = one.name in form.not_yet
-        judge(at, one.name, "not yet" if doubted else "agreed", form.word if doubted else "")
+        VERDICTS.judge(me, one.name, *(("not yet", form.word) if doubted else ()))
     me.power = form.power
     at.say(form.power and f"Power: {form.power}")
     for name in sorted(form.not_yet):
@@ -173,7 +169,7 @@ def learned(at: Here, told: LearnedForm) -> None:
     old = next((row for row in me.rows if row.get("name") == name), None)
     new = {**(old or {"name": name}), "level": told.level, "object": told.object or told.keeps}
     me.rows = [new if row is old else row for row in me.rows] + ([] if old else [new])
-    judge(at, name, "agreed")
+    VERDICTS.judge(me, name)
     part = at.find(told.object)
     at.say(told.reason)
     at.say(f"{part.name} is part of {me.name}." if part else "")

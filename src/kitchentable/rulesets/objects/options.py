@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
+from kitchentable.rules.kit.listings import Listing, fresh_key
 from kitchentable.rules.kit.settings import Settings
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
@@ -31,7 +30,12 @@ class Basic:
     key: str
     name: str
     hint: str = ""
-    rule: str = "objects.2.3-basic-talents"
+
+    @property
+    def rule(self) -> str:
+        """The talent's own rule; for a table's own talent that of all basic ones."""
+        own = f"objects.2.3-bt-{self.key}"
+        return own if own in BOOK.rulebook else "objects.2.3-basic-talents"
 
 
 class Options(Settings, options=BOOK.options):
@@ -58,13 +62,8 @@ class Options(Settings, options=BOOK.options):
     house_rules: str
 
 
-def slug(name: str) -> str:
-    """A name as a key: lower case and dashes.
-
-    >>> slug("Far-ranging, mostly")
-    'far-ranging-mostly'
-    """
-    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "nameless"
+#: The reader of the rows of a list of types.
+TYPES = Listing(Type, "", "nameless")
 
 
 def types(options: Values) -> tuple[Type, ...]:
@@ -73,15 +72,7 @@ def types(options: Values) -> tuple[Type, ...]:
     >>> [one.key for one in types({"types": [{"name": "Giant robot"}]})]
     ['giant-robot']
     """
-    return tuple(
-        Type(
-            row.get("id") or slug(row["name"]),
-            row["name"],
-            row.get("hint") or "",
-            bool(row.get("sentient")),
-        )
-        for row in Options(options).types
-    )
+    return TYPES(Options(options).types)
 
 
 def type_of(options: Values, key: str) -> Type:
@@ -95,26 +86,10 @@ def basics(options: Values, key: str) -> tuple[Basic, ...]:
 
     The list names a type by its name or its key, ignoring case.
     """
-    here = Options(options)
-    if not here.use_split:
-        return ()
-    one = type_of(options, key)
+    here, one, found = Options(options), type_of(options, key), dict[str, Basic]()
     names = {one.key.casefold(), one.name.casefold()}
-    return _basics(
-        tuple(
-            (row["talent"], row.get("hint") or "")
-            for row in here.basic_talents or ()
-            if str(row.get("type")).strip().casefold() in names
-        )
-    )
-
-
-@lru_cache(maxsize=256)
-def _basics(rows: tuple[tuple[str, str], ...]) -> tuple[Basic, ...]:
-    found: dict[str, Basic] = {}
-    for name, hint in rows:
-        key = slug(name)
-        rule = f"objects.2.3-bt-{key}"
-        known = rule if rule in BOOK.rulebook else "objects.2.3-basic-talents"
-        found.setdefault(key, Basic(key, name, hint, known))
+    for row in here.basic_talents if here.use_split else ():
+        if str(row.get("type")).strip().casefold() in names:
+            known = fresh_key(row["talent"], (), TYPES.blank)
+            found.setdefault(known, Basic(known, row["talent"], row.get("hint") or ""))
     return tuple(found.values())

@@ -9,12 +9,15 @@ from typing import Any, TypeAlias, TypeVar
 from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
 from kitchentable.rules.kit import Being, Fact, Form, Rows, Ruleset, on_sheet, state
 from kitchentable.rules.kit.free_order import drop_out
+from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
 #: The words of both scales, by number.
 TALENT_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["talent_level"]}
 STATUS_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["status"]}
 LOWEST, HIGHEST = 0, 6
+#: The GM's word on each gained talent (objects.2.3-gt-agree).
+VERDICTS = Verdicts("talents", "agreed")
 #: The status of an undamaged object (objects.2.5-status-start).
 GOOD = 6
 
@@ -153,18 +156,16 @@ class Thing(Being):
 
         The GM's own talents need none (objects.2.3-gt-agree).
         """
-        verdicts: Any = self.entity.state.get("talents") or {}
-        building = self.is_players and self.stage != "play"
-
-        def talent(row: Mapping[str, Any]) -> Talent:
-            name = str(row.get("name") or "")
-            said = verdicts.get(name) or {"verdict": "proposed" if building else "agreed"}
-            leads, word = str(row.get("object") or ""), said.get("word", "")
-            verdict = said.get("verdict", "proposed")
-            level = whole(row.get("level"))
-            return Talent(name, level, leads_to=leads, verdict=verdict, word=word)
-
-        return tuple(map(talent, self.rows))
+        return tuple(
+            Talent(
+                name,
+                whole(row.get("level")),
+                leads_to=row.get("object") or "",
+                **VERDICTS.said(self, name),
+            )
+            for row in self.rows
+            for name in (row.get("name") or "",)
+        )
 
     @property
     def usable(self) -> tuple[Talent, ...]:
@@ -200,12 +201,6 @@ objects: Ruleset[Thing, Options] = Ruleset(Thing, Options, BOOK.by_key("move"), 
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Thing, Options]
 Here = At[Any]
-
-
-def judge(at: Here, talent: str, verdict: str, word: str = "") -> None:
-    """Record the GM's verdict on a talent of the object."""
-    said = {"verdict": verdict, "word": word}
-    at.write(("entities", at.me.id, "state", "talents", talent), said)
 
 
 def leave(at: Here, one: Thing) -> None:

@@ -166,18 +166,18 @@ def wound(at: Here, target: Person, striker: Person | None = None) -> tuple[str,
 
 def ask_fate(at: Here, target: Person, striker: Person | None) -> None:
     """Ask the players whether it was deadly force, or the GM if no player struck."""
-    decides, to, last = GM, GM, ""
-    why: tuple[str, ...] = ("toast.7.3-npc-no-player-blow",)
-    title = f"What becomes of {target.name}?"
-    said = "No player struck the last blow, so you decide."
-    players = {seat.id for seat in at.table.players()}
-    if striker is not None and striker.owner in players and not target.hidden:
-        decides, to, last = striker.owner, "players", striker.name
-        why = ("toast.7.3-npc-deadly", "toast.7.3-final-blow")
-        title = f"{target.name} is down: was that deadly force?"
-        said = f"{at.seat(decides)} struck the last blow and has the final say."
-    ident = f"fate-{target.id}"
-    at.ask(fate, to, title, said, of=target, ident=ident, rules=why, decides=decides, last=last)
+    if striker is None or striker.owner not in players(at) or target.hidden:
+        at.ask(fate, of=target, decides=GM, last="")
+        return
+    title, who = f"{target.name} is down: was that deadly force?", striker.owner
+    words = f"{at.seat(who)} struck the last blow and has the final say."
+    rules = ("toast.7.3-npc-deadly", "toast.7.3-final-blow")
+    last = striker.name
+    at.ask(fate, "players", title, words, of=target, rules=rules, decides=who, last=last)
+
+
+def players(at: Here) -> set[str]:
+    return {seat.id for seat in at.table.players()}
 
 
 class FateForm(Form):
@@ -193,8 +193,7 @@ def fate(at: At[FateForm]) -> None:
         words = "The players decide whether that was deadly force, not the GM."
         at.refuse(words, "toast.7.3-npc-deadly")
     votes = {**ask.votes, at.actor.seat: answer}
-    players = {seat.id for seat in at.table.players()}
-    everybody = decides not in players and players <= votes.keys()  # the attacker has left
+    everybody = decides not in players(at) <= votes.keys()  # the attacker has left
     if decides in (GM, at.actor.seat) or (everybody and len(set(votes.values())) == 1):
         target.condition = DEAD if answer == "deadly" else UNCONSCIOUS
         at.tell_as(f"fate-{answer}", rules=ask.rules)

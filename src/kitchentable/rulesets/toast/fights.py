@@ -12,6 +12,7 @@ from kitchentable.rules.kit import (
     Form,
     Roll,
     Rounds,
+    Row,
     Throw,
     fight_moves,
     needs,
@@ -19,7 +20,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.mechanics import Initiative
-from kitchentable.rulesets.toast.options import NONE, ROLES, traits
+from kitchentable.rulesets.toast.options import BOOK, NONE, ROLES, traits
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
@@ -99,21 +100,7 @@ class AllForm(Form):
 class Fight(Rounds[Person]):
     """Toast's rounds; characters who are down have no turns (toast.7.3-turn-lost)."""
 
-    RULES: ClassVar[dict[str, str]] = {
-        "roll": "toast.7-init-roll",
-        "order": "toast.7-init-order",
-        "no_perk": "toast.7-init-no-perk",
-        "tie": "toast.7-init-tie",
-        "action": "toast.7-turn-action",
-        "move": "toast.7-turn-move",
-        "again": "toast.7-round-repeat",
-        "end": "toast.7-end",
-        "join": "toast.7.3-first-aid-detail",
-        "roles": "toast.3-list-combat-roles",
-        "flub": "toast.7.1-init-flub",
-        "kick": "toast.7.1-init-kick",
-    }
-
+    RULES: ClassVar[Row] = BOOK.tables["fight"]
     ORDER = "Initiative"
     BEGIN_FORM, ROLL_FORM, ROLL_ALL_FORM = RolesForm, OwnForm, AllForm
 

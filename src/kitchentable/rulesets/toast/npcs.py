@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import GM, Entity, Json, Problem, Table
+from kitchentable.rules import GM, Entity, Json, Table
 from kitchentable.rules.kit import Form, Problems, Row, maybe_number, number, pick, text, tick
 from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits, wounds_of
-from kitchentable.rulesets.toast.people import AWAKE, IMPORTANCE, MANY_WOUNDS, PC, At, Here, toast
+from kitchentable.rulesets.toast.people import (
+    AWAKE,
+    IMPORTANCE,
+    MANY_WOUNDS,
+    PC,
+    At,
+    Here,
+    many_wounds,
+    toast,
+)
 
 PRESETS = BOOK.by_key("preset")
 BLANK: Row = {"levels": {}, "perks": []}
@@ -35,9 +44,7 @@ class RankForm(Form):
     )
 
     def problems(self) -> Problems:
-        if (self.capacity or 0) > MANY_WOUNDS:
-            words = f"{self.capacity} wounds make for a long fight; do not overdo it."
-            yield Problem("capacity", "toast.7.4-monster-caution", words, refuses=False)
+        yield from many_wounds(self.capacity)
 
 
 @toast.move(
@@ -52,7 +59,7 @@ def importance(at: At[RankForm]) -> None:
     me.write("sheet", "importance", now=rank)
     if own != me.entity.sheet.get("capacity"):
         me.write("sheet", "capacity", now=own)
-    said = f"Goes down at {wounds} wound{'s' * (wounds != 1)}, not at {before}."
+    said = f"Goes down at {wounds_of(wounds)}, not at {before}."
     rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()))
     at.tell(f"{me.name}: {IMPORTANCE[rank]['name'].lower()}", said, rules=rules)
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Part, Side, Track, kit, quoted, whole
+from kitchentable.rules import Choice, Part, Problem, Side, Track, kit, quoted, whole
 from kitchentable.rules.kit import (
     Being,
     Fact,
     Form,
     Input,
-    Row,
     Ruleset,
     Unknown,
     on_sheet,
@@ -20,6 +19,7 @@ from kitchentable.rules.kit import (
     state,
     text,
 )
+from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
 from kitchentable.rulesets.toast.options import (
     BOOK,
@@ -42,6 +42,8 @@ CONDITIONS = BOOK.by_key("condition")
 MANY_WOUNDS = 4
 #: Perks a character can start with (toast.4-perk-creation).
 PERKS_AT_FIRST = 5
+#: The GM's word on each perk (toast.4-perk-gm-final).
+VERDICTS = Verdicts("perks", "accepted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,6 @@ class Person(Being):
     condition = state(AWAKE)
     grant = state(0)
     perk_gained = state(0)
-    verdicts: Fact[Row] = state({}, "perks")
     perk_rows: Fact[list[Any]] = on_sheet([], "perks")
     gear: Fact[list[Any]] = on_sheet([])
 
@@ -152,16 +153,12 @@ class Person(Being):
     @property
     def perks(self) -> tuple[Perk, ...]:
         """All perks on the sheet, including possessions that are perks."""
-        new = {"verdict": "proposed" if self.is_players and self.stage != "play" else "accepted"}
         rows = [(one.get("text") or "", one.get("covers") or "", False) for one in self.perk_rows]
         things = [one for one in self.gear if one.get("perk")]
         rows += [(one.get("item") or "", one.get("note") or "", True) for one in things]
         return tuple(
-            Perk(
-                text, covers, said.get("verdict", "proposed"), said.get("word", ""), of_gear=of_gear
-            )
+            Perk(text, covers, **VERDICTS.said(self, text), of_gear=of_gear)
             for text, covers, of_gear in rows
-            for said in (self.verdicts.get(text) or new,)
         )
 
     def usable_perks(self) -> tuple[Perk, ...]:
@@ -220,6 +217,13 @@ def player_of(at: Here, part: str) -> Trait | None:
         if found or str(word or "").strip().casefold() == NO_TRAIT:
             return found or NONE
     return None
+
+
+def many_wounds(capacity: Any) -> Iterable[Problem]:
+    """A warning of a capacity that makes for a long fight (toast.7.4-monster-caution)."""
+    if whole(capacity) > MANY_WOUNDS:
+        words = f"{capacity} wounds make for a long fight; do not overdo it."
+        yield Problem("capacity", "toast.7.4-monster-caution", words, refuses=False)
 
 
 # ---------------------------------------------------------------- questions of a roll

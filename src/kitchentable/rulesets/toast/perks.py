@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Problem, Result, Table, quoted
-from kitchentable.rules.kit import Form, Problems, given, only_owner, pick, text
+from kitchentable.rules import GM, Problem, Result, Table, quoted
+from kitchentable.rules.kit import Form, Problems, Rows, given, only_owner, pick, text
 from kitchentable.rulesets.toast.options import find_trait
-from kitchentable.rulesets.toast.people import PERKS_AT_FIRST, At, Here, Perk, Person, toast
+from kitchentable.rulesets.toast.people import (
+    PERKS_AT_FIRST,
+    VERDICTS,
+    At,
+    Here,
+    Perk,
+    Person,
+    toast,
+)
 
 # ---------------------------------------------------------------- changes of a sheet
-
-
-def judge(one: Person, perk: str, verdict: str, word: str = "") -> None:
-    """Record the GM's verdict on a perk."""
-    one.write("state", "perks", perk, now={"verdict": verdict, "word": word})
 
 
 def add_perk(one: Person, perk: str, covers: str) -> None:
@@ -24,6 +27,14 @@ def add_perk(one: Person, perk: str, covers: str) -> None:
         _change_gear(one, perk, perk=True, note=covers or plain[0].get("note", ""))
     else:
         one.perk_rows = [*one.perk_rows, {"text": perk, "covers": covers}]
+
+
+def _change(one: Person, text: str, rows: Rows, **changed: Any) -> None:
+    """Change the line of a perk, or, where it has none, the possession that is this perk."""
+    if rows != one.perk_rows:
+        one.perk_rows = rows
+    else:
+        _change_gear(one, text, **changed)
 
 
 def _change_gear(one: Person, item: str, **changed: Any) -> None:
@@ -71,9 +82,7 @@ def accepted(table: Table, entity: str) -> Result:
     """Accept with the sheet all perks that were not refused."""
     at = toast.at(table, entity)
     _withdraw(at, entity)
-    for perk in at.me.perks:
-        if perk.text not in at.me.verdicts:
-            judge(at.me, perk.text, "accepted")
+    VERDICTS.accept(at.me, [perk.text for perk in at.me.perks])
     return at.result()
 
 
@@ -99,7 +108,7 @@ def judge_perk(at: At[JudgeForm]) -> None:
     if yes and at.form.new:
         add_perk(at.me, perk, at.form.covers)
     if yes or not at.form.new:
-        judge(at.me, perk, at.form.verdict, word)
+        VERDICTS.judge(at.me, perk, at.form.verdict, word)
     at.say(f"Instead: {word}" if word and not yes else "")
     at.tell_as(f"perk-{at.form.verdict}", perk=perk)
 
@@ -107,20 +116,16 @@ def judge_perk(at: At[JudgeForm]) -> None:
 # ---------------------------------------------------------------- a perk in the player's words
 
 
-def plain_things(at: Here) -> list[Choice]:
-    return [Choice(row["item"], row["item"]) for row in at.me.gear if not row.get("perk")]
-
-
-def covers() -> Any:
-    return text("What it covers", optional=True, longest=600, rule="toast.4-perk-scope")
+def plain_things(at: Here) -> list[tuple[str, str]]:
+    return [(row["item"], row["item"]) for row in at.me.gear if not row.get("perk")]
 
 
 class PerkForm(Form):
     possession = pick(
-        choices=lambda at: [Choice("", "None, these words:"), *plain_things(at)], when=plain_things
+        choices=lambda at: [("", "None, these words:"), *plain_things(at)], when=plain_things
     )
     perk = text(required=lambda at: not plain_things(at))
-    covers = covers()
+    covers = text()
 
     @property
     def words(self) -> str:
@@ -160,29 +165,22 @@ def has_perks(at: Here) -> str | None:
 )
 def drop(at: At[OwnPerk]) -> None:
     me, perk = at.me, at.form.perk
-    rows = [row for row in me.perk_rows if row.get("text") != perk]
-    if rows != me.perk_rows:
-        me.perk_rows = rows
-    else:
-        _change_gear(me, perk, perk=False)
-    if perk in me.verdicts:
+    _change(me, perk, [row for row in me.perk_rows if row.get("text") != perk], perk=False)
+    if perk in (me.entity.state.get("perks") or {}):
         me.write("state", "perks", perk, gone=True)
     at.tell_as("perk-dropped", perk=quoted(perk))
 
 
 class CoversForm(Form):
     perk = OwnPerk.perk
-    covers = covers()
+    covers = PerkForm.covers
 
 
 @toast.move("perk_covers", when=has_perks)
 def perk_covers(at: At[CoversForm]) -> None:
     me, perk, words = at.me, at.form.perk, at.form.covers
     rows = [{**row, "covers": words} if row.get("text") == perk else row for row in me.perk_rows]
-    if rows != me.perk_rows:
-        me.perk_rows = rows
-    else:
-        _change_gear(me, perk, note=words)
+    _change(me, perk, rows, note=words)
     at.tell_as("perk-covers" if words else "perk-open", perk=perk, words=words)
 
 
@@ -192,7 +190,7 @@ def perk_covers(at: At[CoversForm]) -> None:
 class GearForm(Form):
     take = text()
     note = text()
-    lose = pick(choices=lambda at: [Choice("", "Nothing"), *plain_things(at)], when=plain_things)
+    lose = pick(choices=lambda at: [("", "Nothing"), *plain_things(at)], when=plain_things)
 
     def problems(self) -> Problems:
         if not (self.take or self.lose):

@@ -16,8 +16,6 @@ from kitchentable.rulesets.toast.people import (
     toast,
 )
 
-AID = ("toast.7.3-first-aid", "toast.7.3-first-aid-detail")
-
 
 def patients(at: Here) -> list[Person]:
     return [one for one in others(at) if one.condition == UNCONSCIOUS]
@@ -55,7 +53,7 @@ def first_aid(at: At[AidForm]) -> None:
 
 
 class RejoinForm(Form):
-    rejoins = tick(rule=AID[1])
+    rejoins = tick()
 
 
 @toast.answer("rejoin")

@@ -22,7 +22,6 @@ from kitchentable.rules import (
     Table,
     Tag,
     quoted,
-    whole,
 )
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems, Row
@@ -42,23 +41,14 @@ from kitchentable.rulesets.toast.people import (
     CONDITIONS,
     DEAD,
     IMPORTANCE,
-    MANY_WOUNDS,
     PC,
     PERKS_AT_FIRST,
     Person,
+    many_wounds,
 )
 
 #: No trait of a starting character is above 9, and any may stay at 0 (toast.3.1-zero-ok).
-LEVELS = Levels(
-    POINTS_PER_TRAIT,
-    9,
-    {
-        "field": "toast.3-traits-define",
-        "same": "toast.3-same-list",
-        "spend": "toast.3.1-distribute",
-        "top": "toast.3.1-max9",
-    },
-)
+LEVELS = Levels(POINTS_PER_TRAIT, 9, BOOK.tables["levels"])
 
 
 # ---------------------------------------------------------------- a new sheet
@@ -112,14 +102,12 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
 def _others(one: Person, *, new: bool) -> Problems:
     if not one.is_known:
         yield Problem("traits", "toast.3-traits-define", "A sheet has a level for each trait.")
-    many, own = len(one.perks), whole(one.entity.sheet.get("capacity"))
+    many = len(one.perks)
     yield from _perks(one)
     if new and many > PERKS_AT_FIRST:
         words = f"A character starts with {PERKS_AT_FIRST} perks at most, not {many}."
         yield Problem("perks", "toast.4-perk-creation", words)
-    if own > MANY_WOUNDS:
-        words = f"{own} wounds make for a long fight; do not overdo it."
-        yield Problem("capacity", "toast.7.4-monster-caution", words, refuses=False)
+    yield from many_wounds(one.entity.sheet.get("capacity"))
     required = Options(one.table.options).equipment_lists == "required"
     if required and one.is_pc and not one.entity.sheet.get("gear"):
         words = "This table asks for a list of possessions, and there is none."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules import EVERYONE, GM, Problem, listed
 from kitchentable.rules.kit import (
     Each,
@@ -23,7 +21,7 @@ from kitchentable.rules.kit import (
     spend,
 )
 from kitchentable.rules.kit import text as words
-from kitchentable.rulesets.toast.mechanics import Contest, worth
+from kitchentable.rulesets.toast.mechanics import worth
 from kitchentable.rulesets.toast.options import BOOK
 from kitchentable.rulesets.toast.people import (
     At,
@@ -130,51 +128,39 @@ class ContestForm(MaybeAction):
     rolls=True,
 )
 def contest(at: At[ContestForm]) -> None:
-    first, second = at.me, at.form.other
-    fell = at.roll(*contended(at, first, second))
-    spend(at)
-    at.say(at.form.what)
-    settled(at, first, second, fell)
+    contend(at, at.me, at.form.other)
 
 
-def contended(at: Here, first: Person, second: Person) -> tuple[Any, dict[str, Person]]:
-    """Both sides of a contest, from the form."""
-    form = at.form
-    one, other = (
-        Effort(at, first, form.trait, form.perk),
-        Effort(at, second, form.other_trait, form.other_perk),
-    )
-    return CONTEST(*one.numbers, *other.numbers), {"first": first, "second": second}
-
-
-def settled(at: Here, first: Person, second: Person, fell: Contest, *, note: bool = True) -> None:
-    """Show both throws, ask for the story of a special, and ask the GM about a tie."""
+def contend(at: Here, first: Person, second: Person, *, again: bool = False) -> None:
+    """Roll a contest, show both throws, ask for the story of a special, and ask about a tie."""
     form = at.form
     mine = Effort(at, first, form.trait, form.perk)
-    mine.fell("first", fell.first, note=note)
-    Effort(at, second, form.other_trait, form.other_perk).fell("second", fell.second, note=note)
+    theirs = Effort(at, second, form.other_trait, form.other_perk)
+    sides = (first, second)
+    throw = CONTEST(*mine.numbers, *theirs.numbers)
+    fell = at.roll(throw, {"first": first, "second": second})
+    if not again:
+        spend(at)
+        at.say(form.what)
+    mine.fell("first", fell.first, note=not again)
+    theirs.fell("second", fell.second, note=not again)
     occasion = of_a_pair(fell.first, fell.second)
     if occasion == "spectacle":
         at.say("Spectacular: a flub against a kick.")
+    tied = "toast.5.2-contest-tie" if fell.winner == "tie" else "toast.5.2-contest-higher"
     at.tell_as(
         f"contest-{fell.winner}",
-        rules=_rules(fell, occasion),
-        of=(first, second),
+        rules=OCCASIONS[occasion]["contest"] if occasion else (tied,),
+        of=sides,
         title=mine.title(f" against {second.name}"),
         one=first.name,
         other=second.name,
     )
-    twist_of_a_pair(at, (first, second), (fell.first, fell.second))
+    twist_of_a_pair(at, sides, (fell.first, fell.second))
     if fell.winner == "tie":
         roll = {key: at.answers.get(key) for key in ("trait", "perk", "other_trait", "other_perk")}
         title, about = f"A tie: {first.name} against {second.name}", at.table.number + 1
         at.ask(tie, "", title, of=first, first=first.id, second=second.id, about=about, roll=roll)
-
-
-def _rules(fell: Contest, occasion: str) -> tuple[str, ...]:
-    if occasion:
-        return tuple(OCCASIONS[occasion]["contest"])
-    return ("toast.5.2-contest-tie" if fell.winner == "tie" else "toast.5.2-contest-higher",)
 
 
 # ---------------------------------------------------------------- a tie
@@ -216,7 +202,7 @@ class TieForm(Form):
 def tie(at: At[TieForm]) -> None:
     first, second = at.form.first, at.form.second
     if at.form.ruling == "reroll":
-        settled(at, first, second, at.roll(*contended(at, first, second)), note=False)
+        contend(at, first, second, again=True)
         return
     at.say(at.form.note)
     names = {"one": first.name, "other": second.name}

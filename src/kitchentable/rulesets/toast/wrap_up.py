@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kitchentable.rules import GM, Result, Side, Table, listed, quoted
 from kitchentable.rules.kit import Form, advised, decision, given, pick, text, votes
-from kitchentable.rulesets.toast.people import At, Here, Person, find, toast
-from kitchentable.rulesets.toast.perks import PerkForm, add_perk, judge
+from kitchentable.rulesets.toast.people import VERDICTS, At, Here, Person, find, toast
+from kitchentable.rulesets.toast.perks import PerkForm, add_perk
 from kitchentable.rulesets.toast.rolls import ADVANCE
 
 # ---------------------------------------------------------------- the session opens and closes
@@ -144,5 +144,5 @@ def judge_petition(at: At[PetitionedForm]) -> None:
     at.tell_as(f"petition-{at.form.answer}", perk=perk)
     if yes:
         add_perk(me, perk, at.form.covers)
-        judge(me, perk, "accepted")
+        VERDICTS.judge(me, perk)
         me.perk_gained = at.form.session

@@ -1,0 +1,42 @@
+"""Lists whose rows need the GM's yes: the verdict on each row, by its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.forms import Row
+
+#: The verdict on a row that the GM has not judged yet.
+PROPOSED = "proposed"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """The GM's verdicts on the rows of a list, stored in a being's state under the list's key.
+
+    `yes` is the verdict that a row needs. A player's rows are proposed while the sheet is built;
+    rows that play or the GM brought in have their yes.
+    """
+
+    key: str
+    yes: str
+
+    def said(self, one: Being, text: str) -> Row:
+        """The `verdict` on the row with this text, and the GM's `word` about it."""
+        building = one.is_players and one.stage != "play"
+        new = {"verdict": PROPOSED if building else self.yes}
+        known: Row = one.entity.state.get(self.key) or {}
+        return {"verdict": PROPOSED, "word": "", **(known.get(text) or new)}
+
+    def judge(self, one: Being, text: str, verdict: str = "", word: str = "") -> None:
+        """Record a verdict, by default the yes."""
+        one.write("state", self.key, text, now={"verdict": verdict or self.yes, "word": word})
+
+    def accept(self, one: Being, texts: Iterable[str]) -> None:
+        """Record the yes for all rows without a verdict."""
+        known: Row = one.entity.state.get(self.key) or {}
+        for text in texts:
+            if text not in known:
+                self.judge(one, text)
