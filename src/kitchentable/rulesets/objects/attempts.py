@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from kitchentable.rules import EVERYONE, GM, Field, Problem, Side
+from kitchentable.rules import EVERYONE, GM, Field, Line, Problem, Side
 from kitchentable.rules.kit import (
     Form,
     Input,
@@ -175,22 +175,21 @@ def roll(at: At[RollForm]) -> None:
     words = f"{talent.phrase}." if talent else "No talent for it: not at all (0)."
     at.say(words, me.number_audience)
     at.say(f"Against {form.against.name}." if form.against else "")
-    points(at, fell)
+    says = []
     if hidden:
         after = at.options.modifier_shown == "after" and not me.is_closed
         words = ", ".join(f"{value:+d} {name}" for name, value in named.items()) or "none"
         counted = "" if fell.critical else f" Conflict counted as {fell.task}."
-        at.say(f"Modifier: {words}.{counted}", EVERYONE if after else GM)
+        says.append(Line(f"Modifier: {words}.{counted}", EVERYONE if after else GM))
     if form.too_much:
-        at.say(f"More than the usual {at.options.modifier_usual}.", GM)
-    spend(at, fell, spent)
+        says.append(Line(f"More than the usual {at.options.modifier_usual}.", GM))
+    modified = named and not hidden and not fell.critical
+    rules = ["objects.3-two-dice", *["objects.3-conflict-mod"] * bool(modified)]
+    shown = sides(me, fell, {} if hidden else named, spent)
+    cites = [*rules, *["objects.3.k-use"] * bool(spent)]
+    land(at, fell, spent, title, shown, cites, says, form.against)
     if me.leave:
         me.leave = False  # the GM's permission at status 0 is for one roll
-    modified = named and not hidden and not fell.critical
-    rules = ("objects.3-two-dice", *RESULTS[fell.grade]["rules"])
-    rules += ("objects.3-conflict-mod",) if modified else ()
-    rules += ("objects.3.k-use",) if spent else ()
-    tell(at, fell, title, sides(me, fell, {} if hidden else named, spent), rules, form.against)
     if fell.grade == "undecided":
         at.ask(
             again, of=me, secret=("task",) if hidden else (),
@@ -200,19 +199,25 @@ def roll(at: At[RollForm]) -> None:
         ended(at, fell)
 
 
-def points(at: Here, fell: Attempt) -> None:
-    """The sum of the points of both dice (objects.3-points-sum)."""
-    if fell.points is not None:
-        words = f"{fell.own_points} + {fell.task_points} = {fell.points} points."
-        at.say(words, at.me.number_audience)
+def land(
+    at: Here,
+    fell: Attempt,
+    spent: int,
+    title: str,
+    shown: Iterable[Side],
+    cites: Sequence[str],
+    says: Iterable[Line] = (),
+    rival: Thing | None = None,
+) -> None:
+    """Show a roll with its points, account for karma, and tell the dice's story.
 
-
-def spend(at: Here, fell: Attempt, spent: int) -> None:
-    """Tell the dice's story, except a closed object's, and account for karma spent and earned.
-
-    objects.3.k-spent, objects.3.k-earn, objects.3.k-gm-objects.
+    The story of a closed object's dice is not told. objects.3-points-sum, objects.3.k-spent,
+    objects.3.k-earn, objects.3.k-gm-objects.
     """
-    me, before, eyes = at.me, at.me.karma, at.me.number_audience
+    me, before, eyes, result = at.me, at.me.karma, at.me.number_audience, RESULTS[fell.grade]
+    if fell.points is not None:
+        at.say(f"{fell.own_points} + {fell.task_points} = {fell.points} points.", eyes)
+    at.lines += says
     if fell.critical or (fell.grade != "undecided" and not me.is_closed):
         at.say(reading(fell))
     after = before - abs(spent)
@@ -223,21 +228,11 @@ def spend(at: Here, fell: Attempt, spent: int) -> None:
         after = max(after, capped(at.options, after + 1))
     if after != before:
         me.karma = after
-
-
-def tell(
-    at: Here,
-    fell: Attempt,
-    title: str,
-    shown: Iterable[Side],
-    rules: tuple[str, ...],
-    rival: Thing | None = None,
-) -> None:
-    """Show the card of a roll, with the object's name beside its two dice."""
-    me, result = at.me, RESULTS[fell.grade]
-    people = (me, rival) if rival else (me,)
     at.sides += shown
-    at.tell(title, result["says"], fell.grade, result["tone"], rules, of=people, name=me.name)
+    at.tell(
+        title, result["says"], fell.grade, result["tone"],
+        (cites[0], *result["rules"], *cites[1:]), of=(me, rival) if rival else (me,), name=me.name,
+    )  # fmt: skip
 
 
 def ended(at: Here, fell: Attempt) -> None:
@@ -282,11 +277,9 @@ def again(at: At[AgainForm]) -> None:
     form, me, spent = at.form, at.me, at.form.karma
     first = Attempt("undecided", form.level, form.own, form.task)
     fell = at.roll(SETTLE(first, spent), thrown_by(me))
-    points(at, fell)
-    spend(at, fell, spent)
-    rules = ("objects.3-self-equal", *RESULTS[fell.grade]["rules"])
-    rules += ("objects.3.k-reroll",) if spent else ()
-    tell(at, fell, f"{form.title}, thrown again", again_sides(me, fell, spent), rules)
+    rules = ["objects.3-self-equal", *["objects.3.k-reroll"] * bool(spent)]
+    shown = again_sides(me, fell, spent)
+    land(at, fell, spent, f"{form.title}, thrown again", shown, rules)
     ended(at, fell)
 
 
