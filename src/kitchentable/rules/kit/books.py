@@ -22,7 +22,7 @@ from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import SheetRules
 from kitchentable.rules.toml.document import read_part
 from kitchentable.rules.toml.schema import Section
-from kitchentable.rules.values import Option
+from kitchentable.rules.values import Option, Problem
 
 T = TypeVar("T")
 
@@ -45,6 +45,15 @@ class Book:
     def by_key(self, table: str) -> Row:
         """The rows of a table by their key, in order."""
         return {row["key"]: row for row in self.tables[table]}
+
+    def problem(self, key: str, where: str = "", **names: Any) -> Problem:
+        """The problem with this key among the `[[problem]]` tables, with these names filled in.
+
+        `where` is its place, if that differs from the one in the file.
+        """
+        row = self.by_key("problem")[key]
+        place, sentence = where or row.get("where", ""), row["sentence"].format(**names)
+        return Problem(place, row["rule"], sentence, row.get("refuses", True))
 
     def game(
         self, rules: AnyRules, sheet: SheetRules, moves: Iterable[Move | ModuleType], **more: Any

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kitchentable.rules import EVERYONE, GM, Field, Line, Problem, Side
+from kitchentable.rules import EVERYONE, GM, Line, Side
 from kitchentable.rules.kit import (
     Form,
     Input,
@@ -21,9 +22,9 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rules.kit.forms import Given
 from kitchentable.rulesets.objects.mechanics import Attempt
+from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.rolls import (
     ATTEMPT,
-    FAR,
     OPENING,
     RESULTS,
     SETTLE,
@@ -59,8 +60,7 @@ def karma_on(label: str, help: str, rule: str) -> Input[int]:
 def no_karma(at: Here) -> Problems:
     """A problem if the declared karma has been spent (objects.3.k-limit)."""
     if at.form.karma and not at.me.may_spend:
-        words = f"{at.me.name} has no karma left. Roll without it, or ask the GM to restore some."
-        yield Problem("karma", "objects.3.k-limit", words)
+        yield problem("no-karma", me=at.me)
 
 
 def is_kept(at: Here) -> bool:
@@ -103,10 +103,6 @@ class RollForm(Form):
         "Karma on Self", "Minus lowers Self, which is better; plus raises it.", "objects.3.k-use"
     )
     aspects = rows(
-        columns=(
-            Field("what", "What counts", longest=80),
-            Field("points", "Points", "number", default=0, low=-FAR, high=FAR),
-        ),
         when=lambda at: at.options.modifier_detail == "aspects",
         hidden=is_kept,
         help=weighed,
@@ -115,8 +111,6 @@ class RollForm(Form):
     modifier = number(
         when=lambda at: at.options.modifier_detail != "aspects",
         hidden=is_kept,
-        low=-FAR,
-        high=FAR,
         help=weighed,
     )
 
@@ -125,10 +119,9 @@ class RollForm(Form):
         """The modifiers of the roll by name; aspects of one name add up (objects.3-realism)."""
         if self.at.options.modifier_detail != "aspects":
             return {"situation": self.modifier} if self.modifier else {}
-        found: dict[str, int] = {}
+        found = Counter[str]()
         for row in self.aspects:
-            name = str(row.get("what") or "situation")
-            found[name] = found.get(name, 0) + row["points"]
+            found[row.get("what") or "situation"] += row["points"]
         return found
 
     @property
@@ -141,9 +134,8 @@ class RollForm(Form):
         yield from no_karma(self.at)
         if self.too_much:
             usual = self.at.options.modifier_usual
-            words = f"{self.too_much:+d} is a lot; modifiers are seldom more than {usual}."
             where = "aspects" if self.at.options.modifier_detail == "aspects" else "modifier"
-            yield Problem(where, "objects.3-mod-size", words, refuses=False)
+            yield problem("much", where, much=self.too_much, usual=usual)
 
 
 # ---------------------------------------------------------------- the roll

@@ -78,7 +78,8 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     last = (undone(entity) if building and me.options.steps_in_order else 0) or len(STEPS)
     for number, step in enumerate(STEPS[:last], 1):
         title = f"Step {number} of {len(STEPS)}: {step.title}" if building else step.title
-        found += _MAKERS.get(step.key, as_it_stands)(me, replace(step, title=title))
+        if building or step.key != "status":  # play changes it from now on
+            found += _MAKERS.get(step.key, as_it_stands)(me, replace(step, title=title))
     if not building:
         return tuple(found)
     return tuple(
@@ -160,10 +161,4 @@ def _note(one: Talent) -> str:
     return " ".join(words)
 
 
-def _status(me: Thing, step: Section) -> Iterator[Section]:
-    """Step 5: the first status, and the cause of one below Good (objects.2.5-status-note)."""
-    if is_new(me.entity):
-        yield step
-
-
-_MAKERS = {"concept": _concept, "talents": _talents, "status": _status}
+_MAKERS = {"concept": _concept, "talents": _talents}

@@ -8,6 +8,7 @@ from typing import Any
 from kitchentable.rules import Actor, Entity, Problem, Table, quoted
 from kitchentable.rules.kit import Problems
 from kitchentable.rulesets.objects.builder import STEPS, is_done, sentences, undone
+from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 
 
@@ -24,20 +25,18 @@ def _problems(me: Thing, stage: str) -> Problems:
         yield from _status(sheet)
         yield from _steps(me.entity)
     if sheet.get("sentient") and not str(sheet.get("goal") or "").strip():
-        words = f"{me.name} has a will of its own, and no goal yet."
-        yield Problem("goal", "objects.2.6-goal", words, refuses=False)
+        yield problem("goal", me=me)
 
 
 def _told(me: Thing) -> Problems:
     """Problems of concept and story: refuse an empty one, warn of a short story."""
     if not is_done(me.entity, "concept"):
-        yield Problem("concept", "objects.2.1-concept", "Say in a line what it is at heart.")
+        yield problem("concept")
     many, least = sentences(str(me.entity.sheet.get("story") or "")), me.options.story_sentences
     if many == 0:
-        yield Problem("story", "objects.2.2-story", "The story is still empty.")
+        yield problem("no-story")
     elif many < least:
-        words = f"The story is very short; {least} sentences or more tell enough to go by."
-        yield Problem("story", "objects.2.2-story", words, refuses=False)
+        yield problem("short-story", least=least)
 
 
 def _talents(me: Thing) -> Problems:
@@ -45,9 +44,9 @@ def _talents(me: Thing) -> Problems:
 
     objects.2.3-many-sixes.
     """
-    rule, levels = "objects.2.3-talent", me.entity.sheet.get("basic", {})
+    levels = me.entity.sheet.get("basic", {})
     if not me.is_known or not isinstance(levels, Mapping):
-        yield Problem("talents", rule, "A sheet has a list of talents.")
+        yield problem("no-talents")
         return
     for key, value in levels.items():
         yield from _level(f"basic.{key}", key, value)
@@ -55,18 +54,16 @@ def _talents(me: Thing) -> Problems:
     for index, row in enumerate(me.rows):
         name, where = str(row.get("name") or "").strip(), f"talents.{index}"
         if not name:
-            yield Problem(f"{where}.name", rule, "A talent is a phrase of your own and a level.")
+            yield problem("no-phrase", f"{where}.name")
         elif name.casefold() in seen:
-            yield Problem(f"{where}.name", rule, f"{quoted(name)} is there twice.")
+            yield problem("twice", f"{where}.name", name=quoted(name))
         seen.add(name.casefold())
         yield from _level(f"{where}.level", name, row.get("level"))
         if row.get("object") == me.id:
-            words = f"{me.name} cannot be a talent of its own."
-            yield Problem(f"{where}.object", "objects.2.3-crew-as-talent", words)
+            yield problem("itself", f"{where}.object", me=me)
     many = sum(one.level == HIGHEST for one in me.talents)
     if many >= me.options.many_sixes:
-        words = f"{many} talents at {HIGHEST}: is the concept more powerful than it says?"
-        yield Problem("talents", "objects.2.3-many-sixes", words, refuses=False)
+        yield problem("many-sixes", many=many, most=HIGHEST)
 
 
 def _on_scale(value: Any) -> bool:
@@ -78,8 +75,7 @@ def _level(where: str, name: str, value: Any) -> Problems:
     (objects.2.3-zero-handicap).
     """
     if not _on_scale(value):
-        words = f"{quoted(name)} has a whole level from {LOWEST} to {HIGHEST}, not {value}."
-        yield Problem(where, "objects.2.3-talent", words)
+        yield problem("level", where, name=quoted(name), low=LOWEST, high=HIGHEST, value=value)
 
 
 def _status(sheet: Mapping[str, Any]) -> Problems:
@@ -87,13 +83,11 @@ def _status(sheet: Mapping[str, Any]) -> Problems:
     if not _on_scale(value):
         yield _off_scale(value)
     elif value < GOOD and not sheet.get("causes"):
-        words = "It is not well: write down what happened, and what is broken."
-        yield Problem("causes", "objects.2.5-status-note", words)
+        yield problem("cause")
 
 
 def _off_scale(value: Any) -> Problem:
-    words = f"Status goes from {LOWEST} to {HIGHEST}; {value} does not."
-    return Problem("status", "objects.2.5-status-range", words)
+    return problem("off-scale", low=LOWEST, high=HIGHEST, value=value)
 
 
 def _steps(entity: Entity) -> Problems:
@@ -101,9 +95,7 @@ def _steps(entity: Entity) -> Problems:
     number = undone(entity)
     step = STEPS[number - 1]
     if number and step.key not in {"concept", "story"}:
-        open_step = f"Step {number}, {step.title}, is open"
-        words = f"{open_step}: fill it, or say that nothing belongs there."
-        yield Problem(step.key, "objects.2-order", words)
+        yield problem("open-step", step.key, number=number, step=step)
 
 
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
@@ -114,12 +106,10 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     """
     old, new, found = Thing(table, before), Thing(table, after), []
     if old.options.basics_locked and not actor.is_gm and old.basic != new.basic:
-        words = "Basic talents do not change in play; only the GM can change one."
-        found.append(Problem("basic", "objects.2.3-basic-talents", words))
+        found.append(problem("locked"))
     value, points = after.state.get("status", GOOD), after.state.get("karma", 0)
-    if not isinstance(value, int) or not LOWEST <= value <= HIGHEST:
+    if not _on_scale(value):
         found.append(_off_scale(value))
     if not isinstance(points, int) or points < 0:
-        words = f"Karma is a whole number of points, not {points}."
-        found.append(Problem("karma", "objects.3.k-limit", words))
+        found.append(problem("karma", points=points))
     return tuple(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import GM, Problem, Result, Table, quoted
+from kitchentable.rules import GM, Result, Table, quoted
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -16,9 +16,8 @@ from kitchentable.rules.kit import (
     somebody,
     text,
 )
+from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.thing import (
-    HIGHEST,
-    LOWEST,
     VERDICTS,
     At,
     Here,
@@ -99,17 +98,14 @@ class LearnForm(Form):
         choices=lambda at: [("", "A new one"), *((one.name, one.phrase) for one in at.me.gained)]
     )
     name = text(when=lambda at: picked(at) is None)
-    level = number(
-        default=lambda at: one.level if (one := picked(at)) else 2, low=LOWEST, high=HIGHEST
-    )
+    level = number(default=lambda at: one.level if (one := picked(at)) else 2)
     object = somebody(among=At.others, default=known_link)
     reason = text()
 
     def problems(self) -> Problems:
         me = self.at.me
         if not self.talent and me.talent(self.name):
-            words = f"{me.name} has {quoted(self.name)} already."
-            yield Problem("name", "objects.2.3-gained-talents", words)
+            yield problem("known-talent", me=me, name=quoted(self.name))
 
 
 class LearnedForm(Form):
@@ -194,8 +190,7 @@ class AimForm(Form):
 
     def problems(self) -> Problems:
         if not (self.reached or self.new):
-            words = "Say which objective is reached, or write down a new one."
-            yield Problem("new", "objects.2.6-objectives", words)
+            yield problem("no-objective")
 
 
 @objects.move("objective")

@@ -62,6 +62,7 @@ class Options(Settings, options=BOOK.options):
     house_rules: str
 
 
+problem = BOOK.problem
 #: The reader of the rows of a list of types.
 TYPES = Listing(Type, "", "nameless")
 

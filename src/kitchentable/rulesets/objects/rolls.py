@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kitchentable.rules import Band, Part, Rolled, Side
-from kitchentable.rules.kit import Roll, Row, whole_number
+from kitchentable.rules import Band, Part, Side
+from kitchentable.rules.kit import Roll, whole_number
 from kitchentable.rules.kit.rolls import Reader, library_roll
 from kitchentable.rulesets.objects import mechanics
 from kitchentable.rulesets.objects.mechanics import Attempt, compare
@@ -17,7 +17,7 @@ from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 FAR = 99
 
 #: The results of a roll by grade: words, tone, rules.
-RESULTS: dict[str, Row] = BOOK.by_key("result")
+RESULTS = BOOK.by_key("result")
 _READINGS = {(one["own"], one["task"]): one["text"] for one in BOOK.tables["reading"]}
 _OPEN_BANDS = tuple(
     Band(one["key"], one["title"], one["tone"], good=one["good"]) for one in RESULTS.values()
@@ -61,7 +61,7 @@ def _settled(talent: int, own: int, conflict: int, karma: int) -> tuple[Any, ...
     return Attempt("undecided", talent, own, conflict), karma
 
 
-ROLLS: dict[str, Rolled] = {
+ROLLS = {
     "test": ATTEMPT.rolled({}),
     "reroll": library_roll(
         mechanics.settle,
@@ -97,23 +97,21 @@ def sides(me: Thing, fell: Attempt, modifiers: Mapping[str, int], karma: int) ->
     Without modifiers, which may be hidden, it shows the bare die (objects.3-two-dice,
     objects.3-conflict-mod); a critical depends on the bare dice (objects.3-crit-natural).
     """
-    named = {} if fell.critical else {name: one for name, one in modifiers.items() if one}
-    mine = {"karma": karma} if karma and not fell.critical else {}
-    yield side(me, "Self", mine, fell.own)
-    yield side(me, "Conflict", named, fell.task)
+    yield side(me, "Self", {} if fell.critical else {"karma": karma}, fell.own)
+    yield side(me, "Conflict", {} if fell.critical else modifiers, fell.task)
     yield from again_sides(me, fell, 0)
 
 
 def again_sides(me: Thing, fell: Attempt, karma: int) -> Iterator[Side]:
     """The re-rolls on a card (objects.3-reroll-big-good)."""
     if fell.own_points is not None and compare(fell.own, fell.level) == "equal":
-        yield side(me, "Self again", {"karma": karma} if karma else {}, fell.own_points)
+        yield side(me, "Self again", {"karma": karma}, fell.own_points)
     if fell.task_points is not None and compare(fell.task, fell.level) == "equal":
         yield side(me, "Conflict again", {}, 0)
 
 
 def side(me: Thing, label: str, added: Mapping[str, int], total: int) -> Side:
     """One die on the card, with its total if something was added."""
-    parts = tuple(Part(name, value) for name, value in added.items())
+    parts = tuple(Part(name, value) for name, value in added.items() if value)
     shown = total if parts else None
     return Side(label, label.casefold(), parts, shown, audience=me.number_audience)

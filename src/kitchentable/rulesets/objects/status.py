@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import Problem
 from kitchentable.rules.kit import Form, Problems, given, number, pick, text
+from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
     At,
@@ -24,11 +24,9 @@ class StatusForm(Form):
     def problems(self) -> Problems:
         me, wanted = self.at.me, int(self.status)
         if wanted == me.status:
-            words = f"{me.name} is {me.phrase} already."
-            yield Problem("status", "objects.2.5-status-change", words)
+            yield problem("same-status", me=me)
         elif wanted < me.status and not self.cause:
-            words = "Say what happened and what is broken: that is what a status means."
-            yield Problem("cause", "objects.2.5-status-note", words)
+            yield problem("no-cause")
 
 
 @objects.move("status")
@@ -55,7 +53,7 @@ def changed(at: Here, wanted: int, cause: str) -> None:
     if cause and falls:
         note = {"text": cause, "since": moment(at.table), "status": wanted, "healed": ""}
         me.injuries = [*me.injuries, note]
-    at.say(cause, me.eyes if me.is_closed else "all")
+    at.say(cause, me.number_audience)
     at.tell_as("worse" if falls else "better", now=me.phrase, before=before)
     if wanted == 0:
         at.ask(fate, of=me)

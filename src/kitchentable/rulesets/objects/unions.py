@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Entity, Field, Json, Problem, listed
+from kitchentable.rules import GM, Entity, Field, Json, listed
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -22,19 +22,15 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
-from kitchentable.rulesets.objects.options import types
+from kitchentable.rulesets.objects.options import problem, types
 from kitchentable.rulesets.objects.sheet import SHEET
 from kitchentable.rulesets.objects.thing import (
-    HIGHEST,
-    LOWEST,
     At,
     Here,
     Talent,
     leave,
     objects,
 )
-
-_SPLIT, _MERGE = "objects.3.k-split", "objects.3.k-merge"
 
 # ---------------------------------------------------------------- breaking up
 
@@ -54,13 +50,12 @@ def loose(at: Here) -> Iterator[tuple[str, Talent, Row]]:
 
 def share(label: str, **parts: Any) -> Input[int]:
     """The field for one share of karma."""
-    return number(
-        label, default=0, required=False, low=0, high=lambda at: at.me.karma, rule=_SPLIT, **parts
-    )
+    known = {"default": 0, "required": False, "low": 0, "rule": "objects.3.k-split"}
+    return number(label, high=lambda at: at.me.karma, **known, **parts)
 
 
 class SplitForm(Form):
-    told = text(story=True, rule=_SPLIT)
+    told = text(story=True)
     parts = rows(
         columns=lambda at: (
             Field("name", "Name", longest=60),
@@ -68,7 +63,6 @@ class SplitForm(Form):
             Field("karma", "Karma", "number", default=0, low=0, high=at.me.karma),
         ),
         help=lambda at: f"Each with its share of the {at.me.karma} karma." if at.me.karma else "",
-        rule=_SPLIT,
     )
     karma = Each(
         lambda at: [(one.id, one) for one in at.me.aboard if at.me.karma],
@@ -95,10 +89,9 @@ class SplitForm(Form):
     def problems(self) -> Problems:
         me = self.at.me
         if not named(self.at) and not me.aboard:
-            yield Problem("parts", _SPLIT, "Name at least one object that it breaks into.")
+            yield problem("no-parts")
         elif self.given > me.karma:
-            words = f"{me.name} has {me.karma} karma; {self.given} cannot come of it."
-            yield Problem("parts", _SPLIT, words)
+            yield problem("too-much-karma", me=me, given=self.given)
 
 
 def pick_field(at: Here) -> Field:
@@ -115,19 +108,18 @@ def split(at: At[SplitForm]) -> None:
     Karma that is not given away is lost (objects.3.k-split).
     """
     form, me, crew, new = at.form, at.me, at.me.aboard, named(at)
-    has, lost, heirs = me.karma, me.karma - form.given, form.heir
+    lost, heirs = me.karma - form.given, form.heir
     left = {index: row for index, _, row in loose(at)}
     names = [*(str(row["name"]) for row in new), *(one.name for one in crew if not one.hidden)]
     at.say(f"What is left: {listed(names)}." if names else "")
-    for one in crew:
-        if has and form.karma[one.id]:
-            at.say(f"{one.name}: {form.karma[one.id]} karma.", GM if me.is_closed else one.eyes)
+    shares = [(one, form.karma[one.id]) for one in crew if me.karma and form.karma[one.id]]
+    for one, karma in shares:
+        at.say(f"{one.name}: {karma} karma.", GM if me.is_closed else one.eyes)
     for index, row in enumerate(new):
         own = [{**left[i], "object": ""} for i, heir in heirs.items() if heir == str(index)]
         part(at, row, index + 1, own)
-    for one in crew:
-        if has and form.karma[one.id]:
-            one.karma += form.karma[one.id]
+    for one, karma in shares:
+        one.karma += karma
     me.karma = form.keeps if form.stays else 0
     if form.stays:
         me.rows = [row for index, row in left.items() if not heirs.get(index)]
@@ -158,21 +150,19 @@ def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> Non
 
 
 class MergeForm(Form):
-    into = somebody(among=At.others, rule=_MERGE)
+    into = somebody(among=At.others)
     name = text(default=lambda at: "something unseen" if at.me.hidden else at.me.name)
-    level = number(low=LOWEST, high=HIGHEST)
+    level = number()
     stays = tick()
     karma = share("Karma that goes over", when=lambda at: at.me.karma).having(
         help=lambda at: f"Of {at.me.karma}. The rest is lost, or stays with it if it stays.",
-        rule=_MERGE,
     )
     told = text()
 
     def problems(self) -> Problems:
         old = self.into.talent(self.name)
         if old and old.leads_to != self.at.me.id:
-            words = f"{self.into.name} has a talent called {self.name} that is something else."
-            yield Problem("into", _MERGE, words)
+            yield problem("taken", into=self.into, name=self.name)
 
 
 @objects.move(
