@@ -13,7 +13,6 @@ from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.moves import Move
 from kitchentable.rules.sheets import Archetype
 from kitchentable.rules.table import Entity
-from kitchentable.rules.toml.book import rulebook
 from kitchentable.rules.toml.document import read_document
 from kitchentable.rules.toml.form import Pattern, Person, Written
 from kitchentable.rules.toml.people import Body
@@ -22,10 +21,10 @@ from kitchentable.rules.toml.rollform import NamedDie
 from kitchentable.rules.toml.rolls import Rolling, story_move
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.tables import table_of
-from kitchentable.rules.toml.terms import terms_of
 from kitchentable.rules.toml.throws import Duelling
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
+from kitchentable.rules.toml.words import rulebook, terms_of
 from kitchentable.rules.values import GM, Json
 
 

@@ -190,6 +190,11 @@ class Growth(Table):
     track: Annotated[str, link("track")] = ""
     rule: OfRule = ""
 
+    @property
+    def at_session_end(self) -> Formula | None:
+        """The points at a session's end; None if a track is spent."""
+        return None if self.track else self.points
+
 
 class Fighting(Table):
     """Fights: the dice for the turn order, and whether they are thrown each round."""

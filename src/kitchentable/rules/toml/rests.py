@@ -112,11 +112,9 @@ class Growing:
 
     def session_ended(self, rules: Ruleset[Body, Any], table: Table) -> Result:
         """Give points to the players' characters in play."""
-        at = rules.at(table)
+        at, points = rules.at(table), self.growth.at_session_end
         for one in here(at):
-            if self.growth.track or not one.is_players:
-                continue
-            more = self.growth.points.value(one.numbers())
+            more = points.value(one.numbers()) if points is not None and one.is_players else 0
             if more > 0:
                 one.write("state", "points", now=self.points(one) + more)
                 at.say(f"{one.name}: {more} to grow by.", card_audience(one.entity))

@@ -1,0 +1,196 @@
+"""A game's file in words: entries of the rulebook, and what two versions are compared by."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from kitchentable.dice import NotationError
+from kitchentable.dice.notation import parse, speak
+from kitchentable.rules.people import listed
+from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
+from kitchentable.rules.terms import Term
+from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.rollform import MODIFIER, TRAIT
+from kitchentable.rules.toml.schema import Table
+from kitchentable.rules.values import Field
+
+#: The division sign for readers.
+DIVIDED = "\N{DIVISION SIGN}"
+_FOLDER = files("kitchentable.rules.toml")
+_BOOK, _TERMS = (
+    tomllib.loads((_FOLDER / name).read_text("utf-8")) for name in ("book.toml", "terms.toml")
+)
+_NAMED = re.compile(r"\{(\w+)\}")
+#: Lines that are words already; others may be keys of the file.
+_PLAIN = frozenset(("title", "help", "says", "text", "full"))
+
+
+class Telling:
+    """Tables of a game's file in words, by the templates of a data file.
+
+    `formula` and `dice` put formulas and dice into words.
+    """
+
+    def __init__(
+        self,
+        game: Written,
+        rows: Mapping[str, Any],
+        formula: Callable[[Formula], str],
+        dice: Callable[[str], str],
+    ) -> None:
+        self.game, self.rows, self.formula, self.dice = game, rows, formula, dice
+        self.names = {**game.titles, **{one.key: one.title for one in game.kinds}}
+
+    def row(self, one: Table) -> Mapping[str, Any]:
+        """The row of the data file for a table."""
+        found: Mapping[str, Any] = self.rows[type(one).__name__]
+        return found
+
+    def tell(self, one: Table, templates: Iterable[str], joint: str = " ") -> str:
+        """The templates filled in with the table's lines, without those of empty values."""
+        found = []
+        for template in templates:
+            said = {name: self._line(one, name) for name in _NAMED.findall(template)}
+            found += [template.format(**said)] if all(said.values()) else []
+        return joint.join(found)
+
+    def _line(self, one: Table, name: str) -> str:
+        """A line of a table in words; "" for one that says nothing."""
+        value, row = getattr(one, name), self.row(one)
+        words = row.get("words", {}).get(name, {})
+        if str(value).lower() in words:
+            return str(words[str(value).lower()])
+        if name in {"dice", "order"} and isinstance(value, str):
+            return self.dice(value)
+        if name in _PLAIN:
+            return str(value)
+        if name == "die" and value:
+            value = self.game.die(value)
+        joint = row.get("joints", {}).get(name)
+        if isinstance(value, tuple) and joint is not None:
+            return str(joint.join(map(self._said, value)))
+        return self._said(value)
+
+    def _said(self, value: Any) -> str:
+        if value is None or value is False:
+            return ""
+        if value is True:
+            return "yes"
+        if isinstance(value, Formula):
+            return self.formula(value)
+        if isinstance(value, Field):
+            return value.label
+        if isinstance(value, Table):
+            return self.tell(value, self.row(value)["says"])
+        if isinstance(value, Mapping):
+            return listed(f"{self._said(key)} {self._said(one)}" for key, one in value.items())
+        if isinstance(value, tuple):
+            return listed(map(self._said, value))
+        return self.names.get(value, str(value))
+
+
+# ---------------------------------------------------------------- the rulebook
+
+
+def rulebook(game: Written) -> Rulebook:
+    """The rulebook: the author's chapters first, then the entries made from declarations."""
+    written = [
+        Rule(
+            f"{game.name}.{one.id}",
+            one.chapter or "rolls",
+            one.kind,
+            one.title,
+            one.text,
+            one.example,
+            option=one.option,
+        )
+        for one in game.rules
+    ]
+    rules = {rule.id: rule for rule in (*_made(game), *written)}
+    rules = {rule.id: rules.pop(rule.id) for rule in written} | rules
+    used = {rule.section for rule in rules.values()}
+    own = [Chapter(one.id, one.title, one.lead) for one in game.chapters]
+    names = {chapter.id for chapter in own}
+    made: Mapping[str, list[str]] = _BOOK["chapters"]
+    rest = [Chapter(key, *made[key]) for key in made if key in used and key not in names]
+    ordered = {
+        key: rule
+        for chapter in (*own, *rest)
+        for key, rule in rules.items()
+        if rule.section == chapter.id
+    }
+    whose = ("title", "author", "source", "licence", "licence_link", "notice")
+    book = {name: getattr(game.head, name) for name in whose}
+    return Rulebook(MappingProxyType(book), (*own, *rest), MappingProxyType(ordered))
+
+
+def _made(game: Written) -> Iterator[Rule]:
+    """One entry for each declaration without a rule of the author's."""
+    for made, one in game.declared():
+        names = {**game.numbers, MODIFIER: "the GM's modifier"}
+        names |= {each.key: each.field.label for each in getattr(one, "fields", ())}
+        names[TRAIT] = game.titles.get(getattr(one, "trait", ""), TRAIT)
+        telling = Telling(game, _BOOK, partial(_formula_words, names), _dice_words)
+        row = telling.row(one)
+        if one.rule == f"{game.name}.{made}":
+            text = telling.tell(one, row["sentences"])
+            title = row.get("title") or one.title
+            yield Rule(one.rule, row["chapter"], "core", title, text or title)
+    for option in game.options:
+        field = option.field
+        yield Rule(field.rule, "options", "option", field.label, field.help, option=option.key)
+
+
+def _formula_words(names: Mapping[str, str], formula: Formula) -> str:
+    """A formula with titles instead of keys."""
+    text = re.sub(r"[a-z]\w*", lambda one: names.get(one[0], one[0]), formula.text)
+    return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
+
+
+def _dice_words(text: str) -> str:
+    """Dice in words; dice that contain sums, as they are written."""
+    try:
+        return speak(parse(text)) if text else ""
+    except NotationError:
+        return text.replace("{=", "(").replace("}", ")")
+
+
+# ---------------------------------------------------------------- two versions
+
+
+def terms_of(game: Written) -> tuple[Term, ...]:
+    """The terms that a GM wants to see compared before a new version is used."""
+    telling = Telling(game, _TERMS, lambda one: one.text, str)
+
+    def term(one: Any) -> Term:
+        row, key = telling.row(one), getattr(one, "key", "")
+        none, name = row.get("none", {}), f" {one.title}" if key else ""
+        said = {
+            told: telling.tell(one, templates, " + " if "thrown for" in told else ", ")
+            for told, templates in row["lines"].items()
+        }
+        told = {line: how or none.get(line, "nothing") for line, how in said.items()}
+        says = {f"{line}{name}": how for line, how in told.items() if how}
+        if key:
+            return Term(f"{row['what']}s.{key}", row["what"], one.title, says)
+        return Term(row["key"], "way", row["what"], says)
+
+    def terms() -> Iterator[Term]:
+        yield from map(term, game.kinds)
+        for group in game.groups:
+            yield term(group)
+            for one in group.traits:
+                says = {f"The group of {one.title}": group.title}
+                yield Term(f"traits.{one.key}", "trait", one.title, says)
+        yield from map(term, (*game.playbooks, *game.listings, *game.words, *game.scales))
+        yield from map(term, (*game.rolls, *game.tables, *game.rests))
+        yield from (term(one) for one in (game.fighting, game.growth) if one is not None)
+
+    return tuple(terms())
