@@ -5,7 +5,7 @@ from typing import Any
 from kitchentable.campaign import commands as c
 from kitchentable.rules import Entity, Table
 from kitchentable.rulesets.toaster import game as toaster
-from kitchentable.rulesets.toaster.character.lines import trait_line, weapon_line
+from kitchentable.rulesets.toaster.character.presets import trait_line, weapon_line
 from kitchentable.rulesets.toaster.sheet import SHEET
 from tests.rulesets.driver import GM, Evening, open_evening
 

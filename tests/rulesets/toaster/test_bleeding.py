@@ -3,8 +3,7 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.harm.bleeding import bleeds
-from kitchentable.rulesets.toaster.harm.passing import end_of_round
+from kitchentable.rulesets.toaster.harm.passing import bleeds, end_of_round
 from tests.rulesets.toaster.hurting import GM, MEDICINE, how, lines, put, strike, ward, wounded
 
 rule = pytest.mark.rule

@@ -8,6 +8,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.rules import Table
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster import game
+from kitchentable.rulesets.toaster.book import rows
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.points import (
     attribute_budget,
@@ -18,7 +19,6 @@ from kitchentable.rulesets.toaster.character.points import (
     skills_spent,
     style,
 )
-from kitchentable.rulesets.toaster.tables import rows
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.people import entity, evening, line, sheet, table, trait
 

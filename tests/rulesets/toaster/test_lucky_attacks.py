@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.rulesets.toaster.combat.lucky import read_kept
+from kitchentable.rulesets.toaster.combat.attacks import read_kept
 from kitchentable.rulesets.toaster.people import toaster
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.fighting import ZERO, evening, fighter, parts, strike, total

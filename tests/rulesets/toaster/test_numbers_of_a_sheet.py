@@ -5,12 +5,12 @@ import pytest
 from kitchentable.rules import Table
 from kitchentable.rules.conformance import example_table
 from kitchentable.rulesets.toaster import game
+from kitchentable.rulesets.toaster.book import rows
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.derived import thresholds_of_size
+from kitchentable.rulesets.toaster.character.attributes import thresholds_of_size
 from kitchentable.rulesets.toaster.character.listing import fluency
 from kitchentable.rulesets.toaster.character.skills import Speciality
 from kitchentable.rulesets.toaster.character.traits import rank_word, reasons
-from kitchentable.rulesets.toaster.tables import rows
 from tests.rulesets.toaster.people import entity, line, sheet, table, trait
 
 

@@ -14,7 +14,6 @@ from kitchentable.dice import Mechanic, odds, told
 from kitchentable.dice.solving import paths
 from kitchentable.rulesets.toaster.mechanics import (
     attack,
-    brief,
     contests,
     damage,
     healing,
@@ -29,7 +28,7 @@ from kitchentable.rulesets.toaster.mechanics import (
 
 pytestmark = pytest.mark.long
 
-MODULES = (attack, brief, to_hit, contests, damage, healing, initiative, mortality, stars, tables,
+MODULES = (attack, to_hit, contests, damage, healing, initiative, mortality, stars, tables,
            tasks, together)  # fmt: skip
 WHO_WINS = told(contests.contest, "winner_word")
 NINES = {
@@ -141,7 +140,7 @@ def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, c
         one = contests.Contest(totals, fail, (contests.Second(),) * 3, ranks, bands)
         counted[one.winner_word] += 1
     every = {word: Fraction(count, 1000) for word, count in counted.items()}
-    solved = odds(told(contests.contest, brief.standing), sides, stars.Extended(0, zeros), bands)
+    solved = odds(told(contests.contest, contests.standing), sides, stars.Extended(0, zeros), bands)
     assert dict(solved.map(lambda one: one.winner_word).items()) == every
     assert dict(odds(WHO_WINS, sides, stars.Extended(0, zeros), bands).items()) == every
 
@@ -151,13 +150,13 @@ def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, c
 def test_endless_contests_of_two_and_of_many_agree_with_how_each_side_fares(zeros, bands):
     ext = stars.Extended(stars.NO_LIMIT, zeros)
     sides = tuple(contests.Side(6 - at, f"side {at}") for at in range(4))
-    of_many = odds(told(contests.contest, brief.standing), sides, ext, bands)
+    of_many = odds(told(contests.contest, contests.standing), sides, ext, bands)
     for at in range(4):
         turned = (sides[at], *sides[:at], *sides[at + 1 :])
         fares = odds(told(contests.contest, lambda one: one.fares), turned, ext, bands)
         assert abs(_low(of_many, at) - fares["won"].low) < Fraction(1, 10**18)
-    of_two = odds(told(contests.contest, brief.verdict), sides[:2], ext, bands)
-    again = odds(told(contests.contest, brief.standing), sides[:2], ext, bands)
+    of_two = odds(told(contests.contest, contests.verdict), sides[:2], ext, bands)
+    again = odds(told(contests.contest, contests.standing), sides[:2], ext, bands)
     for at in (0, 1, None):
         assert abs(_low(of_two, at) - _low(again, at)) < Fraction(1, 10**18)
 

@@ -10,7 +10,7 @@ from kitchentable.rules import Part, Table
 from kitchentable.rules.conformance import example_table
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toaster import game
-from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.book import TABLES, row, rows
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.points import attribute_budget
 from kitchentable.rulesets.toaster.harm import state as harm
@@ -18,7 +18,6 @@ from kitchentable.rulesets.toaster.harm.dying import mortality_parts
 from kitchentable.rulesets.toaster.harm.healing import healing_parts
 from kitchentable.rulesets.toaster.mechanics.initiative import initiative
 from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, star
-from kitchentable.rulesets.toaster.tables import row, rows
 from tests.rulesets.driver import GM, Evening
 from tests.rulesets.toaster.people import entity, evening, foe, hero, line, sheet, table, trait
 

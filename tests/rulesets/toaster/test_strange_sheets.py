@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from kitchentable.rules import Entity
 from kitchentable.rules.forms import look, read_sheet
 from kitchentable.rulesets.toaster import game
+from kitchentable.rulesets.toaster.book import rows
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.npcs import preset_sheet
+from kitchentable.rulesets.toaster.character.presets import preset_sheet
 from kitchentable.rulesets.toaster.combat.arms import arm_choices
-from kitchentable.rulesets.toaster.tables import rows
 from tests.rulesets.toaster.people import entity, line, sheet, table, trait
 
 EVERYTHING = {option.key: True for option in game.options if option.field.kind == "tick"} | {

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kitchentable.rulesets.toaster.book import rows
 from kitchentable.rulesets.toaster.character.lens import armour_class
 from kitchentable.rulesets.toaster.combat.arms import (
     arm,
@@ -10,7 +11,6 @@ from kitchentable.rulesets.toaster.combat.arms import (
     skill_of,
     weapon_class,
 )
-from kitchentable.rulesets.toaster.tables import rows
 from tests.rulesets.toaster.fighting import fighter
 from tests.rulesets.toaster.people import entity, table
 

@@ -2,7 +2,7 @@
 
 from kitchentable.rules import Art, Game
 from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
-from kitchentable.rulesets.toaster.character.example import archetypes, example
+from kitchentable.rulesets.toaster.character.presets import archetypes, example
 from kitchentable.rulesets.toaster.combat.fights import VIEW, conceal
 from kitchentable.rulesets.toaster.library import ROLLS
 from kitchentable.rulesets.toaster.moves import HOOKS, MOVES

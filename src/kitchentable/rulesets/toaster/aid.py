@@ -20,17 +20,17 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
-from kitchentable.rulesets.toaster.harm.bleeding import (
+from kitchentable.rulesets.toaster.harm.dying import is_dying
+from kitchentable.rulesets.toaster.harm.healing import FIRST_AID, LONG_TERM
+from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
+from kitchentable.rulesets.toaster.harm.passing import (
     REDUCE,
     bleeding_words,
     bleeds,
     has_tried,
     stops,
 )
-from kitchentable.rulesets.toaster.harm.criticals import PRONE
-from kitchentable.rulesets.toaster.harm.dying import is_dying
-from kitchentable.rulesets.toaster.harm.healing import FIRST_AID, LONG_TERM
-from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
+from kitchentable.rulesets.toaster.harm.places import PRONE
 from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll
 from kitchentable.rulesets.toaster.harm.state import dropped, record, wounds
 from kitchentable.rulesets.toaster.luck import Waiting, call_four

@@ -10,11 +10,11 @@ from kitchentable.dice import Mechanic, told
 from kitchentable.rules import Rolled, RuleRefuses, Table, whole
 from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES, find
 from kitchentable.rulesets.toaster.harm.healing import heals
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS
 from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.mechanics import brief, contests, healing, mortality, tables
+from kitchentable.rulesets.toaster.mechanics import contests, healing, mortality, tables
 from kitchentable.rulesets.toaster.mechanics.attack import attack
 from kitchentable.rulesets.toaster.mechanics.contests import Side
 from kitchentable.rulesets.toaster.mechanics.damage import Classes
@@ -24,7 +24,6 @@ from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, task
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, to_hit
 from kitchentable.rulesets.toaster.mechanics.together import together
 from kitchentable.rulesets.toaster.options import ACTION, HEALING, LUCK, MORTALITY, Options
-from kitchentable.rulesets.toaster.tables import find
 
 _MOST = 12
 #: The arguments of a mechanic.
@@ -234,8 +233,8 @@ ROLLS: dict[str, Rolled] = {
         ),
         sums_up=_band,
     ),
-    "opposed": _roll("opposed", contests.contest, _pair, sums_up=_who, told_by=brief.verdict),
-    "parallel": _roll("parallel", contests.parallel, _pair, sums_up=_who, told_by=brief.verdict),
+    "opposed": _roll("opposed", contests.contest, _pair, sums_up=_who, told_by=contests.verdict),
+    "parallel": _roll("parallel", contests.parallel, _pair, sums_up=_who, told_by=contests.verdict),
     "do_over": _roll(
         "do_over",
         contests.do_over,
@@ -243,7 +242,7 @@ ROLLS: dict[str, Rolled] = {
         sums_up=lambda place: "first wins" if place == 0 else "second wins",
         told_by=attrgetter("winner"),
     ),
-    "contest": _roll("contest", contests.contest, _many, sums_up=_who, told_by=brief.standing),
+    "contest": _roll("contest", contests.contest, _many, sums_up=_who, told_by=contests.standing),
     "together": _roll("together", together, _together, sums_up=_band),
     "luck": _roll(
         "luck",

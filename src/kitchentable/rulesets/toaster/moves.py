@@ -13,26 +13,23 @@ from kitchentable.rulesets.toaster.actions.luckrolls import (
     restore_luck,
     session_began,
 )
+from kitchentable.rulesets.toaster.actions.opposing import tie
 from kitchentable.rulesets.toaster.actions.tasks import task, work_together
-from kitchentable.rulesets.toaster.actions.ties import tie
 from kitchentable.rulesets.toaster.aid import medical, medical_roll, recover
-from kitchentable.rulesets.toaster.changing import options_changed
 from kitchentable.rulesets.toaster.character.allowing import accepted, allow, submitted
-from kitchentable.rulesets.toaster.character.attribute_list import REFIT
-from kitchentable.rulesets.toaster.character.carrying import carry, measure
-from kitchentable.rulesets.toaster.character.editing import edit_table
-from kitchentable.rulesets.toaster.character.experience import award
+from kitchentable.rulesets.toaster.character.by_hand import carry, measure
+from kitchentable.rulesets.toaster.character.editing import REFIT, edit_table, options_changed
 from kitchentable.rulesets.toaster.character.growing import (
+    award,
     improve,
     judge_improvement,
     judge_traits,
     rearrange,
 )
-from kitchentable.rulesets.toaster.character.npcs import bring
+from kitchentable.rulesets.toaster.character.presets import bring
 from kitchentable.rulesets.toaster.character.specialising import judge_speciality, specialise
-from kitchentable.rulesets.toaster.combat import attacks, lucky
+from kitchentable.rulesets.toaster.combat import attacks
 from kitchentable.rulesets.toaster.combat.fights import FIGHT
-from kitchentable.rulesets.toaster.combat.ready import ready
 from kitchentable.rulesets.toaster.combat.telling import fumble
 from kitchentable.rulesets.toaster.combat.turns import (
     act,
@@ -42,6 +39,7 @@ from kitchentable.rulesets.toaster.combat.turns import (
     cut_in,
     long_action,
     long_kept,
+    ready,
     wait,
 )
 from kitchentable.rulesets.toaster.harm import dying, healing, places, resting, rulings
@@ -67,8 +65,8 @@ _GMS = ("fight", "next_round", "end_fight", "still_fighting", "leave", "join")
 
 FIGHTS: tuple[Move, ...] = (
     attacks.attack,
-    *lucky.LUCK.values(),
-    lucky.critical_hit,
+    *attacks.LUCK.values(),
+    attacks.critical_hit,
     fumble,
     *(FIGHT[name] for name in _FIRST),
     act,

@@ -8,34 +8,31 @@ from typing import Any
 
 from kitchentable.rules import Entity, Kind, Number, SheetRules, Start, Summary, Table, Tag
 from kitchentable.rules.sheet_migration import former_notes
-from kitchentable.rulesets.toaster.book import Facts
-from kitchentable.rulesets.toaster.character.amending import amend
-from kitchentable.rulesets.toaster.character.attribute_list import ATTRIBUTES
+from kitchentable.rulesets.toaster.book import Facts, row
 from kitchentable.rulesets.toaster.character.attributes import (
+    armour_class,
     attribute,
     attribute_for,
     attribute_word,
     attributes,
-)
-from kitchentable.rulesets.toaster.character.builder import sections
-from kitchentable.rulesets.toaster.character.creation import check
-from kitchentable.rulesets.toaster.character.derived import (
-    armour_class,
     initiative_bonus,
     luck_at_start,
     luck_left,
     thresholds,
     weapon_class,
 )
+from kitchentable.rulesets.toaster.character.builder import sections
+from kitchentable.rulesets.toaster.character.by_hand import amend
+from kitchentable.rulesets.toaster.character.checks import check
+from kitchentable.rulesets.toaster.character.editing import ATTRIBUTES
 from kitchentable.rulesets.toaster.character.gear import weapons
-from kitchentable.rulesets.toaster.character.lines import CREATURE, NPC, PC, UNNAMED, blank
 from kitchentable.rulesets.toaster.character.people import is_named, numbers_known
+from kitchentable.rulesets.toaster.character.presets import CREATURE, NPC, PC, UNNAMED, blank
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, skills
 from kitchentable.rulesets.toaster.character.traits import trait_sum, trait_word, traits
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import row
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:

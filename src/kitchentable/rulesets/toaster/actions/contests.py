@@ -25,7 +25,6 @@ from kitchentable.rules.kit import (
     somebody,
     text,
 )
-from kitchentable.rulesets.toaster.actions import outcomes
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import hint
 from kitchentable.rulesets.toaster.actions.opposing import (
@@ -33,6 +32,8 @@ from kitchentable.rulesets.toaster.actions.opposing import (
     PARALLEL,
     RACE,
     Fallen,
+    ask_tie,
+    by_default,
     contest_throw,
     fallen,
     judged,
@@ -41,11 +42,16 @@ from kitchentable.rulesets.toaster.actions.opposing import (
 )
 from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, skill_of
 from kitchentable.rulesets.toaster.actions.tasks import cannot_act, opponents, what
-from kitchentable.rulesets.toaster.actions.throws import Thrown, band_of, show, tell_kept
-from kitchentable.rulesets.toaster.actions.ties import ask_tie, by_default
+from kitchentable.rulesets.toaster.actions.throws import (
+    Thrown,
+    band_of,
+    plain_bands,
+    show,
+    tell_kept,
+)
 from kitchentable.rulesets.toaster.actions.totals import Side, SideOf
 from kitchentable.rulesets.toaster.book import Row, Words
-from kitchentable.rulesets.toaster.combat.counting import Counted, count
+from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY, Contest
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET, Outcome, task
@@ -262,7 +268,7 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
     mine = next(one for one in roll.throws if one.entity == me)
     others = (one.final for one in roll.throws if one.entity != me and not one.zero)
     to_beat = max(others, default=-101) + 1
-    again: Roll[..., Outcome] = Roll(task, outcomes.plain_bands(ext), band_of)
+    again: Roll[..., Outcome] = Roll(task, plain_bands(ext), band_of)
     target = TARGET if roll.kind == PARALLEL else to_beat
     dice = again(mine.modifier, ext, called=False, bands=False, target=target, label=mine.label)
     outcome = at.roll(dice, {mine.label: at.me})

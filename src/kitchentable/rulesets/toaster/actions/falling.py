@@ -12,8 +12,8 @@ from dataclasses import replace
 from kitchentable.rules import EVERYONE, GM, Part, Problem, fresh
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, given, number, pick, tick
 from kitchentable.rules.kit import text as words_of
-from kitchentable.rulesets.toaster import tables
-from kitchentable.rulesets.toaster.actions import outcomes
+from kitchentable.rulesets.toaster import book
+from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas, signed
 from kitchentable.rulesets.toaster.actions.sides import Own, on_choices, skill_of
 from kitchentable.rulesets.toaster.actions.throws import (
@@ -131,7 +131,7 @@ def _tell(at: Here, throw: Thrown, about: Record, *, told: bool = False, later: 
     rules: Words = ("toaster.3.luck-after-plus1",)
     if told:
         kind = "quality" if about.get("quality") else "sentence"
-        words, word, tone, rules = outcomes.told(at.table, outcome, kind)
+        words, word, tone, rules = throws.told(at.table, outcome, kind)
     at.tell(
         throw.name, words, word, tone, ("toaster.3.unopposed-order", *rules),
         of=(one,), about=later, audience=GM if about.get("gm_only") else "",
@@ -157,7 +157,7 @@ def ask_meaning(
     wanted = {FUMBLE, MARGINAL, CRITICAL}
     if asks == "all" or known.failure or kind:
         wanted.add(FAILURE)
-    found = tables.row(at.table, "outcomes", band)
+    found = book.row(at.table, "outcomes", band)
     if asks == "none" or band not in wanted or found is None:
         return
     own = (known.failure_rule,) if known.failure_rule and band in {FAILURE, FUMBLE} else ()
@@ -178,7 +178,7 @@ def _outlooks(at: Here) -> tuple[Outlook, ...]:
 
 
 def _row(at: Here) -> Record:
-    return tables.row(at.table, "outcomes", at.form.played) or {}
+    return book.row(at.table, "outcomes", at.form.played) or {}
 
 
 def _examples(at: Here) -> str:

@@ -15,9 +15,8 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Choices, Row, Words
+from kitchentable.rulesets.toaster.book import Choices, Row, Words, row, rows
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import row, rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from kitchentable.rules.kit import (
     several,
     text,
 )
-from kitchentable.rulesets.toaster.actions import outcomes
+from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import signed
 from kitchentable.rulesets.toaster.actions.sides import Difficulty
@@ -32,7 +32,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
 )
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.derived import luck_back, uses_luck
+from kitchentable.rulesets.toaster.character.attributes import luck_back, uses_luck
 from kitchentable.rulesets.toaster.character.points import as_number
 from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK
@@ -101,7 +101,7 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
         one.luck = max(0, left - cost)
         at.say(f"Luck {signed(one.luck - left)}: {one.luck} left.", one.number_audience)
     tell_kept(at, throw)
-    words, word, tone, rules = outcomes.told(at.table, outcome, "luck")
+    words, word, tone, rules = throws.told(at.table, outcome, "luck")
     cited = ("toaster.3.luckroll-switch", *rules)
     at.tell("A luck roll", words, word, tone, cited, of=people)
     ask_meaning(at, one, outcome.band, "", "luck", kind="luck")

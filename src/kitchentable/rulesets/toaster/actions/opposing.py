@@ -1,14 +1,27 @@
-"""What every opposed roll shares: its sides, its facts while it waits, who is ahead, the words."""
+"""Opposed rolls: their sides and facts while they wait, who is ahead, and how ties are broken."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from kitchentable.rules import Band, Part, listed
-from kitchentable.rules.kit import Roll, Throw
-from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown
+from kitchentable.rules import GM, Band, Choice, Part, listed
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Input,
+    Roll,
+    Throw,
+    Unknown,
+    given,
+    number,
+    pick,
+    text,
+)
+from kitchentable.rulesets.toaster.actions.sides import on_choices
+from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown, show
+from kitchentable.rulesets.toaster.actions.totals import Side, side_of
 from kitchentable.rulesets.toaster.book import Record, Row
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
@@ -18,10 +31,10 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     TIE,
     WON,
     Contest,
-    Side,
+    do_over,
 )
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET
-from kitchentable.rulesets.toaster.people import Here, person
+from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
 
 OPPOSED, PARALLEL, RACE, ONLOOKERS = "opposed", "parallel", "race", "onlookers"
 
@@ -74,9 +87,9 @@ def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contes
     return roll(sides_of(throws), ext, varies)
 
 
-def sides_of(throws: Sequence[Thrown]) -> tuple[Side, ...]:
+def sides_of(throws: Sequence[Thrown]) -> tuple[contests.Side, ...]:
     """The sides as the mechanic takes them."""
-    return tuple(Side(one.modifier, one.label, one.called) for one in throws)
+    return tuple(contests.Side(one.modifier, one.label, one.called) for one in throws)
 
 
 # ---------------------------------------------------------------- the facts of a throw
@@ -154,3 +167,210 @@ def standing_words(contest: Contest, names: Sequence[str]) -> str:
         top = (names[at] for at in contest.ahead if contest.totals[at] == best)
         return f"A draw, with {listed(top)} ahead by 1."
     return f"A tie between {listed(names[at] for at in contest.ahead)}."
+
+
+HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
+NOBODY_WINS = "nobody"
+
+#: Each way of breaking ties: how it is told, how it is offered, and its rule.
+_WAYS = {
+    HIGHEST: ("the higher total", "The higher total wins", "toaster.3.tiebreak-highest"),
+    RANK: ("the higher rank", "The higher rank wins", "toaster.3.tiebreak-rank"),
+    LUCK: ("more luck", "More luck wins: spent on it, or else left", "toaster.3.tiebreak-luck"),
+    DO_OVER: ("a do-over", "", "toaster.3.tiebreak-doover"),
+}
+
+
+def broken(
+    at: Here, method: str, roll: Fallen, ahead: Sequence[int], totals: Sequence[int]
+) -> int | None:
+    """Who wins by this way of breaking ties, by place; None where it does not tell them apart.
+
+    By the higher total where they differ by 1; by the rank alone, no modifiers; by the luck spent
+    on this attempt, and failing that by the luck that is left, which is Aura where the table has
+    no points. toaster.3.tiebreak-highest, toaster.3.tiebreak-rank, toaster.3.tiebreak-luck.
+    """
+
+    def luck(place: int) -> tuple[int, int]:
+        one = person(at, roll.throws[place].entity)
+        left = one.luck_points if at.options.luck_points else one.attribute_for("luck")
+        return roll.used.get(one.id, 0), left
+
+    worth: Row = {
+        HIGHEST: lambda place: totals[place],
+        RANK: lambda place: roll.throws[place].rank,
+        LUCK: luck,
+    }
+    if method not in worth:
+        return None
+    best = max(map(worth[method], ahead))
+    first = [place for place in ahead if worth[method](place) == best]
+    return first[0] if len(first) == 1 else None
+
+
+def by_default(at: Here, roll: Fallen, contest: Contest) -> tuple[int | None, str]:
+    """Who wins by the table's own way, and how; nobody where the GM is to be asked."""
+    method = at.options.tiebreaker
+    place = broken(at, method, roll, contest.ahead, contest.totals)
+    return place, f"by {_WAYS[method][0] if method in _WAYS else method}"
+
+
+def ask_tie(at: Here, roll: Fallen, contest: Contest, about: int) -> None:
+    """The GM's card for a contest without a victor; all of it is the GM's alone to see."""
+    names = [person(at, roll.throws[place].entity).name for place in contest.ahead]
+    waiting = {"title": "", "roll": {}, "kept": roll.plain(), "used": dict(roll.used)}
+    at.ask(
+        tie, GM, f"{'A draw' if contest.standing == 'draw' else 'A tie'}: {listed(names)}",
+        "There is no clear victor, unless you want one.",
+        of=person(at, roll.throws[contest.ahead[0]].entity),
+        rules=("toaster.3.opposed-tie", "toaster.3.tiebreak-choice"),
+        tied=list(contest.ahead), totals=list(contest.totals), about=about, waiting=waiting,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- the GM's answer
+
+
+def _ways(at: Here) -> Iterator[Choice]:
+    form, own = at.form, at.options.tiebreaker_own
+    yield Choice(NOBODY_WINS, "Nobody wins")
+    for way, (_, offer, _) in _WAYS.items():
+        if broken(at, way, form.fell, form.tied, form.totals) is not None:
+            yield Choice(way, offer)
+    yield Choice(DO_OVER, "Once more, until somebody is ahead")
+    for place, one in form.people:
+        yield Choice(f"{OTHER}:{place}", f"{one.name} wins", own)
+
+
+def _again(at: Here) -> list[tuple[str, tuple[int, Person]]]:
+    if at.form.way != DO_OVER:
+        return []
+    return [(str(place), (place, one)) for place, one in at.form.people]
+
+
+def _on(side: tuple[int, Person]) -> Input[str]:
+    """A do-over may be on another skill (toaster.3.tiebreak-doover)."""
+    place, one = side
+    return pick(
+        f"{one.name} on",
+        lambda at: on_choices(at, one),
+        default=lambda at: at.form.fell.throws[place].on,
+        rule="toaster.3.tiebreak-doover",
+    )
+
+
+def _more(side: tuple[int, Person]) -> Input[int]:
+    """A bonus or a penalty on a do-over."""
+    place, one = side
+    return number(
+        f"Modifier for {one.name}",
+        default=lambda at: at.form.situation(place, one),
+        low=-30,
+        high=30,
+        rule="toaster.3.tiebreak-doover",
+    )
+
+
+class TieForm(Form):
+    """What a contest without a victor comes to."""
+
+    tied: Input[list[int]] = given([])
+    totals: Input[list[int]] = given([])
+    about = given(0)
+    waiting: Input[Row] = given({})
+
+    way = pick(choices=_ways, help=lambda at: at.options.tiebreaker_own)
+    on = Each(_again, _on)
+    more = Each(_again, _more, beside=on)
+    note = text(story=True)
+
+    @property
+    def fell(self) -> Fallen:
+        """The roll that was tied."""
+        if not self.waiting:
+            raise Unknown("There is no tie to settle.")
+        return Fallen.read(self.waiting["kept"], {}, self.waiting.get("used") or {})
+
+    @property
+    def people(self) -> list[tuple[int, Person]]:
+        """Those who tied, by their places in the roll."""
+        found = [(place, self.at.find(self.fell.throws[place].entity)) for place in self.tied]
+        return [(place, one) for place, one in found if one is not None]
+
+    def situation(self, place: int, one: Person) -> int:
+        """What lay on the first throw beside rank, harm and luck."""
+        throw = self.fell.throws[place]
+        own = {part.name for part in self.side(one, throw.on).own_parts()}
+        return sum(
+            part.value
+            for part in (*throw.open[1:], *throw.kept)
+            if part.name not in own and not part.name.startswith("luck")
+        )
+
+    def side(self, one: Person, on: str) -> Side:
+        """Somebody's side on this skill or attribute, and nothing else."""
+        return side_of(self.at, one.id, {"on": on})
+
+    def again(self, place: int, one: Person) -> Thrown:
+        """Somebody's throw in a do-over."""
+        throw, key = self.fell.throws[place], str(place)
+        side, more = self.side(one, self.on[key]), self.more[key]
+        own, kept = tuple(side.own_parts()), (Part("as before", more),) if more else ()
+        parts = (own, kept) if throw.kept else ((*own, *kept), ())
+        return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
+
+
+@toaster.answer("tie", form=TieForm, rolls=True)
+def tie(at: At[TieForm]) -> None:
+    form, roll = at.form, at.form.fell
+    if form.way == DO_OVER:
+        _do_over(at)
+        return
+    people = [person(at, one.entity) for one in roll.throws]
+    by_word = form.way.startswith(OTHER)
+    place = (
+        int(form.way.partition(":")[2])
+        if by_word
+        else broken(at, form.way, roll, form.tied, form.totals)
+    )
+    words, word, rules = "Nobody wins.", "draw", ["toaster.3.tiebreak-choice"]
+    if form.way in _WAYS:
+        rules.append(_WAYS[form.way][2])
+    if place is not None:
+        how = "the GM's word" if by_word else _WAYS[form.way][0]
+        words, word = f"{people[place].name} wins, by {how}.", "loses" if place else "wins"
+    at.say(form.note)
+    title = f"The tie of {listed(one.name for _, one in form.people)}"
+    at.tell(title, words, word, rules=rules, of=people, about=form.about)
+
+
+def _winner(contest: Contest) -> str:
+    return str(contest.winner)
+
+
+def _do_over(at: At[TieForm]) -> None:
+    """The throws that decide it; those that tie before are in the dice of the event."""
+    form = at.form
+    throws = tuple(form.again(place, one) for place, one in form.people)
+    people = [one for _, one in form.people]
+    names = [one.name for one in people]
+    bands = tuple(
+        Band(str(place), f"{name} wins", "bad" if place else "good", good=not place)
+        for place, name in enumerate(names)
+    )
+    roll = Roll(do_over, bands, _winner)
+    dice = roll(
+        sides_of(throws),
+        at.options.extended(),
+        at.options.variable_outcomes,
+    )
+    outcome = at.roll(dice, {throw.label: person(at, throw.entity) for throw in throws})
+    for throw in fallen(form.fell.kind, throws, outcome, {}).throws:
+        show(at, throw)
+    won = outcome.winner == 0
+    at.say(form.note)
+    at.tell(
+        f"Once more: {listed(names)}", standing_words(outcome, names),
+        "wins" if won else "loses", "good" if won else "bad", ("toaster.3.tiebreak-doover",),
+        of=people, about=form.about,
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable.rules import GM, Choice, Field, Json, Part, whole
 from kitchentable.rules.kit import Each, Form, Input, number, pick, pick_many, rows, tick
-from kitchentable.rulesets.toaster import tables
+from kitchentable.rulesets.toaster import book
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.book import Choices, Parts, Row, Words
 from kitchentable.rulesets.toaster.character import lens
@@ -58,7 +58,7 @@ def _on_choices(at: Here, one: Person | None) -> Iterator[Choice]:
     have = {choice.value for choice in skills}
     for choice in skills:
         yield replace(choice, value=f"{SKILL}:{choice.value}")
-    for row in tables.rows(table, "members"):
+    for row in book.rows(table, "members"):
         key = lens.key_of(row["skill"], row["name"])
         if key not in have:
             yield Choice(f"{SKILL}:{key}", lens.skill_name(table, key), "never learned")
@@ -299,7 +299,7 @@ class Difficulty(Form):
         """The step of the ladder, or a number of its own; nothing for an average task."""
         if self.difficulty == CUSTOM:
             return (Part("difficulty", self.number),) if self.number else ()
-        found = tables.row(self.at.table, "difficulty", self.difficulty)
+        found = book.row(self.at.table, "difficulty", self.difficulty)
         value = whole(found["modifier"]) if found else 0
         return (Part(str(found["name"]), value),) if found and value else ()
 

@@ -17,7 +17,7 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
-from kitchentable.rulesets.toaster.actions import outcomes
+from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.falling import fall
 from kitchentable.rulesets.toaster.actions.hints import Use, hint
 from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
@@ -25,7 +25,7 @@ from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
 from kitchentable.rulesets.toaster.actions.totals import Side, SideOf, side_of
 from kitchentable.rulesets.toaster.book import Choices, Row
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat.counting import Counted, count
+from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.together import band, together
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, others, toaster
@@ -332,7 +332,7 @@ def one_of_all(
 ) -> Thrown:
     """A roll of several of which one die counts, beside what the best of them brings."""
     ext, varies = at.options.extended(scope), at.options.variable_outcomes
-    roll = Roll(together, outcomes.bands(at.table, ext), band)
+    roll = Roll(together, throws.bands(at.table, ext), band)
     names = tuple(one.name for one in hands)
     dice = roll(names, throw.modifier, ext, worst, varies)
     fell = at.roll(dice, {one.name: one for one in hands})

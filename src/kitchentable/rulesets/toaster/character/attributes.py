@@ -1,19 +1,22 @@
-"""Attributes: the table's list, ranks with what traits change, what reads them, and averages."""
+"""Attributes with what traits change, and the numbers that follow: classes, thresholds, luck."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kitchentable.rules import (
+    Change,
     Entity,
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import TABLES, Row
-from kitchentable.rulesets.toaster.character.traits import aspect_change, attribute_change
+from kitchentable.rulesets.toaster.book import TABLES, Row, row, rows, word_for
+from kitchentable.rulesets.toaster.character.gear import Weapon, armour
+from kitchentable.rulesets.toaster.character.people import numbers_known
+from kitchentable.rulesets.toaster.character.traits import aspect_change, attribute_change, size
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import row, rows, word_for
 
 
 def average(first: int, second: int) -> int:
@@ -98,3 +101,142 @@ def attribute_word(table: Table, rank: int) -> str:
     ['Mediocre', 'Legendary', 'Superhuman']
     """
     return word_for(table, "attribute_words", max(rank, 0))
+
+
+def armour_class(
+    table: Table, entity: Entity, area: str | None = None, *, body_only: bool = False
+) -> int:
+    """What somebody stops before the die: Physique and all protection added, then halved once.
+
+    toaster.4.ac-formula, toaster.4.ac-innate. With an `area`, only what covers it counts
+    (toaster.4.partial-ac). Toughness bought beside a size counts in it
+    (toaster.2.trait-size-physique). With `body_only` nothing but Physique does, not even a thick
+    hide (A-50).
+    """
+    body = attribute_for(table, entity, "armour")
+    if body_only:
+        return halved(body)
+    worn = sum(
+        one.ac
+        for one in armour(table, entity)
+        if one.worn and (not area or not one.areas or _plain(area) in map(_plain, one.areas))
+    )
+    return halved(body + whole(entity.sheet.get("hide")) + worn)
+
+
+def _plain(area: str) -> str:
+    """Areas are the same however they are written: "Head/Neck" is "head-neck"."""
+    return re.sub(r"[\W_]+", "-", area.casefold()).strip("-")
+
+
+def weapon_class(table: Table, entity: Entity, weapon: Weapon) -> int:
+    """What a weapon deals in this hand before the die.
+
+    Where muscle drives it, its class and the wielder's strength are averaged; a gun shoots as
+    hard for everybody.
+
+    >>> club = Weapon("w1", "Club", 6, muscle=True)
+    >>> one = Entity("e", "E", "pc", "gm", {"attributes": {"physique": 5}}, {})
+    >>> weapon_class(Table(options={}), one, club)
+    5
+    """
+    if not weapon.muscle:
+        return weapon.wc
+    return average(weapon.wc, attribute_for(table, entity, "muscle"))
+
+
+def thresholds(table: Table, entity: Entity) -> tuple[int, int]:
+    """How much stun makes a degree, and how much damage a wound: (5, 5) for an average body.
+
+    The GM's own numbers on the sheet come first; else the size decides.
+    """
+    own: Any = entity.sheet.get("thresholds")
+    stun, wound = thresholds_of_size(table, size(entity))
+    if isinstance(own, Mapping):
+        stun, wound = whole(own.get("stun")) or stun, whole(own.get("wound")) or wound
+    return stun, wound
+
+
+def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
+    """The thresholds of a physical size (toaster.2.trait-size-thresholds).
+
+    Odd sizes have no row: stun moves at any size but 0, wounds only at the outermost rows
+    (toaster.2.trait-size-odd, A-15), or what the option `size_odd` says. Beyond the last row the
+    thresholds stay, or go on growing (toaster.2.trait-size-extremes, A-16).
+
+    >>> here = Table(options={})
+    >>> thresholds_of_size(here, 1), thresholds_of_size(here, -4), thresholds_of_size(here, 10)
+    ((6, 5), (4, 4), (6, 6))
+    """
+    printed = {one["size"]: (whole(one["stun"]), whole(one["wound"])) for one in _sizes(table)}
+    outermost = max(printed) if rank > 0 else min(printed)
+    if abs(rank) > abs(outermost):
+        return _beyond(table, rank, outermost, printed[outermost])
+    if rank in printed:
+        return printed[rank]
+    side = 1 if rank > 0 else -1
+    inner = max((one for one in printed if 0 <= one * side < rank * side), key=abs)
+    outer = min((one for one in printed if one * side > rank * side), key=abs)
+    reading = Options(table.options).size_odd
+    if reading == "toward-zero":
+        return printed[inner]
+    if reading == "away-from-zero":
+        return printed[outer]
+    return printed[outer][0], printed[inner][1]
+
+
+def _beyond(table: Table, rank: int, outermost: int, last: tuple[int, int]) -> tuple[int, int]:
+    """Two ranks further one threshold moves, the stun threshold first, then the other."""
+    if not Options(table.options).size_grows:
+        return last
+    steps = (abs(rank) - abs(outermost)) // 2
+    side = 1 if rank > 0 else -1
+    stun, wound = last
+    return stun + side * ((steps + 1) // 2), wound + side * (steps // 2)
+
+
+def _sizes(table: Table) -> tuple[Row, ...]:
+    return rows(table, "thresholds")
+
+
+def luck_at_start(table: Table, entity: Entity) -> int:
+    """The luck points somebody begins an adventure with: the Aura, scaled as the table likes.
+
+    toaster.3.luck-start, toaster.3.luck-scale.
+    """
+    aura = attribute_for(table, entity, "luck")
+    options = Options(table.options)
+    return max(0, aura * options.luck_multiplier + options.luck_offset)
+
+
+def initiative_bonus(table: Table, entity: Entity) -> int:
+    """What is added to the d10 of initiative: Coordination."""
+    return attribute_for(table, entity, "initiative")
+
+
+def luck_left(table: Table, entity: Entity) -> int:
+    """The luck that somebody has, as points or as what luck rolls have left."""
+    left = entity.state.get("luck")
+    if isinstance(left, int) and not isinstance(left, bool):
+        return left
+    return luck_at_start(table, entity)
+
+
+def uses_luck(table: Table) -> bool:
+    """Whether luck can go down at all at this table."""
+    options = Options(table.options)
+    return options.luck_points or bool(options.luck_rolls and options.luck_roll_cost)
+
+
+def luck_back(table: Table, people: Iterable[Entity], when: str) -> tuple[Change, ...]:
+    """Everybody's luck as it was at the start, where the table has it come back then.
+
+    `when` is "next-adventure" or "session" (toaster.3.luck-return). Nobody loses what lies above.
+    """
+    if not uses_luck(table) or Options(table.options).luck_return != when:
+        return ()
+    return tuple(
+        Change(("entities", one.id, "state", "luck"), luck_at_start(table, one))
+        for one in people
+        if numbers_known(one) and luck_left(table, one) < luck_at_start(table, one)
+    )

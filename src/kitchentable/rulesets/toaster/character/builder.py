@@ -9,9 +9,14 @@ from typing import Any
 from kitchentable.rules import Budget, Choice, Entity, Field, Offer, Section, Table
 from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row
-from kitchentable.rulesets.toaster.character.attributes import attribute_word, attributes, bought
-from kitchentable.rulesets.toaster.character.derived import armour_class, weapon_class
+from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row, rows
+from kitchentable.rulesets.toaster.character.attributes import (
+    armour_class,
+    attribute_word,
+    attributes,
+    bought,
+    weapon_class,
+)
 from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
 from kitchentable.rulesets.toaster.character.lines import skill_line
 from kitchentable.rulesets.toaster.character.listing import (
@@ -31,8 +36,12 @@ from kitchentable.rulesets.toaster.character.points import (
     skill_budget,
     skills_spent,
 )
-from kitchentable.rulesets.toaster.character.skills import skill_words, skills, specialty_verdict
-from kitchentable.rulesets.toaster.character.speciality_checks import names
+from kitchentable.rulesets.toaster.character.skills import (
+    names,
+    skill_words,
+    skills,
+    specialty_verdict,
+)
 from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     suggested_rank,
@@ -40,7 +49,6 @@ from kitchentable.rulesets.toaster.character.traits import (
     traits,
 )
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import rows
 
 #: The parts of the sheet as they stand in words/sheet.toml.
 _PARTS: Mapping[str, Section] = {

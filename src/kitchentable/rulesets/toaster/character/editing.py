@@ -1,21 +1,181 @@
-"""The book's tables, made the table's own: every number and name can be changed, row by row.
-
-toaster.1.customisable: each change is a fact of the campaign, and the log keeps what stood there
-before.
-"""
+"""Tables and options changed in mid-campaign: row by row, with what follows from it."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from math import isfinite
+from typing import Any
 
-from kitchentable.rules import Change, Choice, Json, Problem
-from kitchentable.rules.kit import Form, Problems, Unknown, pick, text
-from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row, Words
-from kitchentable.rulesets.toaster.character.attribute_list import edited
+from kitchentable.rules import (
+    Card,
+    Change,
+    Choice,
+    Entity,
+    Json,
+    Line,
+    Problem,
+    Result,
+    Table,
+    joined,
+    listed,
+    whole,
+)
+from kitchentable.rules.kit import Form, Problems, Unknown, Values, pick, text
+from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
+from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Record, Row, Words, row, rows
+from kitchentable.rulesets.toaster.character.attributes import attributes
+from kitchentable.rulesets.toaster.character.people import numbers_known
+from kitchentable.rulesets.toaster.character.points import style
+from kitchentable.rulesets.toaster.character.traits import ATTRIBUTES as CHANGES_ATTRIBUTES
+from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, toaster, write_all
-from kitchentable.rulesets.toaster.tables import row, rows
+
+#: An average person's rank, at which the GM's people begin.
+_AVERAGE = 4
+_FOUR = len(TABLES["attributes"])
+
+
+def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
+    ranks = entity.sheet.get("attributes")
+    if not numbers_known(entity) or not isinstance(ranks, Mapping):
+        return None
+    start = _brought(table, entity) if entity.is_players else _AVERAGE
+    return tuple(
+        Place(str(one["key"]), str(one["name"]), 0, 99, start) for one in attributes(table)
+    )
+
+
+def _brought(table: Table, entity: Entity) -> int:
+    """The points that one attribute more brings a character (toaster.2.extra-attributes-points)."""
+    said = Options(table.options).extra_attribute_points
+    if said is None:
+        return whole(style(table, entity)["attribute_points"]) // _FOUR
+    return said // max(1, len(attributes(table)) - _FOUR)
+
+
+def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
+    """Skills that lean on an attribute, and traits that change it, follow it to another.
+
+    Where it is gone, a skill leans on what the list says for it, and a trait lies idle: it keeps
+    its rank, changes nothing, and works again should the attribute come back.
+    """
+    skills = [_leaning(line, was, now) for line in _rows(entity, "skills")]
+    before = _rows(entity, "traits")
+    traits = [_changing(line, {was.casefold(), name.casefold()}, now) for line in before]
+    after = replace(entity, sheet={**entity.sheet, "skills": skills, "traits": traits})
+    if now:
+        return after, ""
+    idle = [
+        str(line.get("name") or "a trait without a name")
+        for line, old in zip(traits, before, strict=True)
+        if line != old
+    ]
+    if not idle:
+        return after, ""
+    changes = "changes" if len(idle) == 1 else "change"
+    return after, f"{listed(idle)} changed it, and {changes} nothing now."
+
+
+def _rows(entity: Entity, part: str) -> list[Any]:
+    rows = entity.sheet.get(part)
+    return list(rows) if isinstance(rows, list) else []
+
+
+def _leaning(line: Any, was: str, now: str) -> Any:
+    if not isinstance(line, Mapping):
+        return line
+    columns = ("attribute", "attribute2", "attribute3")
+    return {**line, **{one: now for one in columns if line.get(one) == was}}
+
+
+def _changing(line: Any, was: set[str], now: str) -> Any:
+    """A trait that changed an attribute: it changes the other one, or says which one it lost."""
+    if not isinstance(line, Mapping) or line.get("kind") != CHANGES_ATTRIBUTES:
+        return line
+    if str(line.get("of")).strip().casefold() not in was:
+        return line
+    return {**line, "of": now} if now else {**line, "lost": line.get("of")}
+
+
+ATTRIBUTES = Numbers("attributes", _places, "toaster.2.attributes-changeable", moved=_moved)
+REFIT = refit_move((ATTRIBUTES,))
+
+
+def attributes_changed(table: Table, was: Values) -> Result:
+    """Further attributes are switched on or off: the GM says where they begin, or what stays.
+
+    toaster.2.option-extra-attributes, toaster.2.option-split-attributes.
+    """
+    return _asked(table, replace(table, options=was))
+
+
+def _asked(table: Table, before: Table) -> Result:
+    names = {f"{ATTRIBUTES.key}.{one['key']}": str(one["name"]) for one in attributes(before)}
+    return refit(table, (ATTRIBUTES,), names, "Attributes")
+
+
+def edited(before: Table, change: Change) -> Result:
+    """What an edit of the table of attributes brings: one that is new, split off or struck out."""
+    if change.path[:3] != ("own", "data", "attributes"):
+        return Result()
+    return _asked(replace(before, own=_put(before.own, change.path[1:], change.now)), before)
+
+
+def _put(facts: Record, path: Words, now: Json) -> Row:
+    key, *rest = path
+    below = facts.get(key)
+    kept = below if isinstance(below, Mapping) else {}
+    return {**facts, key: _put(kept, tuple(rest), now) if rest else now}
+
+
+_NEED_BANDS = {
+    "wcac_critical_table": "The critical table",
+    "wcac_double_roll": "Rolling damage twice",
+    "wcac_halve_marginal": "Halving marginal hits",
+}
+
+
+def waiting_switches(table: Table) -> Words:
+    """What is switched on and has no effect, in sentences (toaster.4.opt-wcac-integrate).
+
+    >>> waiting_switches(Table(options={"wcac_double_roll": True}))[0].partition(":")[0]
+    'Rolling damage twice waits for variable outcomes'
+    """
+    options = Options(table.options)
+    if options.variable_outcomes:
+        return ()
+    return tuple(
+        f"{words} waits for variable outcomes: nothing is critical or marginal without them."
+        for key, words in _NEED_BANDS.items()
+        if options[key]
+    )
+
+
+def tell_waiting(table: Table) -> Result:
+    """A word to the table, once, about switches that wait for others."""
+    found = list(waiting_switches(table))
+    before = list(table.own.get("combat_switches") or [])
+    if found == before:
+        return Result()
+    change = Change(("own", "combat_switches"), found)
+    if not found:
+        return Result(changes=(change,))
+    card = Card(
+        "Options for fights",
+        "Some of them have no effect as they stand.",
+        lines=tuple(Line(words) for words in found),
+        rules=("toaster.4.opt-wcac-integrate",),
+    )
+    return Result(card, (change,))
+
+
+def options_changed(table: Table, was: Values) -> Result:
+    """A word about switches that stand in each other's way; a question about attributes."""
+    return joined(tell_waiting(table), attributes_changed(table, was))
+
 
 _RULE = "toaster.1.customisable"
 _NEW, _GONE = "new", "gone"
@@ -131,7 +291,7 @@ def of_table(at: Here) -> str:
     return name
 
 
-def listed(at: Here) -> list[Choice]:
+def row_choices(at: Here) -> list[Choice]:
     """The rows of the table, to pick from."""
     return [
         Choice(one["key"], row_name(one), in_short(one)) for one in rows(at.table, of_table(at))
@@ -140,7 +300,7 @@ def listed(at: Here) -> list[Choice]:
 
 def first_row(at: Here) -> str:
     """The first row of the table, "" where it has none."""
-    return next((one.value for one in listed(at)), "")
+    return next((one.value for one in row_choices(at)), "")
 
 
 def found_row(at: Here) -> Row | None:
@@ -153,11 +313,11 @@ class EditForm(Form):
 
     table = pick(choices=[(name, title(name)) for name in TABLES if name not in _CLOSED])
     row = pick(
-        choices=lambda at: [*listed(at), Choice(_NEW, "A new row")],
+        choices=lambda at: [*row_choices(at), Choice(_NEW, "A new row")],
         default=lambda at: first_row(at) or _NEW,
     )
     name = text(when=lambda at: found_row(at) is None)
-    as_row = pick(choices=listed, when=lambda at: found_row(at) is None, default=first_row)
+    as_row = pick(choices=row_choices, when=lambda at: found_row(at) is None, default=first_row)
     column = pick(
         choices=lambda at: [
             *((one, called(one)) for one in columns(of_table(at))),

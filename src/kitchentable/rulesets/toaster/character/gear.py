@@ -11,9 +11,8 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Record, Row, Words
+from kitchentable.rulesets.toaster.book import Record, Row, Words, row
 from kitchentable.rulesets.toaster.character.people import lines_of
-from kitchentable.rulesets.toaster.tables import row
 
 #: What everybody can fight with (keys of the table of weapons).
 BARE = ("bare-fist", "kick")

@@ -1,16 +1,44 @@
-"""Growing between adventures: skills that experience buys, and traits that change after all."""
+"""Growing between adventures: experience, skills that it buys, traits that change after all."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Entity, Json, Problem, Table, choose, fresh
-from kitchentable.rules.kit import Form, Problems, decision, given, number, pick, rows, text
-from kitchentable.rulesets.toaster.book import Choices, Row
+from kitchentable.rules import (
+    GM,
+    Choice,
+    Entity,
+    Json,
+    Problem,
+    Table,
+    choose,
+    fresh,
+    listed,
+    whole,
+)
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    Input,
+    Problems,
+    decision,
+    given,
+    number,
+    pick,
+    rows,
+    text,
+)
+from kitchentable.rulesets.toaster.book import TABLES, Choices, Row, row
+from kitchentable.rulesets.toaster.character.attributes import luck_back
 from kitchentable.rulesets.toaster.character.builder import trait_rows
+from kitchentable.rulesets.toaster.character.checks import (
+    cap_problems,
+    sum_sentence,
+    trait_problems,
+    written,
+)
 from kitchentable.rulesets.toaster.character.lens import skill_choices
-from kitchentable.rulesets.toaster.character.lines import skill_line
 from kitchentable.rulesets.toaster.character.listing import is_on_list, skill_key, skill_name
 from kitchentable.rulesets.toaster.character.people import ACCEPTED, judge, plural
 from kitchentable.rulesets.toaster.character.points import (
@@ -19,20 +47,60 @@ from kitchentable.rulesets.toaster.character.points import (
     free_ranks,
     told,
 )
+from kitchentable.rulesets.toaster.character.presets import skill_line
 from kitchentable.rulesets.toaster.character.skills import (
     HIGHEST_BASE,
     bought_base,
     lines,
     skill_base,
 )
-from kitchentable.rulesets.toaster.character.trait_checks import (
-    cap_problems,
-    sum_sentence,
-    trait_problems,
-    written,
-)
 from kitchentable.rulesets.toaster.character.traits import trait_sum, traits
-from kitchentable.rulesets.toaster.people import At, Here, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster, write_all
+
+_AWARD = TABLES["experience"][0]
+
+
+def heroes(at: Here) -> list[Person]:
+    """The players' characters in play."""
+    people = (at.find(one.id) for one in at.table.in_play())
+    return [one for one in people if one is not None and one.is_players]
+
+
+def points_of(one: Person) -> Input[int]:
+    """What one character gets, usually 2 points (toaster.2.adv-award)."""
+    award = row(one.table, "experience", _AWARD["key"]) or _AWARD
+    return number(
+        one.name,
+        default=whole(award["usual"]),
+        low=whole(award["least"]),
+        high=whole(award["most"]),
+        rule="toaster.2.adv-award",
+    )
+
+
+class AwardForm(Form):
+    points = Each(lambda at: [(one.id, one) for one in heroes(at)], points_of, "_")
+    why = text(story=True)
+
+
+@toaster.move(
+    "award",
+    form=AwardForm,
+    when=lambda at: None if heroes(at) else "No player's character is in play.",
+)
+def award(at: At[AwardForm]) -> None:
+    """The points are added, and the skills used so far are those that can be raised."""
+    for one in heroes(at):
+        points, used = at.form.points[one.id], sorted({*one.used})
+        one.write("state", "xp", now=as_number(one.experience + points))
+        one.raisable, one.used = used, []
+        names = listed(skill_name(at.table, key) for key in used)
+        words = f" Used: {names}." if used else ""
+        at.say(f"{one.name}: {plural(points, 'point')}.{words}")
+    write_all(at, luck_back(at.table, at.table.in_play(), "next-adventure"))
+    at.write(("own", "adventures"), whole(at.table.own.get("adventures")) + 1)
+    at.tell_as("adventure", why=at.form.why, of=())
+
 
 # ---------------------------------------------------------------- skills
 

@@ -12,17 +12,15 @@ from kitchentable.rules import (
     card_audience,
     number_audience,
 )
-from kitchentable.rulesets.toaster.book import Choices
+from kitchentable.rulesets.toaster.book import Choices, rows
 from kitchentable.rulesets.toaster.character.attributes import (
+    armour_class,
     attribute,
     attribute_for,
     attribute_name,
     attribute_word,
     attributes,
     average,
-)
-from kitchentable.rulesets.toaster.character.derived import (
-    armour_class,
     initiative_bonus,
     luck_at_start,
     luck_left,
@@ -59,7 +57,6 @@ from kitchentable.rulesets.toaster.character.traits import (
     reasons,
     traits,
 )
-from kitchentable.rulesets.toaster.tables import rows
 
 __all__ = [
     "Skill",

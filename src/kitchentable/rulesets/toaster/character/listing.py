@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from kitchentable.rules import Json, Table
-from kitchentable.rulesets.toaster.book import Row, Words
+from kitchentable.rulesets.toaster.book import Row, Words, row, rows
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import row, rows
 
 LANGUAGE = "language"
 

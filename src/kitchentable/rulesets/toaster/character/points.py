@@ -9,13 +9,12 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import TABLES, Record, Row
+from kitchentable.rulesets.toaster.book import TABLES, Record, Row, find, row, rows
 from kitchentable.rulesets.toaster.character.attributes import attributes, bought
 from kitchentable.rulesets.toaster.character.listing import key_of, listed_skill
 from kitchentable.rulesets.toaster.character.skills import NATIVE_BASE, bought_base, lines
 from kitchentable.rulesets.toaster.character.traits import experience_points
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import find, row, rows
 
 #: Attributes that the styles' points are meant for.
 _FOUR = len(TABLES["attributes"])

@@ -1,8 +1,8 @@
-"""Skills: the table's list, what somebody has of it, and how base and attribute make a rank."""
+"""Skills and the packages that raise several: how base and attribute make a rank."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kitchentable.rules import (
@@ -10,10 +10,14 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Record, Row, Words
+from kitchentable.rulesets.toaster.book import Record, Row, Words, find, rows, word_for
 from kitchentable.rulesets.toaster.character.attributes import attribute, attributes, average
-from kitchentable.rulesets.toaster.character.listing import key_of, listed_skill, skill_name
-from kitchentable.rulesets.toaster.character.packages import packaged
+from kitchentable.rulesets.toaster.character.listing import (
+    key_of,
+    listed_skill,
+    skill_key,
+    skill_name,
+)
 from kitchentable.rulesets.toaster.character.people import (
     ACCEPTED,
     PROPOSED,
@@ -22,9 +26,47 @@ from kitchentable.rulesets.toaster.character.people import (
     speciality_key,
     verdict,
 )
-from kitchentable.rulesets.toaster.character.traits import CUSTOM, traits
+from kitchentable.rulesets.toaster.character.traits import CUSTOM, PACKAGE, Trait, traits
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import rows, word_for
+
+#: A package holds this many skills, no fewer and no more (toaster.2.trait-package-size).
+FEWEST, MOST = 4, 6
+
+
+def package_words(table: Table, trait: Trait) -> Words:
+    """The skills that a package names, as they were written; a career stands for its skills.
+
+    "Thief, Weapon: Knife" is the career with the weapon that its player picked
+    (toaster.2.trait-careers).
+    """
+    found: list[str] = []
+    for part in (one.strip() for one in trait.of.split(",")):
+        career = find(table, "careers", part)
+        if career is not None:
+            found += [one for one in career["skills"] if not one.endswith(":*")]
+        elif part:
+            found.append(part)
+    return tuple(dict.fromkeys(found))
+
+
+def package_keys(table: Table, trait: Trait) -> Words:
+    """The keys of the skills in a package; "" stands where a name is no skill of this table."""
+    return tuple(skill_key(table, words) for words in package_words(table, trait))
+
+
+def packaged(table: Table, entity: Entity) -> Mapping[str, tuple[tuple[int, bool], ...]]:
+    """What packages add to which base, and whether the GM lets it go above 10.
+
+    toaster.2.trait-package.
+    """
+    found: dict[str, tuple[tuple[int, bool], ...]] = {}
+    for trait in traits(entity):
+        if trait.kind == PACKAGE:
+            free = verdict(entity, f"package:{trait.name}") == ACCEPTED
+            for key in package_keys(table, trait):
+                found[key] = (*found.get(key, ()), (trait.rank, free))
+    return found
+
 
 #: No base is above this without the GM's leave (toaster.2.skill-base-range).
 HIGHEST_BASE = 10
@@ -249,3 +291,15 @@ def skill_words(table: Table, rank: int) -> str:
     """
     scale = Options(table.options).rank_words
     return "" if scale == "none" else word_for(table, "rank_words", max(rank, 0), scale)
+
+
+def names(line: Record) -> Words:
+    """The specialties that stand on a line of the skills."""
+    both = (str(line.get("specialty") or "").strip(), str(line.get("specialty2") or "").strip())
+    return tuple(one for one in both if one)
+
+
+def areas(line: Record) -> Words:
+    """The areas that a skill falls into, as they were written, each once."""
+    parts = str(line.get("areas") or "").replace("\n", ",").split(",")
+    return tuple({one.strip().casefold(): one.strip() for one in parts if one.strip()}.values())

@@ -8,6 +8,11 @@ from typing import Any
 from kitchentable.rules import GM, Problem, fresh, quoted
 from kitchentable.rules.kit import Form, Problems, decision, given, pick, text
 from kitchentable.rulesets.toaster.book import Record, Row
+from kitchentable.rulesets.toaster.character.checks import (
+    FIRST,
+    SECOND,
+    speciality_problems,
+)
 from kitchentable.rulesets.toaster.character.people import (
     ACCEPTED,
     REFUSED,
@@ -16,11 +21,6 @@ from kitchentable.rulesets.toaster.character.people import (
     speciality_key,
 )
 from kitchentable.rulesets.toaster.character.skills import Skill, lines
-from kitchentable.rulesets.toaster.character.speciality_checks import (
-    FIRST,
-    SECOND,
-    speciality_problems,
-)
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 

@@ -11,9 +11,8 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Parts, Words
+from kitchentable.rulesets.toaster.book import Parts, Words, find, row, rows, word_for
 from kitchentable.rulesets.toaster.character.people import lines_of
-from kitchentable.rulesets.toaster.tables import find, row, rows, word_for
 
 #: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.
 ATTRIBUTES, EXPERIENCE, SIZE, PACKAGE = "attributes", "experience", "size", "package"

@@ -1,11 +1,8 @@
-"""What somebody attacks or parries with: a weapon as it is used, in the hand or thrown.
-
-One weapon can be two things: a spear is thrust or thrown, a dagger stabs or flies
-(toaster.4.spear-two-values, toaster.4.wc-muscle-flags).
-"""
+"""What somebody attacks and defends with: weapons in each use, their lengths, ways to defend."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +10,11 @@ from kitchentable.rules import (
     Choice,
     Entity,
     Json,
+    Part,
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Choices, Record, Row, Words
+from kitchentable.rulesets.toaster.book import Choices, Parts, Record, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.attributes import attribute_for
 from kitchentable.rulesets.toaster.character.gear import BARE
@@ -24,7 +22,6 @@ from kitchentable.rulesets.toaster.character.lens import Weapon
 from kitchentable.rulesets.toaster.character.people import lines_of
 from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import row, rows
 
 #: What follows a weapon's id where it is thrown, or held in the other grip.
 THROWN, GRIP = "thrown", "grip"
@@ -243,3 +240,166 @@ def _armed(table: Table, entity: Entity) -> bool:
     held = in_hand(table, entity)
     hand = any(one.weapon.id in held and not one.weapon.unarmed for one in arms(table, entity))
     return hand or bool(shield(table, entity)[0])
+
+
+#: What attacking from the wrong distance costs, and what where lengths differ only slightly
+#: (toaster.4.length-penalty, toaster.4.length-penalty-slight).
+WRONG, SLIGHT = -2, -1
+
+
+def between(one: str, other: str) -> str:
+    """The name of two people's distance, whoever of them asks.
+
+    >>> between("b", "a") == between("a", "b")
+    True
+    """
+    return "|".join(sorted((one, other)))
+
+
+def distance(table: Table, one: Entity, other: Entity) -> int:
+    """The reach at which two people fight just now.
+
+    toaster.4.length-shift, toaster.4.length-success.
+    """
+    known: Any = table.fight.get("distances") if table.fight else None
+    found = (known or {}).get(between(one.id, other.id))
+    if isinstance(found, Mapping):
+        return whole(found.get("reach"))
+    return max(_longest(table, one), _longest(table, other))
+
+
+def _longest(table: Table, entity: Entity) -> int:
+    drawn = in_hand(table, entity)
+    held = [use.weapon for use in arms(table, entity) if not use.ranged]
+    return max((one.length for one in held if one.id in drawn), default=0)
+
+
+def length_penalty(table: Table, one: Entity, other: Entity, use: Arm) -> int:
+    """What the distance takes off an attack; the GM may say otherwise.
+
+    toaster.4.length-penalty, toaster.4.length-penalty-slight.
+    """
+    return penalty_of(abs(use.weapon.length - distance(table, one, other)))
+
+
+def penalty_of(apart: int) -> int:
+    """What being so far from a weapon's own distance costs.
+
+    Roughly equal lengths are ignored, as a fist's and a dagger's; the GM may say otherwise.
+
+    >>> [penalty_of(apart) for apart in (0, 1, 2, 3, 6)]
+    [0, 0, -1, -2, -2]
+    """
+    if apart <= 1:
+        return 0
+    return SLIGHT if apart == 2 else WRONG
+
+
+DODGE = "dodge"
+_PARRY = "parry:"
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """A way to defend: its key, words, and the skill that is rolled.
+
+    `parts` are what comes with it by itself, such as a shield's bonus. `asks` is true where the GM
+    has to name a difficulty first.
+    """
+
+    key: str
+    name: str
+    skill: str
+    parts: Parts = ()
+    asks: bool = False
+
+
+def defences(
+    table: Table, target: Entity, against: Arm | None, bare: int | None = None
+) -> tuple[Defence, ...]:
+    """How somebody may defend against this attack, the likeliest first.
+
+    Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
+    (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything drawn parries, shields too
+    (toaster.4.defence-h2h); missiles only a shield stops (toaster.4.defence-ranged), and in a
+    campaign of martial arts a weapon, at a difficulty (toaster.4.defence-ranged-weapon). Bare hands
+    ward off bare hands (toaster.2.skill-brawl-defend-brawl), weapons only where `bare` says with
+    which modifier (toaster.4.defence-unarmed-vs-weapon, toaster.2.skill-brawl-defend-weapon),
+    missiles never (toaster.2.skill-brawl-never-ranged).
+    """
+    found = [Defence(DODGE, "Dodge", DODGE)]
+    martial = Options(table.options).martial_arts_campaign
+    afar = against is not None and against.ranged
+    if against is not None and against.blast:
+        return tuple(found)
+    if not afar or martial:
+        found += [_parry(table, target, one, asks=afar) for one in _held(table, target)]
+    name, bonus = shield(table, target)
+    if name:
+        found.append(Defence("shield", name, SHIELD, (Part(name, bonus),)))
+    found += _bare(table, target, against, 0 if martial and bare is None else bare)
+    return tuple(found)
+
+
+def _held(table: Table, target: Entity) -> tuple[Arm, ...]:
+    drawn = in_hand(table, target)
+    return tuple(
+        one
+        for one in arms(table, target)
+        if not one.ranged and not one.weapon.unarmed and one.key in drawn
+    )
+
+
+def _parry(table: Table, target: Entity, one: Arm, *, asks: bool) -> Defence:
+    weak = strength_penalty(table, target, one.weapon)
+    parts = [Part(one.name, one.weapon.modifier)] if one.weapon.modifier else []
+    if weak:
+        parts.append(Part("too heavy", weak))
+    return Defence(
+        f"{_PARRY}{one.key}", f"Parry with {one.name}", one.weapon.skill, tuple(parts), asks
+    )
+
+
+def _bare(
+    table: Table, target: Entity, against: Arm | None, bare: int | None
+) -> tuple[Defence, ...]:
+    armed = against is not None and not against.weapon.unarmed
+    if against is not None and (against.ranged or (armed and bare is None)):
+        return ()
+    parts = (Part("bare hands against a weapon", bare),) if armed and bare else ()
+    found = [Defence(BRAWL, "Brawl", BRAWL, parts)]
+    if lens.skill_base(table, target, MARTIAL_ARTS) > 0:
+        found.insert(0, Defence(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
+    return tuple(found)
+
+
+def likeliest(table: Table, target: Entity, found: tuple[Defence, ...]) -> Defence:
+    """The defence with the best chance: rank and what comes with it; a dodge before its equals."""
+    if not lens.numbers_known(target):
+        return found[0]
+    return max(
+        (one for one in found if not one.asks),
+        key=lambda one: rank(table, target, one) + sum(part.value for part in one.parts),
+    )
+
+
+def rank(table: Table, target: Entity, one: Defence, specialty: str = "") -> int:
+    """The plain rank of a defence, which is the gate of a hand-to-hand attack as well.
+
+    A speciality counts; a shield, wounds and everything else that is added to a roll does not
+    (toaster.4.attack-h2h-gate-number).
+    """
+    return lens.skill_rank(table, target, one.skill, specialty=specialty)
+
+
+def defence_choices(table: Table, target: Entity, found: tuple[Defence, ...]) -> Choices:
+    """Ways to defend, to pick from, with ranks where they may be seen."""
+    shown = lens.numbers_known(target)
+    return tuple(
+        Choice(
+            one.key,
+            f"{one.name} {rank(table, target, one)}" if shown else one.name,
+            ", ".join(f"{part.name} {part.value:+d}" for part in one.parts) if shown else "",
+        )
+        for one in found
+    )

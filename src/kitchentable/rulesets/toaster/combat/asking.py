@@ -23,9 +23,8 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toaster.actions.sides import specialty_of
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import arms, lengths, stances
-from kitchentable.rulesets.toaster.combat.arms import Arm
-from kitchentable.rulesets.toaster.combat.defences import defence_choices, likeliest
+from kitchentable.rulesets.toaster.combat import arms, stances
+from kitchentable.rulesets.toaster.combat.arms import Arm, defence_choices, likeliest
 from kitchentable.rulesets.toaster.combat.reckoning import (
     GATE,
     OPEN,
@@ -34,8 +33,7 @@ from kitchentable.rulesets.toaster.combat.reckoning import (
     usual_ward,
 )
 from kitchentable.rulesets.toaster.combat.turns import may_act
-from kitchentable.rulesets.toaster.harm.criticals import ON_THE_GROUND, is_prone
-from kitchentable.rulesets.toaster.harm.places import place_choices
+from kitchentable.rulesets.toaster.harm.places import ON_THE_GROUND, is_prone, place_choices
 from kitchentable.rulesets.toaster.luck import call_four, luck_before
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import Here, Person, others
@@ -197,7 +195,7 @@ class AttackForm(Form):
     length = pick(
         when=lambda at: at.form.case.length_matters,
         default=lambda at: str(
-            lengths.length_penalty(at.table, at.me.now, at.form.case.target.now, at.form.case.arm)
+            arms.length_penalty(at.table, at.me.now, at.form.case.target.now, at.form.case.arm)
         ),
     ).read_as(lambda at, said: int(said))
     prone_attack = _prone("Off the attack, from the ground", _me)

@@ -1,50 +1,303 @@
-"""The attack: agreed on in a conversation, thrown as one, told step by step.
-
-Where nobody can spend luck between the steps, the whole attack is one throw. Where somebody can,
-it stops after that one's roll; see `lucky`.
-"""
+"""The attack: thrown as one, or step by step where somebody may spend luck between the rolls."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from kitchentable.dice import odds, told
-from kitchentable.rules import Band
-from kitchentable.rules.kit import roll_of
-from kitchentable.rulesets.toaster.book import ROLL_WORDS
+from kitchentable.rules import EVERYONE, GM, Actor, Answers, Band, Json, Part
+from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
+from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
 from kitchentable.rulesets.toaster.character.lens import plural
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.asking import AttackForm
-from kitchentable.rulesets.toaster.combat.lucky import (
-    Kept,
-    finish,
-    wait_for_luck,
+from kitchentable.rulesets.toaster.combat.reckoning import ROLLS, Case, asks_for_criticals
+from kitchentable.rulesets.toaster.combat.telling import (
+    Added,
+    damage_sides,
+    parts_of,
+    roll_sides,
+    tell_attack,
 )
-from kitchentable.rulesets.toaster.combat.reckoning import ROLLS, Case
-from kitchentable.rulesets.toaster.combat.telling import parts_of
 from kitchentable.rulesets.toaster.combat.turns import may_act
-from kitchentable.rulesets.toaster.luck import Waiting
+from kitchentable.rulesets.toaster.luck import LuckForm, Waiting, lucky, put_card, wait
 from kitchentable.rulesets.toaster.mechanics.attack import (
     MOST_TOLD,
     Attack,
+    after_attack_roll,
+    after_defense_roll,
+    kept_die,
 )
 from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
-from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
+from kitchentable.rulesets.toaster.mechanics.damage import Classes, DamageRolls, Ways, damage_die
+from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
     FUMBLED,
     MISSED,
     Attacker,
+    AttackRoll,
     Defender,
     DefenseRoll,
     Rules,
+    SecondRoll,
+    ToHit,
     attack_roll,
+    compare_rolls,
+    defense_roll,
+    raised,
     to_hit,
 )
-from kitchentable.rulesets.toaster.people import At, Here, others, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, others, toaster
+
+ATTACK, DEFENSE, DAMAGE = Roll(attack_roll), Roll(defense_roll), Roll(damage_die)
+AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
+
+
+#: The rolls that luck can better, in their order.
+STAGES = ("attack", "defence", "damage")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An attack that waits: as it was agreed on and thrown so far."""
+
+    actor: Actor
+    answers: Answers
+    case: Case
+    parts: Added
+    one: Attacker
+    other: Defender
+    attack: AttackRoll
+    defense: DefenseRoll | None = None
+    rolls: DamageRolls | None = None
+
+    @property
+    def stage(self) -> str:
+        """The roll that fell last: "attack", "defence" or "damage"."""
+        return "damage" if self.rolls else "defence" if self.defense else "attack"
+
+    @property
+    def compared(self) -> ToHit:
+        """Attack against defence as they stand."""
+        return compare_rolls(self.one, self.attack, self.defense, self.case.rules)
+
+    @property
+    def blow(self) -> Attack:
+        """The whole attack, with the damage dice as far as they have fallen."""
+        return Attack(self.compared, self.rolls, self.case.classes, self.case.damage_ways)
+
+    def plain(self) -> Facts:
+        """As plain data."""
+        one, other, parts, who = self.one, self.other, self.parts, self.actor
+        attack, defense = self.attack, self.defense
+        return {
+            "actor": [who.seat, who.role, who.entity, sorted(who.hidden)],
+            "answers": dict(self.answers),
+            "parts": [
+                [[part.name, part.value] for part in each] for each in (parts.attack, parts.defence)
+            ],
+            "luck": list(parts.luck if parts.luck[2] else parts.luck[:2]),
+            "one": [one.modifier, one.gate, one.reaches, one.called],
+            "other": [other.modifier, other.rolls, other.called],
+            "attack": _plain(attack, attack.passes),
+            "defence": _plain(defense, defense.spoilt) if defense else None,
+        } | ({"damage": write_outcome(self.rolls)} if self.rolls else {})
+
+    def raised(self, added: int) -> Kept:
+        """The attack with luck added to the roll that fell last."""
+        both = zip(STAGES, self.parts.luck, strict=True)
+        luck = tuple(added if stage == self.stage else before for stage, before in both)
+        parts = replace(self.parts, luck=luck)
+        if self.rolls:
+            classes = replace(self.rolls.classes, wc=self.rolls.classes.wc + added)
+            return replace(self, parts=parts, rolls=replace(self.rolls, classes=classes))
+        if self.defense:
+            defense = replace(self.defense, total=self.defense.total + added)
+            return replace(self, parts=parts, defense=defense)
+        attack = raised(self.one, self.attack, added, self.case.rules)
+        return replace(self, parts=parts, attack=attack)
+
+    @property
+    def next_dice(self) -> Throw[Any] | None:
+        """The dice that fall next; None where there are none."""
+        case = self.case
+        classes, ways = case.classes, case.damage_ways
+        if self.rolls or not (self.compared.hit if self.defense else self.attack.passes):
+            return None
+        if self.defense:
+            return AFTER_DEFENSE(self.compared, classes, ways)
+        if self.other.rolls and case.target.luck_points > case.luck_spent(case.target):
+            return DEFENSE(self.other, self.attack, case.rules)
+        return AFTER_ATTACK(self.attack, self.one, self.other, classes, case.rules, ways)
+
+    def thrown_again(self, at: Here) -> Kept:
+        """The attack with the roll that fell last thrown once more."""
+        case, closed, ways = self.case, self.case.closed, self.case.damage_ways
+        if self.rolls:
+            throw = DAMAGE(self.rolls.classes, ways, kept_die(self.compared, ways))
+            die = at.roll(throw, closed=closed)
+            return replace(self, rolls=replace(self.rolls, damage_die=die))
+        if self.defense:
+            fell = at.roll(DEFENSE(self.other, self.attack, case.rules), closed=closed)
+            return replace(self, defense=fell)
+        return replace(self, attack=at.roll(ATTACK(self.one, case.rules), closed=closed))
+
+    @property
+    def who(self) -> Person:
+        """Whose luck could better the roll that fell last."""
+        return self.case.target if self.stage == "defence" else self.case.me
+
+    @property
+    def spoilt(self) -> Words:
+        """Who has failed by a 0, which no point betters."""
+        return (self.who.id,) if self.stage == "attack" and self.attack.second else ()
+
+    @property
+    def words(self) -> str:
+        """What the one who may spend hears (toaster.3.luck-after-blind)."""
+        case = self.case
+        if case.options.luck_blind or case.keeps_modifiers:
+            return "The dice have fallen."
+        if self.rolls:
+            return f"The damage comes to {self.blow.damage}."
+        if not self.defense:
+            return f"The attack comes to {self.attack.total}."
+        shown = f"The attack is {self.attack.total}. " if case.seen.attack == EVERYONE else ""
+        return f"{shown}The defense comes to {self.defense.total}."
+
+
+def read_kept(at: Here, plain: Record) -> Kept:
+    """What was kept of an attack."""
+    seat, role, entity, hidden = plain["actor"]
+    actor = Actor(seat, role, entity, hidden=frozenset(hidden))
+    case = at.fill(AttackForm, plain["answers"], actor).case
+    attack, defence = (tuple(Part(*part) for part in parts) for parts in plain["parts"])
+    one, other = Attacker(*plain["one"]), Defender(*plain["other"])
+    die, total, passes, fumble, second = plain["attack"]
+    rolled = AttackRoll(die, total, passes, fumble, _second(second, one.modifier, one.needs))
+    defense = None
+    if plain["defence"] is not None:
+        die, total, _, _, second = plain["defence"]
+        defense = DefenseRoll(die, total, _second(second, other.modifier, rolled.total))
+    parts = Added(attack, defence, (*plain["luck"], 0)[:3])
+    rolls = read_outcome(DamageRolls, plain["damage"]) if "damage" in plain else None
+    return Kept(actor, plain["answers"], case, parts, one, other, rolled, defense, rolls)
+
+
+def _plain(roll: AttackRoll | DefenseRoll, flag: bool) -> Json:
+    return [roll.die, roll.total, flag, roll.fumble, roll.second.total if roll.second else None]
+
+
+def _second(total: int | None, modifier: int, needs: int) -> SecondRoll | None:
+    return SecondRoll(total - modifier, total, needs) if total is not None else None
+
+
+def wait_for_luck(at: Here, kept: Kept, waiting: Waiting) -> bool:
+    """The card for whoever may spend on the roll that fell last; False where nobody would.
+
+    A defence that holds needs no luck, and on damage luck has to be allowed
+    (toaster.3.luck-which-rolls).
+    """
+    case, stage = kept.case, kept.stage
+    allowed = stage != "damage" or case.options.luck_on_damage
+    if not allowed or (stage == "defence" and not kept.compared.hit):
+        return False
+    called = kept.one.called if stage == "attack" else kept.other.called
+    if kept.rolls:
+        called = case.form.damage_called or kept.rolls.damage_die is None
+    card = replace(
+        waiting,
+        roll={"attacker": case.me.id, "target": case.target.id},
+        queue=(kept.who.id,),
+        added={},
+        no_again=(kept.who.id,) if called else (),
+    )
+    waits = wait(at, LUCK[stage], _with(card, kept))
+    if waits:
+        _tell(at, kept)
+    return waits
+
+
+def _with(waiting: Waiting, kept: Kept) -> Waiting:
+    return replace(waiting, kept=kept.plain(), text=kept.words, spoilt=kept.spoilt)
+
+
+def _tell(at: Here, kept: Kept, words: str = "attack-waits") -> None:
+    case = kept.case
+    at.sides += roll_sides(case, kept.attack, kept.defense, kept.parts)
+    at.sides += damage_sides(case, kept.blow, kept.parts)
+    at.tell_as(words, title=case.title, of=(case.me, case.target))
+
+
+def _again(at: At[LuckForm], waiting: Waiting) -> Waiting:
+    return _with(waiting, read_kept(at, waiting.kept).thrown_again(at))
+
+
+def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
+    """Luck has spoken: the next dice fall, if there are any."""
+    kept = read_kept(at, waiting.kept).raised(waiting.added.get(at.me.id, 0))
+    case, throw = kept.case, kept.next_dice
+    if throw is not None and at.thrown:  # one die a step: all luck is spent, and dice are to fall
+        words = f"{kept.words} No luck is left; let it stand, and go on."
+        card = replace(waiting, kept=kept.plain(), queue=(kept.who.id,))
+        put_card(at, LUCK[kept.stage], card, kept.who, words)
+        _tell(at, kept)
+        return
+    if throw is not None:
+        fell, defended = at.roll(throw, closed=case.closed), kept.defense
+        if isinstance(fell, Attack):
+            kept = replace(kept, defense=fell.to_hit.defense, rolls=fell.rolls)
+        else:
+            kept = replace(kept, defense=fell)
+        if kept.defense and not defended:
+            case.target.pay(case.luck_spent(case.target))
+        if wait_for_luck(at, kept, waiting):
+            return
+    finish(at, kept, waiting.about)
+
+
+#: The moves behind the cards, by the roll that fell last.
+LUCK = {
+    stage: lucky(f"{stage}_luck", f"Luck on the {name}", again=_again, rolls=True)(_goes_on)
+    for stage, name in zip(STAGES, ("attack", "defense", "damage"), strict=True)
+}
+
+# ---------------------------------------------------------------- all dice have fallen
+
+
+def finish(at: Here, kept: Kept, about: int = 0) -> None:
+    """The GM may make a critical hit harder, where nothing else does; then the attack is told.
+
+    toaster.4.damage-roll-critical.
+    """
+    case, blow = kept.case, kept.blow
+    asked = "critical_bonus" in kept.answers or not asks_for_criticals(case.options)
+    if asked or blow.band != CRITICAL:
+        tell_attack(at, case, blow, kept.parts, about=about)
+        return
+    title = f"{case.title}: a critical hit"
+    words = f"Damage {blow.damage} against protection {blow.protection}. Is it more?"
+    facts: Facts = {"roll": {"attacker": case.me.id}, "about": about}
+    facts["kept"] = kept.plain()
+    at.ask(critical_hit, GM, title, words, of=case.me, secret=("kept",), **facts)
+    _tell(at, kept, "critical-waits")
+
+
+class CriticalForm(Form):
+    bonus = number()
+
+
+@toaster.answer("critical_hit", form=CriticalForm)
+def critical_hit(at: At[CriticalForm]) -> None:
+    facts: Any = at.answered.preset
+    answers = {**facts["kept"]["answers"], "critical_bonus": at.form.bonus}
+    finish(at, read_kept(at, {**facts["kept"], "answers": answers}), facts["about"])
+
 
 #: The highest face of a d10*.
 HIGHEST = 9

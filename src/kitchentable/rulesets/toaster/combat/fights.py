@@ -19,7 +19,7 @@ from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, figh
 from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import lengths, stances
+from kitchentable.rulesets.toaster.combat import arms, stances
 from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm.passing import (
     after_fight,
@@ -268,7 +268,7 @@ class Fight(Rounds[Person]):
 
     def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
         """Somebody's blow got through: the two fight at the distance of that weapon now."""
-        pair = lengths.between(one.id, other.id)
+        pair = arms.between(one.id, other.id)
         self.facts["distances"][pair] = {"reach": reach, "weapon": weapon}
 
     def cut_in(self, one: Being) -> None:

@@ -11,16 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kitchentable.rules import EVERYONE, GM, Part, card_audience
-from kitchentable.rulesets.toaster.book import Parts, Row, Words
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import arms, stances
-from kitchentable.rulesets.toaster.combat.arms import Arm
-from kitchentable.rulesets.toaster.combat.defences import Defence, defences, likeliest, rank
-from kitchentable.rulesets.toaster.harm.criticals import is_prone
+from kitchentable.rulesets.toaster.combat.arms import Arm, Defence, defences, likeliest, rank
 from kitchentable.rulesets.toaster.harm.places import (
     areas,
     body,
     critical_cells,
+    is_prone,
     location_cells,
     place_named,
     with_coin,
@@ -32,7 +31,6 @@ from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import Here, Person
-from kitchentable.rulesets.toaster.tables import row, rows
 
 if TYPE_CHECKING:
     from kitchentable.rulesets.toaster.combat.asking import AttackForm

@@ -14,10 +14,9 @@ from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.arms import in_hand
 from kitchentable.rulesets.toaster.combat.reckoning import Case, luck_part
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
-from kitchentable.rulesets.toaster.harm.criticals import left_behind
 from kitchentable.rulesets.toaster.harm.hurting import hurt
 from kitchentable.rulesets.toaster.harm.passing import told as told_blow
-from kitchentable.rulesets.toaster.harm.places import part_of, place_named
+from kitchentable.rulesets.toaster.harm.places import left_behind, part_of, place_named
 from kitchentable.rulesets.toaster.harm.state import become, is_awake
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import Attack

@@ -1,26 +1,33 @@
-"""Turns in a fight: who may act, what counts as an action, waiting, cutting in, long actions."""
+"""Turns in a fight: who may act, what counts as an action, waiting, aiming, long actions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Band, Part, Side
+from kitchentable.rules import GM, Band, Part, Problem, Side, listed
 from kitchentable.rules.kit import (
     Form,
+    Problems,
     Roll,
     Unknown,
     fighting,
     given,
     number,
     pick,
+    pick_many,
     text,
 )
 from kitchentable.rulesets.toaster.book import Parts, Row
-from kitchentable.rulesets.toaster.character.lens import plural
+from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.character.gear import BARE
+from kitchentable.rulesets.toaster.character.lens import Weapon, plural
 from kitchentable.rulesets.toaster.combat import stances
-from kitchentable.rulesets.toaster.harm.criticals import is_prone
+from kitchentable.rulesets.toaster.combat.arms import ARMS, in_hand, sword_arm
+from kitchentable.rulesets.toaster.harm.places import is_prone
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
-from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, able, toaster
 
 COORDINATION = Roll(
     coordination,
@@ -304,3 +311,85 @@ def long_kept(at: At[KeptForm]) -> None:
     if kept:
         at.fight.place(at.me)["kept"] = dict(at.form.was)
     at.tell_as("long-kept" if kept else "long-lost", what=at.form.was["what"])
+
+
+COUNTS, ACTION, FREE = "counts", "action", "free"
+_RULE = "toaster.4.actions-count"
+
+
+def _fights(at: Here) -> bool:
+    return at.fight is not None and bool(at.fight.is_in(at.me))
+
+
+def _usual(at: Here) -> str:
+    """A player's roll is an action by default; what the GM throws out of turn is a trifle."""
+    return FREE if at.is_gm and may_act(at) is not None else ACTION
+
+
+class Counted(Form):
+    """What a move counts as in a fight."""
+
+    counts = pick(
+        "In the fight it counts",
+        ((ACTION, "as an action"), (FREE, "as a trifle: nothing")),
+        when=_fights,
+        default=_usual,
+        set_by=GM,
+        help="A look around or a word may cost nothing; picking a lock is an action.",
+        rule=_RULE,
+    )
+
+    @property
+    def is_action(self) -> bool:
+        """Whether it takes one of the actions of a fight."""
+        return _fights(self.at) and self.counts == ACTION
+
+    def problems(self) -> Problems:
+        why_not = may_act(self.at) if self.is_action else None
+        if why_not is not None:
+            mend = "The GM can call this a trifle, or allow one more action."
+            yield Problem(COUNTS, "toaster.4.actions-two", f"{why_not} {mend}")
+
+
+def count(at: Here) -> None:
+    """One action fewer: the turn goes on, an aim is lost, a stance runs down."""
+    if not at.form.is_action or at.card is None:
+        return
+    spend_action(at)
+    left = at.fight.left(at.me)
+    more = f"{lens.plural(left, 'action')} left" if left else "none left"
+    at.say(f"It counts as an action in the fight; {more} this round.")
+    at.card = replace(at.card, rules=(*at.card.rules, _RULE))
+
+
+def _carried(at: Here) -> Iterable[Weapon]:
+    return [one for one in at.me.weapons if one.id not in BARE and one.id not in at.me.dropped]
+
+
+class ReadyForm(Counted):
+    """What is drawn; all other weapons are merely carried."""
+
+    drawn = pick_many(
+        choices=lambda at: [(one.id, one.name) for one in _carried(at)],
+        default=lambda at: list(in_hand(at.table, at.me.now)),
+    )
+    sword_arm = pick(
+        choices=[(one, one.replace("-", " ")) for one in ARMS],
+        when=lambda at: at.options.hit_location,
+        default=lambda at: sword_arm(at.me.now),
+    )
+
+
+@toaster.move(
+    "ready",
+    form=ReadyForm,
+    when=(able, lambda at: None if _carried(at) else f"{at.me.name} carries no weapon."),
+)
+def ready(at: At[ReadyForm]) -> None:
+    me, form = at.me, at.form
+    me.put(drawn=list(form.drawn))
+    if form.sword_arm != sword_arm(me.now):
+        me.put(sword_arm=form.sword_arm)
+    names = [one.name for one in _carried(at) if one.id in form.drawn]
+    at.tell_as("ready", weapons=listed(names) or "nothing")
+    count(at)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from kitchentable.rules import GM, Entity, Problem, Table, whole
 from kitchentable.rules.kit import Form, Problems, number, several, text
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm.bleeding import bleeds
 from kitchentable.rulesets.toaster.harm.dying import is_dying
 from kitchentable.rulesets.toaster.harm.healing import ask_healing, next_interval
-from kitchentable.rulesets.toaster.harm.passing import pass_minutes, pass_rounds, write_passed
+from kitchentable.rulesets.toaster.harm.passing import (
+    bleeds,
+    pass_minutes,
+    pass_rounds,
+    write_passed,
+)
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     MORTAL,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from kitchentable.rules import Choice, Problem, whole
 from kitchentable.rules.kit import Form, Input, Problems, number, pick, somebody, text, tick
 from kitchentable.rulesets.toaster.book import Choices
-from kitchentable.rulesets.toaster.harm.bleeding import bleeding_words, full_rate
 from kitchentable.rulesets.toaster.harm.hurting import hurt, inflict, mortality_ask
-from kitchentable.rulesets.toaster.harm.passing import told
+from kitchentable.rulesets.toaster.harm.passing import bleeding_words, full_rate, told
 from kitchentable.rulesets.toaster.harm.places import place_choices, place_named
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,

@@ -10,7 +10,7 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm.bleeding import bleeding_words
+from kitchentable.rulesets.toaster.harm.passing import bleeding_words
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     DEAD,

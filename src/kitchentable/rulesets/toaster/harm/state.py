@@ -18,10 +18,9 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Parts, Record, Row, Words
+from kitchentable.rulesets.toaster.book import Parts, Record, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.tables import row, rows
 
 AWAKE = "awake"
 UNCONSCIOUS = "unconscious"

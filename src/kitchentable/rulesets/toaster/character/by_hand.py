@@ -1,16 +1,20 @@
-"""What somebody carries, changed in play; and thresholds that the GM sets by hand."""
+"""Changes by hand: what somebody carries, thresholds, and what nobody may change so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kitchentable.rules import GM, Field, listed
+from kitchentable.rules import GM, Actor, Choice, Entity, Field, Problem, Table, listed
+from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Form, Input, maybe_number
 from kitchentable.rulesets.toaster.book import Row
+from kitchentable.rulesets.toaster.character.attributes import thresholds
 from kitchentable.rulesets.toaster.character.builder import gear_fields
-from kitchentable.rulesets.toaster.character.derived import thresholds
+from kitchentable.rulesets.toaster.character.checks import sum_sentence, written
 from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
+from kitchentable.rulesets.toaster.character.traits import trait_sum
+from kitchentable.rulesets.toaster.harm.state import AWAKE, DEAD, MORTAL, OUT, UNCONSCIOUS
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 
@@ -82,3 +86,46 @@ def measure(at: At[MeasureForm]) -> None:
     at.tell_as(
         "thresholds", stun=now[0], wound=now[1], before=f"{stun} and {wound}", audience=audience(at)
     )
+
+
+#: What somebody's harm, luck and experience can be.
+_STATE = (
+    Field("stun", "Stun", "number", low=0, rule="toaster.4.stun-accumulate"),
+    Field(
+        "wounds",
+        "Wounds",
+        "rows",
+        columns=(Field("n", "How many wounds", "number", low=0),),
+        rule="toaster.4.wounds-per-attack",
+    ),
+    Field(
+        "condition",
+        "The condition",
+        "choice",
+        tuple(Choice(word, word) for word in (AWAKE, UNCONSCIOUS, MORTAL, DEAD, OUT)),
+    ),
+    Field("luck", "Luck", "number", low=0),
+    Field("xp", "Experience", "number", low=0),
+)
+
+
+def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+    """A player's traits stay as they are, or are rearranged so that their sum stays what it was.
+
+    toaster.2.adv-traits-fixed, toaster.2.adv-traits-rearrange, toaster.2.adv-traits-balance
+    (A-20). While a player still builds, nothing has been agreed on yet. Harm, luck and experience
+    are what play itself could have brought.
+    """
+    return (*misread(_STATE, before.state, after.state), *_traits(actor, before, after))
+
+
+def _traits(actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+    if not before.is_players or before.stage != "play" or written(before) == written(after):
+        return ()
+    if not actor.is_gm:
+        words = "Traits stay as they are; ask the GM whether they may be rearranged."
+        return (Problem("traits", "toaster.2.adv-traits-fixed", words),)
+    if trait_sum(before) != trait_sum(after):
+        words = sum_sentence(trait_sum(before), trait_sum(after))
+        return (Problem("traits", "toaster.2.adv-traits-balance", words),)
+    return ()
