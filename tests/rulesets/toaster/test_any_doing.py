@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import evolve
 from kitchentable.rules.moves import Change
-from kitchentable.rulesets.toaster.moves import ACTIONS
+from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.options import OPTIONS
 from tests.rulesets.anything import Anything
 from tests.rulesets.driver import GM
@@ -22,7 +22,7 @@ from tests.rulesets.toaster.doing import ATTRIBUTES, evening, foe, hero, state
 
 STEPS = 20
 DOING = {"Actions", "Skills in play", "Luck", "Extreme dice"}
-NAMES = {move.name for move in ACTIONS}
+NAMES = {move.name for move in game.moves[:13]}
 #: Somebody hidden by name; and the ranks, trained or not, of somebody closed, with any die.
 SECRET = re.compile(r"Umbra|\b(3[5-9]\d|1[89]\d)\b")
 

@@ -1,35 +1,55 @@
 """Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
 
-from kitchentable.rules import Art, Game
-from kitchentable.rulesets.toaster.book import CREDITS, PLAYTHROUGH, RULEBOOK
-from kitchentable.rulesets.toaster.character.presets import archetypes, example
-from kitchentable.rulesets.toaster.combat.fights import VIEW, conceal
+from dataclasses import replace
+from types import ModuleType
+
+from kitchentable.rules import Art, Move
+from kitchentable.rules.kit.books import Book
+from kitchentable.rulesets.toaster import aid
+from kitchentable.rulesets.toaster.actions import contests, falling, luckrolls, opposing, tasks
+from kitchentable.rulesets.toaster.book import GAME, PLAYTHROUGH, RULEBOOK
+from kitchentable.rulesets.toaster.character import (
+    allowing,
+    by_hand,
+    editing,
+    growing,
+    presets,
+    specialising,
+)
+from kitchentable.rulesets.toaster.combat import attacks, fights, telling, turns
+from kitchentable.rulesets.toaster.harm import dying, healing, places, resting, rulings
 from kitchentable.rulesets.toaster.library import ROLLS
-from kitchentable.rulesets.toaster.moves import HOOKS, MOVES
 from kitchentable.rulesets.toaster.options import OPTIONS
 from kitchentable.rulesets.toaster.people import toaster
 from kitchentable.rulesets.toaster.sheet import SHEET
 
 __all__ = ["game"]
 
-game = Game(
-    name="toaster",
-    title="Toaster",
-    version="1",
-    about="Universal and made to be taken apart: a ten-sided die, skills and traits, and a score "
-    "of optional rules.",
-    credits=CREDITS,
-    options=OPTIONS,
-    sheet=SHEET,
-    moves=MOVES,
-    rolls=ROLLS,
-    rulebook=RULEBOOK,
-    example=example,
-    archetypes=archetypes(),
-    fight=VIEW,
-    conceal=conceal,
-    hooks=HOOKS,
-    playthrough=PLAYTHROUGH,
-    moment=toaster.moment,
-    art=Art(cover="orbit", die="d10"),
+_MOVES: tuple[Move | ModuleType, ...] = (
+    *(fights.FIGHT[name] for name in fights.MOVES),
+    *attacks.LUCK.values(),
+    *(one.card for one in (aid.medical_roll, dying.check_roll, healing.heal_roll)),
+    *(aid, contests, falling, luckrolls, opposing, tasks),
+    *(allowing, by_hand, editing, growing, presets, specialising),
+    *(attacks, telling, turns, dying, healing, places, resting, rulings),
+)
+
+game = replace(
+    Book("toaster", "", {"game": GAME}, OPTIONS, RULEBOOK, PLAYTHROUGH).game(
+        toaster,
+        SHEET,
+        _MOVES,
+        rolls=ROLLS,
+        art=Art(cover="orbit", die="d10"),
+        fight=fights.VIEW,
+        conceal=fights.conceal,
+        hooks={
+            "session-began": luckrolls.session_began,
+            "entity-submitted": allowing.submitted,
+            "entity-accepted": allowing.accepted,
+            "options-changed": editing.options_changed,
+        },
+    ),
+    example=presets.example,
+    archetypes=presets.archetypes(),
 )

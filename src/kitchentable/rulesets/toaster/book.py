@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from kitchentable.rules import BadGame, Choice, Credits, Json, Part, Table, read_rulebook
+from kitchentable.rules import BadGame, Choice, Json, Part, Table, read_rulebook
 
 #: A row of a table, or a record of somebody's state: its columns by their names.
 Row: TypeAlias = dict[str, Any]
@@ -67,6 +67,9 @@ MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS = map(
     _read_words, ("move", "card", "roll", "table")
 )
 
+#: What the game is called, and the order of its moves.
+GAME: Row = next(row for row in map(tomllib.loads, _texts("words")) if "game" in row)["game"]
+
 #: The ready campaign and its people.
 CAMPAIGNS, PEOPLE = _read_words("campaign"), _read_words("person")
 
@@ -74,14 +77,6 @@ CAMPAIGNS, PEOPLE = _read_words("campaign"), _read_words("person")
 ARCHETYPES = _read_words("archetype")
 
 RULEBOOK = read_rulebook(*_texts("rulebook"))
-
-CREDITS = Credits(
-    author=RULEBOOK.book["author"],
-    source=RULEBOOK.book["source"],
-    licence=RULEBOOK.book["licence"],
-    licence_link=RULEBOOK.book["licence_link"],
-    notice=RULEBOOK.book["notice"],
-)
 
 #: A whole evening with typed-in dice, and what the table makes of it.
 PLAYTHROUGH = (_FOLDER / "playthrough.txt").read_text("utf-8")

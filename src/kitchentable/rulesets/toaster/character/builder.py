@@ -18,7 +18,6 @@ from kitchentable.rulesets.toaster.character.attributes import (
     weapon_class,
 )
 from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
-from kitchentable.rulesets.toaster.character.lines import skill_line
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     fluency,
@@ -36,6 +35,7 @@ from kitchentable.rulesets.toaster.character.points import (
     skill_budget,
     skills_spent,
 )
+from kitchentable.rulesets.toaster.character.presets import skill_line
 from kitchentable.rulesets.toaster.character.skills import (
     names,
     skill_words,

@@ -444,5 +444,10 @@ def conceal(table: Table, seat: Seat) -> Table:
     return seen
 
 
+#: The moves of the kit's fights that are made here as they are.
+MOVES = (
+    *("fight", "initiative", "initiative_all", "initiative_tie", "one_more", "next_round"),
+    *("end_fight", "still_fighting", "leave", "join"),
+)
 FIGHT = fight_moves(toaster, Fight, able, "d10 and Coordination: the highest acts first.")
 VIEW = fight_view(toaster)

@@ -157,6 +157,3 @@ def unnamed(at: At[UnnamedForm]) -> None:
         at.asks.append(mortality_ask(me.entity))
     words = f"{me.name} {_FATES[fate]}. {at.form.why}".strip()
     at.tell(me.name, words, rules=("toaster.4.unnamed-mortal",))
-
-
-MOVES = (check, check_roll.card, last_act, unnamed)

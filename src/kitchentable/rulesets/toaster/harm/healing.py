@@ -191,6 +191,3 @@ def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
         rules=heal_roll.rules,
         modifier=modifier,
     )
-
-
-MOVES = (heal, heal_roll.card)

@@ -188,6 +188,3 @@ def is_out(at: Here) -> str | None:
 def wakes(at: At[WakesForm]) -> None:
     at.me.put(condition=MORTAL if at.me.condition == MORTAL else AWAKE, senseless=False)
     at.tell(f"{at.me.name} wakes", at.form.why, rules=("toaster.4.stun-unconscious",))
-
-
-MOVES = (rounds, rest, days, wakes)

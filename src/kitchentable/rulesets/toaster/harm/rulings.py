@@ -145,6 +145,3 @@ def bleeding(at: At[BleedingForm]) -> None:
         at.form.why,
         rules=("toaster.4.bleed-rate-stays", "toaster.4.bleed-stop-retry"),
     )
-
-
-MOVES = (harm, condition, bleeding)
