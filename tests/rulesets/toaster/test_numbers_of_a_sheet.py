@@ -1,5 +1,7 @@
 """Numbers derived from a sheet: attributes with traits, skill ranks, classes, thresholds."""
 
+from dataclasses import replace
+
 import pytest
 
 from kitchentable.rules import Table
@@ -375,3 +377,19 @@ def test_mallory_brawls_at_4_and_the_printed_6_is_a_note():
 def building(one):
     """The same sheet, as it stood while it was being built."""
     return entity(one.sheet, name=one.name, stage="draft")
+
+
+def test_a_summary_is_made_anew_where_the_sheet_or_the_table_has_changed():
+    here, (one, *_) = example_table(game), example_table(game).in_play()
+    first = game.sheet.summary(here, one)
+    assert game.sheet.summary(replace(here, number=99, day=3), one) is first
+    hurt = replace(one, state={**one.state, "stun": 7})
+    assert game.sheet.summary(here, hurt).tracks[0].value == 7
+    words = replace(here, options={**here.options, "rank_words": "trade"})
+    assert game.sheet.summary(words, one).numbers != first.numbers
+    edits = {"attributes": {"physique": {"name": "Brawn"}}}
+    assert game.sheet.summary(replace(here, own={"data": edits}), one).numbers[0].label == "Brawn"
+    dazed = replace(one, state={**one.state, "effects": [{"name": "dazed", "from": 2, "until": 2}]})
+    fight = {"round": 2, "fighters": {}, "order": [], "turn": "", "distances": {}}
+    assert game.sheet.summary(here, dazed).tags == first.tags
+    assert game.sheet.summary(replace(here, fight=fight), dazed).tags != first.tags

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
+from operator import is_
 from typing import Any
 
 from kitchentable.rules import Entity, Kind, Number, SheetRules, Start, Summary, Table, Tag
@@ -131,7 +133,32 @@ def _label(skill: Skill) -> str:
     return f"{skill.name} ({'; '.join([f'base {skill.base}', *special])})"
 
 
-def _summary(table: Table, entity: Entity) -> Summary:
+class _Seen:
+    """What a summary is made from, as a key: the same values in memory, which never change."""
+
+    __slots__ = ("entity", "parts")
+
+    def __init__(self, table: Table, entity: Entity) -> None:
+        self.entity = entity
+        self.parts = (entity, table.options, table.own.get("data"), harm.this_round(table))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.parts)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Seen) and all(map(is_, self.parts, other.parts))
+
+    @property
+    def table(self) -> Table:
+        """No more of the table than this, so that no former one is kept in memory."""
+        _, options, edits, number = self.parts
+        return Table(options, own={"data": edits}, fight={"round": number} if number else None)
+
+
+@lru_cache(maxsize=512)
+def _summary_of(seen: _Seen) -> Summary:
+    """Somebody's summary; made once, as long as neither they nor the table's rules change."""
+    table, entity = seen.table, seen.entity
     shown = numbers_known(entity)
     words, tone = _status(table, entity, shown=shown)
     tags = (
@@ -157,4 +184,13 @@ def _public(table: Table, entity: Entity) -> Entity:
     return replace(entity, sheet={"named": is_named(entity)}, state=state)
 
 
-SHEET = SheetRules(_kinds, blank, sections, check, _start, _summary, _public, amend)
+SHEET = SheetRules(
+    _kinds,
+    blank,
+    sections,
+    check,
+    _start,
+    lambda table, entity: _summary_of(_Seen(table, entity)),
+    _public,
+    amend,
+)

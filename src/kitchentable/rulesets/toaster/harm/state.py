@@ -207,8 +207,12 @@ def _holds(table: Table, effect: Record) -> bool:
     until = whole(effect.get("until"))
     if not until:
         return True
-    this = whole(table.fight.get("round")) if table.fight else 0
-    return whole(effect.get("from")) <= this <= until
+    return whole(effect.get("from")) <= this_round(table) <= until
+
+
+def this_round(table: Table) -> int:
+    """The number of the round of the fight that is on; 0 without one."""
+    return whole(table.fight.get("round")) if table.fight else 0
 
 
 def dropped(entity: Entity) -> dict[str, str]:
