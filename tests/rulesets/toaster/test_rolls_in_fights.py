@@ -152,3 +152,18 @@ def test_a_player_cannot_settle_what_it_counts():
     mine, _ = duel(one)
     with pytest.raises(NotAllowed):
         one.propose("ana", "task", mine, on="attribute:physique", counts="free")
+
+
+@rule("toaster.4.actions-movement")
+def test_a_movement_that_takes_dice_leaves_its_action_for_after_all_first_ones():
+    one = evening()
+    mine, theirs = duel(one)
+    card = climb(one, mine, counts="moves")
+    assert card["lines"][-1]["text"].startswith("It counts as a movement")
+    assert card["rules"][-1] == "toaster.4.actions-movement"
+    assert (left(one, mine), turn(one)) == (1, theirs)
+    act(one, GM, theirs)
+    assert turn(one) == mine
+    strike(one, mine, theirs, (1, 9))
+    assert (left(one, mine), turn(one)) == (0, theirs)
+    assert climb(one, theirs, seat=GM)["lines"][-1]["text"].endswith("none left this round.")

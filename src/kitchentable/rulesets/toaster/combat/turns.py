@@ -36,6 +36,11 @@ COORDINATION = Roll(
 )
 
 
+#: What something done in a fight counts as.
+COUNTS, ACTION, FREE, MOVES = "counts", "action", "free", "moves"
+_RULE = "toaster.4.actions-count"
+
+
 def may_act(at: Here) -> str | None:
     """Guards an action; the GM can allow one more.
 
@@ -83,16 +88,27 @@ def count_action(at: Here, one: Person) -> None:
 # ---------------------------------------------------------------- an action without dice
 
 
+def _may_go_on(at: Here) -> bool:
+    """Whether a movement can leave somebody another action to go with it.
+
+    toaster.4.actions-movement, toaster.4.crit-b.
+    """
+    fight = at.fight
+    ahead = fight is not None and fight.left(at.me) >= 2 and fight.is_acting(at.me)
+    return ahead and not is_prone(at.me.now)
+
+
+def _moves(at: Here) -> list[tuple[str, str]]:
+    return [(MOVES, "as a movement, with another action to come")] * _may_go_on(at)
+
+
 def _ways(at: Here) -> list[tuple[str, str]]:
-    found = [
-        ("action", "as an action"),
-        ("free", "as a trifle: nothing"),
+    return [
+        (ACTION, "as an action"),
+        (FREE, "as a trifle: nothing"),
         ("slower", "as something quick before acting: slower"),
+        *_moves(at),
     ]
-    ahead = at.fight is not None and at.fight.left(at.me) >= 2 and at.fight.is_acting(at.me)
-    if ahead and not is_prone(at.me.now):
-        found.append(("moves", "as a movement, with another action to come"))
-    return found
 
 
 class ActForm(Form):
@@ -118,21 +134,20 @@ class ActForm(Form):
 
 
 _RULE_OF = {
-    "action": "toaster.4.actions-two",
-    "free": "toaster.4.actions-free",
+    ACTION: "toaster.4.actions-two",
+    FREE: "toaster.4.actions-free",
     "slower": "toaster.4.actions-initiative-cost",
-    "moves": "toaster.4.actions-movement",
+    MOVES: "toaster.4.actions-movement",
 }
 
 
 @toaster.move("act", form=ActForm, when=(fighting, may_act))
 def act(at: At[ActForm]) -> None:
     counts, what, me = at.form.counts, at.form.what, at.me
-    if counts == "action":
+    if counts == ACTION:
         spend_action(at)
-    elif counts == "moves":
-        lose_aim(me)
-        at.fight.move_and_act(me)
+    elif counts == MOVES:
+        _move(at)
         what = f"{what} The action that goes with it comes after everybody's first."
     elif counts == "slower":
         at.fight.slow_down(me, at.form.cost)
@@ -140,6 +155,12 @@ def act(at: At[ActForm]) -> None:
         then = f"at {at.fight.place(me)['number']} from now on" if shown else ""
         what = f"{what} Acts {then or f'later by {at.form.cost}'}."
     at.tell("Action", what, rules=(_RULE_OF[counts],))
+
+
+def _move(at: Here) -> None:
+    """A movement now; the action that goes with it comes after everybody's first."""
+    lose_aim(at.me)
+    at.fight.move_and_act(at.me)
 
 
 # ---------------------------------------------------------------- waiting, and cutting in
@@ -313,10 +334,6 @@ def long_kept(at: At[KeptForm]) -> None:
     at.tell_as("long-kept" if kept else "long-lost", what=at.form.was["what"])
 
 
-COUNTS, ACTION, FREE = "counts", "action", "free"
-_RULE = "toaster.4.actions-count"
-
-
 def _fights(at: Here) -> bool:
     return at.fight is not None and bool(at.fight.is_in(at.me))
 
@@ -331,7 +348,7 @@ class Counted(Form):
 
     counts = pick(
         "In the fight it counts",
-        ((ACTION, "as an action"), (FREE, "as a trifle: nothing")),
+        lambda at: ((ACTION, "as an action"), (FREE, "as a trifle: nothing"), *_moves(at)),
         when=_fights,
         default=_usual,
         set_by=GM,
@@ -342,7 +359,7 @@ class Counted(Form):
     @property
     def is_action(self) -> bool:
         """Whether it takes one of the actions of a fight."""
-        return _fights(self.at) and self.counts == ACTION
+        return _fights(self.at) and self.counts != FREE
 
     def problems(self) -> Problems:
         why_not = may_act(self.at) if self.is_action else None
@@ -352,14 +369,24 @@ class Counted(Form):
 
 
 def count(at: Here) -> None:
-    """One action fewer: the turn goes on, an aim is lost, a stance runs down."""
-    if not at.form.is_action or at.card is None:
+    """One action fewer: the turn goes on, an aim is lost, a stance runs down.
+
+    A movement that takes dice, such as a swing on a rope, leaves its action for later
+    (toaster.4.actions-movement).
+    """
+    form, card, rule = at.form, at.card, _RULE
+    if not form.is_action or card is None:
         return
-    spend_action(at)
-    left = at.fight.left(at.me)
-    more = f"{lens.plural(left, 'action')} left" if left else "none left"
-    at.say(f"It counts as an action in the fight; {more} this round.")
-    at.card = replace(at.card, rules=(*at.card.rules, _RULE))
+    if form.counts == MOVES:
+        _move(at)
+        rule = _RULE_OF[MOVES]
+        at.say("It counts as a movement; the action that goes with it comes after all first ones.")
+    else:
+        spend_action(at)
+        left = at.fight.left(at.me)
+        more = f"{lens.plural(left, 'action')} left" if left else "none left"
+        at.say(f"It counts as an action in the fight; {more} this round.")
+    at.card = replace(card, rules=(*card.rules, rule))
 
 
 def _carried(at: Here) -> Iterable[Weapon]:
