@@ -232,6 +232,8 @@ def _tell(at: Here, kept: Kept, words: str = "attack-waits") -> None:
     at.sides += roll_sides(case, kept.attack, kept.defense, kept.parts)
     at.sides += damage_sides(case, kept.blow, kept.parts)
     at.tell_as(words, title=case.title, of=(case.me, case.target))
+    if at.card is not None:
+        at.card = replace(at.card, name=case.me.name)
 
 
 def _again(at: At[LuckForm], waiting: Waiting) -> Waiting:

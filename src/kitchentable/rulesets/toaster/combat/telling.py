@@ -59,12 +59,12 @@ def roll_sides(
     one, other, seen = case.me.name, case.target.name, case.seen
     word = "fumble" if attack.fumble else "zero" if attack.second is not None else ""
     every = (*_called(case.form.called), *parts.attack, *luck_part(parts.luck[0]))
-    yield Side(one, ATTACK, every, attack.total, word, seen.attack)
+    yield Side(f"{one}, attack", ATTACK, every, attack.total, word, seen.attack)
     if defense is not None:
         word = "fumble" if defense.fumble else "zero" if defense.spoilt else ""
         called = _called(case.form.defence_called)
         every = (*called, *parts.defence, *luck_part(parts.luck[1]))
-        yield Side(other, DEFENSE, every, defense.total, word, seen.defence)
+        yield Side(f"{other}, defense", DEFENSE, every, defense.total, word, seen.defence)
 
 
 def _called(said: bool) -> Parts:
@@ -91,8 +91,10 @@ def damage_sides(case: Case, blow: Attack, parts: Added) -> Iterable[Side]:
     dealt += (Part("WC", case.weapon_class), *(part for part in added if part.value))
     piercing = (Part("armor piercing", case.arm.piercing),) if case.arm.piercing else ()
     stopped += (Part("AC", rolls.ac), *piercing, *case.said("protection"))
-    yield Side(case.me.name, DAMAGE, dealt, blow.damage, "", seen.attack)
-    yield Side(case.target.name, PROTECTION, stopped, blow.protection, "", seen.defence)
+    yield Side(f"{case.me.name}, damage", DAMAGE, dealt, blow.damage, "", seen.attack)
+    yield Side(
+        f"{case.target.name}, protection", PROTECTION, stopped, blow.protection, "", seen.defence
+    )
 
 
 # ---------------------------------------------------------------- the result
@@ -148,7 +150,9 @@ def tell_attack(
             at.fight.fall(other)
     tone = "splendid" if done.band == CRITICAL else "good" if done.hit else "bad"
     rules = list(dict.fromkeys(rules))
-    at.tell(case.title, sentence, done.word, tone, rules, of=(me, other), about=about)
+    at.tell(
+        case.title, sentence, done.word, tone, rules, of=(me, other), about=about, name=me.name
+    )  # fmt: skip
 
 
 def _in_the_fight(at: Here, case: Case, blow: Attack) -> None:
