@@ -39,7 +39,8 @@ def _what(entry: Entry) -> str:
     if entry.stub:
         return entry.stub
     said = list(_card(entry, entry.card)) if entry.card is not None else []
-    if entry.text and not (said and entry.text == said[0]):
+    title = _closed(entry.card.title) if entry.card is not None else ""
+    if entry.text and entry.text != title:
         said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
     if entry.card is None and entry.dice:
         said.append(f"[{_sum(entry)}]")
