@@ -99,3 +99,18 @@ def test_the_queue_on_the_desk_answers_in_place(table: Played, sit: Sit) -> None
     expect(gm.page.locator("#needs button")).to_have_count(0, timeout=EXPECT)
     assert gm.page.url.endswith("/desk")
     expect(mara.page.locator("#waiting")).to_contain_text("Hard", timeout=EXPECT)
+
+
+def test_a_proposal_grows_into_its_result(table: Played, sit: Sit) -> None:
+    lene = sit("Lene")
+    table.play('Mara> propose task for "Mara Vell" trait=aim')
+    expect(lene.page.locator("#log-list > .k-proposed")).to_have_count(1, timeout=EXPECT)
+    table.play("GM> settle\nMara> throw 7")
+    expect(lene.page.locator("#log-list > .k-move")).to_have_count(1, timeout=EXPECT)
+    expect(lene.page.locator("#log-list > .k-proposed")).to_have_count(0)
+    lene.page.reload()
+    expect(lene.page.locator("#log-list > .k-move")).to_have_count(1)
+    expect(lene.page.locator("#log-list > .k-proposed")).to_have_count(0)
+    table.play(THROWN.replace("Jonas> throw kick", "GM> decline success It is only salt."))
+    lene.reads("It is only salt.")
+    expect(lene.page.locator("#log-list > .k-proposed")).to_have_count(0)

@@ -156,6 +156,7 @@ def ways_out(house: Visited, *, talks: bool = True):
     yield from (f"{t}/log?before={one}" for one in cursors)
     yield from (f"{t}/journal?before={one}" for one in cursors[::5])
     yield from (f"{t}/journal?words={one}" for one in ("screen", "Igor", "a"))
+    yield from (f"{t}/find?q={one}" for one in ("Igor", "a"))
     yield from (f"{t}/api/entries?after={one}&limit=500" for one in cursors[:2])
     yield from (f"{t}/api/moves?entity={one}" for one in many["entity"])
     for one in many["entity"]:

@@ -122,6 +122,7 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
         may_undo=may_undo(campaign, event, reader),
         details=_details(event, reader, shown=shown),
         face=data.get("face", "drawn") if said and "entity" in data else "",
+        thread=data.get("proposal", ""),
     )
 
 

@@ -59,7 +59,8 @@ class Entry(msgspec.Struct, frozen=True):
     how much is hidden. `undone` says by whom and why, when the step was taken back. `stub` is a
     sentence shown in place of a hidden thing ("The GM threw dice behind the screen."). `sum` tells
     how dice in notation come to their total: numbers of dice, and what stands between them. `face`
-    is "drawn" beside the words of a character, or the id of the character's portrait.
+    is "drawn" beside the words of a character, or the id of the character's portrait. `thread` is
+    the id of the proposal that the entry begins, continues or ends.
     """
 
     cursor: str
@@ -83,6 +84,7 @@ class Entry(msgspec.Struct, frozen=True):
     details: tuple[tuple[str, str], ...] = ()
     sum: tuple[int | str, ...] = ()
     face: str = ""
+    thread: str = ""
 
 
 @dataclass(frozen=True, slots=True)

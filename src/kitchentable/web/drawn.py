@@ -261,6 +261,8 @@ def open_item(entry: Entry, fresh: bool) -> Markup:
     """The head of an item of the log; a step that was taken back says so first."""
     kinds = f"entry k-{entry.kind}{parts_of(entry)}"
     kinds += f"{' fresh' if fresh else ''}{' undone' if entry.undone else ''}"
+    if entry.kind == "proposed":
+        kinds += f" of-{anchor(entry.thread)}"
     taken = f'<p class="taken">{escape(entry.undone)}</p>' if entry.undone else ""
     return Markup(f'<li id="e-{anchor(entry.cursor)}" class="{kinds}">\n{taken}')  # noqa: S704
 

@@ -42,6 +42,24 @@ def parts_of(entry: Entry) -> str:
     return " in-story in-rolls" if entry.kind in ROLLS else " in-story"
 
 
+def grown(entries: Iterable[Entry]) -> list[Entry]:
+    """Entries without the proposals whose result is among them.
+
+    >>> asked = Entry("c", "proposed", "", "Mara", "s2", thread="r1")
+    >>> told = Entry("c", "move", "", "Mara", "s2", thread="r1")
+    >>> [entry.kind for entry in grown([asked])], [entry.kind for entry in grown([asked, told])]
+    (['proposed'], ['move'])
+    """
+    told = list(entries)
+    ended = {entry.thread for entry in told if ends_thread(entry)}
+    return [entry for entry in told if entry.kind != "proposed" or entry.thread not in ended]
+
+
+def ends_thread(entry: Entry) -> bool:
+    """Whether an entry is what came of a proposal."""
+    return bool(entry.thread) and entry.kind in {"move", "declined"} and not entry.undone
+
+
 def runs(entries: Iterable[Entry]) -> list[list[Entry]]:
     """Entries in their order: each run of bookkeeping together, every other entry alone.
 

@@ -14,6 +14,7 @@ from kitchentable.rules.table import Seat
 from kitchentable.rules.values import GM
 from kitchentable.web.auth import Sitting
 from kitchentable.web.errors import NoSeat
+from kitchentable.web.folding import grown
 from kitchentable.web.site import Asked, Site, site_of
 
 #: Steps that the table's own log leaves to the journal: parts of a conversation that is shown as a
@@ -23,7 +24,7 @@ QUIET = frozenset({"settled", "sheet-saved"})
 
 def aloud(entries: Iterable[Entry]) -> list[Entry]:
     """The entries that the log at the table shows; the journal has all."""
-    return [entry for entry in entries if entry.kind not in QUIET]
+    return grown(entry for entry in entries if entry.kind not in QUIET)
 
 
 def seat_of(site: Site, sitting: Sitting) -> Seat:

@@ -32,8 +32,8 @@ from kitchentable.web.drawn import (
     tell_dice,
     why,
 )
-from kitchentable.web.folding import runs
-from kitchentable.web.phrases import FILTERS
+from kitchentable.web.folding import ends_thread, runs
+from kitchentable.web.phrases import FILTERS, anchor
 from kitchentable.web.urls import Urls
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -144,8 +144,14 @@ class Renderer:
 
         They are not kept one by one: whoever sends them keeps the message.
         """
-        told = "".join([self._rendered(entry, campaign, game, fresh=True) for entry in entries])
-        return f'<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
+        known = list(entries)
+        told = "".join([self._rendered(entry, campaign, game, fresh=True) for entry in known])
+        grown = "".join(
+            f'<hx-partial hx-target=".of-{anchor(entry.thread)}" hx-swap="delete"></hx-partial>'
+            for entry in known
+            if ends_thread(entry)
+        )
+        return f'{grown}<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, kept by its key.

@@ -136,6 +136,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "override": _of_campaign("/override"),
         "export": _of_campaign("/export"),
         # The journal.
+        "recap": _of_campaign("/recap"),
         "journal": _of_campaign("/journal"),
         "journal_verify": _of_campaign("/journal/verify"),
         "journal_export": _of_campaign("/journal/export"),

@@ -1,0 +1,107 @@
+"""The recap of a session: its story in sentences, to be read, printed and copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from litestar import get
+from litestar.params import FromPath
+
+from kitchentable.app.projections import Projection
+from kitchentable.campaign.read_models import Entry
+from kitchentable.web.answers import Answer, page
+from kitchentable.web.auth import sit
+from kitchentable.web.folding import STORY, grown
+from kitchentable.web.forms import read_query
+from kitchentable.web.projections import projection_of, view_in
+from kitchentable.web.site import Asked, site_of
+from kitchentable.web.urls import path
+
+#: The most entries of one session that its recap tells; it says so where there are more.
+MOST_TOLD = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A paragraph: who, what, and how: "say", "me", "roll" or "tell"; `words` of one speaker."""
+
+    how: str
+    who: str
+    words: tuple[str, ...]
+
+
+@get(path("recap"), include_in_schema=False)
+async def recap(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The story of a session, the last one unless another is asked for."""
+    projection = projection_of(request, sit(request, campaign))
+    view, wanted = view_in(projection), read_query(request).one("session")
+    last = view.table.session.number
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 6 else last
+    number = min(max(number, 1), last) if last else 0
+    entries, more = await site_of(request).beside(_of_session, projection, number)
+    return page(
+        request,
+        "pages/recap.html",
+        view=view,
+        number=number,
+        told=list(paragraphs(entries)),
+        more=more,
+        day=entries[0].time if entries else "",
+    )
+
+
+def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]:
+    """The story of a session as the seat may read it, and whether more happened than is told."""
+    events, begun = projection.state.events, None
+    for event in reversed(events):
+        if event.kind == "session-began" and event.data["session"] <= number:
+            begun = event.number
+            break
+    if begun is None:
+        return [], False
+    found: list[Entry] = []
+    for entry in projection.told(events[begun:]):
+        if entry.kind == "session-began":
+            break
+        if len(found) == MOST_TOLD:
+            return grown(found), True
+        if entry.kind in STORY and not entry.undone and not entry.stub and not entry.to:
+            found.append(entry)
+    return grown(found), False
+
+
+def paragraphs(entries: Iterable[Entry]) -> Iterator[Told]:
+    """Entries as paragraphs; what one person says in a row is one.
+
+    >>> said = [Entry("c", "said", "", "Mara", "s2", text=text) for text in ("Hush.", "Hear it?")]
+    >>> list(paragraphs(said))
+    [Told(how='say', who='Mara', words=('Hush.', 'Hear it?'))]
+    """
+    before: Told | None = None
+    for entry in entries:
+        now = _told(entry)
+        if before and now.how == before.how == "say" and now.who == before.who:
+            before = replace(before, words=before.words + now.words)
+            continue
+        if before:
+            yield before
+        before = now
+    if before:
+        yield before
+
+
+def _told(entry: Entry) -> Told:
+    card = entry.card
+    if card is not None:
+        name = card.name or (card.sides[0].name if card.sides else entry.who)
+        outcome = f"{card.title}: {card.outcome}." if card.outcome else f"{card.title}."
+        lines = (line.text for line in card.lines)
+        return Told("roll", name, tuple(filter(None, (outcome, card.sentence, *lines))))
+    if entry.kind == "said":
+        how = "me" if entry.mode == "me" else "say"
+        return Told(how, entry.who, (entry.text,))
+    return Told("tell", entry.who, (entry.text, *([entry.reason] if entry.reason else ())))
+
+
+ROUTES = (recap,)
