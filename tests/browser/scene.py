@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import io
+
+from PIL import Image
+
 from kitchentable.app.house import lay_out
 from kitchentable.app.keys import new_id
-from kitchentable.campaign.commands import AskForSeat, ChangeEntity, DecideSeat
+from kitchentable.app.pictures import read_picture
+from kitchentable.campaign.commands import (
+    AskForSeat,
+    ChangeEntity,
+    DecideSeat,
+    SaveHandout,
+    SetPortrait,
+    ShowHandout,
+)
 from tests.browser.serving import Played, Served
 
 #: An entry of every kind, and a fight in which it is Serk who acts and Lene who is asked.
@@ -98,6 +110,21 @@ GM> end
 """
 
 
+#: What stands on a handout, in Markdown.
+LETTER = """Rain. *Two lanterns*, one way out.
+
+# Of the port of Krim
+- 21 crates of salt
+- 2 of which are **not to be opened**
+
+| Crate | Weight |
+| --- | --- |
+| first | 3 |
+
+Ask [[Old Tam]] about [[Kick]], and throw [[2d6+1]].
+"""
+
+
 class World:
     """A served house with a table in every state that a page can show."""
 
@@ -115,12 +142,32 @@ class World:
         self.evening.do(ChangeEntity(id=new_id(), seat=gm, entity=hidden, hidden=True))
         self.talk = self.lay()
         self.talk.play(TALK)
+        self._set_backdrop(self.talk)
         self.duel = self.lay()
         self.duel.play(DUEL)
         self.end = self.lay()
         self.end.play(END)
         self.over = self.lay()
         self.over.play(OVER)
+
+    def _set_backdrop(self, played: Played) -> None:
+        """Set a scene with a picture, and give Mara a portrait and a letter."""
+        file = io.BytesIO()
+        Image.new("RGB", (640, 240), "#31456a").save(file, "PNG")
+        made = [read_picture(file.getvalue(), portrait=one) for one in (False, True)]
+        for one in made:
+            self.served.house.store.put_picture(played.campaign, one)
+        gm, mara = played.stage.seat("GM"), played.stage.seat("Mara")
+        for title, picture, to in (
+            ("The customs house at Krim", made[0].id, ("all",)),
+            ("Bill of lading", "", (mara,)),
+        ):
+            save = SaveHandout(id=new_id(), seat=gm, title=title, text=LETTER, picture=picture)
+            handout = played.do(save).events[0].data["handout"]
+            behind = bool(picture)
+            played.do(ShowHandout(id=new_id(), seat=gm, handout=handout, to=to, backdrop=behind))
+        who = played.entity("Mara Vell")
+        played.do(SetPortrait(id=new_id(), seat=mara, entity=who, picture=made[1].id))
 
     def lay(self) -> Played:
         """Lay out a copy of the ready campaign."""

@@ -1,6 +1,6 @@
 """The contract of every store for a removed campaign: nothing of it stays."""
 
-from kitchentable.store import Draft, IndexedEvent, Snapshot, Store, Token
+from kitchentable.store import Draft, IndexedEvent, Picture, Snapshot, Store, Token, picture_id
 from tests.store.samples import HARBOUR, TIME, founded, new
 
 
@@ -12,6 +12,8 @@ def test_nothing_of_a_removed_campaign_stays(store: Store):
     store.put_draft(Draft("harbour", "mara", "sheet", b"{}", TIME))
     token = Token("ab" * 32, "seat", TIME, campaign="harbour", seat="mara")
     store.put_token(token)
+    body = b"RIFF\x04\x00\x00\x00WEBP"
+    store.put_picture("harbour", Picture(picture_id(body), body))
     store.put_snapshot(Snapshot("harbour", 2, 1, b"{}"))
     store.index("harbour", [IndexedEvent(2, ("a",), ("fog",))])
     store.remove("harbour")
@@ -22,6 +24,7 @@ def test_nothing_of_a_removed_campaign_stays(store: Store):
     assert store.snapshot("harbour") is None
     assert store.indexed("harbour") == 0
     assert store.find("harbour", ["a"], ["fog"]) == []
+    assert store.picture("harbour", picture_id(body)) is None
     assert store.drafts("harbour", "mara") == []
     assert store.token(token.hash, TIME) is None
     store.remove("harbour")

@@ -15,11 +15,13 @@ from kitchentable.store import (
     Draft,
     MemoryStore,
     NewRow,
+    Picture,
     Store,
     StoreError,
     Token,
     export_campaign,
     import_campaign,
+    picture_id,
     read_journal,
 )
 from kitchentable.store.archive import open_carton
@@ -222,7 +224,7 @@ def test_a_changed_line_is_named_or_betrayed_by_its_fingerprint(file: Path, tmp_
     ("changes", "code", "what"),
     [
         ({"format": "other"}, "store/damaged-file", "another program's"),
-        ({"version": 2}, "store/newer-export", "newer Kitchen Table, 0.1.0"),
+        ({"version": 3}, "store/newer-export", "newer Kitchen Table, 0.1.0"),
         ({"version": "1"}, "store/damaged-file", "not sound"),
         ({"events": -1}, "store/damaged-file", "promises -1"),
         ({"secrets": False}, "store/damaged-file", "not those of its manifest"),
@@ -282,7 +284,7 @@ def test_files_that_want_to_be_too_much_are_refused(file: Path, tmp_path: Path):
     assert "no such" not in refused(tmp_path / "nothing.zip", "store/no-such-file")
 
     repacked(path, entries | {"../../etc/passwd": b"x"})
-    assert "more than a campaign's files" in refused(path)
+    assert "unknown file, '../../etc/passwd'" in refused(path)
     repacked(path, {n: entries[n] for n in ("journal.jsonl", "manifest.json")} | {"/x": b"x"})
     assert "unknown file, '/x'" in refused(path)
     with ZipFile(path, "w") as packed:
@@ -319,3 +321,25 @@ def test_files_that_want_to_be_too_much_are_refused(file: Path, tmp_path: Path):
         text[text.index(mark) + at] |= 1
     path.write_bytes(text)
     assert "encrypted" in refused(path)
+
+
+def test_pictures_travel_with_a_campaign_and_are_checked(store: Store, tmp_path: Path):
+    founded(store)
+    body = b"RIFF\x04\x00\x00\x00WEBP"
+    store.put_picture("harbour", Picture(picture_id(body), body))
+    store.put_picture("harbour", Picture(picture_id(body), body))
+    path = tmp_path / "with.zip"
+    assert export_campaign(store, "harbour", path, exported=TIME).version == 2
+    other = MemoryStore()
+    import_campaign(other, path)
+    assert other.picture_ids("harbour") == [picture_id(body)]
+    assert other.picture("harbour", picture_id(body)) == Picture(picture_id(body), body)
+    name = f"pictures/{picture_id(body)}.webp"
+    manifest = json.loads(unpacked(path)["manifest.json"])
+    for wrong in (b"<script>", body + b"x"):
+        files = manifest["files"] | {name: note(wrong)}
+        changed = repacked(tmp_path / "wrong.zip", unpacked(path) | {name: wrong}, files=files)
+        assert "is not sound" in refused(changed)
+    for bad in (Picture(picture_id(b"x"), b"x"), Picture("0" * 40, body)):
+        with pytest.raises(BadRecord):
+            store.put_picture("harbour", bad)

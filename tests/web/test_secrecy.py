@@ -15,18 +15,23 @@ from kitchentable.campaign.commands import (
     Propose,
     RollNotation,
     RollOracle,
+    SaveHandout,
     SaveSheet,
     Say,
     SetClock,
     SetMarks,
     SetNote,
     SetOracle,
+    ShowHandout,
 )
 from kitchentable.dice.stream import secrets_of
+from kitchentable.store import Picture, picture_id
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
 pytestmark = pytest.mark.long
 
+#: A picture of the GM's: its id and its bytes are a secret, too.
+PICTURE = b"RIFF\x18\x00\x00\x00WEBPKladderadatsch"
 #: Words that only the GM may read, planted in every corner that has a hidden side.
 GMS = {
     "a hidden person": "Zwibelfisch",
@@ -42,12 +47,16 @@ GMS = {
     "a closed table": "Orakelknochen",
     "a row of a closed table": "Mordbube",
     "a condition of somebody hidden": "Schluckauf",
+    "the title of a handout": "Wackelpudding",
+    "the text of a handout": "Schnickschnack",
+    "the picture of a handout": picture_id(PICTURE),
 }
 #: Words between two players.
 OTHERS = {
     "a whisper between others": "Larifaridings",
     "another player's draft": "Tohuwabohu",
     "the line of another's draft": "Firlefanzerei",
+    "a handout for another": "Remmidemmi",
 }
 
 
@@ -103,6 +112,12 @@ async def _plant(house: Visited) -> None:
         line=OTHERS["the line of another's draft"],
     )
     await do("", AskForSeat, new_seat=new_id(), name=GMS["who waits at the door"])
+    house.house.store.put_picture(house.campaign, Picture(picture_id(PICTURE), PICTURE))
+    about = {"title": GMS["the title of a handout"], "text": GMS["the text of a handout"]}
+    await do("GM", SaveHandout, **about, picture=picture_id(PICTURE))
+    letter = (await do("GM", SaveHandout, title=OTHERS["a handout for another"])).events[0]
+    to = (house.seats["Jonas"].id, house.seats["Lene"].id)
+    await do("GM", ShowHandout, handout=letter.data["handout"], to=to, backdrop=True)
     watcher = AskForSeat(
         id=new_id(),
         seat=house.seats["GM"].id,
@@ -121,7 +136,7 @@ def gms(house: Visited) -> dict[str, str]:
     return {**GMS, "the key of the screen": secrets_of(root)[1].hex()}
 
 
-def ways_out(house: Visited, *, talks: bool = True):
+def ways_out(house: Visited, *, talks: bool = True, pictures: tuple[str, ...] = ()):
     """Every address that can be read, with everything that its parameters could name; with `talks`
     a roll is being talked about.
     """
@@ -139,6 +154,9 @@ def ways_out(house: Visited, *, talks: bool = True):
         "game": ["toast"],
         "key": ["x" * 32],
         "name": ["app.js"],
+        "picture": [*house.house.store.picture_ids(house.campaign), *pictures, "0" * 40],
+        "recipe": ["road"],
+        "seed": ["0" * 12],
         "campaign": [house.campaign],
     }
     for route in house.app.rooms.routes:
@@ -204,14 +222,18 @@ def test_the_words_are_planted_where_the_gm_reads_them(planted):
 @pytest.mark.parametrize("name", ["Mara", "Watcher"])
 def test_no_byte_of_a_secret_reaches_another_seat(planted, name):
     secrets = {**gms(planted), **OTHERS}
-    for path, text in read_all(planted, name).items():
+    for path, answer in read_all(planted, name).items():
+        assert "Kladderadatsch" not in answer, path
+        # A refusal names the address that was asked for.
+        text = answer.replace(path, "")
         for where, word in secrets.items():
             assert word not in text, f"{where} reaches {name} by {path}"
 
 
 def test_who_takes_part_in_a_secret_knows_it_and_nobody_else(planted):
-    told = "".join(read_all(planted, "Lene").values())
+    told = "".join(text.replace(path, "") for path, text in read_all(planted, "Lene").items())
     assert OTHERS["a whisper between others"] in told
+    assert OTHERS["a handout for another"] in told
     assert not [where for where, word in gms(planted).items() if word in told]
     assert OTHERS["another player's draft"] not in told
 

@@ -18,6 +18,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.proposals import read_proposal
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import registry
+from kitchentable.store import Picture, picture_id
 from tests.app.party import ticking
 from tests.web.test_secrecy import ways_out
 from tests.web.visitors import Visited, cookies_of, copy_of, feed, ready_record, visit
@@ -34,6 +35,9 @@ CLOSED = {
     "toast": ("state", "wounds", 1, 2),
     "toaster": ("state", "wounds", [{"n": 1, "area": "head"}], [{"n": 1}, {"n": 2}]),
 }
+#: A picture of the GM's in each world.
+_BODIES = [b"RIFF\x06\x00\x00\x00WEBP" + word.encode() for word, *_ in WORLDS]
+PICTURES = [Picture(picture_id(body), body) for body in _BODIES]
 #: Made anew for each page, and told to nobody else.
 ANEW = re.compile(
     r'(name="(?:_csrf_token|command)" value="|csrf" content="|csrftoken": ")[^"]*|[0-9a-f]{64}'
@@ -62,6 +66,11 @@ class World:
         await self.do(gm, c.SetNote, which="gm", text=word)
         await self.do(gm, c.SetClock, title=word, filled=self.pick, open=False)
         await self.do(gm, c.SetOracle, title=word, rows=f"{word}\n{self.dice}", open=False)
+        picture = PICTURES[self.pick]
+        self.house.house.store.put_picture(self.house.campaign, picture)
+        await self.do(gm, c.SaveHandout, title=word, text=word, picture=picture.id)
+        hidden = list(self.state.table.entities)[-1]
+        await self.do(gm, c.SetPortrait, entity=hidden, picture=picture.id)
         await self.do(gm, c.RollNotation, notation=self.dice, audience="gm", label=word)
         await self.do(gm, c.AskForSeat, new_seat="other", name="Other", approved=True)
         await self.do("other", c.Say, text=word, to="gm")
@@ -101,12 +110,13 @@ class World:
 
     def ways(self):
         """Every address that can be read."""
-        return ways_out(self.house, talks=bool(self.state.tree["proposals"]))
+        pictures = tuple(one.id for one in PICTURES)
+        return ways_out(self.house, talks=bool(self.state.tree["proposals"]), pictures=pictures)
 
     def read_all(self) -> dict[str, str]:
         """All responses that the player can get."""
         visitor = self.house.sits(self.player.name)
-        found = {path: ANEW.sub("", visitor.get(path).text) for path in self.ways()}
+        found = {path: ANEW.sub("", visitor.get(path).text) for path in dict.fromkeys(self.ways())}
 
         async def whole_feed() -> str:
             first = self.house.house.tables.cursors.seal(self.house.campaign, 0)

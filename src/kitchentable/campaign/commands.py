@@ -314,6 +314,36 @@ class SetNote(Command, frozen=True, tag="set-note"):
     text: str
 
 
+class SetPortrait(Command, frozen=True, tag="set-portrait"):
+    """Give an entity a portrait, by the hash of the picture; "" takes it away."""
+
+    sender = Who.PLAYER
+    entity: str
+    picture: str = ""
+
+
+class SaveHandout(Command, frozen=True, tag="save-handout"):
+    """Write a handout, new where `handout` is ""; `picture` None keeps its picture. For the GM."""
+
+    sender = Who.GM
+    title: str
+    handout: str = ""
+    text: str = ""
+    picture: str | None = None
+
+
+class ShowHandout(Command, frozen=True, tag="show-handout"):
+    """Show a handout to seats, to "all" or to nobody. Sent by the GM.
+
+    `backdrop` puts it above the story, or away from there; None leaves that as it is.
+    """
+
+    sender = Who.GM
+    handout: str
+    to: tuple[str, ...] = ()
+    backdrop: bool | None = None
+
+
 class Reveal(Command, frozen=True, tag="reveal"):
     """Show everyone a private card. Sent by the GM."""
 

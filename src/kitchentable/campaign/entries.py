@@ -123,7 +123,15 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
         details=_details(event, reader, shown=shown),
         face=data.get("face", "drawn") if said and "entity" in data else "",
         thread=data.get("proposal", ""),
+        picture=_handed_out(campaign, event, reader) if event.kind == "handout-shown" else "",
     )
+
+
+def _handed_out(campaign: Campaign, event: Event, reader: Seat) -> str:
+    """The picture of a handout, while the reader may look at it."""
+    handout = campaign.tree["handouts"].get(event.data["handout"])
+    picture: str = event.data["picture"]
+    return picture if handout is not None and sees(handout["to"], reader) else ""
 
 
 def _text(event: Event, reader: Seat, *, shown: bool = False) -> str:
@@ -223,6 +231,8 @@ def _details(event: Event, reader: Seat, *, shown: bool) -> tuple[tuple[str, str
     unknown = data.get("odds_unknown")
     if unknown and event.throw and (shown or sees(event.throw.odds_audience, reader)):
         rows.append(("odds", f"Not known. {unknown}"))
+    if event.kind == "handout-shown" and data["text"] and event.audience != GM:
+        rows.append((data["title"], data["text"]))
     if event.kind == "said" and "entity_name" in data:
         rows.append(("spoken by", event.name))
     rows += [

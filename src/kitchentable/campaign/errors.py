@@ -92,6 +92,8 @@ class EndlessForm(GameFault):
 
 #: Every error code of this package, with its meaning.
 CODES = {
+    "handout/unknown": "There is no such handout.",
+    "picture/unknown": "The picture is not named by the hash of its bytes.",
     "seat/not-allowed": "Another seat may do this, not the one that asked.",
     "seat/unknown": "The seat that asks is not at this table.",
     "seat/nobody": "Nobody sits where the command points to.",

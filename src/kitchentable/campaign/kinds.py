@@ -163,6 +163,21 @@ def _marked(event: Event) -> str:
     return f"{name}: {listed(marks)}." if marks else f"{name}: no condition any more."
 
 
+def _portrait(event: Event) -> str:
+    name = event.data["entity_name"]
+    return f"{name} has a new portrait." if event.data["given"] else f"{name} has no portrait now."
+
+
+def _shown(event: Event) -> str:
+    data = event.data
+    if event.audience == "gm":
+        return f"{event.name} takes back {data['title']}."
+    if data["backdrop"]:
+        return f"The scene: {data['title']}."
+    readers = listed(data["names"]) if data["names"] else "everybody"
+    return f"{event.name} shows {readers}: {data['title']}."
+
+
 def _session(words: str) -> Callable[[Event], str]:
     return lambda event: words.format(number=event.data["session"])
 
@@ -235,6 +250,9 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 else f"{event.name} writes in the table's notes."
             )
         ),
+        "portrait-set": Kind(_portrait, "sheets"),
+        "handout-saved": Kind(_with("{who} writes the handout {title}.")),
+        "handout-shown": Kind(_shown, "talk", final=True),
         "revealed": Kind(_with("{who} shows everybody a card."), final=True),
         "clock-set": Kind(_clock, "evenings"),
         "oracle-set": Kind(_with("{who} writes a table to roll on: {title}."), "house"),

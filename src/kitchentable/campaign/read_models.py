@@ -61,6 +61,7 @@ class Entry(msgspec.Struct, frozen=True):
     how dice in notation come to their total: numbers of dice, and what stands between them. `face`
     is "drawn" beside the words of a character, or the id of the character's portrait. `thread` is
     the id of the proposal that the entry begins, continues or ends.
+    `picture` is that of a handout.
     """
 
     cursor: str
@@ -85,6 +86,7 @@ class Entry(msgspec.Struct, frozen=True):
     sum: tuple[int | str, ...] = ()
     face: str = ""
     thread: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,20 @@ class SeenMove:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenHandout:
+    """A handout that a seat may read; `picture` is an id or "".
+
+    `readers` are the ids of the seats that it is shown to, "all" or nobody; for the GM alone.
+    """
+
+    id: str
+    title: str
+    text: str
+    picture: str
+    readers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The whole table for one seat. Templates, terminal and API get nothing else."""
 
@@ -168,3 +184,6 @@ class View:
     sessions: dict[str, Any]
     cursor: str
     scene: Scene
+    portraits: dict[str, str] = field(default_factory=dict)
+    handouts: tuple[SeenHandout, ...] = ()
+    backdrop: SeenHandout | None = None

@@ -9,6 +9,7 @@ from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.pictures import backdrop_for, handouts_for, portraits_for
 from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.read_models import View
 from kitchentable.campaign.scene import Scene, scene_for
@@ -44,6 +45,7 @@ def view_for(
     tree = campaign.tree
     notes = {key: text for key, text in tree["notes"].items() if key != GM or is_gm(me)}
     session = {key: one for key, one in tree["session"].items() if key != "notes"}
+    handouts = handouts_for(campaign, me) if seated else ()
     return View(
         campaign=campaign.id,
         title=campaign.title,
@@ -61,6 +63,9 @@ def view_for(
         sessions=dict(tree["sessions"]) if seated else {},
         cursor=cursor,
         scene=scene_for(tree, table, me) if seated else Scene(),
+        portraits=portraits_for(campaign, table),
+        handouts=handouts,
+        backdrop=backdrop_for(campaign, handouts),
     )
 
 

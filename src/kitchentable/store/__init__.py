@@ -6,6 +6,7 @@
 
 from kitchentable.store.archive import FileNote, Manifest
 from kitchentable.store.backups import Generation, Keep, backups_folder, generations
+from kitchentable.store.checks import picture_id
 from kitchentable.store.copies import copy_database, restore
 from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, StoreError
 from kitchentable.store.exchange import export_campaign, import_campaign
@@ -15,6 +16,7 @@ from kitchentable.store.protocols import (
     Directory,
     Drafts,
     EventLog,
+    Pictures,
     Secrets,
     Store,
     Throws,
@@ -28,6 +30,7 @@ from kitchentable.store.rows import (
     ExportData,
     IndexedEvent,
     NewRow,
+    Picture,
     Row,
     Seed,
     Snapshot,
@@ -56,6 +59,8 @@ __all__ = [
     "Manifest",
     "MemoryStore",
     "NewRow",
+    "Picture",
+    "Pictures",
     "Row",
     "Secrets",
     "Seed",
@@ -73,6 +78,7 @@ __all__ = [
     "generations",
     "import_campaign",
     "open_store",
+    "picture_id",
     "read_journal",
     "restore",
 ]

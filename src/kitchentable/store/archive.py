@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -13,18 +14,22 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 
-from kitchentable.store.checks import DATABASE
+from kitchentable.store.checks import DATABASE, MAX_PICTURE, MOST_PICTURES
 from kitchentable.store.errors import BadFile
 from kitchentable.store.rows import CampaignEntry
 
 FORMAT = "kitchentable campaign"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+#: The version of an export without pictures, which older programs read, too.
+WITHOUT_PICTURES = 1
 
 MANIFEST = "manifest.json"
 JOURNAL = "journal.jsonl"
 SECRETS = "secrets.json"
 
 MAX_BYTES = {MANIFEST: 64 << 10, JOURNAL: 1 << 30, SECRETS: 64 << 20}
+PICTURES = "pictures/"
+_PICTURE = re.compile(r"pictures/[0-9a-f]{40}\.webp")
 MAX_RATIO = 200
 SMALL = 16 << 20
 """Below this size, unpacked, it does not matter how tightly an entry is packed."""
@@ -33,7 +38,7 @@ _END = struct.Struct("<4s4H2LH")
 _END_MARK = b"PK\x05\x06"
 _END64_MARK = b"PK\x06\x07"
 _END64_SIZE = 20
-_MAX_CONTENTS = 4096
+_MAX_CONTENTS = 4096 + 256 * MOST_PICTURES
 _ENCRYPTED = 0x1
 
 
@@ -124,6 +129,10 @@ class Archive:
         source = _open_entry(self.packed, name)
         return CheckedStream(_Hashing(source), name, self.manifest.files[name])
 
+    def pictures(self) -> list[str]:
+        """The names of the entries that are pictures."""
+        return [name for name in self.manifest.files if name.startswith(PICTURES)]
+
     def whole(self, name: str) -> bytes:
         """A small entry, read whole and checked against the manifest."""
         with self.stream(name) as stream:
@@ -152,8 +161,10 @@ def open_carton(path: Path) -> Iterator[Archive]:
         raise unusable(f"it cannot be unpacked ({error})") from error
     with packed:
         names = [info.filename for info in packed.infolist()]
+        if len(set(names)) != len(names):
+            raise unusable("it holds a file twice")
         for info in packed.infolist():
-            _check_entry(info, names)
+            _check_entry(info)
         for name in (MANIFEST, JOURNAL):
             if name not in names:
                 raise unusable(f"{name} is missing")
@@ -194,22 +205,21 @@ def _check_end(path: Path) -> None:
         raise unusable("it is not a plain zip file, or its end is missing")
     _, _, _, _, entries, contents, _, _ = _END.unpack(tail[-_END.size :])
     large = tail[: -_END.size].startswith(_END64_MARK)
-    if large or entries > len(MAX_BYTES) or contents > _MAX_CONTENTS:
+    if large or entries > len(MAX_BYTES) + MOST_PICTURES or contents > _MAX_CONTENTS:
         raise unusable("it holds more than a campaign's files")
 
 
-def _check_entry(info: ZipInfo, names: list[str]) -> None:
+def _check_entry(info: ZipInfo) -> None:
     name = info.filename
-    if name not in MAX_BYTES:
+    most = MAX_PICTURE if _PICTURE.fullmatch(name) else MAX_BYTES.get(name)
+    if most is None:
         raise unusable(f"it holds an unknown file, {name[:80]!r}")
-    if names.count(name) > 1:
-        raise unusable(f"it holds {name} twice")
     if info.flag_bits & _ENCRYPTED:
         raise unusable(f"{name} is encrypted")
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         raise unusable(f"{name} is packed in an unknown way")
-    if info.file_size > MAX_BYTES[name]:
-        raise unusable(f"{name} is larger than {MAX_BYTES[name]} bytes")
+    if info.file_size > most:
+        raise unusable(f"{name} is larger than {most} bytes")
     if info.file_size > max(SMALL, MAX_RATIO * info.compress_size):
         raise unusable(f"{name} is packed too tightly to be a journal that people wrote")
 

@@ -1,5 +1,6 @@
 """Limits of what may be recorded, for every store and for imported files."""
 
+import hashlib
 import re
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,12 +8,14 @@ from datetime import datetime
 import msgspec
 
 from kitchentable.store.errors import BadRecord
-from kitchentable.store.rows import CampaignEntry, Draft, IndexedEvent, NewRow, Token
+from kitchentable.store.rows import CampaignEntry, Draft, IndexedEvent, NewRow, Picture, Token
 
 #: The first bytes of a SQLite database, which is a server's whole store.
 DATABASE = b"SQLite format 3\0"
 MAX_BODY = 1 << 20
 MAX_ROWS = 10_000
+MAX_PICTURE = 1 << 20
+MOST_PICTURES = 500
 MAX_TEXT = 500
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -177,6 +180,28 @@ def check_draft(draft: Draft) -> None:
             f"A draft may hold at most {MAX_BODY} bytes; this one has {len(draft.body)}.",
             code="store/too-big",
         )
+
+
+def picture_id(body: bytes) -> str:
+    """The id of a picture: the start of the SHA-256 of its bytes.
+
+    >>> picture_id(b"")
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4'
+    """
+    return hashlib.sha256(body).hexdigest()[:40]
+
+
+def check_picture(picture: Picture) -> None:
+    """Refuse a picture that is too large, no WebP file, or not what its id says."""
+    if len(picture.body) > MAX_PICTURE:
+        raise BadRecord(
+            f"A picture may hold at most {MAX_PICTURE} bytes; this one has {len(picture.body)}.",
+            code="store/too-big",
+        )
+    if picture.body[:4] != b"RIFF" or picture.body[8:12] != b"WEBP":
+        raise BadRecord("Pictures are kept as WebP, and this is none.", code="store/bad-picture")
+    if picture_id(picture.body) != picture.id:
+        raise BadRecord("This picture is not the one that its id names.", code="store/bad-picture")
 
 
 def check_session(session: int) -> None:

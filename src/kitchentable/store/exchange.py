@@ -15,7 +15,9 @@ from kitchentable.store.archive import (
     FORMAT_VERSION,
     JOURNAL,
     MANIFEST,
+    PICTURES,
     SECRETS,
+    WITHOUT_PICTURES,
     Archive,
     FileNote,
     Manifest,
@@ -26,6 +28,7 @@ from kitchentable.store.checks import (
     check_draft,
     check_entry,
     check_id,
+    check_picture,
     check_session,
     check_time,
     check_word,
@@ -35,7 +38,7 @@ from kitchentable.store.errors import BadRecord, Place, no_such_campaign
 from kitchentable.store.events import campaign_exists
 from kitchentable.store.journal import carton_rows, write_line
 from kitchentable.store.protocols import Store
-from kitchentable.store.rows import CampaignEntry, ExportData, Row
+from kitchentable.store.rows import CampaignEntry, ExportData, Picture, Row
 
 CHUNK = 1000
 _OWNER_ONLY = 0o600 << 16
@@ -50,7 +53,7 @@ def export_campaign(
     secrets: bool = False,
     software: str | None = None,
 ) -> Manifest:
-    """Write a campaign to one new file: the whole journal, and nobody's keys to seats.
+    """Write a campaign to one new file: the whole journal, pictures, and nobody's keys to seats.
 
     The journal holds everything, hidden rolls too, so the file is for the host and the GM. With
     `secrets` (for moving house) the seeds and counters of the dice and the drafts go along, so that
@@ -73,9 +76,17 @@ def export_campaign(
             text = msgspec.json.encode(store.export_data(campaign))
             packed.writestr(_entry(SECRETS), text)
             files[SECRETS] = FileNote(len(text), hashlib.sha256(text).hexdigest())
+        for one in store.picture_ids(campaign):
+            picture = store.picture(campaign, one)
+            if picture is not None:
+                name = f"{PICTURES}{one}.webp"
+                packed.writestr(_entry(name), picture.body)
+                digest = hashlib.sha256(picture.body).hexdigest()
+                files[name] = FileNote(len(picture.body), digest)
+        with_pictures = any(name.startswith(PICTURES) for name in files)
         manifest = Manifest(
             format=FORMAT,
-            version=FORMAT_VERSION,
+            version=FORMAT_VERSION if with_pictures else WITHOUT_PICTURES,
             software=software or version("kitchentable"),
             exported=exported,
             game=entry.game,
@@ -118,7 +129,7 @@ def import_campaign(
             raise campaign_exists(entry.id)
         if check is not None:
             check(carton_rows(archive))
-        store.adopt(entry, carton_rows(archive), export_data)
+        store.adopt(entry, carton_rows(archive), export_data, _pictures(archive))
         return entry
 
 
@@ -147,6 +158,17 @@ def _entry(name: str) -> ZipInfo:
     info.compress_type = ZIP_DEFLATED
     info.external_attr = _OWNER_ONLY
     return info
+
+
+def _pictures(archive: Archive) -> Iterator[Picture]:
+    """The pictures of an export, each checked. Errors: BadFile."""
+    for name in archive.pictures():
+        picture = Picture(name.removeprefix(PICTURES).removesuffix(".webp"), archive.whole(name))
+        try:
+            check_picture(picture)
+        except BadRecord as error:
+            raise unusable(f"{name} is not sound ({error})") from error
+        yield picture
 
 
 def _luggage(archive: Archive) -> ExportData:

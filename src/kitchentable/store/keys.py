@@ -6,9 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from kitchentable.store import index
+from kitchentable.store.checks import MOST_PICTURES
 from kitchentable.store.errors import BadRecord
 from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
-from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Row, Seed, Token
+from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Picture, Row, Seed, Token
 
 _KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
 _DRAFT = "select campaign, seat, key, body, saved from drafts"
@@ -196,6 +197,42 @@ def drop_draft(database: sqlite3.Connection, campaign: str, seat: str, key: str)
     )
 
 
+def check_room(pictures: int) -> None:
+    """Refuse another picture where a campaign has this many. Errors: `BadRecord`."""
+    if pictures >= MOST_PICTURES:
+        raise BadRecord(
+            f"A campaign holds at most {MOST_PICTURES} pictures, and this one has so many. Use one "
+            "of them again.",
+            code="store/too-many-pictures",
+        )
+
+
+def put_picture(database: sqlite3.Connection, campaign: str, picture: Picture) -> None:
+    """Keep a picture; the same again is harmless."""
+    require_campaign(database, campaign)
+    known = picture_ids(database, campaign)
+    if picture.id not in known:
+        check_room(len(known))
+        database.execute(
+            "insert into pictures (campaign, id, body) values (?, ?, ?)",
+            (campaign, picture.id, picture.body),
+        )
+
+
+def picture(database: sqlite3.Connection, campaign: str, id: str) -> Picture | None:
+    """One picture."""
+    values = database.execute(
+        "select id, body from pictures where campaign = ? and id = ?", (campaign, id)
+    ).fetchone()
+    return None if values is None else Picture(*values)
+
+
+def picture_ids(database: sqlite3.Connection, campaign: str) -> list[str]:
+    """The ids of a campaign's pictures, sorted."""
+    found = database.execute("select id from pictures where campaign = ? order by id", (campaign,))
+    return [one for (one,) in found]
+
+
 def export_data(database: sqlite3.Connection, campaign: str) -> ExportData:
     """The data of a campaign beyond its journal, for a move to another server."""
     return ExportData(
@@ -206,7 +243,11 @@ def export_data(database: sqlite3.Connection, campaign: str) -> ExportData:
 
 
 def adopt(
-    database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData
+    database: sqlite3.Connection,
+    entry: CampaignEntry,
+    rows: Iterable[Row],
+    export_data: ExportData,
+    pictures: Iterable[Picture] = (),
 ) -> None:
     """Import a whole campaign under the id of `entry`."""
     adopt_rows(database, entry, rows)
@@ -216,11 +257,13 @@ def adopt(
         put_throw(database, entry.id, throw)
     for item in export_data.drafts:
         put_draft(database, replace(item, campaign=entry.id))
+    for one in pictures:
+        put_picture(database, entry.id, one)
 
 
 def remove(database: sqlite3.Connection, campaign: str) -> None:
     """Remove a campaign and all that is kept with it."""
     index.remove(database, campaign)
-    for table in ("snapshots", "drafts", "seeds", "tokens", "throws", "events"):
+    for table in ("pictures", "snapshots", "drafts", "seeds", "tokens", "throws", "events"):
         database.execute(f"delete from {table} where campaign = ?", (campaign,))  # noqa: S608
     database.execute("delete from campaigns where id = ?", (campaign,))

@@ -9,7 +9,7 @@ from typing import Any
 from kitchentable.store import checks
 from kitchentable.store.errors import Conflict, KeyEnded, no_such_campaign, store_closed
 from kitchentable.store.events import campaign_exists, parted
-from kitchentable.store.keys import in_force, seed_changed, token_changed
+from kitchentable.store.keys import check_room, in_force, seed_changed, token_changed
 from kitchentable.store.rows import (
     AlreadyDone,
     Appended,
@@ -18,6 +18,7 @@ from kitchentable.store.rows import (
     ExportData,
     IndexedEvent,
     NewRow,
+    Picture,
     Row,
     Seed,
     Snapshot,
@@ -49,6 +50,7 @@ class MemoryStore:
         self._seeds: dict[tuple[str, int], bytes] = {}
         self._settings: dict[str, bytes] = {}
         self._drafts: dict[tuple[str, str, str], Draft] = {}
+        self._pictures: dict[tuple[str, str], Picture] = {}
         self._snapshots: dict[str, Snapshot] = {}
         self._index: dict[str, dict[int, IndexedEvent]] = {}
 
@@ -325,6 +327,24 @@ class MemoryStore:
             )
         return (found if after is not None else found[::-1])[:limit]
 
+    # Pictures
+
+    def put_picture(self, campaign: str, picture: Picture) -> None:
+        checks.check_picture(picture)
+        with self._open():
+            self._require(campaign)
+            if (campaign, picture.id) not in self._pictures:
+                check_room(len(self.picture_ids(campaign)))
+                self._pictures[campaign, picture.id] = picture
+
+    def picture(self, campaign: str, id: str) -> Picture | None:
+        with self._open():
+            return self._pictures.get((campaign, id))
+
+    def picture_ids(self, campaign: str) -> list[str]:
+        with self._open():
+            return sorted(name for one, name in self._pictures if one == campaign)
+
     # Whole campaigns
 
     def export_data(self, campaign: str) -> ExportData:
@@ -337,9 +357,16 @@ class MemoryStore:
                 drafts=tuple(self._all_drafts(campaign)),
             )
 
-    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData) -> None:
+    def adopt(
+        self,
+        entry: CampaignEntry,
+        rows: Iterable[Row],
+        export_data: ExportData,
+        pictures: Iterable[Picture] = (),
+    ) -> None:
         checks.check_entry(entry)
         mine = [replace(row, campaign=entry.id) for row in rows]
+        brought = list(pictures)
         with self._open():
             if entry.id in self._entries:
                 raise campaign_exists(entry.id)
@@ -353,6 +380,8 @@ class MemoryStore:
                 self._seeds[entry.id, seed.session] = seed.seed
             for draft in export_data.drafts:
                 self._drafts[entry.id, draft.seat, draft.key] = replace(draft, campaign=entry.id)
+            for picture in brought:
+                self._pictures[entry.id, picture.id] = picture
 
     def remove(self, campaign: str) -> None:
         with self._open():
@@ -361,7 +390,9 @@ class MemoryStore:
             self._throws.pop(campaign, None)
             self._snapshots.pop(campaign, None)
             self._index.pop(campaign, None)
-            held: tuple[dict[Any, Any], ...] = (self._commands, self._seeds, self._drafts)
+            held: tuple[dict[Any, Any], ...] = (
+                *(self._commands, self._seeds, self._drafts, self._pictures),
+            )
             for one in held:
                 for key in [key for key in one if key[0] == campaign]:
                     del one[key]

@@ -12,6 +12,7 @@ from kitchentable.store.rows import (
     ExportData,
     IndexedEvent,
     NewRow,
+    Picture,
     Row,
     Snapshot,
     Token,
@@ -234,14 +235,42 @@ class Index(Protocol):
         ...
 
 
-class Store(EventLog, Directory, Throws, Tokens, Secrets, Drafts, Snapshots, Index, Protocol):
+class Pictures(Protocol):
+    """The pictures of campaigns, which events name by the hash of their bytes."""
+
+    def put_picture(self, campaign: str, picture: Picture) -> None:
+        """Keep a picture; the same again is harmless.
+
+        Errors: `BadRecord` for an id that is not the hash of the bytes, an unknown campaign, and
+        ``store/too-many-pictures``.
+        """
+        ...
+
+    def picture(self, campaign: str, id: str) -> Picture | None:
+        """One picture, or None."""
+        ...
+
+    def picture_ids(self, campaign: str) -> list[str]:
+        """The ids of a campaign's pictures, sorted."""
+        ...
+
+
+class Store(
+    EventLog, Directory, Throws, Tokens, Secrets, Drafts, Snapshots, Index, Pictures, Protocol
+):
     """The whole store of a server."""
 
     def export_data(self, campaign: str) -> ExportData:
         """The data of a campaign beyond its journal, for a move to another server."""
         ...
 
-    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData) -> None:
+    def adopt(
+        self,
+        entry: CampaignEntry,
+        rows: Iterable[Row],
+        export_data: ExportData,
+        pictures: Iterable[Picture] = (),
+    ) -> None:
         """Import a whole campaign under the id of `entry`, all or none.
 
         The rows must be checked (as `read_journal` does) and numbered from 1. Errors: `BadRecord`

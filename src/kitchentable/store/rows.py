@@ -116,6 +116,14 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a campaign; `id` is the hash of its bytes."""
+
+    id: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Seed:
     """The secret seed of one session's dice."""
 

@@ -32,6 +32,7 @@ from kitchentable.store.rows import (
     ExportData,
     IndexedEvent,
     NewRow,
+    Picture,
     Row,
     Snapshot,
     Token,
@@ -321,14 +322,32 @@ class SqliteStore:
             lambda db: index.find(db, campaign, marks, prefixes, after, before, limit)
         )
 
+    # Pictures
+
+    def put_picture(self, campaign: str, picture: Picture) -> None:
+        checks.check_picture(picture)
+        self.writer.call(lambda db: keys.put_picture(db, campaign, picture))
+
+    def picture(self, campaign: str, id: str) -> Picture | None:
+        return self.readers.run(lambda db: keys.picture(db, campaign, id))
+
+    def picture_ids(self, campaign: str) -> list[str]:
+        return self.readers.run(lambda db: keys.picture_ids(db, campaign))
+
     # Whole campaigns
 
     def export_data(self, campaign: str) -> ExportData:
         return self.readers.run(lambda db: keys.export_data(db, campaign))
 
-    def adopt(self, entry: CampaignEntry, rows: Iterable[Row], export_data: ExportData) -> None:
+    def adopt(
+        self,
+        entry: CampaignEntry,
+        rows: Iterable[Row],
+        export_data: ExportData,
+        pictures: Iterable[Picture] = (),
+    ) -> None:
         checks.check_entry(entry)
-        self.writer.call(lambda db: keys.adopt(db, entry, rows, export_data))
+        self.writer.call(lambda db: keys.adopt(db, entry, rows, export_data, pictures))
 
     def remove(self, campaign: str) -> None:
         self.writer.call(lambda db: keys.remove(db, campaign))

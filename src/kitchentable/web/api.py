@@ -16,7 +16,14 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.params import Body, FromPath, QueryParameter
 
-from kitchentable.campaign.commands import AnyCommand, AskForSeat, Command, OpenCampaign
+from kitchentable.campaign.commands import (
+    AnyCommand,
+    AskForSeat,
+    Command,
+    OpenCampaign,
+    SaveHandout,
+    SetPortrait,
+)
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import NoOdds
 from kitchentable.web.answers import Answer, as_json
@@ -131,6 +138,8 @@ def checked(command: Command) -> Command:
     """A command that a program may send. Errors: BadForm, NotAllowed."""
     if isinstance(command, OpenCampaign | AskForSeat):
         raise NotAllowed("A seat that is taken does not ask for one; use the pages for that.")
+    if isinstance(command, SetPortrait | SaveHandout) and command.picture:
+        raise NotAllowed("A picture comes as a file. Send it from the page of the character.")
     if not 0 < len(command.id) <= 80 or not command.id.isprintable() or " " in command.id:
         raise BadForm("A command's id has 1 to 80 plain characters without blanks.")
     return command

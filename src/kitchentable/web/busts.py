@@ -105,6 +105,18 @@ def draw_parts() -> Markup:
     return Markup("".join(drawn))  # noqa: S704 - nothing of it comes from people
 
 
+def draw_portrait(name: str, size: str = "", address: str = "") -> Markup:
+    """The portrait of somebody: the picture at an address, or the one that the name gives.
+
+    >>> print(draw_portrait("Old Tam", "lg", "/t/c/pictures/1"))
+    <img class="face lg" src="/t/c/pictures/1" alt="" width="96" height="96">
+    """
+    if not address:
+        return draw_bust(name, size)
+    kinds = f"face {size}".strip()
+    return Markup('<img class="{}" src="{}" alt="" width="96" height="96">').format(kinds, address)
+
+
 @lru_cache(maxsize=1000)
 def draw_bust(name: str, size: str = "") -> Markup:
     """The portrait that a name gives; it says nothing to a screen reader.

@@ -15,11 +15,13 @@ from zlib import crc32
 from markupsafe import Markup, escape
 
 from kitchentable.campaign.read_models import Entry, SeenDie
-from kitchentable.web.busts import draw_bust
+from kitchentable.web.busts import draw_portrait
 from kitchentable.web.folding import parts_of
 from kitchentable.web.phrases import anchor, clock, face_mark, picture
 from kitchentable.web.urls import Urls
 
+#: Holds the place of a campaign's address of pictures, which the renderer puts in.
+PICTURES = "pictures:"
 _HIDDEN = '<svg class="mark" aria-hidden="true"><use href="#i-hidden"/></svg>'
 _NOTHING = Markup("")
 #: The kinds of entries that may be a throw in notation and nothing else.
@@ -110,7 +112,10 @@ def draw_face(name: str, size: str = "") -> Markup:
 
 def _face_of(entry: Entry) -> Markup:
     """The portrait of a character who speaks, or the sigil of a person."""
-    return draw_bust(entry.who) if entry.face else draw_face(entry.who)
+    if not entry.face:
+        return draw_face(entry.who)
+    address = "" if entry.face == "drawn" else f"{PICTURES}{entry.face}"
+    return draw_portrait(entry.who, address=address)
 
 
 def draw_dice(dice: Sequence[SeenDie], foe: bool = False) -> Markup:

@@ -128,6 +128,7 @@ def regions_of(view: View) -> dict[str, Any]:
                 for one in table.entities.values()
             ],
             [one.id for one in view.mine],
+            view.portraits,
         ),
         "fight": view.fight,
         "waiting": (
@@ -142,6 +143,7 @@ def regions_of(view: View) -> dict[str, Any]:
         "chips": (table.session.phase, table.session.number, table.day, view.settings.get("fudge")),
         "notes": view.notes,
         "scene": view.scene,
+        "handouts": (view.handouts, view.backdrop),
     }
 
 

@@ -8,7 +8,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from kitchentable.web.answers import Answer, page, refused, wants_json
-from kitchentable.web.auth import bearer, browser_of, must_be_host
+from kitchentable.web.auth import bearer, browser_of, must_be_host, sit
 from kitchentable.web.csrf import FIELD, HEADER, SAFE_METHODS, NotFromHere, comes_from_elsewhere
 from kitchentable.web.errors import NoSeat, read_error
 from kitchentable.web.forms import read_form
@@ -27,6 +27,9 @@ async def own_forms_only(
     check_sent_from_here(request)
     if handler.opt.get("host"):
         must_be_host(request)
+    if handler.opt.get("seat"):
+        # A large file is read from people at the table alone.
+        sit(request, request.path_params["campaign"])
     await check_token(request)
 
 

@@ -6,6 +6,7 @@ visibility makes a difference, the values differ, and so do the bytes.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
@@ -18,12 +19,13 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
-from kitchentable.campaign.read_models import Entry
+from kitchentable.campaign.read_models import Entry, View
 from kitchentable.rules.game import Game
 from kitchentable.web.assets import Assets
-from kitchentable.web.busts import draw_bust, draw_parts
+from kitchentable.web.busts import draw_parts, draw_portrait
 from kitchentable.web.covers import recipe_of, seed_of
 from kitchentable.web.drawn import (
+    PICTURES,
     beside,
     draw_dice,
     draw_line,
@@ -33,6 +35,7 @@ from kitchentable.web.drawn import (
     why,
 )
 from kitchentable.web.folding import ends_thread, runs
+from kitchentable.web.markdown import render_markdown
 from kitchentable.web.phrases import FILTERS, anchor
 from kitchentable.web.urls import Urls
 
@@ -40,6 +43,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_ENTRIES = 4000
 #: The variable of a page that lists its contexts.
 _CONTEXTS = "_contexts"
+_DICE = re.compile(r"\d*d(\d|F|%)")
 #: Holds the place of what differs between seats; people's words are escaped and never hold it.
 _ASIDE = Markup("<!--aside-->")
 
@@ -75,6 +79,7 @@ class Renderer:
     ) -> None:
         self.url = Urls(prefix)
         self._most = most
+        self._titles_of = titles
         self._kept: dict[Hashable, Any] = {}
         self._lock = threading.Lock()
         self._environment = Environment(
@@ -93,7 +98,10 @@ class Renderer:
             within=lambda name: f"data:{assets[name].media_type},{quote(assets[name].plain)}",
             fresh_id=new_id,
             draw_dice=draw_dice,
-            face=draw_bust,
+            face=draw_portrait,
+            portrait=self._portrait,
+            rich=self._rich,
+            marked=render_markdown,
             draw_parts=draw_parts,
             cover=self._cover,
             draw_rolled=draw_rolled,
@@ -101,13 +109,38 @@ class Renderer:
             tell_dice=tell_dice,
             why=why,
             runs=runs,
-            titles=lambda game: self.once((game, titles), lambda: titles(game)),
+            titles=self._titles,
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh
             ),
         )
         log: Any = self._environment.get_template("parts/log.html").module
         self._entry_macro = log.entry
+
+    def _titles(self, game: str) -> Mapping[str, str]:
+        """The titles of a game's rules by their ids."""
+        return self.once((game, self._titles_of), lambda: self._titles_of(game))
+
+    def _portrait(self, view: View | None, entity: str) -> str:
+        """The address of an entity's portrait, or ""."""
+        if view is None or entity not in view.portraits:
+            return ""
+        return self.url("picture", campaign=view.campaign, picture=view.portraits[entity])
+
+    def _rich(self, text: str, view: View, level: int = 4) -> Markup:
+        """A text of people with its Markdown, for one reader."""
+        return render_markdown(text, lambda name: self._leads(name, view), level)
+
+    def _leads(self, name: str, view: View) -> str:
+        """The address that a reference in a text leads to, or ""."""
+        for one in view.table.entities.values():
+            if one.id in view.summaries and one.name.casefold() == name.casefold():
+                return self.url("sheet", campaign=view.campaign, entity=one.id)
+        for rule, title in self._titles(view.game).items():
+            if name.casefold() in {rule.casefold(), title.casefold()}:
+                book = self.url("rules", game=view.game, campaign=view.campaign)
+                return f"{book}#{rule}"
+        return self.url("dice", notation=name) if _DICE.match(name) else ""
 
     def _cover(self, game: Game, title: str) -> str:
         """The address of a campaign's cover."""
@@ -179,7 +212,11 @@ class Renderer:
             (shared, game, fresh, _ASIDE),
             lambda: str(self._card(shared, game, fresh=fresh)).partition(_ASIDE),
         )
-        return f"{before}{beside(self.url, entry, campaign)}{after}"
+        drawn = f"{before}{beside(self.url, entry, campaign)}{after}"
+        if entry.picture or entry.face not in {"", "drawn"}:
+            address = self.url("picture", campaign=campaign, picture="-").removesuffix("-")
+            drawn = drawn.replace(f'"{PICTURES}', f'"{address}')
+        return drawn
 
     def _card(self, entry: Entry, game: str, *, fresh: bool) -> Markup:
         """An entry as everybody reads it who reads the same, whatever the campaign is called."""

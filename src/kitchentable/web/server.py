@@ -29,6 +29,7 @@ from kitchentable.web import (
     making,
     moves,
     needs,
+    pictures,
     recap,
     scene,
     seats,
@@ -62,6 +63,7 @@ _ROOMS = (
     scene,
     seats,
     local_games,
+    pictures,
     table_page,
     chat,
 )

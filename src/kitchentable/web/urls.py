@@ -135,6 +135,12 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "session_end": _of_campaign("/session/end"),
         "override": _of_campaign("/override"),
         "export": _of_campaign("/export"),
+        # Pictures.
+        "picture": _of_campaign("/pictures/{picture}"),
+        "portrait_set": _of_campaign("/characters/{entity}/portrait"),
+        "handouts": _of_campaign("/handouts"),
+        "handout_save": _of_campaign("/handouts"),
+        "handout_show": _of_campaign("/handouts/{handout}/show"),
         # The journal.
         "recap": _of_campaign("/recap"),
         "journal": _of_campaign("/journal"),

@@ -1,0 +1,63 @@
+"""Portraits, handouts and the backdrop as one seat may see them, and who may see a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kitchentable.campaign.audiences import is_gm, sees
+from kitchentable.campaign.read_models import SeenHandout
+from kitchentable.campaign.state import Campaign
+from kitchentable.rules.table import Seat, Table
+from kitchentable.rules.values import EVERYONE, GM
+
+
+def portraits_for(campaign: Campaign, table: Table) -> dict[str, str]:
+    """The portraits of the entities on a seat's table, by the entity's id."""
+    given: Mapping[str, list[str]] = campaign.tree.get("portraits", {})
+    return {one: each[-1] for one, each in given.items() if each[-1] and one in table.entities}
+
+
+def handouts_for(campaign: Campaign, seat: Seat) -> tuple[SeenHandout, ...]:
+    """The handouts that a seat may read, oldest first."""
+    handouts: Mapping[str, Any] = campaign.tree.get("handouts", {})
+    return tuple(
+        SeenHandout(
+            one, plain["title"], plain["text"], plain["picture"], _readers(campaign, seat, plain)
+        )
+        for one, plain in handouts.items()
+        if sees(plain["to"], seat)
+    )
+
+
+def backdrop_for(campaign: Campaign, handouts: tuple[SeenHandout, ...]) -> SeenHandout | None:
+    """The handout above the story, if it is among these."""
+    backdrop = campaign.tree.get("backdrop", "")
+    return next((one for one in handouts if one.id == backdrop), None)
+
+
+def portrait_now(campaign: Campaign, entity: str) -> str:
+    """The portrait of an entity, or ""."""
+    given: list[str] = campaign.tree.get("portraits", {}).get(entity, [])
+    return given[-1] if given else ""
+
+
+def may_see(campaign: Campaign, table: Table, seat: Seat, picture: str) -> bool:
+    """Whether a seat, whose table this is, may see a picture.
+
+    It may see the portraits of everybody whom it knows, former ones too, which stand in the log,
+    and the pictures of handouts that it may read now.
+    """
+    given: Mapping[str, list[str]] = campaign.tree.get("portraits", {})
+    if any(picture in each for one, each in given.items() if one in table.entities):
+        return True
+    return any(one.picture == picture for one in handouts_for(campaign, seat))
+
+
+def _readers(campaign: Campaign, seat: Seat, plain: Mapping[str, Any]) -> tuple[str, ...]:
+    if not is_gm(seat):
+        return ()
+    if plain["to"] in {EVERYONE, GM}:
+        return (EVERYONE,) if plain["to"] == EVERYONE else ()
+    seats = campaign.table.seats.values()
+    return tuple(one.id for one in seats if not is_gm(one) and sees(plain["to"], one))
