@@ -7,7 +7,7 @@ below 2**-72 are left out, and this probability stays unresolved.
 """
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -119,9 +119,10 @@ class Chain:
 
     # -- probability flow -------------------------------------------------------------------------
 
-    def _follow(self, key: Key) -> list[Key]:
+    def _follow(self, key: Key) -> Iterable[Key]:
         rows = self.rows
-        return [target for target in rows[key].calls if target in rows]
+        calls = rows[key].calls
+        return [target for target in calls if target in rows] if self.queue else calls
 
     def _pushed(self, start: Key, arithmetic: Arithmetic) -> Solution:
         only = self.rows[start]
@@ -235,7 +236,11 @@ class Flow:
         out: dict[int, int] = {}
         if len(steps) == 1:
             ((step, weight),) = steps.items()
-            out = {extra + step: one * weight for extra, one in amounts.items()}
+            if len(amounts) == 1:
+                ((extra, one),) = amounts.items()
+                out = {extra + step: one * weight}
+            else:
+                out = {extra + step: one * weight for extra, one in amounts.items()}
         elif len(amounts) * len(steps) > MUCH:
             out = dict(zip(*convolve(in_order(amounts), in_order(steps)), strict=True))
         else:

@@ -39,9 +39,10 @@ def find_circles(start: K, follow: Callable[[K], Iterable[K]]) -> list[list[K]]:
             low[here] = min(low[here], seen)
         else:
             path.pop()
-            if path:
-                low[path[-1][0]] = min(low[path[-1][0]], low[here])
-            if low[here] == number[here]:
+            least = low[here]
+            if path and least < low[path[-1][0]]:
+                low[path[-1][0]] = least
+            if least == number[here]:
                 circle: list[K] = []
                 while not circle or circle[-1] != here:
                     circle.append(open_.pop())

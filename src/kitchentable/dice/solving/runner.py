@@ -79,7 +79,8 @@ def run(walk: "Walk") -> Any:
                 "An exception was raised over numbers nobody has looked at."
             ) from error
         raise
-    _say_again(walk)
+    if walk.raised is not None:
+        _say_again(walk)
     return outcome
 
 

@@ -201,10 +201,11 @@ def whole(parts: Sequence[Mapping[int, dict[Any, Amount]]]) -> tuple[list[dict[A
     ([{'hit': 3}, {'miss': 2}], 6)
     """
     totals = set().union(*parts)
-    total = lcm(*totals)
     if len(totals) == 1:
+        (total,) = totals
         tables = [part.get(total, {}) for part in parts]
     else:
+        total = lcm(*totals)
         tables = [_over(total, part) for part in parts]
     for table in tables:
         if Fraction in map(type, table.values()):
