@@ -7,7 +7,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import BadAnswers
 from kitchentable.rulesets.toast import game
 from kitchentable.rulesets.toast.options import traits
-from kitchentable.rulesets.toast.sheet import LEVELS
+from kitchentable.rulesets.toast.sheet import levels_of
 from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import evening, foe, hero, sheet, spread
 
@@ -111,7 +111,7 @@ def test_the_list_can_be_altered_and_all_follows():
     rows = game.defaults()["traits"][:11]
     rows = [*rows, {"name": "Magic"}, {"name": "Piloting"}, {"name": "Cooking"}]
     one = evening(traits=rows)
-    assert LEVELS.points(traits(one.table.options)) == 56
+    assert levels_of(one.table).points == 56
     keys = [trait.key for trait in traits(one.table.options)]
     assert keys[-3:] == ["magic", "piloting", "cooking"]
     assert submit(one, {f"traits.{key}": 4 for key in keys}) == ()
@@ -124,7 +124,7 @@ def test_the_list_can_be_altered_and_all_follows():
 @pytest.mark.parametrize(("count", "points"), [(13, 52), (12, 48), (14, 56), (10, 40), (1, 4)])
 def test_four_points_for_each_trait(count, points):
     one = evening(traits=[{"name": f"Trait {n}"} for n in range(count)])
-    assert LEVELS.points(traits(one.table.options)) == points
+    assert levels_of(one.table).points == points
 
 
 @rule("toast.3.1-distribute", "toast.3.1-zero-ok", "toast.3.1-max9")

@@ -4,95 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.sheets import Budget, Section
 from kitchentable.rules.values import Field, Problem
 
 
-class Listed(Protocol):
-    """A trait of the list: its key on the sheet, its name, and a sentence about its purpose."""
-
-    @property
-    def key(self) -> str:
-        """The key on the sheet."""
-
-    @property
-    def name(self) -> str:
-        """The name on the page."""
-
-    @property
-    def purpose(self) -> str:
-        """The purpose, in a sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The rules for building levels: points per trait, and the highest level at creation.
+    """A group of traits with levels: key, name and help of each, bounds, and points to spend.
 
-    `rules` are rule ids by topic: "field" (a level), "same" (one list for everybody), "spend"
-    (points and whole levels), "top" (the highest level at creation). `key` is the part of the
-    sheet.
+    `high` bounds a new sheet, `top` one in play, and `widest` what can be typed at all; with
+    `points` None levels are chosen freely. `rules` are rule ids by topic: "field" (a level),
+    "spend" (points and whole levels), "top" (the highest level), and "same" where no other levels
+    may be on the sheet. `outside` is the sentence about a level above its bounds, `begins` the
+    beginning of one about points, and `key` the part of the sheet.
     """
 
-    each: int
-    top: int
+    traits: Sequence[tuple[str, str, str]]
     rules: Mapping[str, str]
+    points: int | None
+    high: int
+    low: int = 0
+    top: int = 99
+    widest: tuple[int, int] = (0, 99)
     title: str = "Trait points"
+    outside: str = "{name} goes from {low} to {high}, not {value}."
+    begins: str = ""
     key: str = "traits"
 
-    def points(self, traits: Sequence[Listed]) -> int:
-        """The points of a new sheet."""
-        return self.each * len(traits)
+    def spent(self, levels: Mapping[str, Any]) -> int:
+        """The points spent: one for every level above the lowest."""
+        return sum(whole(levels.get(key), self.low) - self.low for key, _, _ in self.traits)
 
-    def spent(self, levels: Mapping[str, Any], traits: Sequence[Listed]) -> int:
-        """The points spent: the sum of all levels."""
-        return sum(whole(levels.get(trait.key)) for trait in traits)
-
-    def section(
-        self, part: Section, levels: Mapping[str, Any], traits: Sequence[Listed], *, new: bool
-    ) -> Section:
+    def section(self, part: Section, levels: Mapping[str, Any], *, new: bool) -> Section:
         """The builder's section: a number for each trait; for a `new` sheet with points left."""
         rule = self.rules["top" if new else "field"]
-        budget = Budget(self.title, self.spent(levels, traits), self.points(traits))
+        low, high = self.widest
+        budget = Budget(self.title, self.spent(levels), self.points or 0)
+        make = {"kind": "number", "default": self.low, "low": low, "high": high, "rule": rule}
         return replace(
             part,
             fields=tuple(
-                Field(
-                    f"{self.key}.{trait.key}",
-                    trait.name,
-                    "number",
-                    default=0,
-                    low=0,
-                    high=99,
-                    help=trait.purpose,
-                    rule=rule,
-                )
-                for trait in traits
+                Field(f"{self.key}.{key}", name, help=about, **make)  # type: ignore[arg-type]
+                for key, name, about in self.traits
             ),
             help=part.help if new else "",
-            budget=budget if new else None,
+            budget=budget if new and self.points is not None else None,
         )
 
-    def problems(
-        self, levels: Mapping[str, Any], traits: Sequence[Listed], *, new: bool
-    ) -> Iterator[Problem]:
-        """Levels not on the list or not whole numbers; for a `new` sheet also its points."""
-        known = {trait.key: trait.name for trait in traits}
+    def problems(self, levels: Mapping[str, Any], *, new: bool) -> Iterator[Problem]:
+        """Levels out of bounds or off the list; for a `new` sheet also points that do not fit."""
+        known = {key: name for key, name, _ in self.traits}
+        high = self.high if new else self.top
         for key, value in levels.items():
-            where = f"{self.key}.{key}"
-            if key not in known:
-                words = f"{key!r} is not on this table's list of traits."
-                yield Problem(where, self.rules["same"], words)
-            elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                words = f"{known[key]} has a whole level of 0 or more, not {value}."
+            where, name = f"{self.key}.{key}", known.get(key)
+            if name is None:
+                if "same" in self.rules:
+                    words = f"{key!r} is not on this table's list of traits."
+                    yield Problem(where, self.rules["same"], words)
+            elif isinstance(value, bool) or not isinstance(value, int) or value < self.low:
+                words = f"{name} has a whole level of {self.low} or more, not {value}."
                 yield Problem(where, self.rules["spend"], words)
-            elif new and value > self.top:
-                words = f"{known[key]} starts at {self.top} at most, not {value}."
+            elif value > high:
+                words = self.outside.format(name=name, low=self.low, high=high, value=value)
                 yield Problem(where, self.rules["top"], words)
-        left = self.points(traits) - self.spent(levels, traits)
-        if new and left:
+        left = self.points - self.spent(levels) if new and self.points is not None else 0
+        if left:
             points = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
             words = f"{points} left to spend." if left > 0 else f"{points} more than there are."
-            yield Problem(self.key, self.rules["spend"], words, counted=True)
+            yield Problem(self.key, self.rules["spend"], f"{self.begins}{words}", counted=True)

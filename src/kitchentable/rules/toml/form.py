@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias
 
 from kitchentable.rules.game import Credits
+from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.rulebook import KINDS
 from kitchentable.rules.toml.dicework import Throw, thrown_of
@@ -90,6 +91,20 @@ class Group(Ruled):
         if not self.traits:
             words = f"The group {self.key!r} has no traits."
             one.wrong("", words, "Add a [[group.trait]] below it.")
+
+    def levels(self, points: int | None) -> Levels:
+        """The bounds of the traits, with these points."""
+        return Levels(
+            [(one.key, one.title, one.help) for one in self.traits],
+            dict.fromkeys(("field", "spend", "top"), self.rule),
+            points,
+            self.high,
+            self.low,
+            self.top,
+            (-999, 999),
+            self.title,
+            begins=f"{self.title}: ",
+        )
 
 
 class Playbook(Ruled):

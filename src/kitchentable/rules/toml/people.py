@@ -90,7 +90,11 @@ class Body(Being):
 
     def spent_on(self, group: Group) -> int:
         """The points spent on a group: one for every level above the lowest."""
-        return sum(self.level(one.key, group.low) - group.low for one in group.traits)
+        return group.levels(None).spent(self.own_levels(group))
+
+    def own_levels(self, group: Group) -> dict[str, int]:
+        """The levels of a group's traits."""
+        return {one.key: self.level(one.key, group.low) for one in group.traits}
 
     def entries(self, listing: Listing) -> tuple[str, ...]:
         """The entries of a list."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -98,24 +97,10 @@ class Sheets:
         return Section("playbook", "Playbook", (field,), "It opens lists and moves.", rule)
 
     def _group(self, one: Body, group: Group, new: bool) -> Section:
-        rule = group.rule
-        fields = tuple(
-            Field(
-                f"traits.{trait.key}",
-                trait.title,
-                "number",
-                default=group.low,
-                low=-999,
-                high=999,
-                help=trait.help,
-                rule=rule,
-            )
-            for trait in group.traits
-        )
-        points = points_of(self.game, one.table, group)
-        counts = new and points is not None and one.is_players
-        budget = Budget(group.title, one.spent_on(group), points or 0) if counts else None
-        return Section(f"group-{group.key}", group.title, fields, group.help, rule, budget)
+        part = Section(f"group-{group.key}", group.title, (), group.help, group.rule)
+        levels = group.levels(points_of(self.game, one.table, group))
+        section = levels.section(part, one.own_levels(group), new=new and one.is_players)
+        return replace(section, help=group.help)
 
     def _most(self, table: Table, one: Listing) -> int:
         return one.most.value(option_numbers(self.game, table.options))
@@ -142,7 +127,9 @@ class Sheets:
         found = [
             problem
             for group in one.groups
-            for problem in self._group_problems(one, group, building)
+            for problem in group.levels(points_of(self.game, table, group)).problems(
+                one.own_levels(group), new=building
+            )
             if stage == "creation" or not self._is_agreed(one, problem.where)
         ]
         if building and self._has_playbook(entity) and not one.playbook:
@@ -160,20 +147,6 @@ class Sheets:
         """Whether the GM has allowed a level outside its present bounds."""
         key = where.removeprefix("traits.")
         return is_agreed(one.entity, self.lists[0], key, one.level(key))
-
-    def _group_problems(self, one: Body, group: Group, building: bool) -> Iterator[Problem]:
-        rule, high = group.rule, group.high if building else group.top
-        for trait in group.traits:
-            now = one.level(trait.key, group.low)
-            if not group.low <= now <= high:
-                words = f"{trait.title} goes from {group.low} to {high}, not {now}."
-                yield Problem(f"traits.{trait.key}", rule, words)
-        points = points_of(self.game, one.table, group)
-        left = points - one.spent_on(group) if building and points is not None else 0
-        if left:
-            many = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
-            words = f"{many} left to spend." if left > 0 else f"{many} more than there are."
-            yield Problem("traits", rule, f"{group.title}: {words}", counted=True)
 
     # ------------------------------------------------------------ in play
 

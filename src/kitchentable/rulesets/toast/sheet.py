@@ -47,8 +47,15 @@ from kitchentable.rulesets.toast.people import (
     many_wounds,
 )
 
-#: No trait of a starting character is above 9, and any may stay at 0 (toast.3.1-zero-ok).
-LEVELS = Levels(POINTS_PER_TRAIT, 9, BOOK.tables["levels"])
+
+def levels_of(table: Table) -> Levels:
+    """The levels of the table's traits.
+
+    No trait of a starting character is above 9, and any may stay at 0 (toast.3.1-zero-ok).
+    """
+    listed = [(one.key, one.name, one.purpose) for one in traits(table.options)]
+    rules, points = BOOK.tables["levels"], POINTS_PER_TRAIT * len(listed)
+    return Levels(listed, rules, points, 9, outside="{name} starts at {high} at most, not {value}.")
 
 
 # ---------------------------------------------------------------- a new sheet
@@ -95,7 +102,7 @@ def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
     """
     one = Person(table, entity)
     new = stage == "creation" and one.is_pc
-    levels = LEVELS.problems(one.levels, traits(table.options), new=new)
+    levels = levels_of(table).problems(one.levels, new=new)
     return (*levels, *_others(one, new=new))
 
 
@@ -194,7 +201,7 @@ def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     required = Options(table.options).equipment_lists == "required"
     return (
         *(() if one.is_pc else (_importance(one),)),
-        LEVELS.section(traits_part, one.levels, traits(table.options), new=building),
+        levels_of(table).section(traits_part, one.levels, new=building),
         replace(
             perks_part,
             help=f"{perks_part.help} For example: {samples}." if building else "",
