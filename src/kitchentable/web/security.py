@@ -10,8 +10,8 @@ from litestar.types import Send
 #: All files come from the house itself; nothing is inline and nothing evaluates.
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "manifest-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 _CLOSED = ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 _PERMISSIONS = ", ".join(f"{what}=()" for what in _CLOSED)

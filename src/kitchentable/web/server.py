@@ -18,6 +18,7 @@ from kitchentable.web import (
     books,
     builder,
     chat,
+    companion,
     desk,
     desk_page,
     devices,
@@ -47,6 +48,7 @@ from kitchentable.web.site import Site
 _ROOMS = (
     api,
     books,
+    companion,
     builder,
     making,
     wrap_up,

@@ -273,6 +273,10 @@
   }
   on("hashchange", () => { if (mark()?.id === "log") scroll.scrollTop = 0; }, window);
 
+  // ---- What this device was told to do beside the page ---------------------------------------------------
+  const switched = (name) => { try { return localStorage.getItem(name) === "on"; } catch { return false; } };
+  if (matchMedia("(display-mode: standalone)").matches || switched("alerts") || switched("awake")) import(document.body.dataset.companion);
+
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => tasks.forEach(({ fragment }) => localise(fragment)));
   on("htmx:after:swap", () => { if ($(".tabs")) { mark(); cast(performance.now()); look(); } if ($("#roll-sheet .refuses")) showSheet(true); title(); });

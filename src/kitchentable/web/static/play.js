@@ -15,11 +15,13 @@ export async function set(button) {
   const name = button.dataset.do;
   if (name === "menu") return; // only so that the switches show how they stand
   if (name === "print") { print(); return; }
+  if (name === "tray") { (await import(document.body.dataset.companion)).tray(button); return; }
   if (name === "copy") { copy(button); return; }
   const now = isOn(name) ? "off" : "on";
   state.set(name, now);
   keep(name, now);
   mark();
+  if (["alerts", "awake"].includes(name)) (await import(document.body.dataset.companion)).changed(name, now === "on");
   if (name === "dice-sound" && now === "on") (await import(document.body.dataset.dice)).ringOut("knock");
 }
 

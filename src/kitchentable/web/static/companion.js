@@ -1,0 +1,123 @@
+// What a device does beside the page: it calls when something needs you, stays awake during play,
+// keeps a page for when there is no connection, and the tray builds dice by tapping. Loaded with the
+// first of these that is switched on.
+
+const $ = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
+const installed = matchMedia("(display-mode: standalone)").matches;
+const on = { alerts: kept("alerts") === "on", awake: (kept("awake") ?? (installed ? "on" : "off")) === "on" };
+
+// ---- The page that says that there is no connection ---------------------------------------------------
+const worker = document.body.dataset.worker;
+if (worker) navigator.serviceWorker?.register(worker).catch(() => {}); // without it the browser's own page says so
+
+// ---- The screen stays on while the table is in sight --------------------------------------------------
+let lock = null;
+async function stayAwake() {
+  const wanted = on.awake && $("#feed") && document.visibilityState === "visible";
+  if (wanted && !lock) {
+    try {
+      lock = await navigator.wakeLock?.request("screen");
+      lock?.addEventListener("release", () => { lock = null; });
+    } catch { lock = null; } // a low battery may refuse
+  } else if (!wanted && lock) await lock.release();
+}
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+
+// ---- Alerts: one sound, one buzz, one notification for each thing that is new -------------------------
+const calls = () => new Set([
+  ...all("#waiting li.ask.mine").map((card) => card.id),
+  ...all("#fight li.now[data-mine]").map((row) => `turn ${row.id}`),
+]);
+let known = calls();
+let sound = null;
+function ring() {
+  sound ??= new AudioContext();
+  [660, 880].forEach((pitch, place) => {
+    const tone = sound.createOscillator();
+    const loud = sound.createGain();
+    const at = sound.currentTime + place * 0.16;
+    tone.frequency.value = pitch;
+    loud.gain.setValueAtTime(0.0001, at);
+    loud.gain.exponentialRampToValueAtTime(0.2, at + 0.02);
+    loud.gain.exponentialRampToValueAtTime(0.0001, at + 0.3);
+    tone.connect(loud).connect(sound.destination);
+    tone.start(at);
+    tone.stop(at + 0.32);
+  });
+}
+export function call() {
+  document.body.dataset.called = String(Number(document.body.dataset.called || 0) + 1);
+  try { ring(); } catch { /* no sound on this device */ }
+  navigator.vibrate?.([80, 60, 80]);
+  // No names and no words of the table: a notification may lie on a locked screen.
+  if (document.hidden && window.Notification?.permission === "granted") {
+    const note = new Notification("Kitchen Table", { body: "Something needs you at the table.", tag: "needs-you" });
+    note.onclick = () => { window.focus(); note.close(); };
+  }
+}
+function look() {
+  const now = calls();
+  const fresh = [...now].some((one) => !known.has(one));
+  known = now;
+  if (fresh && on.alerts) call();
+}
+for (const place of [$("#waiting"), $("#fight-in")]) {
+  if (place) new MutationObserver(look).observe(place, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "id"] });
+}
+
+// A switch of this device was pressed.
+export async function changed(name, now) {
+  on[name] = now;
+  if (name === "awake") stayAwake();
+  if (name === "alerts" && now) {
+    if (window.Notification?.permission === "default") await Notification.requestPermission();
+    call(); // so that one hears what it will be like
+  }
+}
+
+// ---- The tray -----------------------------------------------------------------------------------------
+let dice = new Map();
+let plus = 0;
+let keep = "";
+function written() {
+  const parts = [...dice].map(([die, many]) => `${many}${die}${keep && many > 1 ? `${keep}1` : ""}`);
+  return parts.join("+") + (plus ? `${plus > 0 ? "+" : ""}${plus}` : "");
+}
+export function tray(button) {
+  const form = button.form;
+  const what = button.dataset.tray;
+  if (what === "throw") {
+    if (!dice.size) return;
+    $("[name=text]", form).value = `/roll ${written()}`;
+    form.requestSubmit();
+  } else if (what === "clear") { dice = new Map(); plus = 0; keep = ""; }
+  else if (/^[+-]1$/.test(what)) plus += Number(what);
+  else if (what.startsWith("k")) keep = keep === what ? "" : what;
+  else if ((dice.get(what) || 0) < 40) dice.set(what, (dice.get(what) || 0) + 1);
+  for (const one of all("[data-tray^=k]", form)) one.setAttribute("aria-pressed", String(one.dataset.tray === keep));
+  $(".expression", form).textContent = written();
+}
+
+// ---- Rows of a fight are dragged to another place -------------------------------------------------------
+let dragged = null;
+document.addEventListener("dragstart", (event) => { dragged = event.target.closest?.(".order li[data-row]"); });
+document.addEventListener("dragover", (event) => {
+  const over = dragged && event.target.closest?.(".order li[data-row]");
+  for (const row of all(".order .over")) row.classList.toggle("over", row === over);
+  if (!over) return;
+  event.preventDefault();
+  over.classList.add("over");
+});
+document.addEventListener("drop", (event) => {
+  const over = dragged && event.target.closest?.(".order li[data-row]");
+  if (!over || over === dragged) return;
+  event.preventDefault();
+  const form = $("#f-reorder");
+  form.elements["a.who"].value = dragged.dataset.row;
+  form.elements["a.before"].value = over.dataset.row;
+  form.requestSubmit();
+  dragged = null;
+});
