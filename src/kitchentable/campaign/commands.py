@@ -344,6 +344,17 @@ class ShowHandout(Command, frozen=True, tag="show-handout"):
     backdrop: bool | None = None
 
 
+class KeepQuick(Command, frozen=True, tag="keep-quick"):
+    """Keep a roll under a name with its character, to be opened by a tap; `gone` removes it."""
+
+    sender = Who.PLAYER
+    entity: str
+    label: str
+    move: str = ""
+    answers: dict[str, Any] = {}
+    gone: bool = False
+
+
 class Reveal(Command, frozen=True, tag="reveal"):
     """Show everyone a private card. Sent by the GM."""
 

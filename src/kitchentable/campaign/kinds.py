@@ -243,6 +243,13 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "ask-skipped": Kind(_with("{who} puts a card away: {title}")),
         "said": Kind(_with("{text}"), "talk"),
         "rolled": Kind(_rolled, "rolls"),
+        "quick-kept": Kind(
+            lambda event: (
+                f"{event.name} {'removes' if event.data['gone'] else 'keeps'} a quick roll of "
+                f"{event.data['entity_name']}: {event.data['label']}."
+            ),
+            "sheets",
+        ),
         "noted": Kind(
             lambda event: (
                 f"{event.name} writes in the GM's notes."

@@ -15,7 +15,7 @@ import msgspec
 
 from kitchentable.campaign.scene import Scene
 from kitchentable.rules.moves import Card
-from kitchentable.rules.sheets import FightView, Summary
+from kitchentable.rules.sheets import FightView, Start, Summary
 from kitchentable.rules.table import Ask, Entity, Seat, Table
 from kitchentable.rules.values import Field
 
@@ -165,6 +165,14 @@ class SeenHandout:
 
 
 @dataclass(frozen=True, slots=True)
+class Quick:
+    """A roll that was kept under a name with its character."""
+
+    label: str
+    starts: Start
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The whole table for one seat. Templates, terminal and API get nothing else."""
 
@@ -187,3 +195,4 @@ class View:
     portraits: dict[str, str] = field(default_factory=dict)
     handouts: tuple[SeenHandout, ...] = ()
     backdrop: SeenHandout | None = None
+    quick: dict[str, tuple[Quick, ...]] = field(default_factory=dict)

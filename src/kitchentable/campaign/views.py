@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -11,12 +12,12 @@ from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import backdrop_for, handouts_for, portraits_for
 from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
-from kitchentable.campaign.read_models import View
+from kitchentable.campaign.read_models import Quick, View
 from kitchentable.campaign.scene import Scene, scene_for
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
-from kitchentable.rules.sheets import FightView, Number, Summary, Tag
+from kitchentable.rules.sheets import FightView, Number, Start, Summary, Tag
 from kitchentable.rules.table import Entity, Seat, Table
 from kitchentable.rules.values import GM
 
@@ -62,10 +63,19 @@ def view_for(
         session=session if seated else {},
         sessions=dict(tree["sessions"]) if seated else {},
         cursor=cursor,
+        quick={one.id: quick_of(tree, one.id) for one in _mine(table, me)} if seated else {},
         scene=scene_for(tree, table, me) if seated else Scene(),
         portraits=portraits_for(campaign, table),
         handouts=handouts,
         backdrop=backdrop_for(campaign, handouts),
+    )
+
+
+def quick_of(tree: Mapping[str, Any], entity: str) -> tuple[Quick, ...]:
+    """The quick rolls of a character, in the order in which they were kept."""
+    return tuple(
+        Quick(label, Start(one["move"], tuple(one["answers"].items())))
+        for label, one in tree.get("quick", {}).get(entity, {}).items()
     )
 
 

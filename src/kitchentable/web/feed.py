@@ -129,6 +129,7 @@ def regions_of(view: View) -> dict[str, Any]:
             ],
             [one.id for one in view.mine],
             view.portraits,
+            view.quick,
         ),
         "fight": view.fight,
         "waiting": (

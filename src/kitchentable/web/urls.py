@@ -79,6 +79,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "table": (CAMPAIGN,),
         "table_feed": _of_campaign("/feed"),
         "needs": _of_campaign("/needs"),
+        "quick": _of_campaign("/quick"),
         "approve_all": _of_campaign("/approve-all"),
         "find": _of_campaign("/find"),
         "table_log": _of_campaign("/log"),

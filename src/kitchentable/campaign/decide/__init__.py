@@ -73,6 +73,7 @@ DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] 
         c.SetPortrait: pictures.set_portrait,
         c.SaveHandout: pictures.save_handout,
         c.ShowHandout: pictures.show_handout,
+        c.KeepQuick: moves.keep_quick,
         c.Reveal: history.reveal,
         c.Override: entities.override,
         c.Alter: history.alter,

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.campaign.commands import MakeMove, Propose, SkipAsk
+from kitchentable.campaign.commands import KeepQuick, MakeMove, Propose, SkipAsk
 from kitchentable.campaign.concealment import is_put_to, known_choices
+from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_REASON, a_text
 from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import (
     check_may_make,
@@ -26,6 +27,9 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change, Move
 from kitchentable.rules.table import Actor, Ask
 from kitchentable.rules.values import GM, Answers, Field, Json
+
+#: The most quick rolls that one character keeps.
+MOST_QUICK = 20
 
 
 def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
@@ -154,3 +158,40 @@ def _check_there(context: Context, ask: Ask) -> None:
 
 def _ears(context: Context, ask: Ask) -> str:
     return context.private if set(ask.to) == {"gm"} else "all"
+
+
+def keep_quick(context: Context, command: KeepQuick) -> tuple[Event, ...]:
+    """Keep a roll under a name with its character, or remove one."""
+    entity = check_speaks_for(context, context.entity(command.entity))
+    label = a_text(command.label, "The name of a quick roll", LONGEST_NAME)
+    kept = context.campaign.tree.get("quick", {}).get(entity.id, {})
+    if command.gone:
+        if label not in kept:
+            raise CannotBe("There is no quick roll of that name.", code="quick/unknown")
+        change = Change(("quick", entity.id, label), gone=True)
+    else:
+        if label not in kept and len(kept) >= MOST_QUICK:
+            raise CannotBe(f"A character keeps {MOST_QUICK} quick rolls at most. Remove one first.")
+        move = find_move(context.game, command.move)
+        check_may_make(context, move, entity.id)
+        actor = actor_for(context.me, entity.id)
+        fields = fill_in(
+            move.title, lambda given: move.fields(context.table, actor, given), command.answers
+        ).fields
+        names = {field.name for field in fields if field.kind in {"choice", "entity", "text"}}
+        answers = {
+            name: a_text(str(value), "An answer", LONGEST_REASON, required=False)
+            for name, value in command.answers.items()
+            if name in names and value not in (None, "")
+        }
+        change = Change(("quick", entity.id, label), {"move": move.name, "answers": answers})
+    data = {
+        "entity": entity.id,
+        "entity_name": entity.name,
+        "label": label,
+        "gone": command.gone,
+    }
+    event = context.event("quick-kept", [change], data=data, audience=context.private)
+    if not event.changes:
+        raise CannotBe("This quick roll is kept already.")
+    return (event,)
