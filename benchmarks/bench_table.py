@@ -9,6 +9,7 @@ figures are medians and ratios: absolute figures depend more on the machine than
     python -m benchmarks.bench_table --profile  where the server's time goes
     python -m benchmarks.bench_table --odds     a line while others ask for expensive odds
     python -m benchmarks.bench_table --long     pages and searches of a log of 100,000 events
+    python -m benchmarks.bench_table --memory   the memory during ten minutes of full load
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ TABLES = 50
 PLAYERS = 4
 #: Events a second of one table at a fixed pace, far below the limit of either server.
 PACE = 1.0
-THROW = "/roll 2d6+3 MARK"
+THROW = "/roll 2d6+3 # MARK"
 SERVER_CORE, LOAD_CORE = 0, 1
 
 
@@ -249,15 +250,20 @@ def main() -> None:
     parser.add_argument("--dice", action="store_true", help="profile throws, not speech")
     parser.add_argument("--odds", action="store_true", help="a line beside the worst odds")
     parser.add_argument("--long", action="store_true", help="the cost of a long log")
+    parser.add_argument("--memory", action="store_true", help="memory under a full load")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     rounds, seconds = (1, 3.0) if asked.quick else (asked.rounds, asked.seconds)
-    if asked.odds:
-        # That module imports this one, so it runs as a program of its own.
-        words = ["-m", "benchmarks.bench_odds", str(rounds), str(seconds)]
-        raise SystemExit(subprocess.call([sys.executable, *words]))
-    if asked.long:
-        raise SystemExit(subprocess.call([sys.executable, "-m", "benchmarks.bench_length"]))
+    # The other modules import this one, so they run as programs of their own.
+    others = {
+        "bench_odds": (asked.odds, [str(rounds), str(seconds)]),
+        "bench_length": (asked.long, []),
+        "bench_memory": (asked.memory, []),
+    }
+    for module, (wanted, words) in others.items():
+        if wanted:
+            command = [sys.executable, "-m", f"benchmarks.{module}", *words]
+            raise SystemExit(subprocess.call(command))
     pin(os.getpid(), LOAD_CORE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

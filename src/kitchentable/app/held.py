@@ -19,7 +19,7 @@ from kitchentable.store.rows import Row, Snapshot
 #: The most rows that are read at once.
 _CHUNK = 1000
 #: The most commands whose events stay in memory for a sender that asks again.
-_COMMANDS = 200
+_COMMANDS = 64
 
 
 class Held:

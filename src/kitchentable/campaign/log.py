@@ -12,10 +12,10 @@ from kitchentable.campaign.events import Event
 #: Reads stored events: those with a number above the first argument, at most the second of them.
 Reader = Callable[[int, int], Sequence[Event]]
 
-#: The fewest recent events that stay in memory; twice as many are trimmed to this.
-RECENT = 500
-#: The number of older events that are read first; each later read takes twice as many.
-_FIRST = 64
+#: The fewest recent events that stay in memory, about a page; twice as many are trimmed to this.
+RECENT = 64
+#: The number of older events that are read first; each later read takes twice as many, to a limit.
+_FIRST, _MOST = 64, 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ class Log(Sequence[Event]):
         while at < end:
             size = min(size, end - at)
             yield from self._read(at, size)
-            at, size = at + size, min(2 * size, RECENT)
+            at, size = at + size, min(2 * size, _MOST)
         yield from self.recent[max(self.first - self.start, 0) : max(self.last - self.start, 0)]
 
     def __reversed__(self) -> Iterator[Event]:
@@ -89,7 +89,7 @@ class Log(Sequence[Event]):
         while end > self.first:
             size = min(size, end - self.first)
             yield from reversed(self._read(end - size, size))
-            end, size = end - size, min(2 * size, RECENT)
+            end, size = end - size, min(2 * size, _MOST)
 
     def _read(self, at: int, number: int) -> Sequence[Event]:
         events = self.reader(at, number) if self.reader is not None else ()
