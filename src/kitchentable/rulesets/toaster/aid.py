@@ -173,10 +173,7 @@ def medical_parts(at: At[MedicalForm]) -> Parts:
 
 
 @toaster.move(
-    "medical",
-    form=MedicalForm,
-    when=lambda at: may_act(at) if patients(at) else "Nobody is hurt.",
-    rolls=True,
+    "medical", when=lambda at: may_act(at) if patients(at) else "Nobody is hurt.", rolls=True
 )
 def medical(at: At[MedicalForm]) -> None:
     form, me, patient = at.form, at.me, at.form.patient
@@ -286,7 +283,7 @@ class RecoverForm(Form):
     )
 
 
-@toaster.move("recover", form=RecoverForm, when=may_recover)
+@toaster.move("recover", when=may_recover)
 def recover(at: At[RecoverForm]) -> None:
     me, what = at.me, at.form.what
     kind, _, name = what.partition(":")

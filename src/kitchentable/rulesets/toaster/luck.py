@@ -144,7 +144,7 @@ def put_card(at: Here, move: Move, waiting: Waiting, one: Person, words: str) ->
     """The card of a roll that waits, before one of those in it."""
     at.ask(
         move, f"owner:{one.id}", f"{waiting.title}: luck?", words, of=one,
-        ident=fresh(at.table, "luck"), rules=_RULES, secret=("kept",), **waiting.plain(),
+        ident=fresh(at.table, "luck"), secret=("kept",), **waiting.plain(),
     )  # fmt: skip
 
 

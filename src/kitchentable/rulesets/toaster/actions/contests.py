@@ -20,6 +20,7 @@ from kitchentable.rules.kit import (
     Problems,
     Roll,
     Unknown,
+    needs,
     pick,
     several,
     somebody,
@@ -108,11 +109,9 @@ class ContestForm(Counted):
         yield from super().problems()
 
 
-def _has_opponent(at: Here) -> str | None:
-    return None if opponents(at) else "Nobody is there to contend with."
-
-
-@toaster.move("contest", form=ContestForm, when=(able, _has_opponent), rolls=True)
+@toaster.move(
+    "contest", when=(able, needs(opponents, "Nobody is there to contend with.")), rolls=True
+)
 def contest(at: At[ContestForm]) -> None:
     """Both throw, and the higher total wins; the other's owner has a say.
 
@@ -185,8 +184,7 @@ class ManyForm(Form):
 
 @toaster.move(
     "contest_of_many",
-    form=ManyForm,
-    when=lambda at: None if len(_able(at)) >= 2 else "That takes two who can act.",
+    when=needs(_able, "That takes two who can act.", 2),
     rolls=True,
 )
 def contest_of_many(at: At[ManyForm]) -> None:

@@ -267,7 +267,7 @@ _RETRY = {
 }
 
 
-@toaster.answer("meaning", form=MeaningForm)
+@toaster.answer("meaning")
 def meaning(at: At[MeaningForm]) -> None:
     form, band = at.form, at.form.played
     one = form.other or at.me if form.is_swapped else at.me
@@ -297,11 +297,8 @@ def meaning(at: At[MeaningForm]) -> None:
         of=(one,), about=form.about,
     )  # fmt: skip
     if form.further:
-        at.ask(
-            called_roll, f"owner:{one.id}", f"{one.name}: a further roll", form.name,
-            of=one, ident=fresh(at.table, "roll"), rules=("toaster.3.marginal-meaning",),
-            on=form.further, modifier=form.modifier, why=form.name, about=at.table.number + 1,
-        )  # fmt: skip
+        facts = {"on": form.further, "modifier": form.modifier, "why": form.name}
+        at.ask(called_roll, of=one, **facts, about=at.table.number + 1)
 
 
 # ---------------------------------------------------------------- a further roll
@@ -318,7 +315,7 @@ class CalledForm(Form):
         return self.own.check()
 
 
-@toaster.answer("called_roll", form=CalledForm, rolls=True)
+@toaster.answer("called_roll", rolls=True)
 def called_roll(at: At[CalledForm]) -> None:
     side, more = at.form.own, at.form.modifier
     called_for = (Part("as called for", more),) if more else ()

@@ -81,7 +81,7 @@ def _plays(at: Here) -> str | None:
     return None if at.options.luck_rolls else "This table does not play with luck rolls."
 
 
-@toaster.move("luck_roll", form=RollForm, when=_plays, rolls=True)
+@toaster.move("luck_roll", when=_plays, rolls=True)
 def luck_roll(at: At[RollForm]) -> None:
     """Aura against 10."""
     throw = against_10(at, at.form.throw(at.me), LUCK)
@@ -123,7 +123,7 @@ class GroupForm(RollForm):
             yield Problem("who", "toaster.3.luckroll-group", "Say whose luck it is.")
 
 
-@toaster.move("luck_of_many", form=GroupForm, when=_plays, rolls=True)
+@toaster.move("luck_of_many", when=_plays, rolls=True)
 def luck_of_many(at: At[GroupForm]) -> None:
     """Everybody is asked for a roll, or one die counts for all."""
     form = at.form
@@ -173,7 +173,6 @@ class RestoreForm(Form):
 
 @toaster.move(
     "restore_luck",
-    form=RestoreForm,
     when=lambda at: None if uses_luck(at.table) else "Luck is not used up at this table.",
 )
 def restore_luck(at: At[RestoreForm]) -> None:
@@ -231,7 +230,7 @@ def _can_buy(at: Here) -> str | None:
     return f"{at.me.name} has not enough experience for it, or luck enough."
 
 
-@toaster.move("buy_luck", form=BuyForm, when=_can_buy)
+@toaster.move("buy_luck", when=_can_buy)
 def buy_luck(at: At[BuyForm]) -> None:
     """Luck that was spent, for experience points."""
     me, count = at.me, at.form.points

@@ -221,9 +221,7 @@ def ask_tie(at: Here, roll: Fallen, contest: Contest, about: int) -> None:
     waiting = {"title": "", "roll": {}, "kept": roll.plain(), "used": dict(roll.used)}
     at.ask(
         tie, GM, f"{'A draw' if contest.standing == 'draw' else 'A tie'}: {listed(names)}",
-        "There is no clear victor, unless you want one.",
         of=person(at, roll.throws[contest.ahead[0]].entity),
-        rules=("toaster.3.opposed-tie", "toaster.3.tiebreak-choice"),
         tied=list(contest.ahead), totals=list(contest.totals), about=about, waiting=waiting,
     )  # fmt: skip
 
@@ -320,7 +318,7 @@ class TieForm(Form):
         return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
 
 
-@toaster.answer("tie", form=TieForm, rolls=True)
+@toaster.answer("tie", rolls=True)
 def tie(at: At[TieForm]) -> None:
     form, roll = at.form, at.form.fell
     if form.way == DO_OVER:

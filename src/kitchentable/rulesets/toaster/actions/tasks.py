@@ -186,7 +186,7 @@ def verdict(form: TaskForm, modifier: int) -> str:
     return AUTOMATIC if modifier >= TARGET and not anyway else ROLL
 
 
-@toaster.move("task", form=TaskForm, when=able, rolls=True)
+@toaster.move("task", when=able, rolls=True)
 def task(at: At[TaskForm]) -> None:
     """A skill or an attribute against 10, where there is a roll at all."""
     throw = at.form.mine.throw()
@@ -301,7 +301,7 @@ def _collaborates(at: Here) -> str | None:
     return able(at) or (None if opponents(at) else "Nobody is there to work with.")
 
 
-@toaster.move("together", form=TogetherForm, when=_collaborates, rolls=True)
+@toaster.move("together", when=_collaborates, rolls=True)
 def work_together(at: At[TogetherForm]) -> None:
     """Everybody throws, one die counts, beside rank, harm and modifiers of the best (A-67)."""
     people = at.form.people

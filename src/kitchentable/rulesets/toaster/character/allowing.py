@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kitchentable.rules import GM, Entity, Result, Table, fresh, quoted
-from kitchentable.rules.kit import Form, decision, pick, text
+from kitchentable.rules.kit import Form, decision, needs, pick, text
 from kitchentable.rulesets.toaster.character.attributes import attributes, bought
 from kitchentable.rulesets.toaster.character.listing import key_of, skill_name
 from kitchentable.rulesets.toaster.character.people import (
@@ -210,10 +210,7 @@ class AllowForm(Form):
 
 @toaster.move(
     "allow",
-    form=AllowForm,
-    when=lambda at: (
-        None if open_matters(at) else "No sheet holds anything that waits for your word."
-    ),
+    when=needs(open_matters, "No sheet holds anything that waits for your word."),
 )
 def allow(at: At[AllowForm]) -> None:
     what, said, word = at.form.what, at.form.verdict, at.form.word

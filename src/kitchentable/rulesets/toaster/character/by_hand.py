@@ -38,7 +38,7 @@ class CarryForm(Form):
     changed = Carried("", "", lambda at, given: given)
 
 
-@toaster.move("carry", form=CarryForm)
+@toaster.move("carry")
 def carry(at: At[CarryForm]) -> None:
     """Only what has changed is a new fact."""
     me, changed = at.me, at.form.changed
@@ -77,7 +77,7 @@ class MeasureForm(Form):
     wound = own_threshold("wound", "Wound threshold")
 
 
-@toaster.move("thresholds", form=MeasureForm)
+@toaster.move("thresholds")
 def measure(at: At[MeasureForm]) -> None:
     me, form = at.me, at.form
     stun, wound = thresholds(at.table, me.entity)

@@ -347,7 +347,7 @@ class EditForm(Form):
             yield Problem("value", _RULE, words)
 
 
-@toaster.move("edit_table", form=EditForm)
+@toaster.move("edit_table")
 def edit_table(at: At[EditForm]) -> None:
     """A row or a column is another; of attributes that came or went the GM is asked."""
     name, found = of_table(at), found_row(at)

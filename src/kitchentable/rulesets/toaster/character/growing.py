@@ -13,7 +13,6 @@ from kitchentable.rules import (
     Problem,
     Table,
     choose,
-    fresh,
     listed,
     whole,
 )
@@ -83,11 +82,7 @@ class AwardForm(Form):
     why = text(story=True)
 
 
-@toaster.move(
-    "award",
-    form=AwardForm,
-    when=lambda at: None if heroes(at) else "No player's character is in play.",
-)
+@toaster.move("award", when=lambda at: None if heroes(at) else "No player's character is in play.")
 def award(at: At[AwardForm]) -> None:
     """The points are added, and the skills used so far are those that can be raised."""
     for one in heroes(at):
@@ -185,7 +180,7 @@ class ImproveForm(Form):
             yield Problem("teacher", "toaster.2.skill-teach-base", why)
 
 
-@toaster.move("improve", form=ImproveForm, when=may_improve)
+@toaster.move("improve", when=may_improve)
 def improve(at: At[ImproveForm]) -> None:
     """A skill that was used goes up at once; for another, or above 10, the GM is asked."""
     form, me, key = at.form, at.me, at.form.key
@@ -200,7 +195,7 @@ def improve(at: At[ImproveForm]) -> None:
     rules = ["toaster.2.adv-unused-skills"]
     at.ask(
         judge_improvement, GM, f"{me.name}: {name} and {plural(form.steps, 'step')}",
-        f"{words}{limit}", of=me, ident=fresh(at.table, "improve"),
+        f"{words}{limit}", of=me,
         rules=[*rules, *["toaster.2.skill-base-over-10"] * above],
         whom=me.id, skill=key, steps=form.steps, why=form.why,
     )  # fmt: skip
@@ -261,7 +256,7 @@ class JudgeForm(Form):
     why = given("")
 
 
-@toaster.answer("judge_improvement", form=JudgeForm)
+@toaster.answer("judge_improvement")
 def judge_improvement(at: At[JudgeForm]) -> None:
     form = at.form
     if form.agreed == "yes":
@@ -311,7 +306,7 @@ def may_rearrange(at: Here) -> str | None:
     return "Traits of the GM's people are the GM's to change on their sheets."
 
 
-@toaster.move("rearrange", form=RearrangeForm, when=may_rearrange)
+@toaster.move("rearrange", when=may_rearrange)
 def rearrange(at: At[RearrangeForm]) -> None:
     """The GM changes them at once; a player asks."""
     form, me = at.form, at.me
@@ -322,8 +317,7 @@ def rearrange(at: At[RearrangeForm]) -> None:
     at.ask(
         judge_traits, GM, f"{me.name} would have other traits",
         f"{form.why} Now: {in_short(me.entity)}. Then: {then}.".strip(),
-        of=me, ident=fresh(at.table, "traits"),
-        whom=me.id, traits=form.traits, why=form.why,
+        of=me, whom=me.id, traits=form.traits, why=form.why,
     )  # fmt: skip
 
 
@@ -346,7 +340,7 @@ class JudgeTraitsForm(Form):
     why = given("")
 
 
-@toaster.answer("judge_traits", form=JudgeTraitsForm)
+@toaster.answer("judge_traits")
 def judge_traits(at: At[JudgeTraitsForm]) -> None:
     form = at.form
     if form.agreed == "yes":

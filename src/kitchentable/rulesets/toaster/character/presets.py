@@ -131,7 +131,7 @@ class BringForm(Form):
     open = tick(default=lambda at: at.options.npc_open)
 
 
-@toaster.move("npc", form=BringForm)
+@toaster.move("npc")
 def bring(at: At[BringForm]) -> None:
     form = at.form
     sheet = preset_sheet(at.table, form.preset) | {"named": form.named}

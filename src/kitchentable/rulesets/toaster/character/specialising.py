@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Problem, fresh, quoted
+from kitchentable.rules import GM, Problem, quoted
 from kitchentable.rules.kit import Form, Problems, decision, given, pick, text
 from kitchentable.rulesets.toaster.book import Record, Row
 from kitchentable.rulesets.toaster.character.checks import (
@@ -97,7 +97,7 @@ class SpecialiseForm(TakenForm):
                 yield replace(one, where=asked[one.where])
 
 
-@toaster.move("specialise", form=SpecialiseForm, when=may_specialise)
+@toaster.move("specialise", when=may_specialise)
 def specialise(at: At[SpecialiseForm]) -> None:
     """The GM's own people simply have it; for a player's character the GM is asked."""
     form, me = at.form, at.me
@@ -111,8 +111,7 @@ def specialise(at: At[SpecialiseForm]) -> None:
     at.ask(
         judge_speciality, GM, f"{me.name} would specialize",
         f"{told}. Areas: {form.areas or form.line.get('areas') or 'none named'}.",
-        of=me, ident=fresh(at.table, "speciality"),
-        rules=("toaster.2.specialty-gm-approval", "toaster.2.specialty-three-areas"),
+        of=me,
         whom=me.id, skill=form.skill, how=form.how, name=form.name, areas=form.areas,
     )  # fmt: skip
 
@@ -144,7 +143,7 @@ class JudgeForm(TakenForm):
     word = text()
 
 
-@toaster.answer("judge_speciality", form=JudgeForm)
+@toaster.answer("judge_speciality")
 def judge_speciality(at: At[JudgeForm]) -> None:
     if at.form.verdict == ACCEPTED:
         take(at, at.form)

@@ -294,7 +294,7 @@ class CriticalForm(Form):
     bonus = number()
 
 
-@toaster.answer("critical_hit", form=CriticalForm)
+@toaster.answer("critical_hit")
 def critical_hit(at: At[CriticalForm]) -> None:
     facts: Any = at.answered.preset
     answers = {**facts["kept"]["answers"], "critical_bonus": at.form.bonus}
@@ -383,7 +383,7 @@ def _may_attack(at: Here) -> str | None:
     return may_act(at)
 
 
-@toaster.move("attack", form=AttackForm, when=_may_attack, rolls=True)
+@toaster.move("attack", when=_may_attack, rolls=True)
 def attack(at: At[AttackForm]) -> None:
     case = at.form.case
     one, other = case.attacker, case.defender

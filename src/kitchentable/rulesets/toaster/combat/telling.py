@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.rules import GM, Part, Side, Table
+from kitchentable.rules import Part, Side, Table
 from kitchentable.rules.kit import Form, number, text
 from kitchentable.rulesets.toaster.book import Parts
 from kitchentable.rulesets.toaster.character.gear import BARE
@@ -130,9 +130,7 @@ def tell_attack(
         rules += cited
     other.become(target)
     if done.verdict == FUMBLED:
-        title = f"{me.name} fumbled the attack"
-        words = "Their next attack or defense may be harder; or something happens, in your words."
-        at.ask(fumble, GM, title, words, of=me, ident=f"fumble-{me.id}", skippable=True)
+        at.ask(fumble, of=me)
     weapon = case.arm.weapon
     if case.arm.thrown:
         me.put(dropped={**me.dropped, weapon.id: "reach"})
@@ -245,7 +243,7 @@ class FumbleForm(Form):
     what = text(story=True)
 
 
-@toaster.answer("fumble", form=FumbleForm)
+@toaster.answer("fumble")
 def fumble(at: At[FumbleForm]) -> None:
     form, me = at.form, at.me
     words = [form.what] if form.what else []

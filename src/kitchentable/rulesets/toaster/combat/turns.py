@@ -141,7 +141,7 @@ _RULE_OF = {
 }
 
 
-@toaster.move("act", form=ActForm, when=(fighting, may_act))
+@toaster.move("act", when=(fighting, may_act))
 def act(at: At[ActForm]) -> None:
     counts, what, me = at.form.counts, at.form.what, at.me
     if counts == ACTION:
@@ -174,7 +174,7 @@ class WaitForm(Form):
     what = text()
 
 
-@toaster.move("wait", form=WaitForm, when=(fighting, _in_turn))
+@toaster.move("wait", when=(fighting, _in_turn))
 def wait(at: At[WaitForm]) -> None:
     at.fight.hold(at.me)
     at.tell_as("wait", what=at.form.what or "Waits, and may act later.")
@@ -201,7 +201,7 @@ def _quickness(one: Person) -> Parts:
     return (own, *one.modifiers("attribute"))
 
 
-@toaster.move("cut_in", form=CutInForm, when=_may_cut_in, rolls=True)
+@toaster.move("cut_in", when=_may_cut_in, rolls=True)
 def cut_in(at: At[CutInForm]) -> None:
     """Whoever is quicker goes first; equals throw again."""
     if at.fight is None:
@@ -257,7 +257,7 @@ class StanceForm(Form):
     )
 
 
-@toaster.move("all_out", form=StanceForm, when=_may_stand)
+@toaster.move("all_out", when=_may_stand)
 def all_out(at: At[StanceForm]) -> None:
     kind = at.form.kind
     at.me.stance = {"kind": kind, "left": stances.ALL_OUT_ACTIONS}
@@ -290,7 +290,7 @@ class LongForm(Form):
     rounds = number(default=_rounds_left)
 
 
-@toaster.move("long_action", form=LongForm, when=(fighting, may_act))
+@toaster.move("long_action", when=(fighting, may_act))
 def long_action(at: At[LongForm]) -> None:
     what, rounds = at.form.what, at.form.rounds
     mine = at.fight.place(at.me)
@@ -316,8 +316,7 @@ def break_off(at: At[Form]) -> None:
     if mine["left"] and fight.facts["phase"] in {"turns", "end"} and not fight.is_acting(me):
         mine["held"] = [fight.facts["lap"]]
     done = f"{was['done']} of {was['rounds']} rounds"
-    title, words = f"{me.name} breaks off: {was['what']}", f"{done} are done. Is the work lost?"
-    at.ask(long_kept, GM, title, words, of=me, ident=f"long-{me.id}", was=was)
+    at.ask(long_kept, of=me, was=was)
     at.tell_as("break-off", done=done, what=was["what"])
 
 
@@ -326,7 +325,7 @@ class KeptForm(Form):
     answer = pick()
 
 
-@toaster.answer("long_kept", form=KeptForm)
+@toaster.answer("long_kept")
 def long_kept(at: At[KeptForm]) -> None:
     kept = at.form.answer == "kept" and at.fight is not None and at.fight.place(at.me) is not None
     if kept:
@@ -408,9 +407,7 @@ class ReadyForm(Counted):
 
 
 @toaster.move(
-    "ready",
-    form=ReadyForm,
-    when=(able, lambda at: None if _carried(at) else f"{at.me.name} carries no weapon."),
+    "ready", when=(able, lambda at: None if _carried(at) else f"{at.me.name} carries no weapon.")
 )
 def ready(at: At[ReadyForm]) -> None:
     me, form = at.me, at.form

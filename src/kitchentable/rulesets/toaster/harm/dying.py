@@ -52,7 +52,7 @@ class CheckForm(LuckyForm):
     called = call_four("Call a 4", MORTALITY)
 
 
-@toaster.answer("mortality", form=CheckForm, rolls=True)
+@toaster.answer("mortality", rolls=True)
 def check(at: At[CheckForm]) -> None:
     """The check is thrown; who has died or healed while the card waited needs none any more."""
     me, card = at.me, brought(at)
@@ -134,7 +134,7 @@ class LastActForm(Form):
     what = text()
 
 
-@toaster.move("last_act", form=LastActForm, when=may_act_last)
+@toaster.move("last_act", when=may_act_last)
 def last_act(at: At[LastActForm]) -> None:
     at.me.last_act = True
     at.tell(f"A last act for {at.me.name}", at.form.what, rules=("toaster.4.mortal-last-act",))
@@ -148,7 +148,7 @@ class UnnamedForm(Form):
     why = text()
 
 
-@toaster.answer("unnamed", form=UnnamedForm)
+@toaster.answer("unnamed")
 def unnamed(at: At[UnnamedForm]) -> None:
     me, fate = at.me, at.form.fate
     if fate != OUT:

@@ -117,7 +117,7 @@ class HealForm(LuckyForm):
             yield Problem("", "toaster.4.heal-week", words)
 
 
-@toaster.answer("healing", form=HealForm, rolls=True)
+@toaster.answer("healing", rolls=True)
 def heal(at: At[HealForm]) -> None:
     at.me.check_known()
     preset = brought(at).get("modifier", 0)
@@ -181,13 +181,4 @@ def rest_used(at: Here, outcome: Outcome) -> Entity:
 
 def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
     """The roll at the end of a week's rest waits for whose body it is."""
-    at.ask(
-        heal,
-        f"owner:{one.id}",
-        f"Healing roll for {one.name}",
-        "Physique against 10, less the wounds, with whatever care there was.",
-        of=one,
-        ident=f"healing-{one.id}",
-        rules=heal_roll.rules,
-        modifier=modifier,
-    )
+    at.ask(heal, of=one, modifier=modifier)

@@ -174,7 +174,7 @@ class WhereForm(Form):
     row = given(0)
 
 
-@toaster.answer("where", form=WhereForm)
+@toaster.answer("where")
 def where(at: At[WhereForm]) -> None:
     written = [dict(one) for one in at.me.wound_rows]
     area, part = place_named(at.form.place)

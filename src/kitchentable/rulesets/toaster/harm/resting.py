@@ -63,8 +63,6 @@ def ask_waking(at: Here, one: Person, left: int) -> None:
         f"Does {one.name} wake?",
         f"The stun is down to {left}. You decide how long they stay unconscious.",
         of=one,
-        ident=f"wake-{one.id}",
-        skippable=True,
     )
 
 
@@ -80,7 +78,7 @@ class RoundsForm(Form):
     rounds = number()
 
 
-@toaster.move("rounds", form=RoundsForm, when=no_fight)
+@toaster.move("rounds", when=no_fight)
 def rounds(at: At[RoundsForm]) -> None:
     passed = pass_rounds(at.table, at.form.rounds)
     write_passed(at, passed)
@@ -112,7 +110,7 @@ class RestForm(WhoForm):
     minutes = number()
 
 
-@toaster.move("rest", form=RestForm, when=no_fight)
+@toaster.move("rest", when=no_fight)
 def rest(at: At[RestForm]) -> None:
     """Rest for those who rest; the dying and the bleeding have as many rounds as that takes.
 
@@ -141,7 +139,7 @@ class DaysForm(WhoForm):
     modifier = number()
 
 
-@toaster.move("days", form=DaysForm, when=no_fight)
+@toaster.move("days", when=no_fight)
 def days(at: At[DaysForm]) -> None:
     """Stun is gone; each interval of rest that is full calls for a healing roll.
 
@@ -184,7 +182,7 @@ def is_out(at: Here) -> str | None:
     return f"{me.name} is not unconscious."
 
 
-@toaster.move("wakes", form=WakesForm, when=is_out)
+@toaster.move("wakes", when=is_out)
 def wakes(at: At[WakesForm]) -> None:
     at.me.put(condition=MORTAL if at.me.condition == MORTAL else AWAKE, senseless=False)
     at.tell(f"{at.me.name} wakes", at.form.why, rules=("toaster.4.stun-unconscious",))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.rules import Choice, Problem, whole
-from kitchentable.rules.kit import Form, Input, Problems, number, pick, somebody, text, tick
+from kitchentable.rules.kit import Form, Input, Problems, needs, number, pick, somebody, text, tick
 from kitchentable.rulesets.toaster.book import Choices
 from kitchentable.rulesets.toaster.harm.hurting import hurt, inflict, mortality_ask
 from kitchentable.rulesets.toaster.harm.passing import bleeding_words, full_rate, told
@@ -50,9 +50,7 @@ class HarmForm(Form):
             yield Problem("damage", "toaster.4.stun-accumulate", words)
 
 
-@toaster.move(
-    "harm", form=HarmForm, when=lambda at: None if present(at) else "Nobody is there to be hurt."
-)
+@toaster.move("harm", when=needs(present, "Nobody is there to be hurt."))
 def harm(at: At[HarmForm]) -> None:
     form, who = at.form, at.form.who
     area, part = place_named(form.place)
@@ -95,7 +93,7 @@ class ConditionForm(Form):
     why = text()
 
 
-@toaster.move("condition", form=ConditionForm)
+@toaster.move("condition")
 def condition(at: At[ConditionForm]) -> None:
     asked = at.form.condition
     make(at, at.me, asked)
@@ -131,7 +129,7 @@ class BleedingForm(Form):
     why = text()
 
 
-@toaster.move("bleeding", form=BleedingForm, when=may_bleed)
+@toaster.move("bleeding", when=may_bleed)
 def bleeding(at: At[BleedingForm]) -> None:
     me = at.me
     facts = {**record(me.entity, "bleeding"), "extra": at.form.extra}
