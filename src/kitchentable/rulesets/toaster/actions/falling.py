@@ -8,6 +8,7 @@ fumble or a critical down.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Part, Problem, fresh
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, given, number, pick, tick
@@ -297,7 +298,7 @@ def meaning(at: At[MeaningForm]) -> None:
         of=(one,), about=form.about,
     )  # fmt: skip
     if form.further:
-        facts = {"on": form.further, "modifier": form.modifier, "why": form.name}
+        facts: Any = {"on": form.further, "modifier": form.modifier, "why": form.name}
         at.ask(called_roll, of=one, **facts, about=at.table.number + 1)
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Field, Problem
+from kitchentable.rules import GM, Choice, Field
 from kitchentable.rules.kit import (
     Form,
     Input,
-    Problems,
     Unknown,
     given,
     maybe_number,
@@ -24,21 +22,16 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.toaster.actions.sides import specialty_of
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import arms, stances
-from kitchentable.rulesets.toaster.combat.arms import Arm, defence_choices, likeliest
-from kitchentable.rulesets.toaster.combat.reckoning import (
-    GATE,
-    OPEN,
-    ROLLS,
-    Case,
-    usual_ward,
-)
-from kitchentable.rulesets.toaster.combat.turns import may_act
+from kitchentable.rulesets.toaster.combat.arms import Arm, Defence, defence_choices
 from kitchentable.rulesets.toaster.harm.places import ON_THE_GROUND, is_prone, place_choices
 from kitchentable.rulesets.toaster.luck import call_four, luck_before
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import Here, Person, others
 
 _OWNER = "owner:target"
+
+#: Whether a defence is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
+ROLLS, GATE, OPEN = "rolls", "gate", "open"
 
 
 def likely(at: Here) -> str | None:
@@ -61,11 +54,30 @@ def _arm(at: Here, key: Any) -> Arm:
     return found
 
 
+def _defence(at: Here, key: Any) -> Defence:
+    """The defence that was picked, else the likeliest one."""
+    usual: Defence = at.form.usual
+    return next((one for one in at.form.ways if one.key == key), usual)
+
+
 def _skill_choices(at: Here) -> Iterable[tuple[str, str]]:
-    one = at.form.case.me
-    for key in at.form.case.skills:
+    one = at.me
+    for key in at.form.skills:
         name = lens.skill_name(at.table, key)
         yield key, f"{name} {one.rank(key)}" if one.is_known else name
+
+
+def usual_ward(at: Here, target: Person) -> str:
+    """Whether this one can defend at all, as things stand.
+
+    toaster.4.stance-3, toaster.4.defence-cost, toaster.4.attack-h2h-gate-number (A-37).
+    """
+    if not target.is_awake:
+        return OPEN
+    spent = at.options.defence_uses_action and at.fight is not None and at.fight.place(target)
+    if stances.gives_up(target, stances.DEFENCE) or (spent and spent["left"] <= 0):
+        return GATE
+    return ROLLS
 
 
 # ---------------------------------------------------------------- questions of both sides
@@ -121,33 +133,33 @@ def _me(at: Here) -> Person:
 
 def _of_target(words: str) -> Any:
     """A label with the defender's name, for seats that may know with what the attack is made."""
-    return lambda at: words.format(at.form.case.arm and at.form.case.target.name)
+    return lambda at: words.format(at.form.use and at.form.target.name)
 
 
 def _ranged(at: Here) -> bool:
-    return bool(at.form.case.arm.ranged)
+    return bool(at.form.use.ranged)
 
 
-class AttackForm(Form):
-    """An attack; with the options that are on it asks whatever they need."""
+class Questions(Form):
+    """All that an attack can ask; with the options that are on it asks whatever they need."""
 
     target = somebody(among=others, default=likely)
     arm = pick(choices=lambda at: arms.arm_choices(at.table, at.me.now), first=True).read_as(_arm)
     skill = pick(
         choices=_skill_choices,
-        when=lambda at: len(at.form.case.skills) > 1,
-        default=lambda at: at.form.case.skills[0],
-    )
-    specialty = _specialty("Inside a specialty?", _me, lambda at: at.form.case.skill, "actor")
+        when=lambda at: len(at.form.skills) > 1,
+        default=lambda at: at.form.skills[0],
+    ).read_as(lambda at, said: str(said) if said in at.form.skills else at.form.skills[0])
+    specialty = _specialty("Inside a specialty?", _me, lambda at: at.form.skill, "actor")
     manoeuvre = pick(
         choices=lambda at: [
             ("", "No"),
             *(
                 (one["key"], f"{one['name']}, {one.get('modifier') or 0:+}", one["note"])
-                for one in at.form.case.manoeuvres
+                for one in at.form.manoeuvres
             ),
         ],
-        when=lambda at: at.form.case.manoeuvres,
+        when=lambda at: at.form.manoeuvres,
     )
     aimed = tick(when=_ranged, default=lambda at: at.me.aim > 0, needs_yes=lambda at: not at.me.aim)
     stance = _stance(stances.ATTACK, "Stance", "actor")
@@ -170,14 +182,14 @@ class AttackForm(Form):
 
     defence = pick(
         target.words("{} defends with"),
-        lambda at: defence_choices(at.table, at.form.case.target.now, at.form.case.ways),
-        default=lambda at: likeliest(at.table, at.form.case.target.now, at.form.case.ways).key,
+        lambda at: defence_choices(at.table, at.form.target.now, at.form.ways),
+        default=lambda at: at.form.usual.key,
         rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
-    )
+    ).read_as(_defence)
     defence_specialty = _specialty(
         _of_target("Inside a specialty of {}?"),
         target,
-        lambda at: at.form.case.defence.skill,
+        lambda at: at.form.defence.skill,
         _OWNER,
     )
     defence_stance = _stance(stances.DEFENCE, _of_target("Stance of {}"), _OWNER)
@@ -193,14 +205,14 @@ class AttackForm(Form):
 
     distance = pick(choices=lambda at: arms.range_choices(at.table), when=_ranged, first=True)
     length = pick(
-        when=lambda at: at.form.case.length_matters,
+        when=lambda at: at.form.length_matters,
         default=lambda at: str(
-            arms.length_penalty(at.table, at.me.now, at.form.case.target.now, at.form.case.arm)
+            arms.length_penalty(at.table, at.me.now, at.form.target.now, at.form.use)
         ),
     ).read_as(lambda at, said: int(said))
     prone_attack = _prone("Off the attack, from the ground", _me)
     prone_defence = _prone(target.words("Off {}'s defense, from the ground"), target)
-    blast = pick(when=lambda at: at.form.case.arm.blast)
+    blast = pick(when=lambda at: at.form.use.blast)
     ward = pick(
         target.words("Does {} get a defense roll?"),
         [
@@ -209,21 +221,21 @@ class AttackForm(Form):
             (OPEN, "No: helpless, or taken unawares"),
         ],
         default=lambda at: usual_ward(at, at.form.target),
-    )
+    ).read_as(lambda at, said: OPEN if at.form.is_unavoidable else str(said))
     bare = maybe_number(
-        when=lambda at: not _ranged(at) and (not at.form.case.arm.weapon.unarmed),
+        when=lambda at: not _ranged(at) and (not at.form.use.weapon.unarmed),
         default=lambda at: 0 if at.options.martial_arts_campaign else None,
     )
     missile_parry = number(
-        lambda at: f"Modifier for {at.form.case.defence.name} against a missile",
-        when=lambda at: at.form.case.defence.asks,
+        lambda at: f"Modifier for {at.form.defence.name} against a missile",
+        when=lambda at: at.form.defence.asks,
     )
     #: Asked beforehand by an earlier version; now the GM says it once the dice have fallen.
     critical_bonus = given(0)
     area = pick(
         choices=lambda at: [
             Choice("", "The dice say"),
-            *place_choices(at.table, at.form.case.target.now),
+            *place_choices(at.table, at.form.target.now),
         ],
         when=lambda at: at.options.hit_location or at.options.partial_armor,
     )
@@ -252,19 +264,3 @@ class AttackForm(Form):
         help="Cover, darkness, surprise, armor piercing: each with its reason.",
         rule="toaster.4.protection-modified",
     )
-
-    @cached_property
-    def case(self) -> Case:
-        """The attack reckoned up."""
-        return Case(self)
-
-    def problems(self) -> Problems:
-        """It is still their turn, and there is luck for both rolls (toaster.3.luck-limits)."""
-        reason = may_act(self.at)
-        if reason:
-            yield Problem("", "toaster.4.actions-two", reason)
-            return
-        me = self.at.me
-        if self.luck + self.damage_luck > me.luck_points:
-            left = lens.plural(me.luck_points, "luck point")
-            yield Problem("luck", "toaster.3.luck-limits", f"{me.name} has {left} left.")

@@ -15,8 +15,8 @@ from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
 from kitchentable.rulesets.toaster.character.lens import plural
 from kitchentable.rulesets.toaster.combat import stances
-from kitchentable.rulesets.toaster.combat.asking import AttackForm
-from kitchentable.rulesets.toaster.combat.reckoning import ROLLS, Case, asks_for_criticals
+from kitchentable.rulesets.toaster.combat.asking import ROLLS
+from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, asks_for_criticals
 from kitchentable.rulesets.toaster.combat.telling import (
     Added,
     damage_sides,
@@ -68,7 +68,7 @@ class Kept:
 
     actor: Actor
     answers: Answers
-    case: Case
+    case: AttackForm
     parts: Added
     one: Attacker
     other: Defender
@@ -175,7 +175,7 @@ def read_kept(at: Here, plain: Record) -> Kept:
     """What was kept of an attack."""
     seat, role, entity, hidden = plain["actor"]
     actor = Actor(seat, role, entity, hidden=frozenset(hidden))
-    case = at.fill(AttackForm, plain["answers"], actor).case
+    case = at.fill(AttackForm, plain["answers"], actor)
     attack, defence = (tuple(Part(*part) for part in parts) for parts in plain["parts"])
     one, other = Attacker(*plain["one"]), Defender(*plain["other"])
     die, total, passes, fumble, second = plain["attack"]
@@ -209,7 +209,7 @@ def wait_for_luck(at: Here, kept: Kept, waiting: Waiting) -> bool:
         return False
     called = kept.one.called if stage == "attack" else kept.other.called
     if kept.rolls:
-        called = case.form.damage_called or kept.rolls.damage_die is None
+        called = case.damage_called or kept.rolls.damage_die is None
     card = replace(
         waiting,
         roll={"attacker": case.me.id, "target": case.target.id},
@@ -385,7 +385,7 @@ def _may_attack(at: Here) -> str | None:
 
 @toaster.move("attack", when=_may_attack, rolls=True)
 def attack(at: At[AttackForm]) -> None:
-    case = at.form.case
+    case = at.form
     one, other = case.attacker, case.defender
     numbers = (one, other, case.classes, case.rules, case.damage_ways)
     left = [who.luck_points - case.luck_spent(who) for who in (case.me, case.target)]
@@ -411,7 +411,7 @@ def attack(at: At[AttackForm]) -> None:
         finish(at, rolled)
 
 
-def _pay(case: Case, defense: DefenseRoll | None) -> None:
+def _pay(case: AttackForm, defense: DefenseRoll | None) -> None:
     """The luck that was put on rolls beforehand is gone as they fall."""
     case.me.pay(case.luck_spent(case.me))
     if defense is not None:

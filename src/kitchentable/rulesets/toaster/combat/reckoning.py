@@ -1,20 +1,18 @@
-"""An attack reckoned up: everything that is added to its rolls, by name, and the numbers of a roll.
-
-What people have agreed on comes in as a form; out come the parts of both totals and the arguments
-of the mechanics.
-"""
+"""The form of an attack, reckoned up: what is added to its rolls, by name, and their arguments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from kitchentable.rules import EVERYONE, GM, Part, card_audience
+from kitchentable.rules import EVERYONE, GM, Part, Problem, Table, card_audience
+from kitchentable.rules.kit import Problems
 from kitchentable.rulesets.toaster.book import Parts, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat import arms, stances
 from kitchentable.rulesets.toaster.combat.arms import Arm, Defence, defences, likeliest, rank
+from kitchentable.rulesets.toaster.combat.asking import OPEN, ROLLS, Questions
+from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.places import (
     areas,
     body,
@@ -30,29 +28,10 @@ from kitchentable.rulesets.toaster.mechanics.tables import Locations, read_locat
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.people import Here, Person
-
-if TYPE_CHECKING:
-    from kitchentable.rulesets.toaster.combat.asking import AttackForm
-
-#: Whether a defence is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
-ROLLS, GATE, OPEN = "rolls", "gate", "open"
+from kitchentable.rulesets.toaster.people import Person
 
 #: What a formal style adds against somebody who can only brawl (toaster.2.skill-martial-plus-2).
 STYLE_BONUS = 2
-
-
-def usual_ward(at: Here, target: Person) -> str:
-    """Whether this one can defend at all, as things stand.
-
-    toaster.4.stance-3, toaster.4.defence-cost, toaster.4.attack-h2h-gate-number (A-37).
-    """
-    if not target.is_awake:
-        return OPEN
-    spent = at.options.defence_uses_action and at.fight is not None and at.fight.place(target)
-    if stances.gives_up(target, stances.DEFENCE) or (spent and spent["left"] <= 0):
-        return GATE
-    return ROLLS
 
 
 def asks_for_criticals(options: Options) -> bool:
@@ -80,36 +59,35 @@ class Seen:
         return EVERYONE if self.attack == EVERYONE and self.defence == EVERYONE else GM
 
 
-class Case:
+class AttackForm(Questions):
     """An attack as people have agreed on it: who, whom, with what, against which defence."""
 
-    def __init__(self, form: AttackForm) -> None:
-        self.form, self.at = form, form.at
-        self.table = form.at.table
-        self.options: Options = form.at.options
-
-    @cached_property
+    @property
     def me(self) -> Person:
+        """The attacker."""
         me: Person = self.at.me
         return me
 
-    @cached_property
-    def target(self) -> Person:
-        return self.form.target
+    @property
+    def table(self) -> Table:
+        """The table, with its rules as they hold here."""
+        table: Table = self.at.table
+        return table
+
+    @property
+    def options(self) -> Options:
+        """The options of the table."""
+        options: Options = self.at.options
+        return options
 
     @cached_property
-    def arm(self) -> Arm:
-        return self.form.arm
+    def use(self) -> Arm:
+        """The weapon in the use that was picked."""
+        return self.arm
 
     @cached_property
     def skills(self) -> Words:
-        return arms.skills_of(self.table, self.me.now, self.arm)
-
-    @cached_property
-    def skill(self) -> str:
-        """The skill that was picked, where it fits the weapon."""
-        said = self.form.skill
-        return said if said in self.skills else self.skills[0]
+        return arms.skills_of(self.table, self.me.now, self.use)
 
     @cached_property
     def manoeuvres(self) -> list[Row]:
@@ -122,30 +100,27 @@ class Case:
     @cached_property
     def ways(self) -> tuple[Defence, ...]:
         """How the target may defend."""
-        return defences(self.table, self.target.now, self.arm, self.form.bare)
+        return defences(self.table, self.target.now, self.use, self.bare)
 
     @cached_property
-    def defence(self) -> Defence:
-        """The defence that was picked, else the likeliest one."""
-        said = self.at.answers.get("defence")
-        usual = likeliest(self.table, self.target.now, self.ways)
-        return next((one for one in self.ways if one.key == said), usual)
+    def usual(self) -> Defence:
+        """The likeliest defence."""
+        return likeliest(self.table, self.target.now, self.ways)
 
-    @cached_property
-    def ward(self) -> str:
-        """Whether a defence is rolled here: what the GM has said, or what usually holds."""
-        unavoidable = self.arm.blast and self.form.blast == "unavoidable"
-        return OPEN if unavoidable else self.form.ward
+    @property
+    def is_unavoidable(self) -> bool:
+        """Whether nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area)."""
+        return self.use.blast and self.blast == "unavoidable"
 
     @property
     def length_matters(self) -> bool:
         """Whether length has a say: the option is on, a fight too, and it is hand to hand."""
         on = self.options.weapon_length and self.table.fight is not None
-        return on and not self.arm.ranged
+        return on and not self.use.ranged
 
     @property
     def title(self) -> str:
-        return f"{self.arm.name} against {self.target.name}"
+        return f"{self.use.name} against {self.target.name}"
 
     # ------------------------------------------------------------ who may know what
 
@@ -156,7 +131,7 @@ class Case:
         Where difficulties are told after the throw, the card tells them
         (toaster.3.difficulty-open-secret).
         """
-        kept = "modifiers" in self.at.actor.hidden and bool(self.form.modifiers)
+        kept = "modifiers" in self.at.actor.hidden and bool(self.modifiers)
         return kept and self.options.difficulty_shown != "after"
 
     @property
@@ -180,8 +155,8 @@ class Case:
 
     def attack_parts(self) -> Parts:
         """Everything that is added to the attack's die, by name (toaster.4.attack-roll)."""
-        me, arm, form = self.me, self.arm, self.form
-        found = [self._rank(me, self.skill, form.specialty)]
+        me, arm = self.me, self.use
+        found = [self._rank(me, self.skill, self.specialty)]
         if arm.weapon.modifier:
             found.append(Part(arm.name, arm.weapon.modifier))
         if arm.ranged:
@@ -192,21 +167,21 @@ class Case:
         name, bonus = arms.shield(self.table, me.now)
         if bonus and self.options.shield_attack_penalty:
             found.append(Part(f"hampered by {name.casefold()}", -bonus))
-        if self.length_matters and form.length:
-            found.append(Part("wrong distance", form.length))
+        if self.length_matters and self.length:
+            found.append(Part("wrong distance", self.length))
         if self.skill == arms.MARTIAL_ARTS and arms.has_only_brawl(self.table, self.target.now):
             found.append(Part("style against brawling", STYLE_BONUS))
         found += [
             Part(str(one["name"]), one.get("modifier") or 0)
             for one in self.manoeuvres
-            if one["key"] == form.manoeuvre
+            if one["key"] == self.manoeuvre
         ]
         return (
             *found,
             *me.modifiers("attack"),
-            *_on_the_ground(me, form.prone_attack),
-            *self._stance(me, stances.ATTACK, form.stance),
-            *luck_part(BEFORE * form.luck),
+            *_on_the_ground(me, self.prone_attack),
+            *self._stance(me, stances.ATTACK, self.stance),
+            *luck_part(BEFORE * self.luck),
             *self.said("attack"),
         )
 
@@ -215,19 +190,19 @@ class Case:
 
         toaster.4.defence-h2h, toaster.4.shield-bonus-only-shield.
         """
-        one, way, form = self.target, self.defence, self.form
-        found = [self._rank(one, way.skill, form.defence_specialty), *way.parts]
+        one, way = self.target, self.defence
+        found = [self._rank(one, way.skill, self.defence_specialty), *way.parts]
         if way.asks:
-            found.append(Part("against a missile", form.missile_parry))
+            found.append(Part("against a missile", self.missile_parry))
         brawls = self.skill == arms.BRAWL and arms.has_only_brawl(self.table, self.me.now)
         if brawls and way.skill == arms.MARTIAL_ARTS:
             found.append(Part("style against brawling", STYLE_BONUS))
         return (
             *found,
             *one.modifiers("defence"),
-            *_on_the_ground(one, form.prone_defence),
-            *self._stance(one, stances.DEFENCE, form.defence_stance),
-            *luck_part(BEFORE * form.defence_luck),
+            *_on_the_ground(one, self.prone_defence),
+            *self._stance(one, stances.DEFENCE, self.defence_stance),
+            *luck_part(BEFORE * self.defence_luck),
             *self.said("defence"),
         )
 
@@ -241,14 +216,14 @@ class Case:
 
         toaster.4.range-table, toaster.4.range-reduction.
         """
-        far = row(self.table, "range", self.form.distance)
-        penalty = arms.range_penalty(self.table, self.form.distance)
+        far = row(self.table, "range", self.distance)
+        penalty = arms.range_penalty(self.table, self.distance)
         if not far or not penalty:
             return []
         found = [Part(f"{str(far['name']).casefold()} range", penalty)]
-        rounds = max(1, self.me.aim) if self.form.aimed else 0
+        rounds = max(1, self.me.aim) if self.aimed else 0
         for words, taken_off in (
-            ("scope", self.arm.scope),
+            ("scope", self.use.scope),
             ("aim", rounds * self.options.aim_bonus),
         ):
             used = min(taken_off, -penalty)
@@ -267,7 +242,7 @@ class Case:
         """The GM's own modifiers to one of the four rolls, with their reasons."""
         return tuple(
             Part(str(one.get("why") or "by the GM"), one["value"])
-            for one in self.form.modifiers
+            for one in self.modifiers
             if (one.get("on") or "attack") == on and one["value"]
         )
 
@@ -281,10 +256,10 @@ class Case:
         """
         self.me.check_known()
         self.target.check_known()
-        modifier, called = total(self.attack_parts()), self.form.called
-        if self.arm.ranged:
+        modifier, called = total(self.attack_parts()), self.called
+        if self.use.ranged:
             return Attacker(modifier, TARGET, reaches=True, called=called)
-        specialty = self.form.defence_specialty
+        specialty = self.defence_specialty
         way = rank(self.table, self.target.now, self.defence, specialty)
         return Attacker(modifier, 0 if self.ward == OPEN else way, called=called)
 
@@ -293,7 +268,7 @@ class Case:
         """The defender's numbers."""
         if self.ward != ROLLS:
             return Defender(rolls=False)
-        return Defender(total(self.defence_parts()), called=self.form.defence_called)
+        return Defender(total(self.defence_parts()), called=self.defence_called)
 
     @property
     def classes(self) -> Classes:
@@ -303,27 +278,27 @@ class Case:
         is the GM's (toaster.4.ac-custom-protection, toaster.4.ac-example-vest).
         toaster.4.partial-ac, toaster.4.protection-modified, toaster.4.ac-formula.
         """
-        one, form, table = self.target.now, self.form, self.table
+        one, table = self.target.now, self.table
         places = areas(table, one) if self.options.partial_armor else ()
         return Classes(
-            self.weapon_class + total(self.said("damage")) + BEFORE * form.damage_luck,
+            self.weapon_class + total(self.said("damage")) + BEFORE * self.damage_luck,
             lens.armour_class(table, one),
             lens.armour_class(table, one, body_only=True),
             tuple((area, lens.armour_class(table, one, area)) for area in places),
-            place_named(form.area)[0],
-            self.arm.piercing + total(self.said("protection")),
-            form.critical_bonus,
+            place_named(self.area)[0],
+            self.use.piercing + total(self.said("protection")),
+            self.critical_bonus,
             lens.thresholds(table, one)[1],
-            self.arm.weapon.unarmed,
-            form.damage_called,
-            form.protection_called,
+            self.use.weapon.unarmed,
+            self.damage_called,
+            self.protection_called,
         )
 
     @property
     def weapon_class(self) -> int:
         """The class of the weapon in this hand and at this distance."""
-        far = self.form.distance if self.arm.ranged else ""
-        return arms.weapon_class(self.table, self.me.now, self.arm, far)
+        far = self.distance if self.use.ranged else ""
+        return arms.weapon_class(self.table, self.me.now, self.use, far)
 
     def _cells(self) -> Locations:
         """The sixty cells of a body, where hits have a place or armour covers only parts.
@@ -354,8 +329,19 @@ class Case:
     def luck_spent(self, one: Person) -> int:
         """The luck points that somebody has put on this attack beforehand."""
         if one == self.me:
-            return self.form.luck + self.form.damage_luck
-        return self.form.defence_luck
+            return self.luck + self.damage_luck
+        return self.defence_luck
+
+    def problems(self) -> Problems:
+        """It is still their turn, and there is luck for both rolls (toaster.3.luck-limits)."""
+        reason = may_act(self.at)
+        if reason:
+            yield Problem("", "toaster.4.actions-two", reason)
+            return
+        me = self.at.me
+        if self.luck + self.damage_luck > me.luck_points:
+            left = lens.plural(me.luck_points, "luck point")
+            yield Problem("luck", "toaster.3.luck-limits", f"{me.name} has {left} left.")
 
 
 def _on_the_ground(one: Person, less: int) -> Parts:

@@ -12,7 +12,7 @@ from kitchentable.rulesets.toaster.book import Parts
 from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.arms import in_hand
-from kitchentable.rulesets.toaster.combat.reckoning import Case, luck_part
+from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, luck_part
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.hurting import hurt
 from kitchentable.rulesets.toaster.harm.passing import told as told_blow
@@ -47,22 +47,22 @@ class Added:
     luck: tuple[int, ...] = (0, 0, 0)
 
 
-def parts_of(case: Case) -> Added:
+def parts_of(case: AttackForm) -> Added:
     """What is added to both rolls as things stand."""
     return Added(case.attack_parts(), case.defence_parts())
 
 
 def roll_sides(
-    case: Case, attack: AttackRoll, defense: DefenseRoll | None, parts: Added
+    case: AttackForm, attack: AttackRoll, defense: DefenseRoll | None, parts: Added
 ) -> Iterable[Side]:
     """The throws of attack and defence on a card, by name what was added to them."""
     one, other, seen = case.me.name, case.target.name, case.seen
     word = "fumble" if attack.fumble else "zero" if attack.second is not None else ""
-    every = (*_called(case.form.called), *parts.attack, *luck_part(parts.luck[0]))
+    every = (*_called(case.called), *parts.attack, *luck_part(parts.luck[0]))
     yield Side(f"{one}, attack", ATTACK, every, attack.total, word, seen.attack)
     if defense is not None:
         word = "fumble" if defense.fumble else "zero" if defense.spoilt else ""
-        called = _called(case.form.defence_called)
+        called = _called(case.defence_called)
         every = (*called, *parts.defence, *luck_part(parts.luck[1]))
         yield Side(f"{other}, defense", DEFENSE, every, defense.total, word, seen.defence)
 
@@ -71,9 +71,9 @@ def _called(said: bool) -> Parts:
     return (Part("a called 4", CALLED),) if said else ()
 
 
-def damage_sides(case: Case, blow: Attack, parts: Added) -> Iterable[Side]:
+def damage_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
     """Damage and protection on a card (toaster.4.damage-roll, toaster.4.protection-roll)."""
-    rolls, form, seen = blow.rolls, case.form, case.seen
+    rolls, form, seen = blow.rolls, case, case.seen
     if rolls is None:
         return
     added = (
@@ -89,7 +89,7 @@ def damage_sides(case: Case, blow: Attack, parts: Added) -> Iterable[Side]:
         dealt = (Part("the attack's die", blow.to_hit.attack.die),)
         stopped = (Part("the defense's die", defense.die),) if defense is not None else stopped
     dealt += (Part("WC", case.weapon_class), *(part for part in added if part.value))
-    piercing = (Part("armor piercing", case.arm.piercing),) if case.arm.piercing else ()
+    piercing = (Part("armor piercing", case.use.piercing),) if case.use.piercing else ()
     stopped += (Part("AC", rolls.ac), *piercing, *case.said("protection"))
     yield Side(f"{case.me.name}, damage", DAMAGE, dealt, blow.damage, "", seen.attack)
     yield Side(
@@ -102,7 +102,7 @@ def damage_sides(case: Case, blow: Attack, parts: Added) -> Iterable[Side]:
 
 def tell_attack(
     at: Here,
-    case: Case,
+    case: AttackForm,
     blow: Attack,
     parts: Added,
     *,
@@ -113,7 +113,7 @@ def tell_attack(
     `parts` are what was added when the dice fell. toaster.4.attack-five-steps,
     toaster.4.apply-damage.
     """
-    me, other, form, done = case.me, case.target, case.form, blow.to_hit
+    me, other, form, done = case.me, case.target, case, blow.to_hit
     at.sides += [
         *roll_sides(case, done.attack, done.defense, parts),
         *damage_sides(case, blow, parts),
@@ -131,8 +131,8 @@ def tell_attack(
     other.become(target)
     if done.verdict == FUMBLED:
         at.ask(fumble, of=me)
-    weapon = case.arm.weapon
-    if case.arm.thrown:
+    weapon = case.use.weapon
+    if case.use.thrown:
         me.put(dropped={**me.dropped, weapon.id: "reach"})
         at.say(f"{weapon.name} has left the hand.")
     elif weapon.id not in (*BARE, *in_hand(at.table, me.now)):
@@ -153,20 +153,20 @@ def tell_attack(
     )  # fmt: skip
 
 
-def _in_the_fight(at: Here, case: Case, blow: Attack) -> None:
+def _in_the_fight(at: Here, case: AttackForm, blow: Attack) -> None:
     """What an attack does to the fight: a defence may cost an action; the distance of the two."""
     if at.options.defence_uses_action and blow.to_hit.defense is not None:
         at.fight.defend(case.target)
     if blow.hit and case.length_matters:
-        weapon = case.arm.weapon
+        weapon = case.use.weapon
         at.fight.close_in(case.me, case.target, weapon.length, weapon.name)
 
 
-def _strike(at: Here, case: Case, blow: Attack, target: Any) -> tuple[Any, list[str]]:
+def _strike(at: Here, case: AttackForm, blow: Attack, target: Any) -> tuple[Any, list[str]]:
     """A hit: damage against protection, and what becomes of the target."""
     table: Table = at.table
-    place, unarmed = blow.location, case.arm.weapon.unarmed
-    area, part = place_named(case.form.area)
+    place, unarmed = blow.location, case.use.weapon.unarmed
+    area, part = place_named(case.area)
     if place is not None:
         area, part = place.area, part_of(place)
     done = hurt(table, target, blow.taken, unarmed=unarmed, area=area, part=part)
@@ -186,7 +186,7 @@ def _strike(at: Here, case: Case, blow: Attack, target: Any) -> tuple[Any, list[
     return after, rules
 
 
-def _in_hand(case: Case) -> str:
+def _in_hand(case: AttackForm) -> str:
     """The weapon that the defender loses: the one that parried, else the first that is held."""
     key = case.defence.key
     if key.startswith("parry:"):
@@ -206,9 +206,9 @@ def _miss(done: ToHit) -> str:
     return "A miss: the defense holds."
 
 
-def _say(at: Here, case: Case, blow: Attack) -> None:
+def _say(at: Here, case: AttackForm, blow: Attack) -> None:
     attack, other, seen = blow.to_hit.attack, blow.to_hit.defense, case.seen
-    at.say(case.form.what)
+    at.say(case.what)
     if attack.second is not None:
         at.say(f"A zero, then {attack.second.total}.", seen.attack)
     if other is not None and other.second is not None:
