@@ -34,7 +34,7 @@ SUPPLY_TOOLS := cyclonedx-python-lib pip-tools
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
 
-table: $(TABLE_READY) ## open a table with a ready example campaign and print its links
+table: $(TABLE_READY) ## open a table with an example campaign and print its link
 	@exec $(BIN)/kitchentable serve --example toast $(ARGS)
 
 # The type check takes the time that the tests leave; what it says stands below what they say.

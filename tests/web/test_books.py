@@ -32,10 +32,10 @@ def at(tables, game):
 @pytest.mark.parametrize("game", names())
 def test_the_rulebook_says_in_words_how_each_option_is_set(tables, game):
     gm, visited = at(tables, game)
-    book = html.unescape(gm.get(f"{visited.t}/rules/{game}").text)
+    book = html.unescape(gm.get(f"{visited.t}/rules/{game}?chapter=all").text)
     assert not re.search(r"\[\{|\{'", book)
     assert not re.findall(r"(?:is|:) (?:None|True|False) at this table", book)
-    outside = html.unescape(visited.stranger().get(f"/rules/{game}").text)
+    outside = html.unescape(visited.stranger().get(f"/rules/{game}?chapter=all").text)
     assert not re.search(r"\[\{|\{'", outside)
     told = {
         option.field.label for option in load(game).options if f"<b>{option.field.label}" in book
@@ -81,3 +81,24 @@ def test_a_sheet_shows_no_heading_above_nothing_and_tells_its_marks(tables):
     page = gm.get(f"{visited.t}/sheets/{hero.id}").text
     assert not re.search(r"<h2>[^<]*</h2>\s*</section>", page)
     assert re.search(r'class="dot" aria-hidden="true">●</span> derived</p>', page)
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_rulebook_begins_with_play_and_has_a_page_for_each_chapter(tables, game):
+    _, visited = tables[0], tables[0]
+    book, reader = load(game).rulebook, visited.stranger()
+    first = reader.get(f"/rules/{game}").text
+    heads = re.findall(
+        r'<section id="chapter-[^"]+" aria-labelledby="[^"]+"><h2[^>]*>(.*?)</h2>', first
+    )
+    moves = [rule for move in load(game).moves for rule in move.rules if rule in book]
+    play = next(one for one in book.chapters if one.id == book[moves[0]].section)
+    assert [html.unescape(one) for one in heads] == [play.title]
+    assert len(first) < 150_000
+    # Every rule has its place on it, and a page of its chapter that a citation leads to.
+    assert set(re.findall(r'id="([^"]+)"', first)) >= set(book.rules)
+    last = list(book.rules)[-1]
+    page = reader.get(f"/rules/{game}?rule={last}").text
+    assert f'<article class="law k-{book[last].kind}" id="{last}"' in page
+    others = {one for one in book.rules if book[one].section != book[last].section}
+    assert not others & set(re.findall(r'<article class="law[^"]*" id="([^"]+)"', page))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from kitchentable.app.audit import Audit, audit
 from kitchentable.app.clock import Clock, utc_now
@@ -32,7 +32,6 @@ from kitchentable.rules.picks import with_ids
 from kitchentable.rules.values import GM
 from kitchentable.store import (
     CampaignEntry,
-    ExportData,
     Generation,
     Manifest,
     MemoryStore,
@@ -55,6 +54,10 @@ class Opened:
     gm_seat: str
     gm_key: str
     join_key: str
+
+
+#: Plays the beginning of a campaign that has just been laid out.
+Beginning: TypeAlias = "Callable[[House, str], Awaitable[None]]"
 
 
 class House:
@@ -152,15 +155,17 @@ class House:
         join_key = await asyncio.to_thread(self.keys.cut, "join", campaign)
         return Opened(campaign, gm_seat, gm_key, join_key)
 
-    async def open_example(self, game: str) -> str:
+    async def open_example(self, game: str, begin: Beginning | None = None) -> str:
         """Open a game's example campaign, with its players seated; gives its id.
+
+        `begin` plays its beginning, where it is opened for the first time.
 
         A house has it once, whatever it is called by now; one that was put away makes room for a
         new one. It is laid out aside and taken in whole, or not at all.
         """
-        return await asyncio.to_thread(self._open_example, game)
+        return await asyncio.to_thread(self._open_example, game, begin)
 
-    def _open_example(self, game: str) -> str:
+    def _open_example(self, game: str, begin: Beginning | None) -> str:
         name = f"example-{game}"
         known = self.store.setting(name)
         entry = self.store.campaign(known.decode("ascii")) if known is not None else None
@@ -168,11 +173,20 @@ class House:
             return entry.id
         tables = self.tables
         aside = House(MemoryStore(), clock=tables.clock, load_game=tables.newest)
-        campaign = asyncio.run(lay_out(aside, game))
+
+        async def lay() -> str:
+            campaign = await lay_out(aside, game)
+            if begin is not None:
+                await begin(aside, campaign)
+            return campaign
+
+        campaign = asyncio.run(lay())
         laid = aside.store.campaign(campaign)
         if laid is None:
             raise NoSuchCampaign("The example campaign could not be set up.")
-        self.store.adopt(laid, aside.store.read(campaign), ExportData())
+        aside.tables.dice_sources.put_back(campaign)
+        export_data = aside.store.export_data(campaign)
+        self.store.adopt(laid, aside.store.read(campaign), export_data)
         self.store.put_setting(name, campaign.encode("ascii"))
         return campaign
 

@@ -265,6 +265,9 @@ VERBS: Mapping[str, Maker] = MappingProxyType(
             id="", ask=stage.newest("asks", words[0] if words else "")
         ),
         "say": lambda stage, words: do.Say(id="", text=" ".join(words)),
+        "speak": lambda stage, words: do.Say(
+            id="", entity=stage.entity(words[0]), text=" ".join(words[1:])
+        ),
         "me": lambda stage, words: do.Say(id="", text=" ".join(words), mode="me"),
         "whisper": _whisper,
         "roll": _roll,

@@ -82,6 +82,11 @@ def tell_links(links: Links, qr: str) -> None:
             role = " (GM)" if seat.role == "gm" and seat.name != "GM" else ""
             click.echo(f"    {seat.name:<{wide}}{role}  {seat.link}")
         click.echo(f"    {'Join':<{wide}}  {campaign.join}")
+    tell_drawn(links, qr)
+
+
+def tell_drawn(links: Links, qr: str) -> None:
+    """Print the QR code of a link, or why there is none; `qr` as in `tell_links`."""
     drawn = qr_for(links, qr)
     if drawn is None:
         return

@@ -17,8 +17,9 @@ import click
 
 from kitchentable.app import kept
 from kitchentable.app.house import House
+from kitchentable.app.openings import begin_evening
 from kitchentable.cli.house import data_option, house_at
-from kitchentable.cli.links import Links, make_links, qr_for, tell_links
+from kitchentable.cli.links import Links, make_links, qr_for, tell_drawn
 from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice.errors import KitchenTableError
@@ -171,7 +172,7 @@ def _named(hosts: tuple[str, ...]) -> str:
 
 async def _examples(house: House, which: str) -> list[str]:
     names = house.shelf.names() if which == EVERY else [which]
-    return [await house.open_example(game) for game in names]
+    return [await house.open_example(game, begin_evening) for game in names]
 
 
 def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> None:
@@ -180,7 +181,9 @@ def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> Non
         say_json(told, indent=None)
         return
     click.echo(f"\n{click.style('Kitchen Table is open', bold=True)} at {base}\n")
-    tell_links(links, qr)
+    click.echo(f"  Open this link on your own device; it works once.\n    {links.host}\n")
+    tell_drawn(links, qr)
+    click.echo("\n  `kitchentable links` prints a link for each seat.")
     click.echo(f"\n  Recorded in {data}\n  Ctrl-C stops the server.\n")
 
 

@@ -125,8 +125,10 @@ class Game:
     game's own secrets from the table for a seat; hidden entities, closed numbers, other people's
     cards and hidden answers have been removed already. `terms` are the names and numbers that a GM
     reads as changed when the campaign moves to another version. `moment(table, actor)` answers for
-    all moves of a page, so that shared facts are read once. `archetypes` are ready characters;
-    without any, the players' people of the ready campaign stand in.
+    all moves of a page, so that shared facts are read once. `opening` is a script in the form of a
+    playthrough: the evening of the example, up to a moment at which somebody has to act.
+    `archetypes` are ready characters; without any, the players' people of the ready campaign stand
+    in.
     """
 
     name: str
@@ -147,6 +149,7 @@ class Game:
     hooks: Mapping[str, Hook] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     playthrough: str = ""
+    opening: str = ""
     terms: tuple[Term, ...] = ()
     moment: Callable[[Table, Actor], Moment] = EachMove
     art: Art = Art()

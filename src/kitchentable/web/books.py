@@ -7,6 +7,8 @@ from typing import Any
 from litestar import get
 from litestar.params import FromPath
 
+from kitchentable.rules.game import Game
+from kitchentable.rules.rulebook import Chapter
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import sit
 from kitchentable.web.forms import Form, read_query
@@ -21,7 +23,8 @@ async def rules(request: Asked, game: FromPath[str]) -> Answer:
     query = read_query(request)
     if query.one("campaign"):
         url = renderer_of(request).url
-        to = url("rules", game=game, campaign=query.one("campaign"), words=query.one("words"))
+        more = {name: query.one(name) for name in ("words", "chapter", "rule")}
+        to = url("rules", game=game, campaign=query.one("campaign"), **more)
         return see_other(request, to)
     return _rules(request, game, query, view=None, options={})
 
@@ -38,6 +41,14 @@ def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -
     own = view is not None and view.game == game
     loaded = tables.game(view.campaign) if own else tables.newest(game)
     words = query.one("words").strip()
+    book = loaded.rulebook
+    order = _in_order(loaded)
+    wanted = book.rules[query.one("rule")].section if query.one("rule") in book else ""
+    chapter = next(
+        (one for one in order if one.id == (wanted or query.one("chapter"))),
+        None,
+    )
+    at = order.index(chapter) if chapter is not None else -1
     return page(
         request,
         "pages/rules.html",
@@ -45,8 +56,22 @@ def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -
         game=loaded,
         options=options,
         words=words,
-        found=loaded.rulebook.search(words) if words else (),
+        found=book.search(words) if words else (),
+        chapters=order,
+        chapter=chapter,
+        whole=query.one("chapter") == "all",
+        before=order[at - 1] if at > 0 else None,
+        after=order[at + 1] if 0 <= at < len(order) - 1 else None,
     )
+
+
+def _in_order(game: Game) -> list[Chapter]:
+    """The chapters of a rulebook as it is read: the one of the first move begins, credits end."""
+    book = game.rulebook
+    cited = (rule for move in game.moves for rule in move.rules if rule in book)
+    first = next((book[rule].section for rule in cited), "")
+    chapters = sorted(book.chapters, key=lambda one: (one.id == "0", one.id != first))
+    return [one for one in chapters if book.of_chapter(one.id)]
 
 
 ROUTES = (rules, campaign_rules)

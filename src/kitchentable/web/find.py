@@ -91,9 +91,9 @@ def _pages(view: View, url: Urls) -> Iterator[Found]:
 
 
 def _rules(game: Game, view: View, url: Urls) -> Iterator[Found]:
-    book = url("rules", game=view.game, campaign=view.campaign)
     for rule in game.rulebook.rules.values():
-        yield Found("Rules", rule.title, f"{book}#{rule.id}")
+        page = url("rules", game=view.game, campaign=view.campaign, rule=rule.id)
+        yield Found("Rules", rule.title, f"{page}#{rule.id}")
 
 
 def _best(every: Iterator[Found], word: str) -> dict[str, list[Found]]:

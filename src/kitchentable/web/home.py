@@ -15,6 +15,7 @@ from litestar.params import FromPath
 from kitchentable.app import copies, removal
 from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
+from kitchentable.app.openings import begin_evening
 from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
@@ -158,7 +159,7 @@ async def example_open(request: Asked) -> Answer:
     house = site_of(request).house
     form = await read_form(request)
     try:
-        campaign = await house.open_example(form.one("game"))
+        campaign = await house.open_example(form.one("game"), begin_evening)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=422)
     await house.tables.ready(campaign)

@@ -138,7 +138,7 @@ class Renderer:
                 return self.url("sheet", campaign=view.campaign, entity=one.id)
         for rule, title in self._titles(view.game).items():
             if name.casefold() in {rule.casefold(), title.casefold()}:
-                book = self.url("rules", game=view.game, campaign=view.campaign)
+                book = self.url("rules", game=view.game, campaign=view.campaign, rule=rule)
                 return f"{book}#{rule}"
         return self.url("dice", notation=name) if _DICE.match(name) else ""
 

@@ -1,0 +1,36 @@
+"""The example evenings: begun with real dice, and stopped where somebody has to act."""
+
+import asyncio
+
+import pytest
+
+from kitchentable.app.audit import audit
+from kitchentable.app.house import House
+from kitchentable.app.openings import begin_evening
+from kitchentable.campaign.commands import EndSession, RollNotation
+from kitchentable.rules import registry
+from kitchentable.store import MemoryStore
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_an_example_stops_at_a_cliff_hanger_with_real_rolls_in_its_log(game):
+    house = House(MemoryStore())
+    # Whatever the dice say, the evening goes on.
+    for _ in range(3):
+        campaign = asyncio.run(house.open_example(game, begin_evening))
+        state = house.tables.campaign(campaign)
+        thrown = [event.throw for event in state.events if event.throw is not None]
+        assert thrown
+        assert all(throw.session == 1 and not throw.typed for throw in thrown)
+        assert sum(event.kind == "said" for event in state.events) >= 3
+        assert state.events[-1].kind == "proposed"
+        assert state.events[-1].data["waits"] == ["the GM"]
+        assert state.table.session.phase == "open"
+        # The dice go on where they were, and can be checked at the end.
+        gm = next(seat.id for seat in state.table.seats.values() if seat.role == "gm")
+        for kind, more in ((RollNotation, {"notation": "2d6"}), (EndSession, {})):
+            asyncio.run(house.tables.handle(campaign, kind(id=kind.__name__, seat=gm, **more)))
+        checked = audit(campaign, house.tables.campaign(campaign).events)
+        assert [report.verdict for _, report in checked.sessions] == ["fair"], checked
+        house.store.put_setting(f"example-{game}", b"another")
+    house.close()
