@@ -79,8 +79,7 @@ def run(walk: "Walk") -> Any:
                 "An exception was raised over numbers nobody has looked at."
             ) from error
         raise
-    if walk.raised is not None:
-        _say_again(walk)
+    _say_again(walk)
     return outcome
 
 
