@@ -252,16 +252,16 @@ def put_words(form: type[Form], words: Mapping[str, Row]) -> None:
         parts = _parts(row)
         if name not in asked or not parts.keys() <= Field.__dataclass_fields__.keys():
             raise BadGame(f"{form.__name__} has no question {name!r} with {', '.join(row)}.")
-        if "choices" in parts:
-            parts["choices"] = _choices(parts["choices"])
-        if "columns" in parts:
-            parts["columns"] = tuple(Field(**_parts(column)) for column in parts["columns"])
         asked[name].parts |= parts
 
 
 def _parts(row: Row) -> Row:
     """The parts of a field, as a data file names them."""
     parts = {"label" if key == "title" else key: value for key, value in row.items()}
+    if "choices" in parts:
+        parts["choices"] = _choices(parts["choices"])
+    if "columns" in parts:
+        parts["columns"] = tuple(Field(**_parts(column)) for column in parts["columns"])
     blank = {"required": False, "default": ""} if parts.pop("optional", False) else {}
     return {**blank, **parts}
 

@@ -18,12 +18,12 @@ from kitchentable.rules import (
     Seat,
     Table,
     fresh,
-    whole,
 )
 from kitchentable.rules.kit import (
     Form,
     Input,
     Problems,
+    Row,
     Rows,
     Unknown,
     needs,
@@ -35,16 +35,16 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extra, Party
-from kitchentable.rulesets.lucky_stars.options import LISTS, NO_STAT
+from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT
 from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, show, stars
 from kitchentable.rulesets.lucky_stars.sums import Effect, added, parts, read_effect
 
 _PLACE = "announced"
-_FOR, _AGAINST, _MODIFIER = "for", "against", "modifier"
-_WORDINGS = (("bonus", "bonus"), ("penalty", "penalty"))
+_FOR, _MODIFIER = "for", "modifier"
 #: The worth of a factor in a roll, in steps (stars.3.1-grant-step, stars.3.2-single-major).
 _STEPS = {"": 1, "for-2": 2, "against-1": -1, "against-2": -2}
 
@@ -68,48 +68,6 @@ def stat_of(who: Callable[[Here], Person], label: Any = "Stat", **more: Any) -> 
     """The stat of a roll, or none: proposed by the roller, confirmed by the GM (S24)."""
     more = {"needs_yes": True, "rule": "stars.2-formula", **more}
     return pick(label, lambda at: _stats(who(at)), first=True, **more)
-
-
-def listed(key: str, **more: Any) -> Input[Rows]:
-    """A list with title, columns, help and rule from the data file."""
-    one = LISTS[key]
-    known = {"high": 20, "help": one.help, "rule": one.rule}
-    return rows(one.title, one.fields, **{**known, **more})
-
-
-def _worths(at: Here) -> tuple[Field, ...]:
-    name, worth = LISTS["factors"].fields
-    big = at.options.single_major
-    return name, worth if big else replace(worth, choices=worth.choices[::2])
-
-
-what = words("What do you do?", optional=True, longest=400)
-stat = stat_of(lambda at: at.me)
-modifiers = listed("modifiers", needs_yes=True)
-factors = listed("factors", needs_yes=True).having(
-    columns=_worths,
-    help=lambda at: (
-        LISTS["factors"].help + " Two steps at once should be rare." * at.options.single_major
-    ),
-)
-extra = pick_many(
-    "Dice from elsewhere",
-    lambda at: [(one.name, one.label) for one in at.options.sources],
-    when=lambda at: at.options.sources,
-    needs_yes=True,
-    help="Thrown first, added, and never exploding.",
-    rule="stars.2-explode-only-decision",
-)
-#: The number of decision dice, if the GM may set it (S22).
-dice = number(
-    "Decision dice",
-    when=lambda at: at.options.gm_sets_dice,
-    default=DECISION_DICE,
-    low=1,
-    high=10,
-    set_by=GM,
-    rule="stars.2-decision-dice",
-)
 
 
 def base_dice(at: Here) -> int:
@@ -166,23 +124,12 @@ class Announced:
 
 def announced(at: Here, who: Iterable[Person]) -> dict[str, Announced]:
     """The announced factors about these people by id, in the order of announcement."""
-    said: Any = at.table.own.get(_PLACE) or {}
-    ids = {one.id for one in who}
-    return {
-        key: Announced(
-            str(one["who"]),
-            str(one["about"]),
-            str(one["text"]),
-            whole(one.get("steps")),
-            str(one.get("value") or ""),
-            str(one.get("wording") or ""),
-        )
-        for key, one in said.items()
-        if one["about"] in ids
-    }
+    said, ids = at.table.own.get(_PLACE) or {}, {one.id for one in who}
+    return {key: Announced(**one) for key, one in said.items() if one["about"] in ids}
 
 
-def _heard(at: Here) -> list[tuple[str, str, str]]:
+def heard(at: Here) -> list[tuple[str, str, str]]:
+    """The announcements about the sides of a roll, as choices."""
     sides = at.form.sides()
     names = {one.id: f" for {one.name}" for one in sides} if len(sides) > 1 else {}
     return [
@@ -191,16 +138,41 @@ def _heard(at: Here) -> list[tuple[str, str, str]]:
     ]
 
 
-#: The GM says which announcements count (stars.3.2-table-announces, stars.1-table).
-heard = pick_many(
-    "Pointed out around the table",
-    _heard,
-    when=lambda at: announced(at, at.form.sides()),
-    default=lambda at: [key for key, one in announced(at, at.form.sides()).items() if one.steps],
-    set_by=GM,
-    help="What is ticked counts. A modifier counts once you tick it.",
-    rule="stars.3.2-table-announces",
-)
+def _worths(at: Here) -> tuple[Field, ...]:
+    name, worth = _FACTORS
+    big = at.options.single_major
+    return name, worth if big else replace(worth, choices=worth.choices[::2])
+
+
+class Side(Form):
+    """The questions about one side of any decision roll."""
+
+    what = words()
+    stat = stat_of(lambda at: at.me)
+    modifiers = rows()
+    factors = rows()
+    extra = pick_many(
+        choices=lambda at: [(one.name, one.label) for one in at.options.sources],
+        when=lambda at: at.options.sources,
+    )
+    # The GM says which announcements count (stars.3.2-table-announces, stars.1-table).
+    announced = pick_many(
+        choices=heard,
+        when=lambda at: announced(at, at.form.sides()),
+        default=lambda at: [
+            key for key, one in announced(at, at.form.sides()).items() if one.steps
+        ],
+    )
+    #: The number of decision dice, if the GM may set it (S22).
+    dice = number(when=lambda at: at.options.gm_sets_dice)
+
+
+put_words(Side, BOOK.tables["side"])
+_FACTORS, _HELP = (Side.factors.parts[part] for part in ("columns", "help"))
+Side.factors.parts |= {
+    "columns": _worths,
+    "help": lambda at: _HELP + " Two steps at once should be rare." * at.options.single_major,
+}
 
 
 def forget(at: Here, *who: Person) -> None:
@@ -220,16 +192,9 @@ def conceal(table: Table, seat: Seat) -> Table:
 class AnnounceForm(Form):
     about = somebody(among=people, only=True)
     text = words()
-    kind = pick(
-        choices=[
-            (_FOR, "an advantage for them"),
-            (_AGAINST, "a disadvantage for them"),
-            (_MODIFIER, "a modifier of the roll"),
-        ],
-        default=_FOR,
-    )
+    kind = pick()
     value = words(when=kind.equals(_MODIFIER))
-    wording = pick(choices=[("", "up or down"), *_WORDINGS], when=kind.equals(_MODIFIER))
+    wording = pick(when=kind.equals(_MODIFIER))
     big = tick(when=lambda at: at.form.kind != _MODIFIER and at.options.single_major)
 
     def problems(self) -> Problems:
@@ -306,9 +271,9 @@ class Claim:
         return (*self.effects, bonus) if bonus.value else self.effects
 
 
-def steps_for(at: Here, who: Person, weighed: Rows) -> tuple[tuple[str, int], ...]:
+def steps_for(at: Here, who: Person, factors: Iterable[Row] = ()) -> tuple[tuple[str, int], ...]:
     """The factors for and against somebody, from the form and from announcements."""
-    own = [(str(one.get("name")), _STEPS.get(str(one.get("worth") or ""), 1)) for one in weighed]
+    own = [(str(one.get("name")), _STEPS.get(one.get("worth") or "", 1)) for one in factors]
     told = [(one.text, one.steps) for one in _counting(at, who) if one.steps]
     return (*own, *told)
 

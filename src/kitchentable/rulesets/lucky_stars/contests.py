@@ -15,10 +15,11 @@ from kitchentable.rules.kit import (
     several,
     somebody,
 )
-from kitchentable.rulesets.lucky_stars import claims, mechanics
+from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, apart, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
+    Side,
     base_dice,
     claim,
     forget,
@@ -74,17 +75,17 @@ def _alone(name: Any) -> Any:
 
 class ContestForm(Form):
     other = somebody(among=others, only=True)
-    what = claims.what
-    stat = claims.stat
-    modifiers = claims.modifiers
-    factors = claims.factors
-    extra = claims.extra
+    what = Side.what
+    stat = Side.stat
+    modifiers = Side.modifiers
+    factors = Side.factors
+    extra = Side.extra
     other_stat = stat_of(other, other.words("Stat of {}"))
-    other_modifiers = modifiers.having(label=other.words("Modifiers of {}"))
+    other_modifiers = Side.modifiers.having(label=other.words("Modifiers of {}"))
     other_factors = factors.having(label=other.words("What speaks for or against {}"))
-    other_extra = extra.having(label=other.words("Dice from elsewhere for {}"))
-    announced = claims.heard
-    dice = claims.dice
+    other_extra = Side.extra.having(label=other.words("Dice from elsewhere for {}"))
+    announced = Side.announced
+    dice = Side.dice
     level = level_of("Advantage", _shared, help=_count)
     first_level = _alone(lambda at: at.me.name)
     second_level = _alone(lambda at: at.form.other.name)
@@ -182,7 +183,7 @@ class ManyForm(Form):
     )
     extra = Each(
         _in_it,
-        lambda who: claims.extra.having(label=f"Dice from elsewhere for {who.name}", set_by=GM),
+        lambda who: Side.extra.having(label=f"Dice from elsewhere for {who.name}", set_by=GM),
         beside=stat,
     )
     level = Each(
@@ -194,7 +195,7 @@ class ManyForm(Form):
         ),
         beside=stat,
     )
-    announced = claims.heard
+    announced = Side.announced
 
     def sides(self) -> list[Person]:
         """All sides of the contest."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kitchentable.rules import EVERYONE, GM, Band, Problem, whole
-from kitchentable.rules.kit import Form, Problems, Roll, given, number, pick, tick
+from kitchentable.rules.kit import Form, Problems, Roll, given, number, pick, rows, tick
 from kitchentable.rules.kit import text as words
-from kitchentable.rulesets.lucky_stars import claims, mechanics
+from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
+    Side,
     base_dice,
     claim,
     counted_in_words,
@@ -87,11 +88,11 @@ def _is_veiled(at: Here) -> bool:
 
 
 class DecisionForm(Form):
-    what = claims.what
-    stat = claims.stat
-    modifiers = claims.modifiers
-    factors = claims.factors
-    extra = claims.extra
+    what = Side.what
+    stat = Side.stat
+    modifiers = Side.modifiers
+    factors = Side.factors
+    extra = Side.extra
     uses = pick(
         choices=lambda at: [("", "nothing"), *(one.choice(at.me) for one in within_reach(at))],
         when=within_reach,
@@ -106,14 +107,14 @@ class DecisionForm(Form):
         hidden=_is_kept,
     )
     number = number(when=target.equals(OWN_NUMBER), hidden=_is_veiled)
-    adjustments = claims.listed("adjustments", set_by=GM, hideable=True, hidden=_is_veiled)
+    adjustments = rows(hidden=_is_veiled)
     allow = pick(
         choices=[(ALLOWED, "It may be tried"), (REFUSED, "No, not at all")],
         when=lambda at: at.form.goal.is_impossible(at),
         hidden=_is_veiled,
     )
-    announced = claims.heard
-    dice = claims.dice
+    announced = Side.announced
+    dice = Side.dice
     level = level_of(
         "Advantage",
         help=lambda at: counted_in_words(

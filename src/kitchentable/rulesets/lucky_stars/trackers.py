@@ -8,7 +8,8 @@ from kitchentable.rules import EVERYONE, GM, Band, Part, whole
 from kitchentable.rules.kit import Form, Roll, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.listings import fresh_key
-from kitchentable.rulesets.lucky_stars import claims, mechanics
+from kitchentable.rulesets.lucky_stars import mechanics
+from kitchentable.rulesets.lucky_stars.claims import Side
 from kitchentable.rulesets.lucky_stars.options import NO_STAT
 from kitchentable.rulesets.lucky_stars.people import (
     COUNT,
@@ -75,7 +76,7 @@ def d100(at: At[D100Form]) -> None:
 
 
 class OtherForm(Form):
-    what = claims.what
+    what = Side.what
     count = number()
     sides = number()
     plus = number()
