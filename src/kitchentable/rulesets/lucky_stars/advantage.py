@@ -6,29 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE
+from kitchentable.rulesets.lucky_stars.options import BOOK
 
 #: The ends of the scale (stars.3-five-levels).
 MAJOR, MINOR, NEUTRAL = 2, 1, 0
 #: The bonus of Minor Advantage, and the penalty of Minor Disadvantage.
 MINOR_BONUS = 3
 
-#: The five levels by position (stars.3-five-levels).
-LEVELS: tuple[tuple[int, str], ...] = (
-    (MAJOR, "Major Advantage"),
-    (MINOR, "Minor Advantage"),
-    (NEUTRAL, "Neutral"),
-    (-MINOR, "Minor Disadvantage"),
-    (-MAJOR, "Major Disadvantage"),
-)
-
+#: The five levels by position, best first (stars.3-five-levels).
+LEVELS: dict[int, str] = {row["steps"]: row["name"] for row in BOOK.tables["advantage"]}
 #: The rule of each level, cited on a card.
-RULES: tuple[tuple[int, str], ...] = (
-    (MAJOR, "stars.3-major-adv"),
-    (MINOR, "stars.3-minor-adv"),
-    (NEUTRAL, "stars.3-neutral"),
-    (-MINOR, "stars.3-minor-dis"),
-    (-MAJOR, "stars.3-major-dis"),
-)
+RULES: dict[int, str] = {row["steps"]: row["rule"] for row in BOOK.tables["advantage"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +55,10 @@ class Level:
     @property
     def rule(self) -> str:
         """The rule of this level."""
-        return dict(RULES)[self.steps]
+        return RULES[self.steps]
 
     def __str__(self) -> str:
-        return dict(LEVELS)[self.steps]
+        return LEVELS[self.steps]
 
 
 #: The level at which a roll begins (stars.3.2-start-neutral).

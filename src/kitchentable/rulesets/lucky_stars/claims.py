@@ -75,7 +75,7 @@ def base_dice(at: Here) -> int:
     return at.form.dice if at.options.gm_sets_dice else DECISION_DICE
 
 
-_ALONE = tuple((str(one), title) for one, title in LEVELS)
+_ALONE = tuple((str(one), title) for one, title in LEVELS.items())
 
 
 def level_of(
@@ -282,20 +282,17 @@ def _counting(at: Here, who: Person) -> list[Announced]:
     return [one for key, one in announced(at, (who,)).items() if key in at.form.announced]
 
 
-def claim(
-    at: Here,
-    who: Person,
-    label: str,
-    on: str,
-    adds: Rows,
-    weighed: Rows,
-    picked: list[str],
-    suffix: str = "",
-) -> Claim:
+def said(form: Any, prefix: str = "") -> tuple[Any, ...]:
+    """Stat, modifiers, factors and other dice of a side, from the answers with this prefix."""
+    return tuple(getattr(form, prefix + name) for name in ("stat", "modifiers", "factors", "extra"))
+
+
+def claim(at: Here, who: Person, label: str, brings: tuple[Any, ...], suffix: str = "") -> Claim:
     """One side of a roll with stat, modifiers and announced factors. Errors: Unknown.
 
-    `suffix` distinguishes the other dice of two sides.
+    `brings` is as `said` gives it; `suffix` distinguishes the other dice of two sides.
     """
+    on, adds, weighed, picked = brings
     found = at.options.find_stat(on)
     own = known(who)
     effects = [Effect(found.name, Fraction(own.stat(found.key)), "")] if found else []

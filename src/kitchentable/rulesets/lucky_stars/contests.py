@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Band, Problem
+from kitchentable.rules import EVERYONE, GM, Problem
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -25,22 +25,20 @@ from kitchentable.rulesets.lucky_stars.claims import (
     forget,
     level_of,
     problems_of,
+    said,
     stat_of,
     stat_title,
     steps_for,
 )
 from kitchentable.rulesets.lucky_stars.decisions import ask_what_happens
+from kitchentable.rulesets.lucky_stars.options import BANDS
 from kitchentable.rulesets.lucky_stars.people import At, Here, Person, others, people, rolls, stars
 
 _RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")
 #: The shared scale from one side's end to the other's (stars.3.3-shared-scale).
 _SHARED = (2, 1, 0, -1, -2)
 
-CONTEST = Roll(
-    mechanics.contest,
-    (Band("first", "wins", "good", good=True), Band("second", "loses", "bad")),
-    mechanics.winner_of,
-)
+CONTEST = Roll(mechanics.contest, BANDS["contest"], mechanics.winner_of)
 OF_MANY = Roll(mechanics.contest_of_many)
 
 
@@ -95,16 +93,6 @@ class ContestForm(Form):
         other = self.at.find(self.at.answers.get("other"))
         return (self.at.me,) if other is None else (self.at.me, other)
 
-    def claims(self) -> tuple[Claim, Claim]:
-        """The claims of both sides. Errors: Unknown."""
-        mine = (self.modifiers, self.factors, self.extra)
-        theirs = (self.other_modifiers, self.other_factors, self.other_extra)
-        of = f" of {self.other.name}"
-        return (
-            claim(self.at, self.at.me, "first", self.stat, *mine),
-            claim(self.at, self.other, "second", self.other_stat, *theirs, suffix=of),
-        )
-
     def problems(self) -> Problems:
         """Problems of modifiers that are no formulas."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
@@ -118,7 +106,8 @@ class ContestForm(Form):
 )
 def contest(at: At[ContestForm]) -> None:
     form, me, other, base = at.form, at.me, at.form.other, base_dice(at)
-    mine, theirs = form.claims()
+    mine = claim(at, me, "first", said(form))
+    theirs = claim(at, other, "second", said(form, "other_"), f" of {other.name}")
     counted = share(mine.counted, theirs.counted)
     on_scale = apart(int(form.level)) if form.level else counted
     mine = mine.at_level(form.first_level, on_scale[0])
@@ -190,7 +179,7 @@ class ManyForm(Form):
         _in_it,
         lambda who: level_of(
             f"Advantage of {who.name}",
-            help=lambda at: f"Counted: {weigh(step for _, step in steps_for(at, who, []))}.",
+            help=lambda at: f"Counted: {weigh(step for _, step in steps_for(at, who))}.",
             rule="stars.3.2-start-neutral",
         ),
         beside=stat,
@@ -205,8 +194,8 @@ class ManyForm(Form):
         """One side with stat, modifier, other dice and announced factors. Errors: Unknown."""
         key, plus = who.id, self.plus[who.id]
         adds = [{"name": "modifier", "value": str(plus)}] if plus else []
-        of = f" of {who.name}"
-        one = claim(self.at, who, key, self.stat[key], adds, [], self.extra[key], of)
+        brings = (self.stat[key], adds, (), self.extra[key])
+        one = claim(self.at, who, key, brings, f" of {who.name}")
         return one.at_level(self.level[key], weigh(one.counted))
 
     def problems(self) -> Problems:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import EVERYONE, GM, Band, Problem, whole
+from kitchentable.rules import EVERYONE, GM, Problem, whole
 from kitchentable.rules.kit import Form, Problems, Roll, given, number, pick, rows, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import weigh
 from kitchentable.rulesets.lucky_stars.claims import (
-    Claim,
     Side,
     base_dice,
     claim,
@@ -18,22 +17,19 @@ from kitchentable.rulesets.lucky_stars.claims import (
     forget,
     level_of,
     problems_of,
+    said,
     stat_title,
     steps_for,
 )
 from kitchentable.rulesets.lucky_stars.laddered import in_words
-from kitchentable.rulesets.lucky_stars.options import OWN_NUMBER
+from kitchentable.rulesets.lucky_stars.options import BANDS, OWN_NUMBER
 from kitchentable.rulesets.lucky_stars.people import EMPTY, At, Here, Person, rolls, stars
 from kitchentable.rulesets.lucky_stars.supplies import ask_for_supply, find_supply, within_reach
 
 #: The GM's choices for an impossible task (stars.2.2.1-impossible-gate).
 ALLOWED, REFUSED = "yes", "no"
 
-CHECK = Roll(
-    mechanics.check,
-    (Band("success", "success", "good", good=True), Band("failure", "failure", "bad")),
-    mechanics.grade_of,
-)
+CHECK = Roll(mechanics.check, BANDS["check"], mechanics.grade_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +131,6 @@ class DecisionForm(Form):
         """The roller."""
         return (self.at.me,)
 
-    def claim(self) -> Claim:
-        """The roller's side of the roll. Errors: Unknown."""
-        mine = (self.modifiers, self.factors, self.extra)
-        return claim(self.at, self.at.me, "decision", self.stat, *mine)
-
     def problems(self) -> Problems:
         """Problems of modifiers that are no formulas, and of an Empty supply die."""
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
@@ -161,7 +152,7 @@ def decision(at: At[DecisionForm]) -> None:
         at.tell_as("not-allowed", title=title)
         forget(at, me)
         return
-    bare = form.claim()
+    bare = claim(at, me, "decision", said(form))
     counted = weigh(bare.counted)
     mine = bare.at_level(form.level, counted)
     level, thrown = mine.level, mine.party(base)

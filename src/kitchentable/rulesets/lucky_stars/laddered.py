@@ -28,7 +28,7 @@ def chance(party: Party, level: Level, target: int) -> Fraction:
 
 def ladder(party: Party, target: int) -> tuple[tuple[Level, Fraction], ...]:
     """The chance at each of the five levels, best level first."""
-    return tuple((Level(steps), chance(party, Level(steps), target)) for steps, _ in LEVELS)
+    return tuple((Level(steps), chance(party, Level(steps), target)) for steps in LEVELS)
 
 
 def in_words(party: Party, level: Level, target: int) -> str:
@@ -45,7 +45,7 @@ def in_words(party: Party, level: Level, target: int) -> str:
     needed = target - party.plus - level.bonus
     dice = level.decision_dice(party.dice)
     extra = "".join(f" and {count}d{sides} {label}" for label, count, sides in party.extras)
-    told = ", ".join(f"{name} {in_percent(steps[one])}" for one, name in reversed(LEVELS))
+    told = ", ".join(f"{name} {in_percent(steps[one])}" for one, name in reversed(LEVELS.items()))
     words = f"{needed} or more on {dice} {'die' if dice == 1 else 'dice'}{extra}. {told}"
     remarks = []
     if steps[MINOR] > steps[MAJOR]:

@@ -17,8 +17,8 @@ from kitchentable.rulesets.lucky_stars.people import size_name
 from kitchentable.rulesets.lucky_stars.sums import round_down
 
 _MOST = 999
-_NAMES = {name.casefold().replace(" ", "-"): steps for steps, name in LEVELS}
-_ON_SCALE = {steps: steps for steps, _ in LEVELS}
+_NAMES = {name.casefold().replace(" ", "-"): steps for steps, name in LEVELS.items()}
+_ON_SCALE = dict(zip(LEVELS, LEVELS, strict=True))
 
 
 def _refused(sentence: str, rule: str) -> RuleRefuses:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import Json
+from kitchentable.rules import Band, Json
 from kitchentable.rules.kit import Rows
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings
-from kitchentable.rules.kit.sheets import read_sections
 
 #: The choice "no stat" where a stat is asked for.
 NO_STAT = "none"
@@ -79,8 +78,8 @@ class Source:
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.lucky_stars")
-#: Lists of a sheet and of a roll's form, by their keys: title, help, rule and columns.
-LISTS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "list"))}
+#: The results of each roll at the table.
+BANDS = {key: tuple(Band(**one) for one in rows) for key, rows in BOOK.tables["result"].items()}
 
 
 class Options(Settings, options=BOOK.options):

@@ -16,15 +16,14 @@ from kitchentable.rulesets.lucky_stars.mechanics import SIZES
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
 from kitchentable.rulesets.lucky_stars.sums import read_formula, round_down, worth
 
-PC, NPC = "pc", "npc"
 #: A place, a vehicle or common property: things and trackers, no stats.
 STOCK = "stock"
 #: Kinds of tracker: a supply die, a share of a hundred, a plain number.
 DIE, PERCENT, COUNT = "die", "percent", "count"
 EMPTY = 0
 #: Substitutes for a removed stat in a formula, besides another stat: nothing, each person's former
-#: number, or no derived number until the list has the stat again.
-NOTHING, HAD, REST = "nothing:", "had:", "rest:"
+#: number, no derived number until the list has the stat again, or nothing said yet.
+NOTHING, HAD, REST, UNSAID = "nothing:", "had:", "rest:", ""
 
 
 def size_name(size: int) -> str:
@@ -168,24 +167,15 @@ class Person(Being):
             return None
 
     def _counted(self, name: str) -> int | None:
-        found = self.options.find_stat(name)
-        if found is not None:
-            return self.stat(found.key)
-        instead = stand_in(self.table, name) or {"use": REST}
-        match instead["use"]:
-            case "rest:":
-                return None
-            case "nothing:":
-                return 0
-            case "had:":
-                return whole(former_value(self.entity, STATS, instead["key"]))
-        return self.stat(instead["use"])
+        use, key = use_of(self.table, name)
+        if use in {NOTHING, HAD}:
+            return whole(former_value(self.entity, STATS, key)) if use == HAD else 0
+        return None if use in {REST, UNSAID} else self.stat(use)
 
     @property
     def rows(self) -> Rows:
         """The rows of possessions on the sheet."""
-        found: Any = self.entity.sheet.get("gear") or []
-        return list(found)
+        return list(self.entity.sheet.get("gear") or ())
 
     @property
     def things(self) -> Iterator[Thing]:
@@ -233,31 +223,32 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 STATS = Numbers("stats", _places, "stars.9-undefined-stats")
 
 
-def stand_ins(table: Table) -> Mapping[str, Any]:
+def stand_ins(table: Table) -> Row:
     """The GM's substitutes for removed stats, by their names in formulas."""
-    found: Any = table.own.get("stand_ins") or {}
-    return found if isinstance(found, Mapping) else {}
+    return table.own.get("stand_ins") or {}
 
 
-def stand_in(table: Table, name: str) -> Mapping[str, str] | None:
-    """The substitute for a name; None if there is none, or its stat is removed too."""
-    found: Mapping[str, str] | None = stand_ins(table).get(name.casefold())
-    if found is None or found["use"] in {NOTHING, HAD, REST}:
-        return found
-    return found if Options(table.options).find_stat(found["use"]) else None
+def use_of(table: Table, name: str) -> tuple[str, str]:
+    """The stat that counts for a name in a formula, or its substitute, with its former key.
+
+    `UNSAID` if there is neither, or the substitute is removed too.
+    """
+    options = Options(table.options)
+    found, said = options.find_stat(name), stand_ins(table).get(name.casefold())
+    if found or not said:
+        return found.key if found else UNSAID, ""
+    known = said["use"] in {NOTHING, HAD, REST} or options.find_stat(said["use"])
+    return said["use"] if known else UNSAID, said["key"]
 
 
 def formula_problem(table: Table, one: Derived) -> str:
     """The reason that a derived number cannot be computed at this table, or ""."""
     try:
-        terms = read_formula(one.formula)
+        names = [term.name for term in read_formula(one.formula) if term.name]
     except BadInput as error:
         return str(error)
-    for term in terms:
-        known = not term.name or Options(table.options).find_stat(term.name)
-        if not known and (stand_in(table, term.name) or {"use": REST})["use"] == REST:
-            return f"{one.name} needs {term.name}, which is not on the list of stats."
-    return ""
+    gone = [name for name in names if use_of(table, name)[0] in {REST, UNSAID}]
+    return f"{one.name} needs {gone[0]}, which is not on the list of stats." if gone else ""
 
 
 # ---------------------------------------------------------------- at the table

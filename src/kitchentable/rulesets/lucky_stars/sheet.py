@@ -24,13 +24,12 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems
+from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.sheet_migration import former_notes, is_agreed
-from kitchentable.rulesets.lucky_stars.options import LISTS, Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, Options
 from kitchentable.rulesets.lucky_stars.people import (
     DIE,
     EMPTY,
-    NPC,
-    PC,
     PERCENT,
     STATS,
     STOCK,
@@ -44,18 +43,8 @@ from kitchentable.rulesets.lucky_stars.supplies import track_of
 _LISTED, _SAID = "stars.9-undefined-stats", "stars.5.1-supply-item-text"
 
 
-def _kinds(table: Table) -> tuple[Kind, ...]:
-    return (
-        Kind(PC, "Character", "player", "Somebody that a player plays.", "stars.1-player"),
-        Kind(NPC, "Somebody else", "gm", "Whoever the GM speaks for.", "stars.1-gm"),
-        Kind(
-            STOCK,
-            "Common stock",
-            "gm",
-            "A place, a vehicle, what the party owns together: things and trackers, no stats.",
-            "stars.5.1-supply-conditions",
-        ),
-    )
+KINDS = tuple(Kind(**one) for one in BOOK.tables["kind"])
+SECTIONS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "section"))}
 
 
 def _blank(table: Table, kind: str) -> dict[str, Json]:
@@ -70,32 +59,19 @@ def _start(table: Table, entity: Entity) -> dict[str, Json]:
 # ---------------------------------------------------------------- the builder
 
 
-_LIST = LISTS["gear"]
-_ROWS = Field("gear", _LIST.title, "rows", default=[], required=False, columns=_LIST.fields)
-_GEAR = replace(_LIST, fields=(_ROWS,))
-_ABOUT = Field("about", "In your own words", "story", required=False, default="", longest=8000)
-
-
 def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     """The sections: stats, possessions with supply dice, description."""
+    stats, gear, about = SECTIONS.values()
     if entity.kind == STOCK:
-        return (_GEAR, Section("about", "What is it?", (_ABOUT,)))
+        return (gear, replace(about, title="What is it?"))
     numbers = tuple(
         Field(
-            f"stats.{one.key}",
-            one.name,
-            "number",
-            default=0,
-            low=one.low,
-            high=one.high,
-            help=one.purpose,
-            rule=_LISTED,
+            f"stats.{one.key}", one.name, "number", default=0, low=one.low, high=one.high,
+            help=one.purpose, rule=_LISTED,
         )
         for one in Options(table.options).stat_list
-    )
-    lead = "Yours to keep true. What is derived from them is worked out for you."
-    stats = Section("stats", "Stats", numbers, lead, "stars.1-player")
-    return (stats, _GEAR, Section("about", "Who is it?", (_ABOUT,)))
+    )  # fmt: skip
+    return (replace(stats, fields=numbers), gear, about)
 
 
 # ---------------------------------------------------------------- checks
@@ -228,4 +204,6 @@ def _public(table: Table, entity: Entity) -> Entity:
     return replace(entity, sheet={}, state={})
 
 
-SHEET = SheetRules(_kinds, _blank, _sections, _check, _start, _summary, _public, _amend)
+SHEET = SheetRules(
+    lambda table: KINDS, _blank, _sections, _check, _start, _summary, _public, _amend
+)

@@ -15,11 +15,12 @@ from kitchentable.rulesets.lucky_stars.people import (
     NOTHING,
     REST,
     STATS,
+    UNSAID,
     At,
     Here,
-    stand_in,
     stand_ins,
     stars,
+    use_of,
 )
 from kitchentable.rulesets.lucky_stars.sums import read_formula
 
@@ -57,7 +58,7 @@ def _missing(table: Table) -> dict[str, tuple[str, list[str]]]:
     """Names that are no stats and have no substitute, with the derived numbers that need them."""
     found: dict[str, tuple[str, list[str]]] = {}
     for name, needs in _parts(table):
-        if Options(table.options).find_stat(name) is None and stand_in(table, name) is None:
+        if use_of(table, name)[0] == UNSAID:
             found.setdefault(name.casefold(), (name, []))[1].append(needs)
     return found
 

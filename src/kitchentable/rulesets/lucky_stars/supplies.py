@@ -8,12 +8,13 @@ from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
-from kitchentable.rules import GM, Band, Json, Problem, Track
+from kitchentable.rules import GM, Json, Problem, Track
 from kitchentable.rules.kit import Form, Problems, Roll, given, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.laddered import in_percent
 from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, SIZES, lowered, supply_uses
+from kitchentable.rulesets.lucky_stars.options import BANDS
 from kitchentable.rulesets.lucky_stars.people import (
     EMPTY,
     SIZE_CHOICES,
@@ -28,9 +29,7 @@ from kitchentable.rulesets.lucky_stars.people import (
 )
 
 SUPPLY = Roll(
-    mechanics.supply,
-    (Band("stays", "stays", "good", good=True), Band("lower", "one size down", "bad")),
-    lambda face: "lower" if face <= LOWERS else "stays",
+    mechanics.supply, BANDS["supply"], lambda face: "lower" if face <= LOWERS else "stays"
 )
 
 

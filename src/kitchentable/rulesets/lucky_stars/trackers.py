@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import EVERYONE, GM, Band, Part, whole
+from kitchentable.rules import EVERYONE, GM, Part, whole
 from kitchentable.rules.kit import Form, Roll, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.claims import Side
-from kitchentable.rulesets.lucky_stars.options import NO_STAT
+from kitchentable.rulesets.lucky_stars.options import BANDS, NO_STAT
 from kitchentable.rulesets.lucky_stars.people import (
     COUNT,
     DIE,
@@ -27,7 +27,6 @@ from kitchentable.rulesets.lucky_stars.people import (
 
 #: The ways to compare a D100 with a threshold.
 _LOW, _HIGH, _GM = "low", "high", "gm"
-_BANDS = (Band("hit", "it comes about", "good", good=True), Band("miss", "it does not"))
 OTHER = Roll(mechanics.other_dice)
 
 
@@ -61,7 +60,7 @@ def d100(at: At[D100Form]) -> None:
     form, open_end = at.form, at.form.reading == _GM
     limit = 0 if open_end else form.threshold
     comes = Comes(form.reading == _LOW, limit)
-    roll = Roll(mechanics.percent, () if open_end else _BANDS, comes)
+    roll = Roll(mechanics.percent, () if open_end else BANDS["d100"], comes)
     face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
     at.say(form.what)
     if not open_end:
