@@ -38,10 +38,10 @@ from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
-from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extra, Party
+from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extras, Named, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT
 from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, show, stars
-from kitchentable.rulesets.lucky_stars.sums import Effect, added, parts, read_effect
+from kitchentable.rulesets.lucky_stars.sums import Effect, Effects, added, parts, read_effect
 
 _PLACE = "announced"
 _FOR, _MODIFIER = "for", "modifier"
@@ -233,9 +233,9 @@ class Claim:
 
     who: Person
     label: str
-    effects: tuple[Effect, ...]
-    steps: tuple[tuple[str, int], ...]
-    extras: tuple[Extra, ...]
+    effects: Effects
+    steps: Named
+    extras: Extras
     level: Level = EVEN
 
     def at_level(self, word: str, counted: Level) -> Claim:
@@ -266,12 +266,12 @@ class Claim:
         at.say(told and f"{name}: {told}.", EVERYONE)
 
     @property
-    def _all(self) -> tuple[Effect, ...]:
+    def _all(self) -> Effects:
         bonus = Effect(str(self.level), Fraction(self.level.bonus), "")
         return (*self.effects, bonus) if bonus.value else self.effects
 
 
-def steps_for(at: Here, who: Person, factors: Iterable[Row] = ()) -> tuple[tuple[str, int], ...]:
+def steps_for(at: Here, who: Person, factors: Iterable[Row] = ()) -> Named:
     """The factors for and against somebody, from the form and from announcements."""
     own = [(str(one.get("name")), _STEPS.get(one.get("worth") or "", 1)) for one in factors]
     told = [(one.text, one.steps) for one in _counting(at, who) if one.steps]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Problem
+from kitchentable.rules import EVERYONE, GM
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -31,7 +31,7 @@ from kitchentable.rulesets.lucky_stars.claims import (
     steps_for,
 )
 from kitchentable.rulesets.lucky_stars.decisions import ask_what_happens
-from kitchentable.rulesets.lucky_stars.options import BANDS
+from kitchentable.rulesets.lucky_stars.options import BANDS, problem
 from kitchentable.rulesets.lucky_stars.people import At, Here, Person, others, people, rolls, stars
 
 _RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")
@@ -201,8 +201,7 @@ class ManyForm(Form):
     def problems(self) -> Problems:
         """A problem for fewer than three sides."""
         if len(self.who) < 3:
-            sentence = "Two are an ordinary contest; pick three."
-            yield Problem("who", "stars.4.1-contest", sentence)
+            yield problem("two")
 
 
 @stars.move(

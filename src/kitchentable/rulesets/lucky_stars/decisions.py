@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import EVERYONE, GM, Problem, whole
+from kitchentable.rules import EVERYONE, GM, whole
 from kitchentable.rules.kit import Form, Problems, Roll, given, number, pick, rows, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
@@ -22,12 +22,13 @@ from kitchentable.rulesets.lucky_stars.claims import (
     steps_for,
 )
 from kitchentable.rulesets.lucky_stars.laddered import in_words
-from kitchentable.rulesets.lucky_stars.options import BANDS, OWN_NUMBER
+from kitchentable.rulesets.lucky_stars.mechanics import Named
+from kitchentable.rulesets.lucky_stars.options import BANDS, OWN_NUMBER, problem
 from kitchentable.rulesets.lucky_stars.people import EMPTY, At, Here, Person, rolls, stars
 from kitchentable.rulesets.lucky_stars.supplies import ask_for_supply, find_supply, within_reach
 
-#: The GM's choices for an impossible task (stars.2.2.1-impossible-gate).
-ALLOWED, REFUSED = "yes", "no"
+#: The GM's word that an impossible task may not be tried (stars.2.2.1-impossible-gate).
+REFUSED = "no"
 
 CHECK = Roll(mechanics.check, BANDS["check"], mechanics.grade_of)
 
@@ -43,7 +44,7 @@ class Target:
     """
 
     start: int
-    adjustments: tuple[tuple[str, int], ...] = ()
+    adjustments: Named = ()
 
     @property
     def final(self) -> int:
@@ -105,7 +106,6 @@ class DecisionForm(Form):
     number = number(when=target.equals(OWN_NUMBER), hidden=_is_veiled)
     adjustments = rows(hidden=_is_veiled)
     allow = pick(
-        choices=[(ALLOWED, "It may be tried"), (REFUSED, "No, not at all")],
         when=lambda at: at.form.goal.is_impossible(at),
         hidden=_is_veiled,
     )
@@ -136,11 +136,7 @@ class DecisionForm(Form):
         yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
         supply = find_supply(self.at, self.uses)
         if supply is not None and supply.die == EMPTY and not self.no_supplies:
-            sentence = (
-                f"{supply.name} is Empty: it cannot be used where a supply roll is needed. The GM "
-                "can say that no supplies are needed for this."
-            )
-            yield Problem("uses", "stars.5.1-supply-empty-blocked", sentence)
+            yield problem("unusable", supply=supply)
 
 
 @stars.move("decision", when=rolls, rolls=True)

@@ -11,7 +11,7 @@ from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
-from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extra, Party
+from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extras, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, Options
 from kitchentable.rulesets.lucky_stars.people import size_name
 from kitchentable.rulesets.lucky_stars.sums import round_down
@@ -45,7 +45,7 @@ def _level(options: Values, name: str, value: Any) -> Level:
     return Level(steps)
 
 
-def _extras(options: Values, name: str, picked: Any) -> tuple[Extra, ...]:
+def _extras(options: Values, name: str, picked: Any) -> Extras:
     known = {one.name.casefold(): one for one in Options(options).sources}
     found = []
     for word in filter(None, map(str.strip, str(picked or "").split(","))):
@@ -86,7 +86,7 @@ _READS: dict[str, Reader] = {
 }
 
 
-def _party(stat: Fraction, modifier: Fraction, advantage: Level, extra: tuple[Extra, ...]) -> Party:
+def _party(stat: Fraction, modifier: Fraction, advantage: Level, extra: Extras) -> Party:
     return Party(advantage.dice, round_down(stat + modifier + advantage.bonus), extra)
 
 
@@ -103,7 +103,7 @@ def _contest(
     advantage: Level,
     other_stat: Fraction,
     other_modifier: Fraction,
-    other_extra: tuple[Extra, ...],
+    other_extra: Extras,
     **ours: Any,
 ) -> tuple[Party, Party]:
     first, second = apart(advantage.steps)

@@ -17,7 +17,9 @@ LOWERS = 3
 SIZES = (12, 10, 8, 6, 4, 0)
 
 #: Dice from another source, such as Luck: label, number, sides.
-Extra: TypeAlias = tuple[str, int, int]
+Extras: TypeAlias = tuple[tuple[str, int, int], ...]
+#: Numbers, each after its name.
+Named: TypeAlias = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Party:
 
     dice: int = DECISION_DICE
     plus: int = 0
-    extras: tuple[Extra, ...] = ()
+    extras: Extras = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def decision_die(dice: Dice, label: str = "decision") -> int:
 
 
 @mechanic
-def extra_dice(dice: Dice, extras: tuple[Extra, ...]) -> int:
+def extra_dice(dice: Dice, extras: Extras) -> int:
     """Dice from other sources, which never explode (stars.2-explode-only-decision)."""
     total = 0
     for label, count, sides in extras:
@@ -141,7 +143,7 @@ def decision(
     dice: Dice,
     n: int = DECISION_DICE,
     plus: int = 0,
-    extras: tuple[Extra, ...] = (),
+    extras: Extras = (),
     label: str = "decision",
 ) -> int:
     """A decision roll: the sum of decision dice, stat and modifiers.
@@ -171,7 +173,7 @@ def grade(total: int, target: int) -> str:
 
 
 @mechanic
-def check(dice: Dice, n: int, plus: int, extras: tuple[Extra, ...], target: int) -> Check:
+def check(dice: Dice, n: int, plus: int, extras: Extras, target: int) -> Check:
     """A decision roll against a target, with its result."""
     total = decision(dice, n, plus, extras)
     return Check(grade(total, target), total)
@@ -201,9 +203,7 @@ def _clash(dice: Dice, n: int, other_n: int, lead: int) -> Clash:
 
 
 @mechanic
-def contest_of_many(
-    dice: Dice, everyone: tuple[tuple[str, Party], ...]
-) -> tuple[tuple[str, int], ...]:
+def contest_of_many(dice: Dice, everyone: tuple[tuple[str, Party], ...]) -> Named:
     """A contest of three or more; those tied for the highest throw their decision dice again.
 
     The totals by name, the winner first among equals by what decided it (stars.4.2-tie-contest).

@@ -78,6 +78,7 @@ class Source:
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.lucky_stars")
+problem = BOOK.problem
 #: The results of each roll at the table.
 BANDS = {key: tuple(Band(**one) for one in rows) for key, rows in BOOK.tables["result"].items()}
 

@@ -26,7 +26,7 @@ from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems
 from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.sheet_migration import former_notes, is_agreed
-from kitchentable.rulesets.lucky_stars.options import BOOK, Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, Options, problem
 from kitchentable.rulesets.lucky_stars.people import (
     DIE,
     EMPTY,
@@ -39,9 +39,6 @@ from kitchentable.rulesets.lucky_stars.people import (
     size_name,
 )
 from kitchentable.rulesets.lucky_stars.supplies import track_of
-
-_LISTED, _SAID = "stars.9-undefined-stats", "stars.5.1-supply-item-text"
-
 
 KINDS = tuple(Kind(**one) for one in BOOK.tables["kind"])
 SECTIONS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "section"))}
@@ -67,7 +64,7 @@ def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
     numbers = tuple(
         Field(
             f"stats.{one.key}", one.name, "number", default=0, low=one.low, high=one.high,
-            help=one.purpose, rule=_LISTED,
+            help=one.purpose, rule="stars.9-undefined-stats",
         )
         for one in Options(table.options).stat_list
     )  # fmt: skip
@@ -90,21 +87,16 @@ def _check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
 def _stat_problems(one: Person) -> Problems:
     values: Any = one.entity.sheet.get("stats")
     if not one.is_known:
-        yield Problem("stats", _LISTED, "A sheet has a number for each stat.")
+        yield problem("no-stats")
         return
     for each in one.options.stat_list if one.has_stats else ():
-        value = values.get(each.key, 0)
+        value, where = values.get(each.key, 0), f"stats.{each.key}"
         if isinstance(value, bool) or not isinstance(value, int):
-            words = f"{each.name} is a whole number, not {value}."
-        elif is_agreed(one.entity, STATS, each.key, value) or (
-            not value and each.key not in values
-        ):
+            yield problem("whole", where, stat=each, value=value)
+        elif each.low <= value <= each.high or is_agreed(one.entity, STATS, each.key, value):
             continue
-        elif not each.low <= value <= each.high:
-            words = f"{each.name} goes from {each.low} to {each.high} at this table, not {value}."
-        else:
-            continue
-        yield Problem(f"stats.{each.key}", _LISTED, words)
+        elif value or each.key in values:
+            yield problem("range", where, stat=each, value=value)
 
 
 def _gear_problems(one: Person) -> Problems:
@@ -113,19 +105,17 @@ def _gear_problems(one: Person) -> Problems:
         if each.size is None:
             continue
         if each.name.casefold() in seen:
-            words = f"Two supply dice are called {each.name}; name them apart."
-            yield Problem(f"gear.{index}.item", "stars.5.1-supply-roll", words)
+            yield problem("same-name", f"gear.{index}.item", one=each)
         seen.add(each.name.casefold())
         if not each.rolls:
-            words = f"{each.name} does not say when its supply is rolled."
-            yield Problem(f"gear.{index}.rolls", _SAID, words, refuses=False)
+            yield problem("unsaid", f"gear.{index}.rolls", one=each)
 
 
 def _derived_problems(one: Person) -> Problems:
     for each in one.options.derived_numbers if one.has_stats else ():
-        words = formula_problem(one.table, each)
-        if words:
-            yield Problem("stats", _LISTED, words, refuses=False)
+        why = formula_problem(one.table, each)
+        if why:
+            yield problem("derived", why=why)
 
 
 def _state(one: Person) -> tuple[Field, ...]:
@@ -153,8 +143,7 @@ def _amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[P
         if each.size is None or each.size <= (had or EMPTY):
             continue
         stands = f"is {size_name(had)}:" if had is not None else "begins Empty:"
-        words = f"{each.name} {stands} restock it, so that the log tells of it."
-        found.append(Problem(f"gear.{index}.supply", _SAID, words))
+        found.append(problem("restocked", f"gear.{index}.supply", one=each, stands=stands))
     return tuple(found)
 
 

@@ -66,6 +66,9 @@ class Effect:
         return self.value
 
 
+Effects: TypeAlias = tuple[Effect, ...]
+
+
 def read_formula(text: str) -> tuple[Term, ...]:
     """Read the terms of a formula as people write it. Errors: BadFormula.
 
@@ -127,7 +130,7 @@ def round_down(value: Fraction) -> int:
     return floor(value)
 
 
-def added(effects: tuple[Effect, ...]) -> int:
+def added(effects: Effects) -> int:
     """The sum of all effects, rounded down once at the end.
 
     >>> added((Effect("a", Fraction(1, 2)), Effect("b", Fraction(1, 2))))
@@ -136,7 +139,7 @@ def added(effects: tuple[Effect, ...]) -> int:
     return round_down(sum((one.counts for one in effects), Fraction(0)))
 
 
-def parts(effects: tuple[Effect, ...]) -> tuple[Part, ...]:
+def parts(effects: Effects) -> tuple[Part, ...]:
     """Each effect by name; halves are listed together, with their rounded sum.
 
     The parts add up to `added`. Positive ones are bonuses, negative ones penalties

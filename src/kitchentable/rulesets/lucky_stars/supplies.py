@@ -8,16 +8,15 @@ from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
-from kitchentable.rules import GM, Json, Problem, Track
-from kitchentable.rules.kit import Form, Problems, Roll, given, pick
+from kitchentable.rules import GM, Json, Track
+from kitchentable.rules.kit import Form, Problems, Roll, given, needs, pick
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.laddered import in_percent
 from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, SIZES, lowered, supply_uses
-from kitchentable.rulesets.lucky_stars.options import BANDS
+from kitchentable.rulesets.lucky_stars.options import BANDS, problem
 from kitchentable.rulesets.lucky_stars.people import (
     EMPTY,
-    SIZE_CHOICES,
     STOCK,
     At,
     Here,
@@ -50,22 +49,13 @@ def find_supply(at: Here, ident: Json) -> Thing | None:
     return next((one for one in known if one.id == ident), None)
 
 
-def expected_uses(size: int) -> Fraction:
-    """The exact mean number of supply rolls until a die is Empty.
-
-    >>> [str(expected_uses(size)) for size in SIZES]
-    ['40/3', '28/3', '6', '10/3', '4/3', '0']
-    """
-    return floor(odds(supply_uses, size).mean())
-
-
 def uses_in_words(size: int) -> str:
-    """The mean number of supply rolls in words, rounded.
+    """The mean number of supply rolls until a die is Empty, rounded.
 
-    >>> [uses_in_words(size) for size in (12, 8, 4)]
-    ['13.3', '6', '1.3']
+    >>> [uses_in_words(size) for size in SIZES]
+    ['13.3', '9.3', '6', '3.3', '1.3', '0']
     """
-    return f"{float(expected_uses(size)):.1f}".removesuffix(".0")
+    return f"{float(floor(odds(supply_uses, size).mean())):.1f}".removesuffix(".0")
 
 
 def track_of(name: str, size: int) -> Track:
@@ -137,16 +127,7 @@ def ask_for_supply(at: Here, one: Thing, user: Person, times: int) -> None:
     at.ask(supply_due, "", f"Supply roll: {one.name}", words, of=user, supply=one.id, times=times)
 
 
-def _nothing(at: Here) -> str | None:
-    return None if within_reach(at) else "Nothing here has a supply die."
-
-
-_which = pick(
-    "Which?",
-    lambda at: [one.choice(at.me) for one in within_reach(at)],
-    default=lambda at: within_reach(at)[0].id if len(within_reach(at)) == 1 else None,
-    rule="stars.5.1-supply-sizes",
-)
+_some = needs(within_reach, "Nothing here has a supply die.")
 
 
 def _of(at: Here) -> Thing | None:
@@ -159,18 +140,20 @@ def _tells(part: str) -> Callable[[Here], str]:
 
 
 class SupplyForm(Form):
-    supply = _which
+    supply = pick(
+        choices=lambda at: [one.choice(at.me) for one in within_reach(at)],
+        default=lambda at: within_reach(at)[0].id if len(within_reach(at)) == 1 else None,
+    )
     what = words(help=_tells("rolls"))
 
     def problems(self) -> Problems:
         """A problem if the die is Empty."""
         one = find_supply(self.at, self.supply)
         if one is not None and one.die == EMPTY:
-            sentence = f"{one.name} is Empty: there is nothing to roll."
-            yield Problem("supply", "stars.5.1-supply-empty-blocked", sentence)
+            yield problem("empty", one=one)
 
 
-@stars.move("supply", when=_nothing, rolls=True)
+@stars.move("supply", when=_some, rolls=True)
 def supply(at: At[SupplyForm]) -> None:
     one = _of(at)
     if one is not None and one.die:
@@ -181,8 +164,8 @@ def supply(at: At[SupplyForm]) -> None:
 
 
 class RestockForm(Form):
-    supply = _which.having()
-    size = pick(choices=SIZE_CHOICES, help=_tells("said"))
+    supply = SupplyForm.supply.having()
+    size = pick(help=_tells("said"))
     why = words()
 
 
@@ -192,7 +175,7 @@ def _may_restock(at: Here) -> str | None:
     return "At this table the GM restocks things."
 
 
-@stars.move("restock", when=(_may_restock, _nothing))
+@stars.move("restock", when=(_may_restock, _some))
 def restock(at: At[RestockForm]) -> None:
     one, size = _of(at), int(at.form.size)
     if one is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kitchentable.rules import EVERYONE, GM, Part, whole
 from kitchentable.rules.kit import Form, Roll, number, pick, tick
@@ -12,7 +12,6 @@ from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.claims import Side
 from kitchentable.rulesets.lucky_stars.options import BANDS, NO_STAT
 from kitchentable.rulesets.lucky_stars.people import (
-    COUNT,
     DIE,
     PERCENT,
     SIZE_CHOICES,
@@ -44,14 +43,7 @@ class Comes:
 
 class D100Form(Form):
     what = words()
-    reading = pick(
-        choices=[
-            (_LOW, "at the threshold or below"),
-            (_HIGH, "at the threshold or above"),
-            (_GM, "as the GM reads it"),
-        ],
-        default=_LOW,
-    )
+    reading = pick()
     threshold = number(when=lambda at: at.form.reading != _GM)
 
 
@@ -115,15 +107,7 @@ class TrackForm(Form):
         )
     )
     name = words(when=lambda at: not _found(at))
-    kind = pick(
-        choices=[
-            (DIE, "a supply die", "for a condition or a stock"),
-            (PERCENT, "a percentage", "0 to 100"),
-            (COUNT, "a plain number"),
-        ],
-        when=lambda at: not _found(at),
-        default=PERCENT,
-    )
+    kind = pick(when=lambda at: not _found(at))
     drop = tick(when=_found)
     size = pick(
         choices=SIZE_CHOICES,
@@ -143,21 +127,17 @@ def track(at: At[TrackForm]) -> None:
     form, me, one = at.form, at.me, _found(at)
     kind = _kind(at)
     value = int(form.size) if kind == DIE else form.value
-    if one is None:
-        key = fresh_key(form.name, {NO_STAT, *(each.key for each in me.trackers)})
-        now = Tracker(key, form.name, kind, value)
-        said = f"Begins at {now.words}."
-    else:
-        now = Tracker(one.key, one.name, kind, value)
-        said = f"{one.words} to {now.words}."
+    taken = {NO_STAT, *(each.key for each in me.trackers)}
+    was = one or Tracker(fresh_key(form.name, taken), form.name, kind, value)
+    now = replace(was, value=value)
     gone = one is not None and form.drop
     at.say(form.why)
+    told = f"{one.words} to {now.words}." if one else f"Begins at {now.words}."
     at.tell(
         f"Tracker: {now.name}",
-        "Kept no longer." if gone else said,
+        "Kept no longer." if gone else told,
         rules=("stars.5.1-supply-conditions" if kind == DIE else "stars.5.2-d100-when",),
         audience=GM if me.is_closed else "",
     )
     kept = {"name": now.name, "kind": now.kind, "value": now.value}
-    where = ("entities", me.id, "state", "trackers", now.key)
-    at.write(where, None if gone else kept, gone=gone)
+    me.write("state", "trackers", now.key, now=None if gone else kept, gone=gone)
