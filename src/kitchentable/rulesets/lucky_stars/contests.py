@@ -16,7 +16,7 @@ from kitchentable.rules.kit import (
     somebody,
 )
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import MAJOR, MINOR, Level, apart, share, weigh
+from kitchentable.rulesets.lucky_stars.advantage import Level, apart, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     Claim,
     Side,
@@ -130,18 +130,10 @@ def contest(at: At[ContestForm]) -> None:
         at.say(f"Thrown again after {ties}.", GM if closed else EVERYONE)
     rules = _RULES if fell.tied else _RULES[:1]
     if any(one.steps for one in levels):
-        ends = (one.rule for one in levels if abs(one.steps) in {MINOR, MAJOR})
-        rules = (*rules, "stars.3.3-shared-scale", *ends)
-    wins = fell.winner == "first"
+        rules = (*rules, "stars.3.3-shared-scale", *(one.rule for one in levels if one.steps))
     title = f"{stat_title(at, form.stat)} against {other.name}"
-    at.tell(
-        title,
-        f"{(me if wins else other).name} wins.",
-        "wins" if wins else "loses",
-        "good" if wins else "bad",
-        dict.fromkeys(rules),
-        of=(me, other),
-    )
+    key, cites = f"contest-{fell.winner}", dict.fromkeys(rules)
+    at.tell_as(key, rules=cites, of=(me, other), title=title, one=me.name, other=other.name)
     mine.show(at, fell.first)
     theirs.show(at, fell.second)
     forget(at, me, other)
@@ -225,5 +217,5 @@ def contest_of_many(at: At[ManyForm]) -> None:
     first = at.find(next(iter(totals)))
     hidden = GM if any(one.hidden for one in here) else EVERYONE
     winner = first.name if first else ""
-    at.tell("A contest of many", f"{winner} wins.", "wins", rules=_RULES, of=(), audience=hidden)
+    at.tell_as("contest-many", of=(), audience=hidden, winner=winner)
     forget(at, *here)

@@ -171,19 +171,9 @@ def decision(at: At[DecisionForm]) -> None:
         at.say(f"Margin {fell.total - final:+d}.", audience)
     if form.no_supplies and form.uses:
         at.say("No supplies are needed for it, the GM says.")
-    succeeds = fell.grade == "success"
-    at.tell(
-        title,
-        "Succeeds." if succeeds else "Does not succeed.",
-        fell.grade,
-        "good" if succeeds else "bad",
-        (
-            "stars.2-formula",
-            f"stars.2.3-{fell.grade}",
-            *((level.rule,) if level.steps else ()),
-            *goal.rules(at, audience),
-        ),
-    )
+    level_rule = (level.rule,) if level.steps else ()
+    rules = (*level_rule, *goal.rules(at, audience))
+    at.tell_as(f"decision-{fell.grade}", rules=rules, title=title)
     mine.show(at, fell.total)
     forget(at, me)
     ask_what_happens(at, title)

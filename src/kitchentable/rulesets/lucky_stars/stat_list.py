@@ -54,12 +54,13 @@ def _parts(table: Table) -> Iterator[tuple[str, str]]:
         yield from ((term.name, one.name) for term in terms if term.name)
 
 
-def _missing(table: Table) -> dict[str, tuple[str, list[str]]]:
+def _missing(table: Table) -> dict[str, tuple[str, str]]:
     """Names that are no stats and have no substitute, with the derived numbers that need them."""
-    found: dict[str, tuple[str, list[str]]] = {}
+    found: dict[str, tuple[str, str]] = {}
     for name, needs in _parts(table):
         if use_of(table, name)[0] == UNSAID:
-            found.setdefault(name.casefold(), (name, []))[1].append(needs)
+            word, others = found.get(name.casefold(), (name, ""))
+            found[name.casefold()] = word, f"{others} and {needs}" if others else needs
     return found
 
 
@@ -85,41 +86,38 @@ def _derived_follow(table: Table, was: Options) -> Result:
     return at.result()
 
 
-def _choices(at: Here, name: str) -> list[tuple[str, str]]:
-    """The choices for a missing name: a stat, each person's former number, nothing, or none yet."""
-    key, needs = at.form.keys.get(name, ""), " and ".join(_missing(at.table)[name][1])
-    people = at.table.entities.values()
-    had = key and any(former_value(one, STATS, key) is not None for one in people)
-    return [
-        *((one.key, one.name) for one in at.options.stat_list),
-        *[(HAD, _WORDS[HAD])] * bool(had),
-        (NOTHING, _WORDS[NOTHING]),
-        (REST, f"leave {needs} off the sheets for now"),
-    ]
+def _part(part: tuple[str, str, str]) -> Input[str]:
+    """The substitute for one name; by default the stat with this key, or the only new stat.
 
+    It can be a stat, each person's former number, nothing, or none yet.
+    """
+    name, words, needs = part
 
-def _part(part: tuple[str, tuple[str, list[str]]]) -> Input[str]:
-    """The substitute for one name; by default the stat with this key, or the only new stat."""
-    name, (words, needs) = part
+    def choices(at: Here) -> list[tuple[str, str]]:
+        key, people = at.form.keys.get(name, ""), at.table.entities.values()
+        had = key and any(former_value(one, STATS, key) is not None for one in people)
+        return [
+            *((one.key, one.name) for one in at.options.stat_list),
+            *[(HAD, _WORDS[HAD])] * bool(had),
+            (NOTHING, _WORDS[NOTHING]),
+            (REST, f"leave {needs} off the sheets for now"),
+        ]
 
     def usual(at: Here) -> str:
         on_list = {one.key for one in at.options.stat_list}
         wanted = (at.form.keys.get(name, ""), at.form.usual)
         return next((key for key in wanted if key in on_list), REST)
 
-    return pick(
-        f"Instead of {words}",
-        lambda at: _choices(at, name),
-        default=usual,
-        help=f"{' and '.join(needs)} would count it.",
-        rule=RULE,
-    )
+    title, told = f"Instead of {words}", f"{needs} would count it."
+    return pick(title, choices, default=usual, help=told, rule=RULE)
 
 
 class PartsForm(Form):
     keys: Input[dict[str, str]] = given({})
     usual = given(REST)
-    part = Each(lambda at: [(name, (name, one)) for name, one in _missing(at.table).items()], _part)
+    part = Each(
+        lambda at: [(name, (name, *one)) for name, one in _missing(at.table).items()], _part
+    )
 
 
 @stars.answer("derived_parts")
@@ -129,5 +127,5 @@ def derived_parts(at: At[PartsForm]) -> None:
         use = at.form.part[name]
         at.write(("own", "stand_ins", name), {"use": use, "key": at.form.keys.get(name, "")})
         told = "for now on no sheet" if use == REST else names[use]
-        at.say(f"{' and '.join(needs)}: {told}, in place of {words}.")
+        at.say(f"{needs}: {told}, in place of {words}.")
     at.tell_as("derived")
