@@ -138,13 +138,18 @@ def roll_of(
     return Roll(mechanic, bands, band, row["help"], samples, sums_up, says, reads or {})
 
 
+def bad_argument(sentence: str, rule: str) -> RuleRefuses:
+    """The refusal of a named argument of the library."""
+    return RuleRefuses(sentence, rule, code="roll/argument")
+
+
 def whole_number(what: str, rule: str, low: int = 0, high: int = 999) -> Reader:
     """Reads a whole number from `low` to `high`; the error cites the rule."""
 
     def read(options: Mapping[str, Any], name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             words = f"{name} is {what} from {low} to {high}, not {value!r}."
-            raise RuleRefuses(words, rule, code="roll/argument")
+            raise bad_argument(words, rule)
         return value
 
     return read
@@ -156,7 +161,7 @@ def yes_or_no(why: str, rule: str) -> Reader:
     def read(options: Mapping[str, Any], name: str, value: Any) -> bool:
         if not isinstance(value, bool):
             words = f"{name} is True or False: {why}, not {value!r}."
-            raise RuleRefuses(words, rule, code="roll/argument")
+            raise bad_argument(words, rule)
         return value
 
     return read

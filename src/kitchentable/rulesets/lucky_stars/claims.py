@@ -13,7 +13,6 @@ from kitchentable.rules import (
     GM,
     Choice,
     Field,
-    Json,
     Problem,
     Seat,
     Table,
@@ -108,11 +107,6 @@ class Announced:
     steps: int = 0
     value: str = ""
     wording: str = ""
-
-    @property
-    def row(self) -> dict[str, Json]:
-        """A modifier as a row of a roll's form."""
-        return {"name": self.text, "value": self.value, "wording": self.wording}
 
     @property
     def words(self) -> str:
@@ -296,7 +290,7 @@ def claim(at: Here, who: Person, label: str, brings: tuple[Any, ...], suffix: st
     found = at.options.find_stat(on)
     own = known(who)
     effects = [Effect(found.name, Fraction(own.stat(found.key)), "")] if found else []
-    told = [one.row for one in _counting(at, who) if not one.steps]
+    told = [{**asdict(one), "name": one.text} for one in _counting(at, who) if not one.steps]
     try:
         effects += [read_effect(row, who.number) for row in (*adds, *told)]
     except BadInput as error:

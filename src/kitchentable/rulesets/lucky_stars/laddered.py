@@ -26,11 +26,6 @@ def chance(party: Party, level: Level, target: int) -> Fraction:
     return found if isinstance(found, Fraction) else found.low
 
 
-def ladder(party: Party, target: int) -> tuple[tuple[Level, Fraction], ...]:
-    """The chance at each of the five levels, best level first."""
-    return tuple((Level(steps), chance(party, Level(steps), target)) for steps in LEVELS)
-
-
 def in_words(party: Party, level: Level, target: int) -> str:
     """The odds in words: the numbers that the dice need, and the effect of advantage.
 
@@ -41,17 +36,15 @@ def in_words(party: Party, level: Level, target: int) -> str:
     '6 or more on 2 dice. Major Disadvantage 17 %, Minor Disadvantage 38 %, Neutral 72 %,
     Minor Advantage 97.2 %, Major Advantage 95.4 %: here Minor Advantage is better than Major.'
     """
-    steps = {one.steps: share for one, share in ladder(party, target)}
+    steps = {one: chance(party, Level(one), target) for one in LEVELS}
     needed = target - party.plus - level.bonus
     dice = level.decision_dice(party.dice)
     extra = "".join(f" and {count}d{sides} {label}" for label, count, sides in party.extras)
     told = ", ".join(f"{name} {in_percent(steps[one])}" for one, name in reversed(LEVELS.items()))
     words = f"{needed} or more on {dice} {'die' if dice == 1 else 'dice'}{extra}. {told}"
-    remarks = []
-    if steps[MINOR] > steps[MAJOR]:
-        remarks.append("here Minor Advantage is better than Major")
-    if steps[-MAJOR] > steps[-MINOR]:
-        remarks.append("here Major Disadvantage is milder than Minor")
+    minor, mild = steps[MINOR] > steps[MAJOR], steps[-MAJOR] > steps[-MINOR]
+    remarks = ["here Minor Advantage is better than Major"] * minor
+    remarks += ["here Major Disadvantage is milder than Minor"] * mild
     return f"{words}: {' and '.join(remarks)}." if remarks else f"{words}."
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.rules import Rolled, RuleRefuses
+from kitchentable.rules import Rolled
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number
+from kitchentable.rules.kit.rolls import Reader, bad_argument, library_roll, whole_number
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extras, Party
@@ -18,11 +17,6 @@ from kitchentable.rulesets.lucky_stars.sums import round_down
 
 _MOST = 999
 _NAMES = {name.casefold().replace(" ", "-"): steps for steps, name in LEVELS.items()}
-_ON_SCALE = dict(zip(LEVELS, LEVELS, strict=True))
-
-
-def _refused(sentence: str, rule: str) -> RuleRefuses:
-    return RuleRefuses(sentence, rule, code="roll/argument")
 
 
 def _value(options: Values, name: str, value: Any) -> Fraction:
@@ -31,17 +25,18 @@ def _value(options: Values, name: str, value: Any) -> Fraction:
     except (ValueError, TypeError, ZeroDivisionError):
         found = None
     if found is None or abs(found) > _MOST:
-        raise _refused(f'{name} is a number such as 2 or "1/2", not {value!r}.', "stars.1-modifier")
+        raise bad_argument(
+            f'{name} is a number such as 2 or "1/2", not {value!r}.', "stars.1-modifier"
+        )
     return found
 
 
 def _level(options: Values, name: str, value: Any) -> Level:
-    known: Mapping[Any, int] = _ON_SCALE if type(value) is int else _NAMES
     word = str(value).casefold().replace(" ", "-").replace("_", "-")
-    steps = known.get(value if known is _ON_SCALE else word)
-    if steps is None or isinstance(value, bool):
+    steps = value if type(value) is int else _NAMES.get(word)
+    if steps not in LEVELS:
         said = f"Advantage is a step from -2 to 2 or one of {', '.join(_NAMES)}, not {value!r}."
-        raise _refused(said, "stars.3-five-levels")
+        raise bad_argument(said, "stars.3-five-levels")
     return Level(steps)
 
 
@@ -53,7 +48,7 @@ def _extras(options: Values, name: str, picked: Any) -> Extras:
         if one is None:
             has = ", ".join(each.name for each in known.values()) or "none"
             said = f"There is no source of dice called {word!r}; this table has: {has}."
-            raise _refused(said, "stars.9-undefined-stats")
+            raise bad_argument(said, "stars.9-undefined-stats")
         found.append((one.name, one.count, one.sides))
     return tuple(found)
 
@@ -62,7 +57,7 @@ def _die(options: Values, name: str, value: Any) -> int:
     sizes = SIZES[:-1]
     if isinstance(value, bool) or value not in sizes:
         said = f"A supply die has {', '.join(map(str, sizes))} sides, not {value!r}."
-        raise _refused(said, "stars.5.1-supply-sizes")
+        raise bad_argument(said, "stars.5.1-supply-sizes")
     return int(value)
 
 

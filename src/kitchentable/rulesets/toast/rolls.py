@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import RuleRefuses
 from kitchentable.rules.kit import Roll, Values, roll_of, whole_number, yes_or_no
+from kitchentable.rules.kit.rolls import bad_argument
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.options import BOOK, Options
 
@@ -18,22 +18,18 @@ PERK = yes_or_no("one perk or none", "toast.4-perk-once")
 def _difficulty(options: Values, name: str, value: Any) -> int:
     if isinstance(value, str) and value.casefold() not in LADDER:
         steps = ", ".join(LADDER)
-        raise RuleRefuses(
-            f"The difficulties are {steps} or a number, not {value!r}.",
-            "toast.5-diff-gm",
-            code="roll/argument",
-        )
+        words = f"The difficulties are {steps} or a number, not {value!r}."
+        raise bad_argument(words, "toast.5-diff-gm")
     number = Options(options)[value.casefold()] if isinstance(value, str) else value
     return int(LEVEL(options, name, number))
 
 
 def _initiative_perk(options: Values, name: str, value: Any) -> bool:
     if PERK(options, name, value) and not Options(options).initiative_perk:
-        raise RuleRefuses(
-            "At this table perks do not help on Initiative; the option initiative_perk allows it.",
-            "toast.7-init-no-perk",
-            code="roll/argument",
+        words = (
+            "At this table perks do not help on Initiative; the option initiative_perk allows it."
         )
+        raise bad_argument(words, "toast.7-init-no-perk")
     return bool(value)
 
 
