@@ -114,3 +114,18 @@ def test_a_proposal_grows_into_its_result(table: Played, sit: Sit) -> None:
     table.play(THROWN.replace("Jonas> throw kick", "GM> decline success It is only salt."))
     lene.reads("It is only salt.")
     expect(lene.page.locator("#log-list > .k-proposed")).to_have_count(0)
+
+
+def test_a_tap_in_the_fight_aims_the_roll(table: Played, sit: Sit) -> None:
+    table.play(
+        "GM> move fight heroes='[\"@Mara Vell\"]' foes='[\"@Captain Serk\"]'\n"
+        'Mara> move initiative for "Mara Vell" faces=kick\n'
+        "GM> move initiative_all faces=2"
+    )
+    page = sit("Mara").page
+    page.locator("#fight").get_by_role("link", name="Captain Serk").click()
+    summary = page.locator("#roll-sheet > summary")
+    expect(summary).to_contain_text("Attack Captain Serk", timeout=EXPECT)
+    page.locator("#move-form select[name='a.trait']").select_option("aim")
+    expect(summary).to_contain_text("Aim 7", timeout=EXPECT)
+    expect(summary).to_contain_text("Captain Serk")

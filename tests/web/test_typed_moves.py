@@ -94,3 +94,18 @@ def test_the_panel_offers_what_was_rolled_last(visited: Visited):
     assert picked(move="task", entity=me, a__trait="perception") == ["perception", perk]
     assert picked(move="task", entity=me, a__trait="aim") == ["aim"]
     assert picked(move="task", entity=me, a__trait="perception", a__perk="") == ["perception"]
+
+
+def test_a_tap_in_the_fight_aims_at_somebody_or_lets_one_of_ours_act(visited: Visited):
+    gm, mara, t = visited.sits("GM"), visited.sits("Mara"), visited.t
+    gm.fill(f"{t}/session/begin")
+    gm.fill(f"{t}/moves", move="fight")
+    for who, face in (("Mara", "10"), ("Jonas", "1"), ("Lene", "1")):
+        assert said(visited, who, f"/initiative faces={face}") == ""
+    assert said(visited, "GM", "/initiative_all faces=2,4,5") == ""
+    serk = visited.entity("Captain Serk")
+    assert f"?aim={serk}#dock" in mara.get(t).text
+    aimed = mara.get(f"{t}?aim={serk}").text
+    assert f'<option value="{serk}" selected' in aimed
+    assert 'value="attack" checked' in aimed
+    assert f'<option value="{serk}" selected' in gm.get(f"{t}?aim={serk}").text, "he acts"

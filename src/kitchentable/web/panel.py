@@ -57,6 +57,8 @@ def panel_of(
 ) -> Panel:
     """The panel as it stands with what is filled in."""
     actors = actors_of(view)
+    if form.one("aim"):
+        form = _aimed(projection, view, form.one("aim"))
     actor = _pick_actor(view, actors, form.one("entity"))
     moves = moves_of(projection, actor)
     picked = _pick_move(view, moves, form.one("move"))
@@ -84,6 +86,22 @@ def panel_of(
         opened=bool(form.one("move")),
         ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
     )
+
+
+def _aimed(projection: Projection, view: View, aim: str) -> Form:
+    """The form after a tap on somebody in the fight: they act, or they are the target."""
+    actors = actors_of(view)
+    if aim in {actor for actor, _ in actors}:
+        return Form({"entity": (aim,)})
+    actor = _pick_actor(view, actors, "")
+    seen = [move for move in moves_of(projection, actor) if not move.why_not]
+    for place in _PLACES:
+        for move in seen:
+            for field in move.fields if move.place == place else ():
+                if field.kind == "entity" and any(one.value == aim for one in field.choices):
+                    picked = {"move": (move.name,), f"a.{field.name}": (aim,)}
+                    return Form({"entity": (actor,), **picked})
+    return Form({"entity": (actor,)})
 
 
 def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -215,7 +215,10 @@ const forms = (() => {
       for (const name of [...body.keys()]) if (name !== "entity" || $("#fight-in .now")) body.delete(name);
     }
     // What was filled in for another move is there when that one is picked again.
-    for (const { name, on, value } of mine.values()) if (value !== false && !body.has(name)) body.append(name, value === true ? on : value);
+    const tapped = mine.has("aim"); // somebody in the fight: what stood in the form goes
+    if (tapped) for (const name of [...body.keys()]) body.delete(name);
+    for (const { name, on, value } of tapped ? [mine.get("aim")] : mine.values()) if (value !== false && !body.has(name)) body.append(name, value === true ? on : value);
+    mine.delete("aim");
   });
 
   // A redraw that carries more than an address holds goes as a form to be looked at; see tablepage.py.
