@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ from kitchentable.rules.moves import Card, Change, Line, Move, Result
 from kitchentable.rules.people import listed
 from kitchentable.rules.table import Actor, Ask, Entity, Table
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.people import Body, option_numbers, points_of
+from kitchentable.rules.toml.people import Body, Purse, limits_of
 from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Json
 
 POINTS, TITLE = "points_fit", "Points do not fit"
@@ -21,54 +20,12 @@ _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
 About = dict[str, list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Purse:
-    """A budget of a sheet: points for a group or entries of a list, spent and available."""
-
-    key: str
-    title: str
-    rule: str
-    spent: int
-    of: int
-    at_most: bool = False
-
-    @property
-    def off(self) -> int:
-        """The points spent beyond the budget; negative for points left."""
-        return max(0, self.spent - self.of) if self.at_most else self.spent - self.of
-
-    def stands(self, name: str) -> str:
-        """Somebody's budget, in words."""
-        if self.at_most:
-            return f"{name} has {self.spent}, and {self.of} is the most"
-        if self.off < 0:
-            return f"{name} has {-self.off} of {self.of} left to spend"
-        return f"{name} has spent {self.spent} of {self.of}"
-
-
-def purses(
-    game: Written, options: Mapping[str, Json], entity: Entity | None = None
-) -> Iterator[Purse]:
-    """The budgets of an entity, not counting growth; without an entity nothing is spent."""
-    table, numbers = Table(options=options), option_numbers(game, options)
-    one = Body(game, table, entity) if entity is not None else None
-    grown: Any = (entity.state.get("grown") if entity is not None else None) or {}
-    for group in one.groups if one is not None else game.groups:
-        points = points_of(game, table, group)
-        if points is not None:
-            spent = one.spent_on(group) - whole(grown.get(group.key)) if one is not None else 0
-            yield Purse(f"group-{group.key}", group.title, group.rule, spent, points)
-    for each in one.listings if one is not None else game.listings:
-        many, most = len(one.entries(each)) if one is not None else 0, each.most.value(numbers)
-        yield Purse(f"list-{each.key}", each.title, each.rule, many, most, at_most=True)
-
-
 def _unfit(game: Written, table: Table, entity: Entity | None) -> Iterator[Purse]:
     """The budgets that do not fit a player's character in play, unless the GM agreed to them."""
     if entity is None or entity.stage != "play" or not entity.is_players:
         return
     agreed: Any = entity.sheet.get("agreed") or {}
-    for one in purses(game, table.options, entity) if not entity.sheet.get("closed") else ():
+    for one in Body(game, table, entity).purses() if not entity.sheet.get("closed") else ():
         if one.off != whole((agreed.get("points") or {}).get(one.key)):
             yield one
 
@@ -83,8 +40,9 @@ def off_by(
 
     With the former options, only the budgets that changed with them.
     """
-    before = {one.key: one.of for one in purses(game, was)} if was is not None else {}
-    same = {one.key for one in purses(game, table.options) if before.get(one.key) == one.of}
+    before = limits_of(game, was) if was is not None else {}
+    now = limits_of(game, table.options)
+    same = {key for key, of in now.items() if before.get(key) == of}
     found: About = {}
     for entity in table.in_play():
         for one in _unfit(game, table, entity) if concerns(entity) else ():

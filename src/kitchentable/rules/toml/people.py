@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Unknown
+from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.moves import Line
-from kitchentable.rules.sheets import Track
+from kitchentable.rules.sheets import Budget, Track
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Scale, Words, Written
 from kitchentable.rules.toml.formula import Formula
@@ -27,11 +29,41 @@ def option_numbers(game: Written, options: Mapping[str, Json]) -> dict[str, int]
     }
 
 
-def points_of(game: Written, table: Table, group: Group) -> int | None:
-    """The points of a group; None if levels are chosen freely."""
-    if group.points is None:
-        return None
-    return group.points.value(option_numbers(game, table.options))
+def limits_of(game: Written, options: Mapping[str, Json]) -> dict[str, int]:
+    """The points of groups and the limits of lists, by the keys of their sections."""
+    numbers = option_numbers(game, options)
+    groups = {f"group-{o.key}": o.points.value(numbers) for o in game.groups if o.points}
+    return groups | {f"list-{one.key}": one.most.value(numbers) for one in game.listings}
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """A budget of a sheet: points for a group or entries of a list, spent and available."""
+
+    key: str
+    title: str
+    rule: str
+    spent: int
+    of: int
+    at_most: bool = False
+
+    @property
+    def off(self) -> int:
+        """The points spent beyond the budget; negative for points left."""
+        return max(0, self.spent - self.of) if self.at_most else self.spent - self.of
+
+    @property
+    def budget(self) -> Budget:
+        """The budget on the page."""
+        return Budget(self.title, self.spent, self.of)
+
+    def stands(self, name: str) -> str:
+        """Somebody's budget, in words."""
+        if self.at_most:
+            return f"{name} has {self.spent}, and {self.of} is the most"
+        if self.off < 0:
+            return f"{name} has {-self.off} of {self.of} left to spend"
+        return f"{name} has spent {self.spent} of {self.of}"
 
 
 def of_kind(parts: Sequence[K], kind: str) -> list[K]:
@@ -88,9 +120,30 @@ class Body(Being):
         """The same numbers, as far as this table shows them."""
         return self.levels | {one.key: self.marks(one) for one in self.game.scales}
 
-    def spent_on(self, group: Group) -> int:
-        """The points spent on a group: one for every level above the lowest."""
-        return group.levels(None).spent(self.own_levels(group))
+    @cached_property
+    def limits(self) -> dict[str, int]:
+        """The points of groups and the limits of lists, by the keys of their sections."""
+        return limits_of(self.game, self.table.options)
+
+    def bounds(self, group: Group) -> Levels:
+        """The bounds of a group's traits, with its points at this table."""
+        return group.levels(self.limits.get(f"group-{group.key}"))
+
+    def purse_of(self, listing: Listing) -> Purse:
+        """The entries of a list, and its limit."""
+        key, many = f"list-{listing.key}", len(self.entries(listing))
+        return Purse(key, listing.title, listing.rule, many, self.limits[key], at_most=True)
+
+    def purses(self) -> Iterator[Purse]:
+        """The budgets, not counting growth."""
+        grown = _part(self.entity.state, "grown")
+        for group in self.groups:
+            levels = self.bounds(group)
+            if levels.points is not None:
+                spent = levels.spent(self.own_levels(group)) - whole(grown.get(group.key))
+                key = f"group-{group.key}"
+                yield Purse(key, group.title, group.rule, spent, levels.points)
+        yield from map(self.purse_of, self.listings)
 
     def own_levels(self, group: Group) -> dict[str, int]:
         """The levels of a group's traits."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from kitchentable.rules.forms import misread
 from kitchentable.rules.sheet_migration import Numbers, former_notes, is_agreed
-from kitchentable.rules.sheets import Budget, Kind, Number, Section, SheetRules, Start, Summary, Tag
+from kitchentable.rules.sheets import Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written
-from kitchentable.rules.toml.people import Body, of_kind, option_numbers, points_of
+from kitchentable.rules.toml.people import Body, of_kind
 from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updates import lists_of
 from kitchentable.rules.values import Choice, Field, Problem
@@ -98,12 +98,9 @@ class Sheets:
 
     def _group(self, one: Body, group: Group, new: bool) -> Section:
         part = Section(f"group-{group.key}", group.title, (), group.help, group.rule)
-        levels = group.levels(points_of(self.game, one.table, group))
-        section = levels.section(part, one.own_levels(group), new=new and one.is_players)
+        counts = new and one.is_players
+        section = one.bounds(group).section(part, one.own_levels(group), new=counts)
         return replace(section, help=group.help)
-
-    def _most(self, table: Table, one: Listing) -> int:
-        return one.most.value(option_numbers(self.game, table.options))
 
     def _list(self, one: Body, listing: Listing, new: bool) -> Section:
         rule, name = listing.rule, f"lists.{listing.key}"
@@ -117,8 +114,7 @@ class Sheets:
                 Field("note", "Note", required=False, default="", longest=400),
             )
             field = Field(name, listing.title, "rows", columns=columns, **known)
-        many, most = len(one.entries(listing)), self._most(one.table, listing)
-        budget = Budget(listing.title, many, most) if new else None
+        budget = one.purse_of(listing).budget if new else None
         return Section(f"list-{listing.key}", listing.title, (field,), listing.help, rule, budget)
 
     def check(self, table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
@@ -127,20 +123,17 @@ class Sheets:
         found = [
             problem
             for group in one.groups
-            for problem in group.levels(points_of(self.game, table, group)).problems(
-                one.own_levels(group), new=building
-            )
+            for problem in one.bounds(group).problems(one.own_levels(group), new=building)
             if stage == "creation" or not self._is_agreed(one, problem.where)
         ]
         if building and self._has_playbook(entity) and not one.playbook:
             rule = self.game.playbooks[0].rule
             found.append(Problem("playbook", rule, "Pick a playbook."))
         for listing in one.listings if building else ():
-            many, most = len(one.entries(listing)), self._most(table, listing)
-            if many > most:
-                words = f"{listing.title}: {most} at most, not {many}."
-                rule = listing.rule
-                found.append(Problem(f"lists.{listing.key}", rule, words))
+            purse = one.purse_of(listing)
+            if purse.off:
+                words = f"{purse.title}: {purse.of} at most, not {purse.spent}."
+                found.append(Problem(f"lists.{listing.key}", purse.rule, words))
         return tuple(found)
 
     def _is_agreed(self, one: Body, where: str) -> bool:
