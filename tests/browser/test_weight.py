@@ -92,6 +92,8 @@ def test_nothing_moves_for_those_who_asked_for_calm(
             addEventListener("animationstart", (one) => window.moved.push(one.animationName)); }""")
         world.over.play("Mara> roll 3d6")
         page.wait_for_selector("#log-list > li.fresh")
+        if moves:
+            page.wait_for_function("window.moved.includes('fall')")
         page.wait_for_timeout(200)
         running = page.evaluate("document.getAnimations().length")
         moved = set(page.evaluate("window.moved"))
