@@ -12,12 +12,12 @@ from asyncio.events import Handle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from kitchentable.app.house import House
+from kitchentable.app.keys import new_id
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import Say
 from kitchentable.store import ExportData, Row
@@ -71,23 +71,22 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         gc.unfreeze()
 
 
-async def long_campaign(house: House) -> str:
+async def long_campaign(house: House, example: str) -> str:
     """A campaign with a long journal that nobody has read in this house yet."""
-    example = await house.open_example("toast")
     gm = next(iter(house.tables.campaign(example).table.seats))
-    (said,) = (await house.tables.handle(example, Say(id="once", seat=gm, text="Again."))).events
-    rows = house.store.read(example)
+    (said,) = (await house.tables.handle(example, Say(id=new_id(), seat=gm, text="Again."))).events
+    rows, name = house.store.read(example), f"long-{new_id()}"
     for number in range(len(rows) + 1, LINES):
         event = msgspec.structs.replace(said, number=number, command=f"again-{number}")
-        rows.append(Row("long", number, event.command, event.time, event.kind, codec.encode(event)))
-    entry = replace(house.store.campaign(example), id="long")
+        rows.append(Row(name, number, event.command, event.time, event.kind, codec.encode(event)))
+    entry = replace(house.store.campaign(example), id=name)
     await asyncio.to_thread(house.store.adopt, entry, rows, ExportData())
     return entry.id
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Visited]:
-    with visit(house=House.at(tmp_path / "house.db")) as house:
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
+    with visit(house=House.at(tmp_path_factory.mktemp("house") / "house.db")) as house:
         # As a server does while the first person is on the way.
         house.app.site.renderer("").warm()
         yield house
@@ -100,7 +99,7 @@ def test_an_evening_holds_nobody_up(house, monkeypatch):
 
 
 def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(house, monkeypatch):
-    campaign = asyncio.run(long_campaign(house.house))
+    campaign = asyncio.run(long_campaign(house.house, house.campaign))
     t, gm = f"/t/{campaign}", next(iter(house.seats.values())).id
     host = house.host()
     key = house.house.keys.cut("seat-link", campaign, gm)
@@ -136,7 +135,7 @@ def test_pages_with_odds_are_drawn_beside_the_loop(house, monkeypatch, way):
 
 @pytest.mark.parametrize("way", ["/", "{t}", "{t}/say", "{t}/feed", "/join/{key}", "{t}/api/view"])
 def test_a_campaign_is_read_in_a_thread_whoever_asks_first(house, monkeypatch, way):
-    campaign = asyncio.run(long_campaign(house.house))
+    campaign = asyncio.run(long_campaign(house.house, house.campaign))
     t, gm = f"/t/{campaign}", next(iter(house.seats.values())).id
     host = house.host()
     host.get(f"/s/{house.house.keys.cut('seat-link', campaign, gm)}")
