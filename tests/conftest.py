@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,9 @@ CHROMIUM_FLAGS = (
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 
+#: What stays open from one browser test to the next.
+OPEN = pytest.StashKey[ExitStack]()
+
 # A slow machine is no failure; what is slow is for the benchmarks to say.
 settings.register_profile(
     "house", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -86,6 +90,11 @@ def find_chromium() -> str | None:
         if path is not None:
             return path
     return None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Nothing is open yet."""
+    config.stash[OPEN] = ExitStack()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -184,19 +193,30 @@ def few_throws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conformance, "FIGHTS", 500)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium, started once a module.
+@pytest.fixture(scope="session")
+def browser(request: pytest.FixtureRequest) -> Browser:
+    """A headless Chromium, started once and closed after the last browser test."""
+    stack = request.config.stash[OPEN]
+    playwright = stack.enter_context(sync_playwright())
+    chromium = playwright.chromium.launch(
+        executable_path=find_chromium(), args=list(CHROMIUM_FLAGS)
+    )
+    return stack.enter_context(chromium)
 
-    Not once a session: while it runs, Playwright keeps an event loop in this thread, and other
-    modules could not start one of their own.
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, None, None]:
+    """Close the browser before other tests: Playwright keeps an event loop in this thread.
+
+    They could not start one of their own. Browser tests come first; see `_begun`.
     """
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=find_chromium(), args=list(CHROMIUM_FLAGS)
-        )
-        yield chromium
-        chromium.close()
+    try:
+        yield
+    finally:
+        if nextitem is None or not nextitem.get_closest_marker("browser"):
+            item.config.stash[OPEN].close()
 
 
 @pytest.fixture
