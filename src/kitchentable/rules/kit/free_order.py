@@ -137,12 +137,3 @@ def seen_fight(table: Table) -> Values | None:
         return None
     order = [one for one in fight["order"] if one in table.entities]
     return {**fight, "order": order, "turn": fight["turn"] if fight["turn"] in order else ""}
-
-
-def drop_out(at: AnyAt, ident: str) -> None:
-    """Takes an entity out of the current fight."""
-    fight: Any = at.table.fight
-    if fight is not None:
-        at.write(("fight", "order"), [one for one in fight["order"] if one != ident])
-        if fight["turn"] == ident:
-            at.write(("fight", "turn"), "")

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
 from kitchentable.rules.kit import Being, Fact, Form, Rows, Ruleset, on_sheet, state
-from kitchentable.rules.kit.free_order import drop_out
 from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
@@ -206,7 +205,11 @@ Here = At[Any]
 def leave(at: Here, one: Thing) -> None:
     """Take an object off the table and out of its fight, with its waiting cards."""
     at.write(("entities", one.id, "stage"), "gone")
-    drop_out(at, one.id)
+    fight: Any = at.table.fight
+    if fight is not None:
+        at.write(("fight", "order"), [who for who in fight["order"] if who != one.id])
+        if fight["turn"] == one.id:
+            at.write(("fight", "turn"), "")
     moves = {"fate", "again", "judge_status", "judge_talent"}
     waiting = (ask for ask in at.table.asks.values() if ask.entity == one.id)
     at.close(*(ask.id for ask in waiting if ask.move in moves))

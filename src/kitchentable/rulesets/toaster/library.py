@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from kitchentable.dice import Mechanic, told
 from kitchentable.rules import Rolled, RuleRefuses, Table, whole
 from kitchentable.rules.kit.forms import Values
-from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number
+from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number, yes_or_no
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES, find
 from kitchentable.rulesets.toaster.harm.healing import heals
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS
@@ -58,16 +58,15 @@ def _difficulty(options: Values, name: str, value: Any) -> int:
 
 def _called(scope: str) -> Reader:
     """Reads whether a 4 is called, where the table allows that."""
+    is_called = yes_or_no("whether a 4 is called", "toaster.3.call4-switch")
 
     def read(options: Values, name: str, value: Any) -> bool:
-        if not isinstance(value, bool):
-            _refuse(f"called is True or False, not {value!r}.", "toaster.3.call4-switch")
-        if value and not Options(options).may_call(scope):
+        if is_called(options, name, value) and not Options(options).may_call(scope):
             _refuse(
                 "At this table no 4 is called here; the option calling_fours allows it.",
                 "toaster.3.call4-switch",
             )
-        return value
+        return bool(value)
 
     return read
 
