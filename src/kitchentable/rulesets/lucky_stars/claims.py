@@ -203,12 +203,9 @@ class AnnounceForm(Form):
 )
 def announce(at: At[AnnounceForm]) -> None:
     form, who = at.form, at.form.about
-    one = Announced(at.seat(), who.id, form.text)
-    big = form.big and at.options.single_major
-    if form.kind == _MODIFIER:
-        one = replace(one, value=form.value, wording=form.wording)
-    else:
-        one = replace(one, steps=(1 if form.kind == _FOR else -1) * (2 if big else 1))
+    big, sign = form.big and at.options.single_major, 1 if form.kind == _FOR else -1
+    steps = 0 if form.kind == _MODIFIER else sign * (2 if big else 1)
+    one = Announced(at.seat(), who.id, form.text, steps, form.value, form.wording)
     at.write(("own", _PLACE, fresh(at.table, "said")), asdict(one))
     rules = ("stars.3.2-table-announces", *(("stars.3.2-single-major",) if big else ()))
     title = f"Points out for the next roll of {who.name}"
