@@ -82,6 +82,8 @@ RULEBOOK = read_rulebook(*_texts("rulebook"))
 PLAYTHROUGH = (_FOLDER / "playthrough.txt").read_text("utf-8")
 
 
+# ---------------------------------------------------------------- tables at one campaign
+
 #: The shipped rows by their keys, for the many look-ups of tables that nobody has changed.
 _BY_KEY: Mapping[str, Mapping[str, Row]] = {
     name: {one["key"]: one for one in shipped} for name, shipped in TABLES.items()

@@ -169,6 +169,11 @@ def standing_words(contest: Contest, names: Sequence[str]) -> str:
     return f"A tie between {listed(names[at] for at in contest.ahead)}."
 
 
+# ---------------------------------------------------------------- how ties are broken
+#
+# No clear victor, unless the table breaks ties; each way decides or cannot (toaster.3.opposed-tie,
+# toaster.3.tiebreak-choice).
+
 HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
 NOBODY_WINS = "nobody"
 

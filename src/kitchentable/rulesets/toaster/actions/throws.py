@@ -1,4 +1,7 @@
-"""A throw as plain facts, its outcome in words, and its side of a card."""
+"""A throw as plain facts, its outcome in words, and its side of a card.
+
+A part of a throw that the GM keeps goes with everything that would tell it: total and outcome.
+"""
 
 from __future__ import annotations
 
@@ -142,6 +145,9 @@ def _needed(needed: int, ext: Extended, *, called: bool) -> str:
         first = "A 9" if nines == 1 else f"{nines} nines in a row"
         return f"{first}, and then {f'a {rest} or better' if rest else 'anything'}."
     return "Out of reach."
+
+
+# ---------------------------------------------------------------- throws
 
 
 @dataclass(frozen=True, slots=True)

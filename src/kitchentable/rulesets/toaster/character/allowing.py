@@ -125,6 +125,8 @@ def _size_leaves(entity: Entity) -> Iterator[Leave]:
             )
 
 
+# ---------------------------------------------------------------- cards for the GM
+
 _STAGES = frozenset({"draft", "submitted", "play"})
 
 

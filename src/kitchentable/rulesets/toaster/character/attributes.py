@@ -103,6 +103,9 @@ def attribute_word(table: Table, rank: int) -> str:
     return word_for(table, "attribute_words", max(rank, 0))
 
 
+# ---------------------------------------------------------------- classes, thresholds, luck
+
+
 def armour_class(
     table: Table, entity: Entity, area: str | None = None, *, body_only: bool = False
 ) -> int:

@@ -88,6 +88,8 @@ def measure(at: At[MeasureForm]) -> None:
     )
 
 
+# ---------------------------------------------------------------- what nobody may change by hand
+
 #: What somebody's harm, luck and experience can be.
 _STATE = (
     Field("stun", "Stun", "number", low=0, rule="toaster.4.stun-accumulate"),

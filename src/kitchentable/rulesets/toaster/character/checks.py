@@ -211,6 +211,8 @@ def _leave_problems(table: Table, entity: Entity) -> Problems:
         )
 
 
+# ---------------------------------------------------------------- traits
+
 #: Sizes end here, for whoever is no human (toaster.2.trait-range, A-10).
 LARGEST = 10
 #: Kinds whose worth has to be told, for it depends on what exactly they are, with their rules.
@@ -374,6 +376,8 @@ def written(entity: Entity) -> list[list[Any]]:
     """Traits as plain data to be compared: kind, name, what of, rank."""
     return [[one.kind, one.name, one.of, one.rank] for one in traits(entity)]
 
+
+# ---------------------------------------------------------------- specialties
 
 #: The rank for a first specialty, and for a second or a doubled one, bonuses not counted
 #: (toaster.2.specialty-rank-4, toaster.2.specialty-rank-8-second, toaster.2.specialty-rank-used).

@@ -131,6 +131,8 @@ def _put(facts: Record, path: Words, now: Json) -> Row:
     return {**facts, key: _put(kept, tuple(rest), now) if rest else now}
 
 
+# ---------------------------------------------------------------- options
+
 _NEED_BANDS = {
     "wcac_critical_table": "The critical table",
     "wcac_double_roll": "Rolling damage twice",
@@ -176,6 +178,8 @@ def options_changed(table: Table, was: Values) -> Result:
     """A word about switches that stand in each other's way; a question about attributes."""
     return joined(tell_waiting(table), attributes_changed(table, was))
 
+
+# ---------------------------------------------------------------- the book's tables, edited
 
 _RULE = "toaster.1.customisable"
 _NEW, _GONE = "new", "gone"

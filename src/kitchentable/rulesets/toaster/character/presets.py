@@ -76,6 +76,8 @@ def armour_line(ident: str, like: str) -> Facts:
     return {"id": ident, "like": like, "name": "", "ac": None, "stowed": False}
 
 
+# ---------------------------------------------------------------- presets
+
 _BLANK = "blank"
 _KEYS = tuple(one["key"] for one in TABLES["attributes"])
 
@@ -151,6 +153,8 @@ def bring(at: At[BringForm]) -> None:
         audience=GM if form.hidden else "",
     )
 
+
+# ---------------------------------------------------------------- samples, archetypes
 
 _TABLE = Table(options={})
 

@@ -1,4 +1,8 @@
-"""What somebody attacks and defends with: weapons in each use, their lengths, ways to defend."""
+"""What somebody attacks and defends with: weapons in each use, their lengths, ways to defend.
+
+One weapon can be two things: a spear is thrust or thrown, a dagger stabs or flies
+(toaster.4.spear-two-values, toaster.4.wc-muscle-flags).
+"""
 
 from __future__ import annotations
 
@@ -242,6 +246,11 @@ def _armed(table: Table, entity: Entity) -> bool:
     return hand or bool(shield(table, entity)[0])
 
 
+# ---------------------------------------------------------------- lengths
+#
+# The distance is shared by the two: it is that of the weapon which got through last, and before any
+# did, that of the longer one of those that are drawn.
+
 #: What attacking from the wrong distance costs, and what where lengths differ only slightly
 #: (toaster.4.length-penalty, toaster.4.length-penalty-slight).
 WRONG, SLIGHT = -2, -1
@@ -294,6 +303,8 @@ def penalty_of(apart: int) -> int:
         return 0
     return SLIGHT if apart == 2 else WRONG
 
+
+# ---------------------------------------------------------------- defences
 
 DODGE = "dodge"
 _PARRY = "parry:"

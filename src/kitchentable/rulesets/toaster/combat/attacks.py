@@ -1,4 +1,9 @@
-"""The attack: thrown as one, or step by step where somebody may spend luck between the rolls."""
+"""The attack: thrown as one, or step by step where somebody may spend luck between the rolls.
+
+Where nobody can spend luck between the steps, the whole attack is one throw. Where somebody can,
+it stops after that one's roll, with a card, and goes on with the next dice as soon as the answer is
+there. What the attack was is kept beside the card; only the GM sees that.
+"""
 
 from __future__ import annotations
 
@@ -300,6 +305,8 @@ def critical_hit(at: At[CriticalForm]) -> None:
     answers = {**facts["kept"]["answers"], "critical_bonus": at.form.bonus}
     finish(at, read_kept(at, {**facts["kept"], "answers": answers}), facts["about"])
 
+
+# ---------------------------------------------------------------- the attack
 
 #: The highest face of a d10*.
 HIGHEST = 9

@@ -333,6 +333,13 @@ def long_kept(at: At[KeptForm]) -> None:
     at.tell_as("long-kept" if kept else "long-lost", what=at.form.was["what"])
 
 
+# ---------------------------------------------------------------- what a roll counts as
+#
+# Two actions a round may both be thrown for (toaster.4.actions-two), so a task or a contest is one
+# like any other, unless the GM calls it a trifle (toaster.4.actions-count). Whoever only answers, as
+# the other side of a contest, spends nothing.
+
+
 def _fights(at: Here) -> bool:
     return at.fight is not None and bool(at.fight.is_in(at.me))
 
@@ -386,6 +393,9 @@ def count(at: Here) -> None:
         more = f"{lens.plural(left, 'action')} left" if left else "none left"
         at.say(f"It counts as an action in the fight; {more} this round.")
     at.card = replace(card, rules=(*card.rules, rule))
+
+
+# ---------------------------------------------------------------- what is in the hand
 
 
 def _carried(at: Here) -> Iterable[Weapon]:

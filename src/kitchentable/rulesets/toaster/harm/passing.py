@@ -107,6 +107,9 @@ def bleeding_words(table: Table, entity: Entity) -> str:
     return f"bleeds {plural(rate, 'point')} a round" if rate else ""
 
 
+# ---------------------------------------------------------------- rounds that pass
+
+
 @dataclass(frozen=True, slots=True)
 class Passed:
     """The table before and after some rounds, lines for the card, and questions."""

@@ -185,6 +185,8 @@ def where(at: At[WhereForm]) -> None:
     at.tell(f"{at.me.name}: {at.form.place}", "Says the GM.", rules=rules)
 
 
+# ---------------------------------------------------------------- what a critical hit leaves behind
+
 #: What somebody who fell has on their card until they get up (toaster.4.crit-b).
 PRONE = "prone"
 

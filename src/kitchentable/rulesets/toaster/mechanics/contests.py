@@ -304,6 +304,13 @@ def do_over(
     return do_over(dice, sides, ext, bands) if one.winner is None else one
 
 
+# ---------------------------------------------------------------- ends without totals
+#
+# A contest's own outcome holds every total, for its card. With nines without a limit those are more
+# than anybody reads and more than can be listed. A verdict keeps the words and leaves the totals
+# covered, so that its odds are there at once under every option.
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The end of an opposed roll without its totals: standing and place of the winner.
