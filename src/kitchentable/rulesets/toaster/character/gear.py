@@ -73,24 +73,28 @@ def weapon(table: Table, entity: Entity, ident: str) -> Weapon | None:
 
 def weapon_of(table: Table, line: Record, ident: str = "") -> Weapon:
     """A weapon from its line on a sheet, filled up from the table's list."""
-    like = str(line.get("like") or "")
-    listed = listed_weapon(table, like)
-    full = {**listed, **{key: one for key, one in line.items() if one is not None and one != ""}}
+    full = filled(listed_weapon(table, str(line.get("like") or "")), line)
     return Weapon(
         id=str(line.get("id") or ident),
         name=str(full.get("name") or "Weapon"),
         wc=whole(full.get("wc")),
         skill=str(full.get("skill") or ""),
-        muscle=bool(listed.get("muscle") or line.get("muscle")),
-        unarmed=bool(listed.get("unarmed") or line.get("unarmed")),
-        ranged=bool(listed.get("ranged") or line.get("ranged")),
-        thrown=bool(listed.get("thrown") or line.get("thrown")),
+        muscle=bool(full.get("muscle")),
+        unarmed=bool(full.get("unarmed")),
+        ranged=bool(full.get("ranged")),
+        thrown=bool(full.get("thrown")),
         strength=whole(full.get("strength")),
         length=whole(full.get("length", full.get("reach"))),
         modifier=whole(full.get("modifier")),
         spread=whole(full.get("spread")),
-        like=like,
+        like=str(line.get("like") or ""),
     )
+
+
+def filled(listed: Record, line: Record) -> Row:
+    """A line of a sheet, filled up from a row of a list; what is not ticked is left to the list."""
+    own = {key: one for key, one in line.items() if one not in (None, "") and one is not False}
+    return {**listed, **own}
 
 
 def listed_weapon(table: Table, key: str) -> Row:
@@ -117,8 +121,7 @@ def armour(table: Table, entity: Entity) -> tuple[Armour, ...]:
 
 def _armour_of(table: Table, line: Record, ident: str) -> Armour:
     like = str(line.get("like") or "")
-    listed = (row(table, "armour", like) if like else None) or {}
-    full = {**listed, **{key: one for key, one in line.items() if one is not None and one != ""}}
+    full = filled(row(table, "armour", like) or {}, line)
     return Armour(
         id=str(line.get("id") or ident),
         name=str(full.get("name") or "Armor"),

@@ -18,10 +18,10 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rulesets.toaster.book import Choices, Parts, Record, Row, Words, row, rows
+from kitchentable.rulesets.toaster.book import Choices, Parts, Record, Words, row, rows
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.attributes import attribute_for
-from kitchentable.rulesets.toaster.character.gear import BARE
+from kitchentable.rulesets.toaster.character.gear import BARE, filled
 from kitchentable.rulesets.toaster.character.lens import Weapon
 from kitchentable.rulesets.toaster.character.people import lines_of
 from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
@@ -119,20 +119,19 @@ def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
     """
     line = _line(entity, weapon.id)
     shipped = row(table, "weapon", weapon.like) or row(table, "missile", weapon.like) or {}
-    full: Row = {**shipped, **{k: v for k, v in line.items() if v not in (None, "")}}
+    full = filled(shipped, line)
     first = Arm(
         weapon.id,
         replace(weapon, unarmed=_is_unarmed(table, weapon, line)),
         scope=whole(full.get("scope")),
         piercing=-abs(whole(full.get("piercing"))),
-        blast=bool(shipped.get("blast") or line.get("blast")),
+        blast=bool(full.get("blast")),
     )
     found = [first]
     if full.get("grip_wc") is not None:
         grip = replace(first.weapon, wc=whole(full["grip_wc"]), name=f"{weapon.name}, other grip")
         found.append(replace(first, key=f"{weapon.id}:{GRIP}", weapon=grip))
-    flies = shipped.get("throwable") or line.get("throwable")
-    if flies and not first.ranged:
+    if full.get("throwable") and not first.ranged:
         missile = replace(first.weapon, wc=whole(full.get("thrown_wc", weapon.wc)), strength=0)
         found.append(replace(first, key=f"{weapon.id}:{THROWN}", weapon=missile, thrown=True))
     return tuple(found)

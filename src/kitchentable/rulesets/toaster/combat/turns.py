@@ -336,8 +336,8 @@ def long_kept(at: At[KeptForm]) -> None:
 # ---------------------------------------------------------------- what a roll counts as
 #
 # Two actions a round may both be thrown for (toaster.4.actions-two), so a task or a contest is one
-# like any other, unless the GM calls it a trifle (toaster.4.actions-count). Whoever only answers, as
-# the other side of a contest, spends nothing.
+# like any other, unless the GM calls it a trifle (toaster.4.actions-count). Whoever only answers,
+# as the other side of a contest, spends nothing.
 
 
 def _fights(at: Here) -> bool:
