@@ -89,7 +89,8 @@ def test_without_a_connection_a_page_says_so_and_nothing_else_was_kept(lene: Per
     page.reload()
     kept = page.evaluate("""async () => {
         const names = await caches.keys();
-        const found = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+        const keys = async (name) => (await caches.open(name)).keys();
+        const found = await Promise.all(names.map(keys));
         return found.flat().map((one) => new URL(one.url).pathname);
     }""")
     assert len(kept) == 2

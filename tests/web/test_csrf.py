@@ -17,6 +17,7 @@ def unsafe_routes(visited):
         "seat": visited.seats["Mara"].id,
         "proposal": "roll-1",
         "ask": "ask-1",
+        "handout": "handout-1",
         "cursor": visited.house.tables.cursors.seal(visited.campaign, 3),
     }
     for route in visited.app.rooms.routes:
