@@ -1,10 +1,12 @@
 """The page about games of one's own names every line that a file can have."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from kitchentable.rules.folders import read_folder
 from kitchentable.rules.toml import form, rollform
 from kitchentable.rules.toml.schema import lines_of
 
@@ -37,3 +39,33 @@ def test_every_table_is_told_of():
     assert set(names_of(form.Written)) == {
         re.sub(r"\W", "", table) for table in TABLES if "." not in table
     } | {"option", "chapter", "rule", "person"}
+
+
+def strings(row):
+    for one in row.values() if isinstance(row, dict) else row:
+        yield from [one] if isinstance(one, str) else strings(one)
+
+
+@pytest.mark.parametrize("name", ["book.toml", "terms.toml"])
+def test_templates_ask_for_lines_that_there_are(name):
+    folder = Path(form.__file__).parent
+    rows = tomllib.loads((folder / name).read_text("utf-8"))
+    rows.pop("chapters", None)
+    for table, row in rows.items():
+        kind = getattr(form, table, None) or getattr(rollform, table)
+        lines = {one for one, _, _, _ in lines_of(kind)} | set(dir(kind))
+        asked = {one for text in strings(row) for one in re.findall(r"\{(\w+)\}", text)}
+        named = {*row.get("words", {}), *row.get("joints", {})}
+        assert (table, asked | named) == (table, (asked | named) & lines)
+        assert asked or row.get("lines") == {}
+
+
+def test_an_entry_says_all_that_the_file_does():
+    book = read_folder(Path(__file__).parents[3] / "examples" / "karma").rulebook
+    assert book["tin_saints.roll-help_out"].text.endswith(
+        "Throw min(3, max(1, trait)) d6 (dice). Add Karma spent * 2 and the GM's modifier. "
+        "It has to reach a difficulty of the GM's: Easy 4, Hard 8 and For saints 12. "
+        "What can come of it: thanked at 4 or more (Somebody says thank you.); "
+        "done at 0 or more; dented."
+    )
+    assert book["tin_saints.rest-workshop"].text == "Changes: Dents -1."

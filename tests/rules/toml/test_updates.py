@@ -7,7 +7,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.state import evolve
 from kitchentable.campaign.views import view_for
-from kitchentable.rules import Actor
+from kitchentable.rules import Actor, Ask, Entity, Table
 from kitchentable.rules.toml import read_game
 from tests.rules.toml.sample import COIN
 from tests.rulesets.driver import GM, open_evening
@@ -222,3 +222,18 @@ def test_each_sheet_by_itself_and_what_was_grown_costs_no_points():
     answers = {"group-self": "leave", f"group-self.{lou}": "back"}
     one.do(GM, c.MakeMove, move="points_fit", ask="points_fit", answers=answers)
     assert (one.entity(kit).stage, one.entity(lou).stage) == ("play", "draft")
+
+
+def test_what_waits_on_one_of_two_cards_about_somebody_is_not_asked_again():
+    sheet = {"traits": {"nerve": 2, "wits": 2, "salt": 1, "pepper": 1}, "lists": {}, "texts": {}}
+    kit = Entity("kit", "Kit", "character", "ada", sheet, {}, "play")
+    asks = {
+        name: Ask(name, to, "refit", "Kit", "", {"about": [f"traits.lost.{key}"]}, entity="kit")
+        for name, to, key in (
+            ("refit-own-kit", ("owner:kit",), "salt"),
+            ("refit-kit", ("gm",), "pepper"),
+        )
+    }
+    here = Table(FIRST.defaults(), entities={"kit": kit}, asks=asks)
+    why_not = FIRST.move("refit").when(here, Actor("gm", "gm", ""))
+    assert why_not == "Every number has its place."
