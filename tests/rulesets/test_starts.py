@@ -63,6 +63,41 @@ async def _taps(name: str) -> dict[str, str]:
     return {asked: ", ".join(told) for asked, told in found.items()}
 
 
+async def _alone(name: str) -> set[str]:
+    """The kinds of events of each row's roll where nobody is the GM, sent by a player."""
+    house, found = House(MemoryStore()), set()
+    campaign = await lay_out(house, name)
+    table = house.tables.campaign(campaign).table
+    gm = next(one.id for one in table.seats.values() if one.role == GM)
+    solo = c.SetSettings(id="solo", seat=gm, settings={"gm_confirms": "solo"})
+    await house.tables.handle(campaign, solo)
+    people = tuple(table.in_play())
+    mine = next(one for one in people if one.owner != GM)
+    projection = house.projections.of(campaign, mine.owner)
+    summary = projection.view.summaries[mine.id]
+    asked = {one.name: one.fields for one in projection.moves(mine.id)}
+    rows = (*summary.numbers, *summary.tags, *summary.tracks)
+    for number, start in enumerate(row.starts for row in rows if row.starts is not None):
+        kind = c.Propose if house.tables.game(campaign).move(start.move).converses else c.MakeMove
+        answers = {**ASKED.get(start.move, {}), **dict(start.answers)}
+        if "target" in answers:
+            answers["target"] = people[-1].id
+        for field in asked[start.move]:  # what has no default is asked of the player
+            if field.required and field.default is None and field.choices:
+                answers.setdefault(field.name, field.choices[len(field.choices) // 2].value)
+        sent = {"seat": mine.owner, "move": start.move, "entity": mine.id, "answers": answers}
+        more = {"throw": True} if kind is c.Propose else {}
+        done = await house.tables.handle(campaign, kind(id=f"alone-{number}", **sent, **more))
+        found.add(done.events[0].kind)
+    house.close()
+    return found
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_where_nobody_is_the_gm_each_row_is_rolled_at_once(name: str):
+    assert asyncio.run(_alone(name)) == {"move"}
+
+
 @pytest.mark.parametrize("name", registry.names())
 def test_each_row_opens_a_roll_that_takes_it(name: str):
     assert asyncio.run(_taps(name)) == ROWS[name]

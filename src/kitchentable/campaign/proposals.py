@@ -15,6 +15,7 @@ from typing import Any
 
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import ask_until_settled
+from kitchentable.campaign.settings import SOLO
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
@@ -30,7 +31,7 @@ class Proposal:
 
     `starter` is the seat that began it, `for_seat` whose dice these are (a seat's id or "gm").
     `settled` are the names of answered questions, `spoken` the parties that have spoken, `agreed`
-    the picks that the GM said yes to, `by` who set what.
+    the picks that the GM said yes to, `by` who set what. `solo`: whoever rolls is the GM's party, too.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Proposal:
     agreed: frozenset[str] = frozenset()
     any_yes: bool = False
     audience: str = EVERYONE
+    solo: bool = False
     #: Cached fields of each move at a table, because forms ask for them again and again.
     asked: dict[int, tuple[Table, tuple[Field, ...]]] = dataclasses.field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -82,7 +84,9 @@ def opened_by_hidden(
     return frozenset(field.name for field in fields if field.name not in asked)
 
 
-def read_proposal(game: Game, proposal: str, plain: Mapping[str, Any]) -> Proposal:
+def read_proposal(
+    game: Game, proposal: str, plain: Mapping[str, Any], *, solo: bool = False
+) -> Proposal:
     """A proposal from plain data."""
     return Proposal(
         id=proposal,
@@ -98,6 +102,7 @@ def read_proposal(game: Game, proposal: str, plain: Mapping[str, Any]) -> Propos
         agreed=frozenset(plain["agreed"]),
         any_yes=plain["any_yes"],
         audience=plain["audience"],
+        solo=solo,
     )
 
 
@@ -126,10 +131,27 @@ def proposals(campaign: Campaign, game: Game) -> Iterator[Proposal]:
     exists.
     """
     return (
-        read_proposal(game, pid, one)
+        read_proposal(game, pid, one, solo=is_solo(campaign.settings))
         for pid, one in campaign.tree["proposals"].items()
         if game.has_move(one["move"])
     )
+
+
+def is_solo(settings: Mapping[str, Any]) -> bool:
+    """Whether a table has no GM, so that whoever rolls sets what would be the GM's.
+
+    >>> is_solo({"gm_confirms": "solo"}), is_solo({"gm_confirms": "each"})
+    (True, False)
+    """
+    return settings.get("gm_confirms") == SOLO
+
+
+def asked_of_player(
+    fields: tuple[Field, ...], settings: Mapping[str, Any]
+) -> tuple[Field, ...]:
+    """The fields of a roll that its player fills in; at a table without a GM, the GM's as well."""
+    parties = {ACTOR, GM} if is_solo(settings) else {ACTOR}
+    return tuple(field for field in fields if field.set_by in parties)
 
 
 def party_of(proposal: Proposal, table: Table, field: Field) -> str:
@@ -142,7 +164,7 @@ def party_of(proposal: Proposal, table: Table, field: Field) -> str:
 def whose(proposal: Proposal, table: Table, party: str) -> str:
     """The seat of a party, or "gm"; "" while nobody has been picked."""
     if party == GM:
-        return GM
+        return proposal.for_seat if proposal.solo else GM
     if party == ACTOR:
         return proposal.for_seat
     picked = table.entities.get(str(proposal.answers.get(party.removeprefix("owner:"), "")))
@@ -185,7 +207,7 @@ def _waits_on_gm(
     settings: Mapping[str, Any],
 ) -> bool:
     open_fields = [f for f in fields if parties[f.name] == GM and f.name not in proposal.settled]
-    if settings.get("gm_confirms") == "trust":
+    if settings.get("gm_confirms") in {"trust", SOLO}:
         return not all(map(may_stand, open_fields))
     picks = any(is_pick(proposal, field) and field.name not in proposal.agreed for field in fields)
     return GM not in proposal.spoken or bool(open_fields) or (picks and not proposal.any_yes)

@@ -19,6 +19,7 @@ from kitchentable.campaign.errors import OddsNeeded
 from kitchentable.campaign.permissions import actor_for, speaks_for
 from kitchentable.campaign.proposals import (
     Proposal,
+    asked_of_player,
     parties_of,
     party_of,
     proposals,
@@ -68,17 +69,17 @@ def moves_for(
     actor = actor_for(view.me, entity)
     moment = moment or game.moment(view.table, actor)
     return tuple(
-        _seen_move(moment, move, actor, gm=is_gm(view.me))
+        _seen_move(view, moment, move, actor)
         for move in game.moves
         if actor.role in move.by and move.for_entity == bool(entity)
     )
 
 
-def _seen_move(moment: Moment, move: Move, actor: Actor, *, gm: bool) -> SeenMove:
+def _seen_move(view: View, moment: Moment, move: Move, actor: Actor) -> SeenMove:
     why_not = moment.may(move)
     fields = moment.fields(move, {}) if why_not is None else ()
-    if move.converses and not gm:
-        fields = tuple(field for field in fields if field.set_by == "actor")
+    if move.converses and not is_gm(view.me):
+        fields = asked_of_player(fields, view.settings)
     return SeenMove(
         name=move.name,
         title=move.title,

@@ -17,6 +17,9 @@ DIALECT_CHOICES = (
     Choice("anydice", "As in AnyDice"),
 )
 
+#: The value of "gm_confirms" for a table without a GM.
+SOLO = "solo"
+
 SETTINGS = (
     Field(
         "gm_confirms",
@@ -25,6 +28,7 @@ SETTINGS = (
         (
             Choice("each", "Each roll", "The GM looks at every roll before the dice fall."),
             Choice("trust", "Only where needed", "Where the rules have a default, it stands."),
+            Choice(SOLO, "Never: nobody is the GM", "Whoever rolls sets what would be the GM's."),
         ),
         default="each",
         help="Whether a player's roll waits for the GM where the rules have a default for "

@@ -10,6 +10,7 @@ from kitchentable.app.projections import Projection
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import fill_in
+from kitchentable.campaign.proposals import asked_of_player
 from kitchentable.campaign.read_models import (
     NoOdds,
     SeenAsk,
@@ -170,7 +171,7 @@ def fields_with(
     """A move's form once these answers stand: some open further questions."""
     fields = projection.fill_in(seen.name, seen.entity, raw).fields
     if seen.converses and not is_gm(projection.view.me):
-        return tuple(field for field in fields if field.set_by == "actor")
+        return asked_of_player(fields, projection.view.settings)
     return fields
 
 

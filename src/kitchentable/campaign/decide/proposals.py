@@ -21,6 +21,7 @@ from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.proposals import (
     Proposal,
+    is_solo,
     parties_of,
     plain_proposal,
     read_proposal,
@@ -68,6 +69,7 @@ def _begin(context: Context, command: Propose) -> Proposal:
         answers={},
         by={},
         any_yes=command.any_yes,
+        solo=is_solo(context.campaign.settings),
         audience=audience_for(entity, chosen_audience(context, command.audience)),
     )
     check_when(context.table, move, proposal.actor(context.table))
@@ -152,7 +154,10 @@ def find_proposal(context: Context, wanted: str) -> Proposal:
     """A proposal that the sender knows of. Errors: CannotBe."""
     plain = context.campaign.tree["proposals"].get(wanted)
     there = plain is not None and context.game.has_move(plain["move"])
-    proposal = read_proposal(context.game, wanted, plain) if plain is not None and there else None
+    solo = is_solo(context.campaign.settings)
+    proposal = None
+    if plain is not None and there:
+        proposal = read_proposal(context.game, wanted, plain, solo=solo)
     if proposal is None or not (
         sees(proposal.audience, context.me)
         or parties_of(proposal, context.table, context.me, gm=False)
