@@ -218,6 +218,7 @@ EACH = {
     c.SkipAsk: {"ask": "slip-1"},
     c.Say: {"text": "Hello"},
     c.RollNotation: {"notation": "2d6"},
+    c.KeepQuick: {"entity": "kes", "label": "A toss", "move": "flip"},
     c.SetNote: {"which": "table", "text": "Hello"},
     c.SetPortrait: {"entity": "pc-8", "picture": "a" * 40},
     c.SaveHandout: {"title": "A letter"},

@@ -73,6 +73,7 @@ def whole_evening():
     send(c.RollNotation, JON, notation="(2d6)>=7", label="luck", faces=[5, 5])
     send(c.SetNote, JON, which="table", text="The bridge is out.")
     send(c.SetNote, IDA, which="gm", text="Grim did it.")
+    send(c.KeepQuick, MARA, entity=kes, label="A toss", move="flip")
     send(c.SetPortrait, MARA, entity=kes, picture="a" * 40)
     send(c.SetPortrait, MARA, entity=kes)
     letter = send(c.SaveHandout, IDA, title="A letter", text="Come at once.").data["handout"]

@@ -124,6 +124,7 @@ CODES = {
     "move/no-conversation": "This move is made at once; nothing has to be proposed.",
     "move/needs-entity": "The move is made for somebody in play.",
     "proposal/unknown": "That proposal is no longer open.",
+    "quick/unknown": "The character keeps no quick roll of that name.",
     "proposal/waits": "The dice wait for somebody.",
     "proposal/nothing-to-settle": "Nothing in that proposal is this seat's to set.",
     "ask/gone": "Somebody has answered that card already.",

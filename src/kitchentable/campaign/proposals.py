@@ -31,7 +31,7 @@ class Proposal:
 
     `starter` is the seat that began it, `for_seat` whose dice these are (a seat's id or "gm").
     `settled` are the names of answered questions, `spoken` the parties that have spoken, `agreed`
-    the picks that the GM said yes to, `by` who set what. `solo`: whoever rolls is the GM's party, too.
+    the picks that the GM said yes to, `by` who set what. `solo`: whoever rolls is the GM's party.
     """
 
     id: str
@@ -146,9 +146,7 @@ def is_solo(settings: Mapping[str, Any]) -> bool:
     return settings.get("gm_confirms") == SOLO
 
 
-def asked_of_player(
-    fields: tuple[Field, ...], settings: Mapping[str, Any]
-) -> tuple[Field, ...]:
+def asked_of_player(fields: tuple[Field, ...], settings: Mapping[str, Any]) -> tuple[Field, ...]:
     """The fields of a roll that its player fills in; at a table without a GM, the GM's as well."""
     parties = {ACTOR, GM} if is_solo(settings) else {ACTOR}
     return tuple(field for field in fields if field.set_by in parties)

@@ -16,8 +16,9 @@ from kitchentable.app import copies, removal
 from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
 from kitchentable.app.openings import begin_evening
+from kitchentable.campaign.commands import BeginSession, SetSettings
 from kitchentable.campaign.decide.options import read_options, read_settings
-from kitchentable.campaign.settings import SETTINGS
+from kitchentable.campaign.settings import SETTINGS, SOLO
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
@@ -154,7 +155,10 @@ async def campaign_create(request: Asked) -> Answer:
 
 @post(path("example_open"), include_in_schema=False, status_code=200)
 async def example_open(request: Asked) -> Answer:
-    """A game's ready campaign, laid once; the host sits down at it as the GM."""
+    """A game's ready campaign, laid once; the host sits down at it as the GM.
+
+    `alone`: nobody is the GM there, and the host sits down as a player.
+    """
     must_be_host(request)
     house = site_of(request).house
     form = await read_form(request)
@@ -163,12 +167,23 @@ async def example_open(request: Asked) -> Answer:
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=422)
     await house.tables.ready(campaign)
-    seats = house.tables.campaign(campaign).table.seats.values()
-    gm = next(one.id for one in seats if one.role == GM)
+    table = house.tables.campaign(campaign).table
+    gm = next(one.id for one in table.seats.values() if one.role == GM)
+    seat = gm
+    if form.ticked("alone"):
+        open_rolls = house.tables.campaign(campaign).tree["proposals"].values()
+        players = [*(one["for"] for one in open_rolls), *(one.owner for one in table.in_play())]
+        seat = next((one for one in players if one in table.seats and one != gm), gm)
+        command, settings = f"host.{form.command()}", {"gm_confirms": SOLO}
+        if house.tables.campaign(campaign).settings["gm_confirms"] != SOLO:
+            solo = SetSettings(id=f"{command}.solo", seat=gm, settings=settings)
+            await house.tables.handle(campaign, solo)
+        if table.session.phase == "none":
+            await house.tables.handle(campaign, BeginSession(id=f"{command}.begin", seat=gm))
     return see_other(
         request,
         renderer_of(request).url("table", campaign=campaign),
-        cookies=[await seat_cookie(request, campaign, gm)],
+        cookies=[await seat_cookie(request, campaign, seat)],
     )
 
 

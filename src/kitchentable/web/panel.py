@@ -9,8 +9,8 @@ from typing import Any
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.permissions import actor_for
-from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.proposals import asked_of_player
+from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.read_models import (
     NoOdds,
     SeenAsk,
