@@ -112,3 +112,23 @@ def test_the_page_can_be_installed(table: Played, lene: Person) -> None:
     assert told["display"] == "standalone"
     icon = lene.page.request.get(f"{table.served.address}{told['icons'][0]['src']}")
     assert icon.headers["content-type"] == "image/svg+xml"
+
+
+def test_the_gm_moves_a_row_by_keys_and_by_dragging(browser: Browser, table: Played) -> None:
+    gm = Person(browser, "GM", viewport={"width": 1280, "height": 1600})
+    gm.context.add_cookies([table.cookie("GM")])
+    page = gm.page
+    page.goto(table.address)
+    gm.live()
+    rows = page.locator("#fight .order > li[data-row] .name")
+    names = rows.all_inner_texts()
+    page.get_by_role("button", name="Reorder by dragging").click()
+    expect(page.locator("#fight .order > li[data-row]").first).to_be_focused()
+    page.keyboard.press("Alt+ArrowDown")
+    moved = [names[1], names[0], *names[2:]]
+    expect(rows).to_have_text(moved, timeout=EXPECT)
+    page.locator("#fight .order > li[data-row]").nth(1).drag_to(
+        page.locator("#fight .order > li[data-row]").first
+    )
+    expect(rows).to_have_text(names, timeout=EXPECT)
+    gm.context.close()

@@ -425,6 +425,14 @@ class SetMarks(Command, frozen=True, tag="set-marks"):
     marks: tuple[str, ...] = ()
 
 
+class ReorderFight(Command, frozen=True, tag="reorder-fight"):
+    """Put a fighter before another in the order of the fight; before nobody: last. For the GM."""
+
+    sender = Who.GM
+    entity: str
+    before: str = ""
+
+
 class SetLimit(Command, frozen=True, tag="set-limit"):
     """Draw a line or a veil, or take one away. Sent by anybody at the table, unnamed."""
 

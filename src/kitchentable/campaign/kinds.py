@@ -267,6 +267,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             lambda event: f"{event.data['title']} {event.data['card']['sentence']}", "rolls"
         ),
         "marked": Kind(_marked, "evenings"),
+        "reordered": Kind(_with("{entity_name} acts at another time."), "evenings"),
         "limit-set": Kind(
             lambda event: (
                 f"A {event.data['kind']} is drawn: {event.data['text']}."

@@ -43,6 +43,17 @@ SETTINGS = (
         help="Players see the odds of their rolls, wherever they know all that goes into them.",
     ),
     Field(
+        "foe_health",
+        "How badly foes are hurt",
+        "choice",
+        (
+            Choice("closed", "As their numbers", "Closed numbers stay closed."),
+            Choice("words", "In words", "Players read “hurt” or “bloodied”, never a number."),
+        ),
+        default="closed",
+        help="What players read in the fight of foes whose numbers are closed.",
+    ),
+    Field(
         "fudge",
         "The GM may alter results",
         "choice",

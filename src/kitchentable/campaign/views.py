@@ -10,6 +10,7 @@ from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.fight import fight_for
 from kitchentable.campaign.pictures import backdrop_for, handouts_for, portraits_for
 from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.read_models import Quick, View
@@ -17,7 +18,7 @@ from kitchentable.campaign.scene import Scene, scene_for
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
-from kitchentable.rules.sheets import FightView, Number, Start, Summary, Tag
+from kitchentable.rules.sheets import Number, Start, Summary, Tag
 from kitchentable.rules.table import Entity, Seat, Table
 from kitchentable.rules.values import GM
 
@@ -58,7 +59,7 @@ def view_for(
         mine=_mine(table, me),
         proposals=seen_proposals(campaign, game, table, me, solver) if seated else (),
         asks=seen_asks(campaign, game, table, me) if seated else (),
-        fight=_fight(game, table),
+        fight=fight_for(campaign, game, table, me) if seated else None,
         notes=notes if seated else {},
         session=session if seated else {},
         sessions=dict(tree["sessions"]) if seated else {},
@@ -100,13 +101,3 @@ def _known(table: Table, one: Led) -> Led:
 def _mine(table: Table, me: Seat) -> tuple[Entity, ...]:
     own = table.owned_by(me.id)
     return (*own, *table.owned_by(GM)) if is_gm(me) else own
-
-
-def _fight(game: Game, table: Table) -> FightView | None:
-    """The fight without rows of entities that are not on this table."""
-    fight = game.fight(table)
-    if fight is None:
-        return None
-    rows: tuple[Any, ...] = tuple(row for row in fight.rows if row.entity in table.entities)
-    foreseen = any(one.standing(table) is not None for one in game.fights.values())
-    return replace(fight, rows=rows, foreseen=foreseen)

@@ -205,6 +205,15 @@ class SheetRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """A move that a tap in the fight tracker starts; `at_once` where it asks nothing."""
+
+    title: str
+    start: Start
+    at_once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FightRow:
     """One line of the fight tracker.
 
@@ -222,6 +231,7 @@ class FightRow:
     out: bool = False
     track: Track | None = None
     note: str = ""
+    acts: tuple[Act, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +239,7 @@ class FightView:
     """The fight in the tracker: round, order of acting, fallen fighters, current turn.
 
     A `round` of 0 is for games that count none. `foreseen` is set by the table if the seat knows
-    enough for a forecast of the end.
+    enough for a forecast of the end, and `acts`, of a row as of the whole, to what the seat may do.
     """
 
     round: int
@@ -237,3 +247,4 @@ class FightView:
     sentence: str = ""
     notes: tuple[str, ...] = ()
     foreseen: bool = False
+    acts: tuple[Act, ...] = ()

@@ -131,7 +131,7 @@ def regions_of(view: View) -> dict[str, Any]:
             view.portraits,
             view.quick,
         ),
-        "fight": view.fight,
+        "fight": (view.fight, view.scene.marks),
         "waiting": (
             view.proposals,
             view.asks,

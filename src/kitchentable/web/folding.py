@@ -20,7 +20,13 @@ def _kinds_in(*groups: str) -> frozenset[str]:
 
 
 #: Changes of seats, rules, characters, notes, clocks and conditions.
-BOOKKEEPING = _kinds_in("house", "sheets") | {"noted", "contributed", "clock-set", "marked"}
+BOOKKEEPING = _kinds_in("house", "sheets") | {
+    "noted",
+    "contributed",
+    "clock-set",
+    "marked",
+    "reordered",
+}
 ROLLS = _kinds_in("rolls") | {"revealed"}
 STORY = (ROLLS | _kinds_in("talk", "evenings") | {"declined"}) - BOOKKEEPING
 

@@ -37,6 +37,7 @@ from kitchentable.web.drawn import (
 from kitchentable.web.folding import ends_thread, runs
 from kitchentable.web.markdown import render_markdown
 from kitchentable.web.phrases import FILTERS, anchor
+from kitchentable.web.tracker import grouped
 from kitchentable.web.urls import Urls
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -109,6 +110,7 @@ class Renderer:
             tell_dice=tell_dice,
             why=why,
             runs=runs,
+            fighters=grouped,
             titles=self._titles,
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from kitchentable.campaign.commands import (
     Command,
     PlayXCard,
+    ReorderFight,
     RollOracle,
     SetClock,
     SetLimit,
@@ -119,4 +120,12 @@ async def marks_set(request: Asked, campaign: FromPath[str], entity: FromPath[st
     return await _do(request, campaign, command, "#fight")
 
 
-ROUTES = (x_card, limit_set, clock_set, oracle_set, oracle_roll, marks_set)
+@post(path("fight_order"), include_in_schema=False, status_code=200)
+async def fight_order(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The GM puts a fighter before another."""
+    form = await read_form(request)
+    command = ReorderFight(id=form.command(), entity=form.one("entity"), before=form.one("before"))
+    return await _do(request, campaign, command, "#fight")
+
+
+ROUTES = (x_card, limit_set, clock_set, oracle_set, oracle_roll, marks_set, fight_order)

@@ -95,6 +95,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "clock_set": _of_campaign("/clocks"),
         "oracle_set": _of_campaign("/tables"),
         "oracle_roll": _of_campaign("/tables/roll"),
+        "fight_order": _of_campaign("/fight/order"),
         "marks_set": _of_campaign("/characters/{entity}/marks"),
         "undo": _of_campaign("/undo/{cursor}"),
         "alter": _of_campaign("/alter/{cursor}"),

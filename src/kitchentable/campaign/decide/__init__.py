@@ -82,6 +82,7 @@ DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] 
         c.SetOracle: scene.set_oracle,
         c.RollOracle: scene.roll_oracle,
         c.SetMarks: scene.set_marks,
+        c.ReorderFight: scene.reorder_fight,
         c.SetLimit: scene.set_limit,
         c.PlayXCard: scene.play_x_card,
     }

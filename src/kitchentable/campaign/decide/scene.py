@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from kitchentable.campaign.commands import (
     PlayXCard,
+    ReorderFight,
     RollOracle,
     SetClock,
     SetLimit,
@@ -164,6 +165,23 @@ def set_marks(context: Context, command: SetMarks) -> tuple[Event, ...]:
     data = {"entity": entity.id, "entity_name": entity.name, "marks": marks}
     change = Change(("scene", "marks", entity.id), marks)
     return (context.event("marked", [change], data=data, audience=audience_for(entity)),)
+
+
+def reorder_fight(context: Context, command: ReorderFight) -> tuple[Event, ...]:
+    """Put a fighter before another; a game keeps the order of its fight in the fact "order"."""
+    fight = context.table.fight
+    order = list(fight.get("order") or ()) if fight is not None else []
+    if command.entity not in order or command.before not in {"", *order}:
+        raise CannotBe("There is no order of turns with them yet.", code="fight/no-order")
+    entity = context.entity(command.entity)
+    left = [one for one in order if one != command.entity]
+    place = left.index(command.before) if command.before in left else len(left)
+    now = [*left[:place], command.entity, *left[place:]]
+    if now == order:
+        raise CannotBe(f"{entity.name} stands there already.")
+    data = {"entity": entity.id, "entity_name": entity.name}
+    change = Change(("fight", "order"), now)
+    return (context.event("reordered", [change], data=data, audience=audience_for(entity)),)
 
 
 def set_limit(context: Context, command: SetLimit) -> tuple[Event, ...]:

@@ -16,7 +16,7 @@ from kitchentable.rules.kit.at import with_pauses
 from kitchentable.rules.kit.forms import Row
 from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.settings import read_options
-from kitchentable.rules.kit.sheets import read_archetypes, ready_campaign
+from kitchentable.rules.kit.sheets import read_archetypes, read_start, ready_campaign
 from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import SheetRules
@@ -81,6 +81,7 @@ class Book:
             example=partial(ready_campaign, self.tables, sheet, self.options),
             moment=rules.moment,
             archetypes=read_archetypes(self.tables),
+            wound=read_start(self.tables.get("wound")),
             **more,
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kitchentable.rules.game import Example
 from kitchentable.rules.kit.settings import read_field
-from kitchentable.rules.sheets import Archetype, Section, SheetRules
+from kitchentable.rules.sheets import Archetype, Section, SheetRules, Start
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import Json, Option
 
@@ -51,6 +51,13 @@ def read_archetypes(tables: Mapping[str, Any]) -> tuple[Archetype, ...]:
     """The ready characters of `[[archetype]]`: key, title, kind, parts of the sheet."""
     rows = tables.get("archetype", ())
     return tuple(Archetype(one["key"], one["title"], one["kind"], one["sheet"]) for one in rows)
+
+
+def read_start(row: Mapping[str, str] | None) -> Start | None:
+    """A move with answers from a table of the file: `move`, and each answer by its name."""
+    if row is None:
+        return None
+    return Start(row["move"], tuple((key, str(row[key])) for key in row if key != "move"))
 
 
 def _in_play(row: Mapping[str, Any], rules: SheetRules, table: Table) -> Entity:

@@ -11,7 +11,7 @@ from kitchentable.rules.kit.at import with_pauses
 from kitchentable.rules.kit.fights import conceal, fight_view
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.moves import Move
-from kitchentable.rules.sheets import Archetype
+from kitchentable.rules.sheets import Archetype, Start
 from kitchentable.rules.table import Entity
 from kitchentable.rules.toml.document import read_document
 from kitchentable.rules.toml.form import Pattern, Person, Written
@@ -119,6 +119,7 @@ def build(game: Written) -> Game:
         rulebook=rulebook(game),
         example=partial(_example, game),
         archetypes=tuple(_archetype(game, one) for one in game.archetypes),
+        wound=_wound(game),
         dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
         fight=fight_view(rules),
         conceal=conceal,
@@ -156,6 +157,13 @@ def _entity(game: Written, one: Person) -> Entity:
         open=one.open,
         line=one.line,
     )
+
+
+def _wound(game: Written) -> Start | None:
+    """A mark on the first track that puts somebody out; None for a game without one."""
+    track = next((one.key for one in game.scales if one.out), "")
+    asks = (("who", "{who}"), ("track", track), ("more", "1"), ("why", "in the fight"))
+    return Start("mark", asks) if track else None
 
 
 def _archetype(game: Written, one: Pattern) -> Archetype:

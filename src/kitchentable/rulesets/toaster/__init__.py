@@ -3,7 +3,7 @@
 from dataclasses import replace
 from types import ModuleType
 
-from kitchentable.rules import Art, Move
+from kitchentable.rules import Art, Move, Start
 from kitchentable.rules.kit.books import Book
 from kitchentable.rulesets.toaster import aid
 from kitchentable.rulesets.toaster.actions import contests, falling, luckrolls, opposing, tasks
@@ -52,4 +52,5 @@ game = replace(
     ),
     example=presets.example,
     archetypes=presets.archetypes(),
+    wound=Start("harm", (("who", "{who}"), ("cause", "in the fight"), ("wounds", "1"))),
 )

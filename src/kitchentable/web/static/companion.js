@@ -116,8 +116,32 @@ document.addEventListener("drop", (event) => {
   if (!over || over === dragged) return;
   event.preventDefault();
   const form = $("#f-reorder");
-  form.elements["a.who"].value = dragged.dataset.row;
-  form.elements["a.before"].value = over.dataset.row;
+  form.elements.entity.value = dragged.dataset.row;
+  form.elements.before.value = over.dataset.row;
   form.requestSubmit();
   dragged = null;
+});
+// The rows can be taken while this is on, also after the fight was drawn anew.
+let taking = false;
+function takeable() {
+  for (const row of all("#fight .order > li[data-row]")) {
+    row.draggable = taking;
+    if (taking) row.tabIndex = 0;
+    else row.removeAttribute("tabindex");
+  }
+}
+export function reorder(button) {
+  if (!taking) new MutationObserver(takeable).observe($("#fight-in"), { childList: true, subtree: true });
+  taking = true;
+  button.textContent = "Drag a row, or Alt and arrows on it";
+  takeable();
+  $("#fight .order > li[data-row]")?.focus();
+}
+document.addEventListener("keydown", (event) => {
+  const row = taking && event.altKey && event.target.closest?.(".order > li[data-row]");
+  const way = { ArrowUp: "earlier", ArrowDown: "later" }[event.key];
+  if (!row || !way) return;
+  event.preventDefault();
+  const press = $(`[data-move=${way}]`, row);
+  if (press) press.form.requestSubmit();
 });

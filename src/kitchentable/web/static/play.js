@@ -15,7 +15,7 @@ export async function set(button) {
   const name = button.dataset.do;
   if (name === "menu") return; // only so that the switches show how they stand
   if (name === "print") { print(); return; }
-  if (name === "tray") { (await import(document.body.dataset.companion)).tray(button); return; }
+  if (name === "tray" || name === "reorder") { (await import(document.body.dataset.companion))[name](button); return; }
   if (name === "copy") { copy(button); return; }
   const now = isOn(name) ? "off" : "on";
   state.set(name, now);

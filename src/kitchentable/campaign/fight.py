@@ -1,0 +1,84 @@
+"""The fight as a seat sees it in the tracker: who fights, how they are, what a tap can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.state import Campaign
+from kitchentable.rules.game import Game
+from kitchentable.rules.people import is_closed
+from kitchentable.rules.sheets import Act, FightRow, FightView, Start, Track
+from kitchentable.rules.table import Seat, Table
+
+#: Shares of health lost, in words for players; the first that reaches the share is said.
+_HEALTH = ((0, "unhurt"), (1 / 3, "hurt"), (2 / 3, "bloodied"), (1, "near the end"))
+
+
+def fight_for(campaign: Campaign, game: Game, table: Table, me: Seat) -> FightView | None:
+    """The fight without rows of entities that are not on this seat's table.
+
+    Where the GM lets players read how badly closed foes are hurt, their rows say it in words.
+    """
+    fight = game.fight(table)
+    if fight is None:
+        return None
+    words = _health_in_words(campaign, game, me)
+    rows = tuple(
+        replace(
+            row,
+            acts=tuple(_acts_of(game, table, me, row)),
+            status=words.get(row.entity, row.status),
+        )
+        for row in fight.rows
+        if row.entity in table.entities
+    )
+    foreseen = any(one.standing(table) is not None for one in game.fights.values())
+    acts = tuple(_acts(game, table, me, "")) if is_gm(me) else ()
+    return replace(fight, rows=rows, foreseen=foreseen, acts=acts)
+
+
+def _acts_of(game: Game, table: Table, me: Seat, row: FightRow) -> Iterator[Act]:
+    """What this seat may do in a row: act for whoever acts now, and as the GM deal a wound."""
+    if row.acting and me.role != "spectator" and speaks_for(me, table.entities[row.entity]):
+        yield from _acts(game, table, me, row.entity)
+    if is_gm(me) and game.wound is not None and not row.out:
+        said = game.wound.answers
+        answers = tuple((name, row.entity if one == "{who}" else one) for name, one in said)
+        yield Act("Wound", Start(game.wound.move, answers), at_once=True)
+
+
+def _acts(game: Game, table: Table, me: Seat, entity: str) -> Iterator[Act]:
+    actor = actor_for(me, entity)
+    for move in game.moves:
+        mine = actor.role in move.by and move.for_entity == bool(entity)
+        if mine and move.place == "fight" and move.when(table, actor) is None:
+            at_once = not move.fields(table, actor, {})
+            yield Act(move.title, Start(move.name), at_once=at_once)
+
+
+def _health_in_words(campaign: Campaign, game: Game, me: Seat) -> dict[str, str]:
+    if is_gm(me) or campaign.settings.get("foe_health", "closed") != "words":
+        return {}
+    whole = game.fight(campaign.table)
+    return {
+        row.entity: _in_words(row.track)
+        for row in (whole.rows if whole is not None else ())
+        if row.track is not None
+        and not row.out
+        and row.entity in campaign.table.entities
+        and is_closed(campaign.table.entities[row.entity])
+    }
+
+
+def _in_words(track: Track) -> str:
+    """How somebody is, by the share of a track of wounds.
+
+    >>> [_in_words(Track("Wounds", lost, 4, "")) for lost in range(5)]
+    ['unhurt', 'hurt', 'bloodied', 'near the end', 'near the end']
+    """
+    lost = track.value if track.tone == "bad" else track.of - track.value
+    share = lost / track.of if track.of else 0
+    return next(words for most, words in _HEALTH if share <= most)
