@@ -165,6 +165,7 @@ def all_pages(world: World) -> list[Shown]:
 
     return [
         Shown("home-host", "home", url("home"), HOST),
+        Shown("offline", "offline", url("offline")),
         Shown("home-stranger", "home", url("home"), status=401),
         Shown("new-choose", "new_campaign", url("new_campaign"), HOST),
         Shown(
