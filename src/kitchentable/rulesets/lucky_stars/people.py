@@ -18,8 +18,8 @@ from kitchentable.rulesets.lucky_stars.sums import read_formula, round_down, wor
 
 #: A place, a vehicle or common property: things and trackers, no stats.
 STOCK = "stock"
-#: Kinds of tracker: a supply die, a share of a hundred, a plain number.
-DIE, PERCENT, COUNT = "die", "percent", "count"
+#: Kinds of tracker: a supply die, a share of a hundred; every other one is a plain number.
+DIE, PERCENT = "die", "percent"
 EMPTY = 0
 #: Substitutes for a removed stat in a formula, besides another stat: nothing, each person's former
 #: number, no derived number until the list has the stat again, or nothing said yet.

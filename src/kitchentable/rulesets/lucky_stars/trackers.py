@@ -25,7 +25,7 @@ from kitchentable.rulesets.lucky_stars.people import (
 # ---------------------------------------------------------------- D100
 
 #: The ways to compare a D100 with a threshold.
-_LOW, _HIGH, _GM = "low", "high", "gm"
+_LOW, _GM = "low", "gm"
 OTHER = Roll(mechanics.other_dice)
 
 

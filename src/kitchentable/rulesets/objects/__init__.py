@@ -12,7 +12,7 @@ __all__ = ["game"]
 game = BOOK.game(
     objects,
     SHEET,
-    (attempts, basics, consents, scenes, status, unions),
+    (attempts, basics, consents, scenes, status, unions, *scenes.FIGHTS.moves()),
     rolls=ROLLS,
     art=Art(cover="nest", die="d20"),
     fight=scenes.FIGHTS.view,

@@ -161,7 +161,7 @@ def roll(at: At[RollForm]) -> None:
         talent.level if talent else 0, sum(named.values()), spent
     )
     fell = at.roll(throw, thrown_by(me))
-    hidden = bool({"modifier", "aspects"} & at.actor.hidden)
+    hidden = {"modifier", "aspects"} & at.actor.hidden
     title = "A roll" if me.is_closed else form.talent or form.unlisted or "No talent that fits"
     at.say(f"At stake: {form.stakes}")
     words = f"{talent.phrase}." if talent else "No talent for it: not at all (0)."

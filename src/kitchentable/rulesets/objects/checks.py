@@ -63,7 +63,7 @@ def _talents(me: Thing) -> Problems:
             yield problem("itself", f"{where}.object", me=me)
     many = sum(one.level == HIGHEST for one in me.talents)
     if many >= me.options.many_sixes:
-        yield problem("many-sixes", many=many, most=HIGHEST)
+        yield problem("many-sixes", many=many)
 
 
 def _on_scale(value: Any) -> bool:
@@ -75,7 +75,7 @@ def _level(where: str, name: str, value: Any) -> Problems:
     (objects.2.3-zero-handicap).
     """
     if not _on_scale(value):
-        yield problem("level", where, name=quoted(name), low=LOWEST, high=HIGHEST, value=value)
+        yield problem("level", where, name=quoted(name), value=value)
 
 
 def _status(sheet: Mapping[str, Any]) -> Problems:
@@ -87,7 +87,7 @@ def _status(sheet: Mapping[str, Any]) -> Problems:
 
 
 def _off_scale(value: Any) -> Problem:
-    return problem("off-scale", low=LOWEST, high=HIGHEST, value=value)
+    return problem("off-scale", value=value)
 
 
 def _steps(entity: Entity) -> Problems:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 from kitchentable.rules import Band, Part, Side
@@ -25,18 +26,14 @@ _OPEN_BANDS = tuple(
 _BANDS = _OPEN_BANDS[:-1]
 
 
-def grade(outcome: Attempt) -> str:
-    """The band of an outcome."""
-    return outcome.grade
-
-
-_NUMBER = "a whole number"
-_TALENT = whole_number(_NUMBER, "objects.2.3-talent", LOWEST, HIGHEST)
+#: The band of an outcome.
+grade = attrgetter("grade")
+_TALENT = whole_number("a whole number", "objects.2.3-talent", LOWEST, HIGHEST)
 
 
 def _far(rule: str) -> Reader:
     """Read the number added to a die."""
-    return whole_number(_NUMBER, rule, -FAR, FAR)
+    return whole_number("a whole number", rule, -FAR, FAR)
 
 
 _ROWS = BOOK.by_key("roll")

@@ -91,4 +91,3 @@ FIGHTS = FreeOrder(
     lambda one: (*one.words, one.track),
     notes,
 )
-begin, turn, end_fight = FIGHTS.moves()
