@@ -137,7 +137,7 @@ class LastActForm(Form):
 @toaster.move("last_act", when=may_act_last)
 def last_act(at: At[LastActForm]) -> None:
     at.me.last_act = True
-    at.tell(f"A last act for {at.me.name}", at.form.what, rules=("toaster.4.mortal-last-act",))
+    at.tell_as("last-act", what=at.form.what)
 
 
 _FATES = {OUT: "is out of the fight", MORTAL: "is mortally wounded", DEAD: "is dead"}
@@ -155,5 +155,4 @@ def unnamed(at: At[UnnamedForm]) -> None:
         me.put(condition=fate, mortality=None)
     if fate == MORTAL:
         at.asks.append(mortality_ask(me.entity))
-    words = f"{me.name} {_FATES[fate]}. {at.form.why}".strip()
-    at.tell(me.name, words, rules=("toaster.4.unnamed-mortal",))
+    at.tell_as("unnamed", words=f"{_FATES[fate]}. {at.form.why}".strip())

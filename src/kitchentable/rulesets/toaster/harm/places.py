@@ -181,8 +181,7 @@ def where(at: At[WhereForm]) -> None:
     if at.form.row < len(written):
         written[at.form.row].update(area=area_key(area), part=part)
     at.me.put(wounds=written)
-    rules = ("toaster.4.hitloc-either", "toaster.4.hitloc-invent")
-    at.tell(f"{at.me.name}: {at.form.place}", "Says the GM.", rules=rules)
+    at.tell_as("where", place=at.form.place)
 
 
 # ---------------------------------------------------------------- what a critical hit leaves behind

@@ -185,4 +185,4 @@ def is_out(at: Here) -> str | None:
 @toaster.move("wakes", when=is_out)
 def wakes(at: At[WakesForm]) -> None:
     at.me.put(condition=MORTAL if at.me.condition == MORTAL else AWAKE, senseless=False)
-    at.tell(f"{at.me.name} wakes", at.form.why, rules=("toaster.4.stun-unconscious",))
+    at.tell_as("wakes", why=at.form.why)

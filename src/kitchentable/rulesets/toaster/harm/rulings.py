@@ -97,9 +97,7 @@ class ConditionForm(Form):
 def condition(at: At[ConditionForm]) -> None:
     asked = at.form.condition
     make(at, at.me, asked)
-    words = _CONDITIONS[asked].partition(":")[0]
-    rules = ("toaster.4.stun-unconscious",)
-    at.tell(f"{at.me.name}: {words}", at.form.why, rules=rules)
+    at.tell_as("condition", words=_CONDITIONS[asked].partition(":")[0], why=at.form.why)
 
 
 def make(at: Here, one: Person, asked: str) -> None:
@@ -138,8 +136,4 @@ def bleeding(at: At[BleedingForm]) -> None:
         me.put(bleeding={**facts, "stopped": full_rate(me.now)})
     words = bleeding_words(at.table, me.now)
     at.say("By the GM's ruling.")
-    at.tell(
-        f"{me.name} {words or 'bleeds no more'}",
-        at.form.why,
-        rules=("toaster.4.bleed-rate-stays", "toaster.4.bleed-stop-retry"),
-    )
+    at.tell_as("bleeding", words=words or "bleeds no more", why=at.form.why)
