@@ -224,14 +224,10 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     if base + steps > HIGHEST_BASE:
         judge(me, f"base:{key}", ACCEPTED, why)
     at.say(why)
-    at.tell(
-        f"{me.name}: {before.name}",
-        f"Base {base} to {base + steps}, rank {before.rank} to {after.rank}; {told(cost)} spent, "
-        f"{told(left)} left.",
-        "learned",
-        "good",
-        ("toaster.2.adv-convert",),
-    )
+    at.tell_as(
+        "learned", before=before, after=after, base=base, now=base + steps,
+        cost=told(cost), left=told(left),
+    )  # fmt: skip
 
 
 def free_id(known: list[Row]) -> str:

@@ -124,11 +124,11 @@ def take(at: Here, form: TakenForm) -> None:
     bonus = 2 if form.how == "doubled" else 1
     me.write("sheet", "skills", now=rows)
     judge(me, speciality_key(own.key, name), ACCEPTED)
-    at.tell(
-        f"{me.name}: {own.name}",
-        f"A specialty in {quoted(name)}: {plural(bonus, 'point')} more inside it.",
-        tone="good",
-        rules=("toaster.2.specialty-plus-1", "toaster.2.specialty-gm-approval"),
+    at.tell_as(
+        "specialised",
+        skill=own.name,
+        specialty=quoted(name),
+        bonus=plural(bonus, "point"),
         audience=me.number_audience,
     )
 
