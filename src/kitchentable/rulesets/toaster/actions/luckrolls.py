@@ -38,7 +38,7 @@ from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK
 from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
 
-ONE_EACH, TOGETHER, CROWD = "each", "together", "crowd"
+ONE_EACH, CROWD = "each", "crowd"
 
 
 def luck_rank(at: Here, one: Person) -> Part:

@@ -36,7 +36,8 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET
 from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
 
-OPPOSED, PARALLEL, RACE, ONLOOKERS = "opposed", "parallel", "race", "onlookers"
+#: The kinds of contests, besides "opposed".
+PARALLEL, RACE, ONLOOKERS = "parallel", "race", "onlookers"
 
 
 def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:

@@ -216,7 +216,7 @@ def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
 
 # ---------------------------------------------------------------- several at one task
 
-HELP, NO_EFFECT, TOO_MANY = "help", "none", "too-many"
+NO_EFFECT, TOO_MANY = "none", "too-many"
 
 
 def _limits(at: Here) -> str:
