@@ -178,6 +178,8 @@ def test_some_steps_are_never_taken_back(kind):
     evening.send(c.Contribute, MARA, text="tea")
     letter = evening.send(c.SaveHandout, IDA, title="A letter").data["handout"]
     evening.send(c.ShowHandout, IDA, handout=letter, to=("all",))
+    evening.send(c.SetLimit, MARA, text="Spiders")
+    evening.send(c.PlayXCard, MARA)
     evening.send(c.EndSession, IDA, seed="00")
     step = next(event for event in evening.log if event.kind == kind)
     with pytest.raises(CannotBe) as caught:

@@ -223,6 +223,13 @@ EACH = {
     c.SetPortrait: {"entity": "pc-8", "picture": "a" * 40},
     c.SaveHandout: {"title": "A letter"},
     c.ShowHandout: {"handout": "handout-1"},
+    c.SetClock: {"title": "The tide"},
+    c.SetOracle: {"title": "Weather", "rows": "Rain"},
+    c.RollOracle: {"oracle": "yes-or-no"},
+    c.SetMarks: {"entity": "pc-8", "marks": ("wet",)},
+    c.SetLimit: {"text": "Spiders"},
+    c.PlayXCard: {},
+    c.ReorderFight: {"entity": "pc-8"},
     c.Reveal: {"number": 1},
     c.Override: {"path": ("entities", "pc-8", "state", "coins"), "now": 1},
     c.Alter: {"number": 1, "faces": ("1",)},
@@ -240,7 +247,9 @@ def test_every_command_has_a_decider_and_somebody_who_may_send_it():
 @pytest.mark.parametrize("command", EACH, ids=lambda command: command.__name__)
 def test_spectators_strangers_and_players_do_not_do_what_is_not_theirs(command):
     evening = playing()
-    for seat in (SAM, "s-none", ""):
+    # Limits and the X-card are for everybody at the table, also for who only watches.
+    watcher = () if command.unnamed else (SAM,)
+    for seat in (*watcher, "s-none", ""):
         with pytest.raises(NotAllowed):
             evening.send(command, seat, **EACH[command])
     if command.sender in {c.Who.GM, c.Who.PRINCIPAL}:

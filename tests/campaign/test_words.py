@@ -79,6 +79,20 @@ def whole_evening():
     letter = send(c.SaveHandout, IDA, title="A letter", text="Come at once.").data["handout"]
     for to, behind in ((("all",), True), ((JON, MARA), False), ((JON,), None), ((), None)):
         send(c.ShowHandout, IDA, handout=letter, to=to, backdrop=behind)
+    tide = send(c.SetClock, IDA, title="The tide", of=4).changes[0].path[-1]
+    send(c.SetClock, IDA, clock=tide, filled=4)
+    send(c.SetClock, IDA, clock=tide, open=False)
+    send(c.SetClock, IDA, title="The spy", open=False)
+    send(c.SetClock, IDA, clock=tide, open=True)
+    send(c.SetClock, IDA, clock=tide, gone=True)
+    send(c.SetOracle, IDA, title="Weather", rows="Rain\nSun")
+    send(c.RollOracle, MARA, oracle="yes-or-no", text="Is it dark?", faces=[5])
+    send(c.SetMarks, MARA, entity=kes, marks=("prone", "wet"))
+    send(c.SetMarks, MARA, entity=kes)
+    send(c.SetLimit, JON, kind="line", text="Spiders")
+    send(c.SetLimit, JON, kind="veil", text="Surgery")
+    send(c.PlayXCard, JON)
+    send(c.PlayXCard, MARA, paused=False)
     send(c.CloseSession, IDA)
     send(c.EndSession, IDA, seed="00")
     return evening
@@ -88,7 +102,8 @@ EVENING = whole_evening()
 
 
 def test_everything_happens_and_has_its_words():
-    assert {event.kind for event in EVENING.log} == set(KINDS)
+    # The coin game has no fight whose order could be changed; tests/web/test_tracker.py does it.
+    assert {event.kind for event in EVENING.log} == set(KINDS) - {"reordered"}
 
 
 @pytest.mark.parametrize("event", EVENING.log, ids=lambda event: f"{event.number}-{event.kind}")

@@ -93,6 +93,9 @@ class EndlessForm(GameFault):
 #: Every error code of this package, with its meaning.
 CODES = {
     "handout/unknown": "There is no such handout.",
+    "scene/unknown": "The clock, table or limit is not on the table any more.",
+    "oracle/unknown": "There is no such table to roll on, or it is the GM's.",
+    "fight/no-order": "The fight has no order of turns with these fighters.",
     "picture/unknown": "The picture is not named by the hash of its bytes.",
     "seat/not-allowed": "Another seat may do this, not the one that asked.",
     "seat/unknown": "The seat that asks is not at this table.",

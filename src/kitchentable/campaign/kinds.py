@@ -264,7 +264,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "clock-set": Kind(_clock, "evenings"),
         "oracle-set": Kind(_with("{who} writes a table to roll on: {title}."), "house"),
         "consulted": Kind(
-            lambda event: f"{event.data['title']} {event.data['card']['sentence']}", "rolls"
+            lambda event: f"{event.data['card']['title']} {event.data['card']['sentence']}", "rolls"
         ),
         "marked": Kind(_marked, "evenings"),
         "reordered": Kind(_with("{entity_name} acts at another time."), "evenings"),
