@@ -23,6 +23,7 @@ from kitchentable.rules.kit import (
     Problems,
     decision,
     given,
+    needs,
     number,
     pick,
     rows,
@@ -82,7 +83,7 @@ class AwardForm(Form):
     why = text(story=True)
 
 
-@toaster.move("award", when=lambda at: None if heroes(at) else "No player's character is in play.")
+@toaster.move("award", when=needs(heroes, "No player's character is in play."))
 def award(at: At[AwardForm]) -> None:
     """The points are added, and the skills used so far are those that can be raised."""
     for one in heroes(at):
