@@ -143,20 +143,21 @@
   // ---- What comes only when it is needed ---------------------------------------------------------
   // Keys, completion and the search with the first key; dice in three dimensions with the first throw.
   const { play, dice } = document.body.dataset;
+  let keys;
+  const use = (act) => (keys ??= import(play)).then(act);
   on("keydown", (event) => {
-    const { key, target, isComposing } = event;
+    const { key, target } = event;
     const search = (event.ctrlKey || event.metaKey) && key === "k";
     const bare = !event.ctrlKey && !event.metaKey && !event.altKey && !target.closest("input, select, textarea, dialog");
-    if (isComposing || !(search || bare || target.matches("#say, dialog *"))) return;
+    if (!search && !bare && !target.matches("#say, dialog *")) return;
     if (search || (bare && key === "/")) event.preventDefault();
-    import(play).then((keys) => keys.press(event, search, bare, openDialog, showSheet));
+    use((it) => it.press(event, search, bare, openDialog));
   });
-  const calm = matchMedia("(prefers-reduced-motion)");
   function cast(since) {
     const fallen = all("#log-list > .fresh:not([data-cast]):has(.die)");
     const hide = (opacity) => { for (const { style } of fallen) style.opacity = opacity; };
     for (const entry of fallen) entry.dataset.cast = "";
-    if (!fallen.length || calm.matches) return;
+    if (!fallen.length || matchMedia("(prefers-reduced-motion)").matches) return;
     hide(0);
     setTimeout(hide, 2000, ""); // where the file does not come, the style sheet throws them
     import(dice).then((throws) => throws.cast(fallen, since)).finally(() => hide(""));
@@ -258,7 +259,7 @@
       input.dispatchEvent(new Event("input", { bubbles: true }));
     }
     const pressed = event.target.closest("[data-do]");
-    if (pressed) import(play).then((keys) => keys.set(pressed));
+    if (pressed) use((it) => it.set(pressed));
   });
   if (dialog) on("close", () => opener?.isConnected && opener.focus(), dialog);
 

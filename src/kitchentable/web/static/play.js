@@ -48,18 +48,19 @@ function speak() {
 const KEYS = {
   "/": speak,
   c: speak,
-  r: (kit) => { if ($("#go")) { kit.showSheet(true); $("#go").focus(); } },
+  r: () => { if ($("#go")) { $("#roll-sheet").open = true; $("#go").focus(); } },
   n: () => go($("#fight [data-next], .verdict-next") || $("#fight .now a, #fight .now button")),
-  q: (kit) => {
+  q: () => {
+    if ($("#queue")) $("#queue").showPopover();
     const first = $("#waiting .ask.mine :is(button, a, summary)");
     if (first) go(first);
-    else if ($("#needs a")) kit.openDialog($("#needs a").href);
   },
-  "?": (kit) => { const help = $("a.keys, #menu a[data-dialog]"); if (help) kit.openDialog(help.href); },
+  "?": (openDialog) => { const help = $("a.keys, #menu a[data-dialog]:not([data-find])"); if (help) openDialog(help.href); },
 };
 const VERDICTS = { e: 0, m: 1, h: 2 };
 
-export function press(event, search, bare, openDialog, showSheet) {
+export function press(event, search, bare, openDialog) {
+  if (event.isComposing) return;
   const { key, target } = event;
   if (search) {
     const link = $("#menu a[data-find]");
@@ -77,7 +78,10 @@ export function press(event, search, bare, openDialog, showSheet) {
     return;
   }
   if (key === "Escape") card = null;
-  else if (target.isConnected) KEYS[low]?.({ openDialog, showSheet });
+  else if (low in KEYS && target.isConnected) {
+    event.preventDefault(); // the letter is not typed into what has the focus now
+    KEYS[low](openDialog);
+  }
 }
 
 // ---- In the search, and in the line ---------------------------------------------------------------------
