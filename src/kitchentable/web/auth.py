@@ -23,6 +23,7 @@ SEAT_COOKIE = "kt_seat"
 BROWSER_COOKIE = "kt_browser"
 THEME_COOKIE = "kt_theme"
 DIALECT_COOKIE = "kt_dialect"
+HINTS_COOKIE = "kt_hints"
 log = logging.getLogger("kitchentable.web")
 
 _A_YEAR = 365 * 24.0
@@ -193,6 +194,17 @@ def dialect_cookie(request: Asked, campaign: str, dialect: str) -> Cookie:
 def dialect_of(request: Asked, campaign: str) -> str:
     """Whose dice notation is typed on this device; "" for the table's."""
     return cookie_of(request, DIALECT_COOKIE, campaign)
+
+
+def hints_cookie(request: Asked, seen: int) -> Cookie:
+    """How many of the first steps this browser has put away."""
+    return _cookie(request, HINTS_COOKIE, str(seen))
+
+
+def hints_seen(request: Asked) -> int:
+    """How many of the first steps this browser has put away."""
+    told = cookie_of(request, HINTS_COOKIE)
+    return int(told) if told in {"1", "2", "3"} else 0
 
 
 def no_cookie(request: Asked, name: str, campaign: str = "") -> Cookie:

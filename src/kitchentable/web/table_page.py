@@ -22,7 +22,7 @@ from kitchentable.dice.errors import NotSolved
 from kitchentable.fights import foresee
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
-from kitchentable.web.auth import Sitting, dialect_of, is_host, seat_cookie, sit
+from kitchentable.web.auth import Sitting, dialect_of, hints_seen, is_host, seat_cookie, sit
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import Form, read_form, read_query
@@ -106,6 +106,7 @@ async def table_page(
         typed=typed,
         dice_as=_dice_as(dialect_of(request, sitting.campaign), view),
         again=again,
+        hint=hints_seen(request),
     )
 
 

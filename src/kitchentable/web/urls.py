@@ -87,6 +87,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "table_move": _of_campaign("/moves"),
         "table_moves_look": _of_campaign("/moves/look"),
         "say": _of_campaign("/say"),
+        "hint": _of_campaign("/hint"),
         "say_lines": _of_campaign("/lines"),
         "note": _of_campaign("/note"),
         "reveal": _of_campaign("/reveal"),
