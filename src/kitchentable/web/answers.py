@@ -90,7 +90,7 @@ def packed(
     """An answer that a browser which can unpack gets packed."""
     own = {"Vary": "Accept-Encoding, Cookie", **(headers or {})}
     if len(body) >= _WORTH_PACKING and accepts_gzip(request):
-        body = gzip.compress(body, compresslevel=5, mtime=0)
+        body = gzip.compress(body, compresslevel=6, mtime=0)
         own["Content-Encoding"] = "gzip"
     return Response(
         body, media_type=media_type, status_code=status, headers=own, cookies=list(cookies)

@@ -22,6 +22,7 @@ def _kinds_in(*groups: str) -> frozenset[str]:
 #: Changes of seats, rules, characters, notes, clocks and conditions.
 BOOKKEEPING = _kinds_in("house", "sheets") | {
     "noted",
+    "handout-saved",
     "contributed",
     "clock-set",
     "marked",

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 from msgspec.structs import replace
@@ -44,11 +45,26 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_ENTRIES = 4000
 #: The variable of a page that lists its contexts.
 _CONTEXTS = "_contexts"
+#: The variable of a page that gives the ids of its commands.
+_IDS = "_ids"
 _DICE = re.compile(r"\d*d(\d|F|%)")
 #: Holds the place of what differs between seats; people's words are escaped and never hold it.
 _ASIDE = Markup("<!--aside-->")
 
 T = TypeVar("T")
+
+
+def _page_ids() -> Iterator[str]:
+    """Ids for the commands of one page, which share a beginning: so they pack well."""
+    page = new_id()
+    return (f"{page}.{number}" for number in count())
+
+
+@pass_context
+def _fresh_id(context: Context) -> str:
+    """A new id for a command."""
+    ids: Iterator[str] | None = context.get(_IDS)
+    return new_id() if ids is None else next(ids)
 
 
 class PageContext(Context):
@@ -97,7 +113,7 @@ class Renderer:
             url=self.url,
             asset=lambda name: self.url("asset", name=assets[name].name),
             within=lambda name: f"data:{assets[name].media_type},{quote(assets[name].plain)}",
-            fresh_id=new_id,
+            fresh_id=_fresh_id,
             draw_dice=draw_dice,
             face=draw_portrait,
             portrait=self._portrait,
@@ -157,7 +173,9 @@ class Renderer:
         """A template with its context."""
         contexts: list[PageContext] = []
         try:
-            return self._environment.get_template(template).render({**context, _CONTEXTS: contexts})
+            return self._environment.get_template(template).render(
+                {**context, _CONTEXTS: contexts, _IDS: _page_ids()}
+            )
         finally:
             # Macros and contexts refer to each other: without this, each page would wait for the
             # garbage collector, which stops every thread.

@@ -32,7 +32,7 @@ from kitchentable.web.projections import aloud, gm_seat_of, projection_of, seat_
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
-ENTRIES = 60
+ENTRIES = 32
 #: Seconds that a forecast may take.
 _FORESEEN_WITHIN = 10.0
 #: The parts of the log that can be shown alone, by the address.
