@@ -67,7 +67,7 @@ def test_what_cannot_be_taken_over_gets_a_sentence(house):
 
 def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(house):
     host = house.host()
-    assert "<h3>Coin</h3>" in host.get("/").text
+    assert "</svg>Coin</h3>" in host.get("/").text
     made = host.fill("/new", game="coin", title="A coin of ours", gm_name="Ida")
     assert made.status_code == 303
     broken = house.house.shelf.folder / "coin" / "9"
@@ -76,7 +76,7 @@ def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(h
     home = host.get("/")
     assert home.status_code == 200
     assert "This is not TOML" in home.text
-    assert "<h3>Toast</h3>" in home.text
+    assert "</svg>Toast</h3>" in home.text
 
 
 def test_the_host_opens_a_games_ready_evening_once(house):
