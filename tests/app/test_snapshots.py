@@ -10,7 +10,7 @@ from kitchentable.app.table import Tables
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.state import fold
-from kitchentable.store import MemoryStore, Row, Snapshot
+from kitchentable.store import MemoryStore, Row, Snapshot, StoreError
 from tests.app.party import coin_only, gather
 
 
@@ -131,6 +131,36 @@ async def test_commands_and_drops_at_once_lose_nothing():
 
     await asyncio.gather(*(party.roll(party.mara) for _ in range(10)), drop(), chat(party, 10))
     assert party.house.tables.campaign(party.campaign).number == before + 20
+
+
+class Full(Watched):
+    """A store whose disk has no room for snapshots, and on which something happens meanwhile."""
+
+    def __init__(self, meanwhile=lambda: None):
+        super().__init__()
+        self.meanwhile = meanwhile
+
+    def put_snapshot(self, snapshot):
+        self.meanwhile()
+        raise StoreError("The disk is full.", code="store/failed")
+
+
+async def test_a_snapshot_that_cannot_be_saved_is_logged_and_costs_nothing_else(caplog):
+    party = await gather(store=Full())
+    before = party.state
+    other = await party.house.open_campaign("The Mill", "coin")
+    await party.house.tables.let_go(idle=0)
+    assert caplog.text.count("The disk is full.") == 2
+    assert party.house.tables.known(other.campaign) is None
+    assert party.house.tables.campaign(party.campaign).tree == before.tree
+
+
+async def test_a_campaign_may_be_removed_while_another_is_saved():
+    party = await gather(store=Full())
+    other = await party.house.open_campaign("The Mill", "coin")
+    party.house.store.meanwhile = lambda: party.house.tables.forget(other.campaign)
+    await party.house.tables.let_go(idle=0)
+    assert party.house.tables.known(party.campaign) is None
 
 
 async def test_a_file_keeps_the_snapshot(tmp_path: Path):

@@ -194,28 +194,31 @@ class Tables:
         """Save and drop idle campaigns once a minute, until cancelled."""
         while True:
             await asyncio.sleep(_EVERY)
-            try:
-                await self.let_go()
-            except StoreError as error:
-                log.warning("No snapshot could be saved: %s", error)
+            await self.let_go()
 
     async def let_go(self, idle: float = _IDLE) -> None:
         """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
 
         A snapshot is saved, and the log indexed, of a campaign that is dropped and of one with many
-        events since the last snapshot. Both only save time later. Errors: StoreError.
+        events since the last snapshot. Both only save time later, so the log of the server says
+        what could not be written, and the next campaign follows.
         """
         oldest = time.monotonic() - idle
         for campaign, held in list(self._held.items()):
+            if self._held.get(campaign) is not held:
+                continue  # removed while another was saved
             unused = held.used <= oldest and not held.lock.locked() and not self.hub.here(campaign)
             if unused:
                 del self._held[campaign]
             snapshot = held.snapshot() if unused or held.unsaved >= SAVE_AFTER else None
-            if unused:
-                await asyncio.to_thread(self.dice_sources.put_back, campaign)
-            if snapshot is not None and held.campaign is not None:
-                await asyncio.to_thread(self.store.put_snapshot, snapshot)
-                await asyncio.to_thread(index_log, self.store, campaign, held.campaign)
+            try:
+                if unused:
+                    await asyncio.to_thread(self.dice_sources.put_back, campaign)
+                if snapshot is not None and held.campaign is not None:
+                    await asyncio.to_thread(self.store.put_snapshot, snapshot)
+                    await asyncio.to_thread(index_log, self.store, campaign, held.campaign)
+            except StoreError as error:
+                log.warning("The state of campaign %s could not be saved: %s", campaign, error)
 
     def known(self, campaign: str) -> Campaign | None:
         """A campaign's state in memory, without reading the store.
