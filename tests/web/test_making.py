@@ -198,6 +198,8 @@ def test_a_file_is_checked_before_anything_is_made_of_it(visited):
         (json.dumps({**told, "form": "else"}).encode(), "of another kind"),
         (json.dumps({**told, "game": "toaster"}).encode(), "belongs to the game"),
         (json.dumps({**told, "kind": "nemesis"}).encode(), "the GM makes these"),
+        (json.dumps({**told, "name": "x" * 200}).encode(), "characters"),
+        (json.dumps({**told, "line": "x" * 2000}).encode(), "characters"),
     ):
         answer = send(mara, visited, body)
         assert (answer.status_code, sentence in answer.text) == (422, True), sentence

@@ -13,8 +13,6 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.campaign.commands import MakeEntity, SaveSheet
-from kitchentable.campaign.decide.bounds import LONGEST_NAME
-from kitchentable.campaign.decide.sheets import LONGEST_LINE
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.read_models import View
 from kitchentable.rules.archetypes import (
@@ -279,8 +277,7 @@ async def character_import(request: Asked, campaign: FromPath[str]) -> Answer:
                 f"{game.title}. Import it at a table of its game."
             )
         kind, _ = _template(view, "file", "", told.kind, game)
-        name, line = told.name[:LONGEST_NAME], told.line[:LONGEST_LINE]
-        return await _make(request, sitting, form, kind, name, line, told.answers)
+        return await _make(request, sitting, form, kind, told.name, told.line, told.answers)
     except told_on_page(request) as refused:
         return await _begin_page(request, sitting, str(refused), 422)
 
