@@ -2,13 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import msgspec
 
 from kitchentable.store.errors import BadRecord
-from kitchentable.store.rows import CampaignEntry, Draft, IndexedEvent, NewRow, Picture, Token
+from kitchentable.store.rows import CampaignEntry, Draft, NewRow, Picture, Token
 
 #: The first bytes of a SQLite database, which is a server's whole store.
 DATABASE = b"SQLite format 3\0"
@@ -53,17 +53,15 @@ def check_row(time: str, kind: str, body: bytes) -> None:
     check_body(body)
 
 
-def check_indexed(campaign: str, events: Sequence[IndexedEvent]) -> None:
+def check_index_words(words: Iterable[str]) -> None:
     """Refuse marks and words with anything but letters and digits, which the index would split."""
-    check_id(campaign)
-    for event in events:
-        for word in (*event.marks, *event.words):
-            if not word.isalnum() or len(word) > MAX_TEXT:
-                raise BadRecord(
-                    f"The index takes words of at most {MAX_TEXT} letters and digits, "
-                    f"not {word[:40]!r}.",
-                    code="store/bad-word",
-                )
+    for word in words:
+        if not word.isalnum() or len(word) > MAX_TEXT:
+            raise BadRecord(
+                f"The index takes words of at most {MAX_TEXT} letters and digits, "
+                f"not {word[:40]!r}.",
+                code="store/bad-word",
+            )
 
 
 def check_body(body: bytes) -> None:

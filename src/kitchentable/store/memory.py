@@ -296,7 +296,8 @@ class MemoryStore:
     # Index
 
     def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
-        checks.check_indexed(campaign, events)
+        checks.check_id(campaign)
+        checks.check_index_words(word for one in events for word in (*one.marks, *one.words))
         with self._open():
             known = self._index.setdefault(campaign, {})
             known.update({one.number: one for one in events if one.number <= self.latest(campaign)})
@@ -315,7 +316,7 @@ class MemoryStore:
         before: int | None = None,
         limit: int = 100,
     ) -> list[int]:
-        checks.check_indexed(campaign, [IndexedEvent(1, tuple(marks), tuple(prefixes))])
+        checks.check_index_words((*marks, *prefixes))
         with self._open():
             found = sorted(
                 one.number

@@ -301,7 +301,8 @@ class SqliteStore:
     # Index
 
     def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
-        checks.check_indexed(campaign, events)
+        checks.check_id(campaign)
+        checks.check_index_words(word for one in events for word in (*one.marks, *one.words))
         self.writer.call(lambda db: index.add(db, campaign, events))
 
     def indexed(self, campaign: str) -> int:
@@ -317,7 +318,7 @@ class SqliteStore:
         before: int | None = None,
         limit: int = 100,
     ) -> list[int]:
-        checks.check_indexed(campaign, [IndexedEvent(1, tuple(marks), tuple(prefixes))])
+        checks.check_index_words((*marks, *prefixes))
         return self.readers.run(
             lambda db: index.find(db, campaign, marks, prefixes, after, before, limit)
         )
