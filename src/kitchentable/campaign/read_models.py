@@ -196,3 +196,7 @@ class View:
     handouts: tuple[SeenHandout, ...] = ()
     backdrop: SeenHandout | None = None
     quick: dict[str, tuple[Quick, ...]] = field(default_factory=dict)
+
+    def is_mine(self, entity: str) -> bool:
+        """Whether an entity belongs to this seat."""
+        return any(one.id == entity for one in self.mine)

@@ -180,7 +180,7 @@ async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) 
     view = view_of(request, sit(request, campaign))
     one = entity_in(view, entity)
     game = game_of(request, view)
-    mine = any(own.id == entity for own in view.mine)
+    mine = view.is_mine(entity)
     return page(
         request,
         "pages/sheet.html",

@@ -66,7 +66,7 @@ def built(
 ) -> dict[str, Any]:
     """All that the builder shows of somebody; a new character's own player sees it in steps."""
     one = entity_in(view, entity)
-    if all(own.id != entity for own in view.mine) and view.me.role != GM:
+    if not view.is_mine(entity) and view.me.role != GM:
         raise NoSuchPage("There is nobody of yours to build here.")
     game = game_of(request, view)
     sections = game.sheet.sections(view.table, one)
@@ -79,7 +79,7 @@ def built(
     steps = _steps(sections, known)
     if form is not None:
         step = form.one("step") or step or "all"
-    if one.stage != "draft" or played or step == "all" or all(o.id != one.id for o in view.mine):
+    if one.stage != "draft" or played or step == "all" or not view.is_mine(one.id):
         steps = ()
     keys = [each.key for each in steps]
     place = keys.index(step) if step in keys else 0

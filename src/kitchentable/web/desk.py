@@ -24,7 +24,6 @@ from kitchentable.campaign.commands import (
     SetSettings,
     UpdateGame,
 )
-from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, see_other
 from kitchentable.web.auth import Sitting, address_of, seat_cookie, sit
@@ -32,7 +31,7 @@ from kitchentable.web.commands import done, send, told_on_page
 from kitchentable.web.desk_page import NewLink, desk_page, qr_of
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.moves import problems_of
-from kitchentable.web.projections import view_of
+from kitchentable.web.projections import must_be_gm, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
@@ -122,8 +121,7 @@ async def seat_hand_over(request: Asked, campaign: FromPath[str], seat: FromPath
 async def invite_renew(request: Asked, campaign: FromPath[str]) -> Answer:
     """Another link to join by; the one before opens nothing any more."""
     sitting = sit(request, campaign)
-    if view_of(request, sitting).me.role != GM:
-        raise NotAllowed("Only the GM can do that.")
+    must_be_gm(request, sitting)
     await asyncio.to_thread(kept.renew_join_key, site_of(request).house, campaign)
     return see_other(request, renderer_of(request).url("desk", campaign=campaign) + "#seats")
 

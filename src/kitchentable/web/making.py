@@ -190,7 +190,7 @@ async def sheet_fill(request: Asked, campaign: FromPath[str], entity: FromPath[s
         return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
     view = view_of(request, sitting)
     one, game = entity_in(view, entity), game_of(request, view)
-    if all(own.id != one.id for own in view.mine):
+    if not view.is_mine(one.id):
         raise NoSuchPage("There is nobody of yours to build here.")
     try:
         sheet = await asyncio.to_thread(_filled_sheet, game, view, one, how, rest)
@@ -229,7 +229,7 @@ async def character_file(request: Asked, campaign: FromPath[str], entity: FromPa
     """A character of one's own as a file."""
     view = view_of(request, sit(request, campaign))
     one = entity_in(view, entity)
-    if all(own.id != entity for own in view.mine):
+    if not view.is_mine(entity):
         raise NoSuchPage("There is nobody of yours to keep here.")
     game = game_of(request, view)
     sections = game.sheet.sections(view.table, one)

@@ -11,14 +11,14 @@ from kitchentable.app.pictures import LARGEST, read_picture
 from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
-from kitchentable.rules.values import EVERYONE, GM
+from kitchentable.rules.values import EVERYONE
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.commands import send, told_on_page
 from kitchentable.web.errors import BadForm, NoSuchPage
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.projections import view_of
+from kitchentable.web.projections import must_be_gm, view_of
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
@@ -53,7 +53,7 @@ async def portrait_set(request: Asked, campaign: FromPath[str], entity: FromPath
     form = await read_form(request)
     view = view_of(request, sitting)
     entity_in(view, entity)
-    if not any(one.id == entity for one in view.mine):
+    if not view.is_mine(entity):
         raise NotAllowed("Only the player of this character and the GM can change its portrait.")
     sent = "" if form.ticked("remove") else await _keep(request, sitting, form, portrait=True)
     if sent is None:
@@ -79,7 +79,7 @@ async def handout_save(request: Asked, campaign: FromPath[str]) -> Answer:
     """A handout is written, new or changed."""
     sitting = sit(request, campaign)
     form = await read_form(request)
-    _must_be_gm(request, sitting)
+    must_be_gm(request, sitting)
     try:
         sent = "" if form.ticked("remove") else await _keep(request, sitting, form, portrait=False)
         command = SaveHandout(
@@ -100,7 +100,7 @@ async def handout_show(request: Asked, campaign: FromPath[str], handout: FromPat
     """A handout is shown to all, to some or to nobody, as the scene or in the story alone."""
     sitting = sit(request, campaign)
     form = await read_form(request)
-    _must_be_gm(request, sitting)
+    must_be_gm(request, sitting)
     readers = {"all": (EVERYONE,), "nobody": ()}.get(form.one("show"), form.all("to"))
     command = ShowHandout(
         id=form.command(), handout=handout, to=readers, backdrop=form.ticked("backdrop")
@@ -110,11 +110,6 @@ async def handout_show(request: Asked, campaign: FromPath[str], handout: FromPat
     except told_on_page(request) as refused:
         return _handouts_page(request, sitting, form, str(refused), status=409)
     return see_other(request, renderer_of(request).url("handouts", campaign=campaign))
-
-
-def _must_be_gm(request: Asked, sitting: Sitting) -> None:
-    if view_of(request, sitting).me.role != GM:
-        raise NotAllowed("Only the GM can do that.")
 
 
 def _handouts_page(

@@ -59,6 +59,12 @@ def view_in(projection: Projection) -> View:
     return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
 
 
+def must_be_gm(request: Asked, sitting: Sitting) -> None:
+    """Refuse whoever is neither the GM nor a co-GM. Errors: NotAllowed."""
+    if view_of(request, sitting).me.role != GM:
+        raise NotAllowed("Only the GM can do that.")
+
+
 def gm_seat_of(site: Site, campaign: str) -> str:
     """The id of the GM's seat."""
     seats = site.house.tables.campaign(campaign).table.seats.values()

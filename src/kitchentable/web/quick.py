@@ -26,7 +26,7 @@ async def quick(request: Asked, campaign: FromPath[str]) -> Answer:
     seen = next(
         (one for one in moves_of(projection, entity) if one.name == query.one("move")), None
     )
-    if seen is None or not seen.entity or not any(one.id == entity for one in view.mine):
+    if seen is None or not seen.entity or not view.is_mine(entity):
         raise CannotBe("Only a roll of a character of yours can be kept.", code="quick/not-yours")
     answers = only(seen, query.answers())
     fields = fields_with(projection, seen, answers)
