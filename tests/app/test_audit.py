@@ -121,7 +121,7 @@ async def test_a_journal_in_a_file_is_checked_without_a_house(tmp_path):
 def at_home(tmp_path, party, seat):
     """The journal that a seat took home, in a file."""
     file = tmp_path / "salt.jsonl"
-    file.write_bytes(to_take_home(party.state, COIN, seat))
+    file.write_bytes(b"".join(to_take_home(party.state, COIN, seat)))
     return file
 
 

@@ -34,6 +34,11 @@ async def against_closed(party: Party):
     return await party.do(c.Throw, party.mara, proposal=proposal)
 
 
+def taken_home(party, seat):
+    game = party.house.tables.game_of(party.state)
+    return b"".join(to_take_home(party.state, game, seat))
+
+
 async def evening() -> Party:
     """Throw 1 is open, 2 the GM's, 3 has a closed die, 4 a player keeps between the GM and her."""
     party = await gather()
@@ -118,12 +123,10 @@ async def test_the_screen_is_promised_and_its_key_goes_to_the_gm_alone():
     for secret in (root.hex(), screen.hex()):
         assert secret not in repr(party.state.tree)
         for seat in (party.mara, party.jon):
-            assert secret.encode() not in to_take_home(
-                party.state, party.house.tables.game_of(party.state), seat
-            )
+            assert secret.encode() not in taken_home(party, seat)
             assert secret not in repr(party.house.projections.of(party.campaign, seat).view)
             assert secret not in repr(party.house.projections.of(party.campaign, seat).entries())
-    gms = to_take_home(party.state, party.house.tables.game_of(party.state), party.ida)
+    gms = taken_home(party, party.ida)
     assert screen.hex().encode() in gms
     assert root.hex().encode() not in gms
 

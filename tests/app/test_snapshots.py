@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from kitchentable.app.audit import to_take_home
 from kitchentable.app.house import House
 from kitchentable.app.table import Tables
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.log import RECENT
 from kitchentable.campaign.state import fold
 from kitchentable.store import MemoryStore, Row, Snapshot, StoreError
 from tests.app.party import coin_only, gather
@@ -54,6 +56,18 @@ async def test_a_dropped_campaign_is_opened_from_its_snapshot_without_reading_th
     assert after.table == before.table
     assert list(after.events) == list(before.events)
     assert after.tree == fold(before.events).tree
+
+
+async def test_a_journal_is_taken_home_without_reading_all_of_it_first():
+    party = await gather(store=Watched())
+    await chat(party, 5 * RECENT)
+    party.house.store.read_rows = 0
+    home = to_take_home(party.state, coin_only("coin"), party.mara)
+    first = next(home)
+    assert 0 < party.house.store.read_rows <= RECENT
+    read = [first, *home]
+    assert b"".join(read).count(b"word") == 5 * RECENT
+    assert party.house.store.read_rows < 3 * len(party.state.events)
 
 
 async def test_events_after_the_snapshot_are_folded_onto_it():

@@ -371,7 +371,7 @@ class Table(RuleBasedStateMachine):
                 entry = entry_for(now, COIN, event, seat)
                 assert entry is None or indexed.issuperset(words(text_of(entry)))
         for seat in EVERYBODY:
-            home = journal_for(now, COIN, log, seat), proofs_for(now, log, seat)
+            home = (*journal_for(now, COIN, log, seat), *proofs_for(now, log, seat))
             self.check_secrets(seat, self.reads(seat) + msgspec.json.encode(home, enc_hook=str))
 
 

@@ -105,7 +105,8 @@ def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(house,
     key = house.house.keys.cut("seat-link", campaign, gm)
     visitor = house.stranger()
     visitor.get(f"/s/{key}")
-    ways = [t, f"{t}/journal?words=nowhere", f"{t}/journal/export", f"{t}/desk", f"{t}/api/view"]
+    ways = [t, f"{t}/journal?words=nowhere", f"{t}/journal/export", f"{t}/export", f"{t}/desk"]
+    ways.append(f"{t}/api/view")
     with watched(monkeypatch) as found:
         assert house.house.tables.known(campaign) is None
         for way in ways:

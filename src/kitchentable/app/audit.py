@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,27 +39,31 @@ class Audit:
 
 def audit(campaign: str, events: Iterable[Event]) -> Audit:
     """Check every session of a campaign's events."""
-    journal = tuple(events)
-    return Audit(
-        campaign,
-        len(journal),
-        tuple(
-            (int(record["session"]), verify_session(record))
-            for record in verification_records(journal)
-        ),
+    count = 0
+
+    def counted() -> Iterator[Event]:
+        nonlocal count
+        for event in events:
+            count += 1
+            yield event
+
+    sessions = tuple(
+        (int(record["session"]), verify_session(record))
+        for record in verification_records(counted())
     )
+    return Audit(campaign, count, sessions)
 
 
-def to_take_home(campaign: Campaign, game: Game, seat: str) -> bytes:
-    """The journal of one seat as JSON lines, the last of which prove its dice.
+def to_take_home(campaign: Campaign, game: Game, seat: str) -> Iterator[bytes]:
+    """The journal of one seat as JSON lines, made one by one; the last ones prove its dice.
 
     Errors: NotAllowed for a seat that nobody has.
     """
-    told = journal_for(campaign, game, campaign.events, seat)
-    proofs = proofs_for(campaign, campaign.events, seat)
-    lines = (*told, *({"kind": _PROOF, "record": one} for one in proofs))
     encode = msgspec.json.Encoder().encode
-    return b"".join(encode(line) + b"\n" for line in lines)
+    for line in journal_for(campaign, game, campaign.events, seat):
+        yield encode(line) + b"\n"
+    for proof in proofs_for(campaign, campaign.events, seat):
+        yield encode({"kind": _PROOF, "record": proof}) + b"\n"
 
 
 def audit_file(path: Path) -> Audit:

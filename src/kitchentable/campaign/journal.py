@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from kitchentable.campaign import codec
 from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.entries import entry_for
-from kitchentable.campaign.events import Event
+from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import Campaign
@@ -20,7 +20,7 @@ from kitchentable.rules.table import Seat
 
 def journal_for(
     campaign: Campaign, game: Game, events: Iterable[Event], seat: str
-) -> tuple[dict[str, Any], ...]:
+) -> Iterator[dict[str, Any]]:
     """The journal for one seat, oldest first, as plain data.
 
     The GM and co-GMs get whole events; of events that even they may not see (whispers between
@@ -28,22 +28,14 @@ def journal_for(
     NotAllowed for a seat that is not taken.
     """
     reader = seat_of(campaign, seat)
-    if is_gm(reader):
-        return tuple(
-            codec.to_data(event) if sees(event.audience, reader) else _sealed(event)
-            for event in events
-        )
-    entries = (entry_for(campaign, game, event, seat) for event in events)
-    return tuple(
-        _plain_entry(msgspec.to_builtins(entry, enc_hook=str))
-        for entry in entries
-        if entry is not None
-    )
+    for event in events:
+        if is_gm(reader):
+            yield codec.to_data(event) if sees(event.audience, reader) else _sealed(event)
+        elif (entry := entry_for(campaign, game, event, seat)) is not None:
+            yield _plain_entry(msgspec.to_builtins(entry, enc_hook=str))
 
 
-def proofs_for(
-    campaign: Campaign, events: Iterable[Event], seat: str
-) -> tuple[dict[str, Any], ...]:
+def proofs_for(campaign: Campaign, events: Iterable[Event], seat: str) -> Iterator[dict[str, Any]]:
     """The proofs of the dice for one seat, session by session, as `dice.verify` reads them.
 
     An unseen throw has only its number, a throw partly behind the screen only its visible dice, and
@@ -52,22 +44,24 @@ def proofs_for(
     """
     reader = seat_of(campaign, seat)
     if reader.state != "seated":
-        return ()
-    log = tuple(events)
-    throws = {
-        event.number: event.throw
-        for event in log
-        if event.throw is not None and _is_seen(campaign, event, reader)
-    }
-    closed = {
-        number: frozenset(throw.closed)
-        for number, throw in throws.items()
-        if not (is_gm(reader) or str(number) in campaign.tree["revealed"])
-    }
-    return tuple(
-        _proof(record, throws.keys(), closed, whole=is_gm(reader))
-        for record in verification_records(log)
-    )
+        return
+    #: The throws of a session that the seat sees, by the numbers of their events.
+    seen: dict[int, Thrown] = {}
+
+    def noted() -> Iterator[Event]:
+        for event in events:
+            if event.throw is not None and _is_seen(campaign, event, reader):
+                seen[event.number] = event.throw
+            yield event
+
+    for record in verification_records(noted()):
+        closed = {
+            number: frozenset(throw.closed)
+            for number, throw in seen.items()
+            if not (is_gm(reader) or str(number) in campaign.tree["revealed"])
+        }
+        yield _proof(record, seen.keys(), closed, whole=is_gm(reader))
+        seen.clear()
 
 
 def _is_seen(campaign: Campaign, event: Event, reader: Seat) -> bool:

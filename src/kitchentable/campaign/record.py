@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kitchentable.campaign.events import Event, Thrown
@@ -12,24 +12,25 @@ _ID: Path = ("id",)
 _UNUSED = "its command was refused or lost before anything was shown, or none came for it"
 
 
-def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
-    """The dice of every session, in order, as `kitchentable.dice.verify` reads them.
+def verification_records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+    """The dice of each session, in order, as `kitchentable.dice.verify` reads them.
 
     `seed` and `screen` are None while a session lasts, and `screen` in one that had none. Traces
     are whole, and dice that fell behind the screen are marked: this is for those who may see all.
-    Throws between sessions are in no record; nothing was promised about them.
+    Throws between sessions are in no record; nothing was promised about them. A session is given
+    when the next one begins, so that memory holds the events of one session at most.
     """
     campaign = ""
-    records: dict[int, dict[str, Any]] = {}
     current: dict[str, Any] = {}
     for event in events:
         if event.kind == "campaign-opened":
             campaign = str(next(one.now for one in event.changes if one.path == _ID))
         elif event.kind == "session-began":
-            number = event.data["session"]
-            current = records[number] = {
+            if current:
+                yield current
+            current = {
                 "campaign": campaign,
-                "session": number,
+                "session": event.data["session"],
                 "commitment": event.data["commitment"],
                 "screen_commitment": event.data.get("screen_commitment") or None,
                 "commitment_event": event.number,
@@ -48,15 +49,15 @@ def verification_records(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
             current["unused"] = [
                 {"throw": throw, "reason": _UNUSED} for throw in event.data.get("unused", ())
             ]
-        _add_roll(records, event)
-    return tuple(records.values())
+        _add_roll(current, event)
+    if current:
+        yield current
 
 
-def _add_roll(records: dict[int, dict[str, Any]], event: Event) -> None:
+def _add_roll(record: dict[str, Any], event: Event) -> None:
     throw = event.throw
-    if throw is None or throw.session not in records:
+    if throw is None or throw.session != record.get("session"):
         return
-    record = records[throw.session]
     has_screen = record["screen_commitment"] is not None and not throw.typed
     record["rolls"].append(
         {

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import IO, Any
 
 from litestar import get, post
 from litestar.params import FromPath
+from litestar.response import Stream
 
 from kitchentable.app.audit import audit, to_take_home
 from kitchentable.app.projections import Projection
@@ -30,6 +32,8 @@ from kitchentable.web.site import Asked, Site, site_of
 from kitchentable.web.urls import path
 
 _PAGE = 60
+#: The bytes of a download that are sent at once.
+_PIECE = 256 * 1024
 #: What checking an evening's dice comes to, for everybody.
 _VERDICTS: Mapping[str, str] = MappingProxyType(
     {
@@ -79,18 +83,22 @@ async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
 
 
 @get(path("journal_export"), include_in_schema=False)
-async def journal_export(request: Asked, campaign: FromPath[str]) -> Answer:
+async def journal_export(request: Asked, campaign: FromPath[str]) -> Stream:
     """The journal as a file: JSON lines, what this seat may read, and what proves its dice."""
     sitting = sit(request, campaign)
     house = site_of(request).house
     state = house.tables.campaign(campaign)
     game = house.tables.game_of(state)
-    body = await asyncio.to_thread(to_take_home, state, game, sitting.seat)
-    return download(body, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
+
+    def write(path: Path) -> None:
+        with path.open("wb") as file:
+            file.writelines(to_take_home(state, game, sitting.seat))
+
+    return await _download(write, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
 
 
 @get(path("export"), include_in_schema=False, opt={"unread": True})
-async def export(request: Asked, campaign: FromPath[str]) -> Answer:
+async def export(request: Asked, campaign: FromPath[str]) -> Stream:
     """The whole campaign in one file, for the GM and the host: it holds every secret."""
     site = site_of(request)
     if not is_host(request):
@@ -100,21 +108,34 @@ async def export(request: Asked, campaign: FromPath[str]) -> Answer:
     entry = site.house.store.campaign(campaign)
     if entry is None:
         raise NoSuchCampaign("There is no such campaign here.")
-    body = await asyncio.to_thread(_archive, site, campaign)
-    return download(body, f"{_file_name(entry.title)}.zip", "application/zip")
+    return await _download(
+        partial(site.house.export, campaign), f"{_file_name(entry.title)}.zip", "application/zip"
+    )
 
 
-def download(body: bytes, name: str, media_type: str) -> Answer:
-    """A file to keep."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Answer(body, media_type=media_type, headers=headers)
+async def _download(write: Callable[[Path], object], name: str, media_type: str) -> Stream:
+    """A file to keep, which `write` makes in a thread, sent piece by piece."""
+    file = await asyncio.to_thread(_written, write)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Content-Length": str(file.seek(0, os.SEEK_END)),
+    }
+    return Stream(_pieces(file), media_type=media_type, headers=headers)
 
 
-def _archive(site: Site, campaign: str) -> bytes:
+def _written(write: Callable[[Path], object]) -> IO[bytes]:
     with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
-        archive = Path(folder) / "campaign.zip"
-        site.house.export(campaign, archive)
-        return archive.read_bytes()
+        path = Path(folder) / "download"
+        write(path)
+        # What is open lasts until it is closed, also without its name.
+        return path.open("rb")
+
+
+async def _pieces(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        file.seek(0)
+        while piece := await asyncio.to_thread(file.read, _PIECE):
+            yield piece
 
 
 async def _journal(
