@@ -1,4 +1,4 @@
-# Kitchen Table: `make table` opens a table, `make test` proves the house. `make help` lists the rest.
+# Kitchen Table: `make table` opens a table, `make test` proves the server. `make help` lists the rest.
 # Every path is relative to this folder, so the folder's own name may contain spaces.
 
 PYTHON ?= python3
@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ARGS ?=
 # So many tests run side by side: as many as there are processors. 0 runs them one after another.
 WORKERS ?= auto
-# A file's tests stay together, because they share a house and a browser; tests/conftest.py puts the
+# A file's tests stay together, because they share a server and a browser; tests/conftest.py puts the
 # longest files first, and that order is kept. Where one hangs, all stop, as they do one by one.
 SIDE_BY_SIDE := -n $(WORKERS) --maxprocesses=8 --dist=loadfile --no-loadscope-reorder \
   --max-worker-restart=0

@@ -19,28 +19,28 @@ from pathlib import Path
 import msgspec
 from litestar.testing import TestClient
 
-from kitchentable.app.house import House
 from kitchentable.app.index import index_log
 from kitchentable.app.overviews import Overviews
+from kitchentable.app.server import Server
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import RollNotation, Say
 from kitchentable.store import ExportData, Row
-from kitchentable.web.server import make_app
+from kitchentable.web.application import make_app
 
 SHORT = 100
 RUNS = 7
 HOME = 500
 
 
-async def furnish(house: House, long: int) -> str:
+async def furnish(server: Server, long: int) -> str:
     """Two campaigns with as many events of talk and dice, and many small ones; gives the GM."""
-    example = await house.open_example("toast")
-    gm = next(iter(house.tables.campaign(example).table.seats))
-    said = await house.tables.handle(example, Say(id="said", seat=gm, text="Hello"))
-    rolled = await house.tables.handle(example, RollNotation(id="rolled", seat=gm, notation="3d6"))
-    entry = house.store.campaign(example)
+    example = await server.open_example("toast")
+    gm = next(iter(server.tables.campaign(example).table.seats))
+    said = await server.tables.handle(example, Say(id="said", seat=gm, text="Hello"))
+    rolled = await server.tables.handle(example, RollNotation(id="rolled", seat=gm, notation="3d6"))
+    entry = server.store.campaign(example)
     assert entry is not None
-    rows = house.store.read(example)
+    rows = server.store.read(example)
 
     def evening(campaign: str, events: int) -> Iterator[Row]:
         for row in rows[:events]:
@@ -54,10 +54,10 @@ async def furnish(house: House, long: int) -> str:
             yield Row(campaign, number, event.command, event.time, event.kind, codec.encode(event))
 
     for campaign, events in (("short", SHORT), ("long", long)):
-        house.store.adopt(replace(entry, id=campaign), evening(campaign, events), ExportData())
+        server.store.adopt(replace(entry, id=campaign), evening(campaign, events), ExportData())
     for number in range(HOME):
         name = f"small-{number}"
-        house.store.adopt(replace(entry, id=name), evening(name, len(rows)), ExportData())
+        server.store.adopt(replace(entry, id=name), evening(name, len(rows)), ExportData())
     return gm
 
 
@@ -73,27 +73,27 @@ def main() -> None:
     long = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "campaigns.db"
-        house = House.at(path)
-        gm = asyncio.run(furnish(house, long))
+        server = Server.at(path)
+        gm = asyncio.run(furnish(server, long))
         first = {}
         for campaign in ("short", "long"):
-            first[campaign] = timed(lambda name=campaign: house.tables.campaign(name))
-            index_log(house.store, campaign, house.tables.campaign(campaign))
-        asyncio.run(house.tables.let_go(idle=0))
+            first[campaign] = timed(lambda name=campaign: server.tables.campaign(name))
+            index_log(server.store, campaign, server.tables.campaign(campaign))
+        asyncio.run(server.tables.let_go(idle=0))
         figures: dict[str, dict[str, list[float]]] = {}
 
         def note(what: str, campaign: str, work: Callable[[], object]) -> None:
             figures.setdefault(what, {}).setdefault(campaign, []).append(timed(work))
 
-        with TestClient(make_app(house)) as client:
+        with TestClient(make_app(server)) as client:
             for campaign in ("short", "long"):
-                key = house.keys.cut("seat-link", campaign, gm)
+                key = server.keys.cut("seat-link", campaign, gm)
                 assert client.get(f"/s/{key}").url.path == f"/t/{campaign}"
             for _ in range(RUNS):
                 for campaign in ("short", "long"):
                     t = f"/t/{campaign}"
-                    asyncio.run(house.tables.let_go(idle=0))
-                    note("opening", campaign, lambda name=campaign: house.tables.campaign(name))
+                    asyncio.run(server.tables.let_go(idle=0))
+                    note("opening", campaign, lambda name=campaign: server.tables.campaign(name))
                     for what, way in (
                         ("the table's page", t),
                         ("the journal's last page", f"{t}/journal"),
@@ -103,22 +103,22 @@ def main() -> None:
                     ):
                         assert client.get(way).status_code == 200
                         note(what, campaign, lambda way=way: client.get(way))
-        house.close()
+        server.close()
         for _ in range(RUNS):
             for campaign in ("short", "long"):
 
                 def restart(name: str = campaign) -> None:
-                    again = House.at(path)
+                    again = Server.at(path)
                     again.projections.of(name, gm).entries()
                     again.close()
 
                 note("a restart, and the log's last page", campaign, restart)
-        house = House.at(path)
-        listed = [one.id for one in house.campaigns()]
+        server = Server.at(path)
+        listed = [one.id for one in server.campaigns()]
         overviews = [
-            timed(lambda: [Overviews(house.tables).of(one) for one in listed]) for _ in range(3)
+            timed(lambda: [Overviews(server.tables).of(one) for one in listed]) for _ in range(3)
         ]
-        house.close()
+        server.close()
         print(f"{'':36}{SHORT:>10,} events{long:>10,} events{'ratio':>9}")
         for what, found in figures.items():
             short, many = min(found["short"]), min(found["long"])

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.bench_table import PLAYERS, TABLES, THROW, free_port, furnish, server, sit_down
+from benchmarks.bench_table import PLAYERS, TABLES, THROW, free_port, furnish, serving, sit_down
 from benchmarks.fanout import Place, Run, load
 
 #: Seconds before the first measurement, and the number of later ones.
@@ -48,7 +48,7 @@ def main() -> None:
         made = asyncio.run(furnish(database, TABLES))
         command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
         command += ["--port", str(port), "--behind-proxy"]
-        with server(command, port, {}) as process:
+        with serving(command, port, {}) as process:
             places = [
                 sit_down(port, campaign, keys, THROW if number % 2 else "MARK")
                 for number, (campaign, keys) in enumerate(made)

@@ -18,9 +18,9 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import urlencode
 
-from benchmarks.bench_table import Browser, free_port, furnish, server, sit_down
+from benchmarks.bench_table import Browser, free_port, furnish, serving, sit_down
 from benchmarks.fanout import Run, load
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.rules.values import GM
 
 #: Lines a second of the speaking seat.
@@ -28,13 +28,13 @@ PACE = 25.0
 
 
 async def furnish_toaster(database: Path) -> tuple[str, str]:
-    """Add Toaster's example campaign to a house; gives its id and the key of the GM's link."""
-    house = House.at(database)
-    campaign = await house.open_example("toaster")
-    seats = house.tables.campaign(campaign).table.seats.values()
+    """Add Toaster's example campaign to a server; gives its id and the key of the GM's link."""
+    server = Server.at(database)
+    campaign = await server.open_example("toaster")
+    seats = server.tables.campaign(campaign).table.seats.values()
     gm = next(seat.id for seat in seats if seat.role == GM)
-    key = house.keys.cut("seat-link", campaign, gm)
-    house.close()
+    key = server.keys.cut("seat-link", campaign, gm)
+    server.close()
     return campaign, key
 
 
@@ -73,11 +73,11 @@ def worst_at_a_table(port: int, campaign: str, key: str) -> Callable[[int], None
 def measure(seconds: float, *, odds: bool) -> tuple[Run, int]:
     """One round, alone or with others asking for odds; also gives the number of their answers."""
     with tempfile.TemporaryDirectory() as name:
-        database, port = Path(name) / "house.db", free_port()
+        database, port = Path(name) / "table.db", free_port()
         [(campaign, keys)] = asyncio.run(furnish(database, 1))
         toaster, key = asyncio.run(furnish_toaster(database))
         command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
-        with server([*command, "--port", str(port)], port, {}, pinned=False):
+        with serving([*command, "--port", str(port)], port, {}, pinned=False):
             place = sit_down(port, campaign, keys, "MARK")
             over, asked = threading.Event(), list[int]()
             askers = [worst_outside(port), worst_at_a_table(port, toaster, key)] if odds else []

@@ -35,8 +35,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from benchmarks.fanout import Call, Place, Run, load
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import Server
 from kitchentable.campaign.commands import AskForSeat, BeginSession
 
 TABLES = 50
@@ -49,10 +49,10 @@ SERVER_CORE, LOAD_CORE = 0, 1
 
 async def furnish(database: Path, tables: int) -> list[tuple[str, list[str]]]:
     """Add campaigns with a GM, four players and an open session; gives each seat's link key."""
-    house = House.at(database)
+    server = Server.at(database)
     made = []
     for number in range(tables):
-        opened = await house.open_campaign(f"Table {number}", "toast")
+        opened = await server.open_campaign(f"Table {number}", "toast")
         seats = [opened.gm_seat]
         for player in range(PLAYERS):
             seats.append(new_id())
@@ -63,12 +63,12 @@ async def furnish(database: Path, tables: int) -> list[tuple[str, list[str]]]:
                 name=f"Player {player}",
                 approved=True,
             )
-            await house.tables.handle(opened.campaign, ask)
+            await server.tables.handle(opened.campaign, ask)
         begin = BeginSession(id=new_id(), seat=opened.gm_seat)
-        await house.tables.handle(opened.campaign, begin)
-        keys = [house.keys.cut("seat-link", opened.campaign, seat) for seat in seats]
+        await server.tables.handle(opened.campaign, begin)
+        keys = [server.keys.cut("seat-link", opened.campaign, seat) for seat in seats]
         made.append((opened.campaign, keys))
-    house.close()
+    server.close()
     return made
 
 
@@ -133,7 +133,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(
+def serving(
     command: Sequence[str], port: int, env: dict[str, str], *, pinned: bool = True
 ) -> Iterator[int]:
     """A server in a process of its own, on its own core, for as long as the block lasts."""
@@ -192,7 +192,7 @@ def measure_bare(folder: Path, seconds: float, rate: float | None) -> Run:
         sys.executable, "-m", "uvicorn", "benchmarks.bare_table:app", "--port", str(port),
         "--log-level", "warning",
     ]  # fmt: skip
-    with server(command, port, {"BARE_DB": str(database)}) as process:
+    with serving(command, port, {"BARE_DB": str(database)}) as process:
         places = [
             Place(
                 Call(f"/t/{number}/say", {}, "MARK"),
@@ -207,14 +207,14 @@ def measure_bare(folder: Path, seconds: float, rate: float | None) -> Run:
 def measure_table(
     folder: Path, seconds: float, rate: float | None, text: str, profile: str = ""
 ) -> Run:
-    """One round on Kitchen Table; each begins with a fresh house."""
+    """One round on Kitchen Table; each begins with a fresh server."""
     port = free_port()
     database = folder / f"house-{port}.db"
     made = asyncio.run(furnish(database, TABLES))
     command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
     # All requests come from one address, as behind a proxy.
     command += ["--port", str(port), "--behind-proxy"]
-    with server(command, port, {}) as process:
+    with serving(command, port, {}) as process:
         places = [sit_down(port, campaign, keys, text) for campaign, keys in made]
         watching = None
         if profile:

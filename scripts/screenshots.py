@@ -20,16 +20,16 @@ from typing import Any, TypeVar
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
 from kitchentable.app.openings import begin_evening
 from kitchentable.app.pictures import read_picture
 from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.app.server import Server
 from kitchentable.campaign.commands import SaveHandout, ShowHandout
 from kitchentable.rules.registry import names
 from kitchentable.store import MemoryStore
 from kitchentable.web.covers import draw_cover, seed_of
-from kitchentable.web.run import make_server
+from kitchentable.web.run import make_http_server
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 #: The longest side of a picture, so that a page of them stays light.
@@ -51,13 +51,13 @@ T = TypeVar("T")
 
 
 class Served:
-    """A house in memory with its pages on a port of this machine."""
+    """A server in memory with its pages on a port of this machine."""
 
     def __init__(self) -> None:
-        self.house = House(MemoryStore())
+        self.server = Server(MemoryStore())
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self._server = make_server(self.house)
+        self._server = make_http_server(self.server)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -69,20 +69,20 @@ class Served:
         self._loop.run_until_complete(self._server.serve([self._listener]))
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something in the loop that serves the house."""
+        """Do something in the loop that serves the server."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
 
     def close(self) -> None:
-        """End the streams and the server, and close the house."""
-        self._loop.call_soon_threadsafe(self.house.tables.hub.close)
+        """End the streams and the server, and close the server."""
+        self._loop.call_soon_threadsafe(self.server.tables.hub.close)
         self._server.should_exit = True
         self._thread.join(30)
-        self.house.close()
+        self.server.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A browser that looks at a served house."""
+    """A browser that looks at a served server."""
 
     browser: Browser
     served: Served
@@ -98,13 +98,13 @@ class Camera:
         # The first steps are put away.
         context.add_cookies([{"name": "kt_hints", "value": "3", "url": self.served.address}])
         page = context.new_page()
-        house = self.served.house
+        server = self.served.server
         if campaign:
-            seats = house.tables.campaign(campaign).table.seats.values()
+            seats = server.tables.campaign(campaign).table.seats.values()
             seat = next(one.id for one in seats if one.name == who)
-            page.goto(f"{self.served.address}/s/{house.keys.cut('seat-link', campaign, seat)}")
+            page.goto(f"{self.served.address}/s/{server.keys.cut('seat-link', campaign, seat)}")
         else:
-            page.goto(f"{self.served.address}/host/{house.host_link()}")
+            page.goto(f"{self.served.address}/host/{server.host_link()}")
             page.get_by_role("button").last.click()
         return page
 
@@ -125,39 +125,39 @@ class Camera:
 
 def play(served: Served, campaign: str, lines: tuple[tuple[str, list[str]], ...]) -> Stage:
     """Play lines of a playthrough at a table."""
-    state = served.house.tables.campaign(campaign)
-    stage = Stage(served.house, served.house.tables.game_of(state).name, campaign)
+    state = served.server.tables.campaign(campaign)
+    stage = Stage(served.server, served.server.tables.game_of(state).name, campaign)
     stage.seats |= {seat.name: seat.id for seat in state.table.seats.values()}
     for who, words in lines:
-        served.do(served.house.tables.handle(campaign, command(stage, who, words)))
+        served.do(served.server.tables.handle(campaign, command(stage, who, words)))
     return stage
 
 
 def set_scene(camera: Camera, campaign: str, title: str, text: str) -> None:
     """Put a picture above the story: a cover drawn for the scene's title."""
-    house = camera.served.house
-    state = house.tables.campaign(campaign)
-    recipe = house.tables.game_of(state).art.cover
+    server = camera.served.server
+    state = server.tables.campaign(campaign)
+    recipe = server.tables.game_of(state).art.cover
     page = camera.browser.new_page(viewport={"width": 1200, "height": 420})
     cover = draw_cover(recipe, seed_of(title)).decode()
     page.set_content(f"<style>body{{margin:0}}svg{{width:1200px;height:420px}}</style>{cover}")
     picture = read_picture(page.screenshot(), portrait=False)
     page.close()
-    house.store.put_picture(campaign, picture)
+    server.store.put_picture(campaign, picture)
     gm = next(seat.id for seat in state.table.seats.values() if seat.role == "gm")
     save = SaveHandout(id=new_id(), seat=gm, title=title, text=text, picture=picture.id)
-    handout = camera.served.do(house.tables.handle(campaign, save)).events[0].data["handout"]
+    handout = camera.served.do(server.tables.handle(campaign, save)).events[0].data["handout"]
     show = ShowHandout(id=new_id(), seat=gm, handout=handout, to=("all",), backdrop=True)
-    camera.served.do(house.tables.handle(campaign, show))
+    camera.served.do(server.tables.handle(campaign, show))
 
 
 def take_all(camera: Camera) -> None:
     """Take every picture of the documents."""
     served = camera.served
-    open_example = served.house.open_example
+    open_example = served.server.open_example
     tables = {game: served.do(open_example(game, begin_evening)) for game in names()}
     for game, campaign in tables.items():
-        seats = served.house.tables.campaign(campaign).table.seats.values()
+        seats = served.server.tables.campaign(campaign).table.seats.values()
         player = next(seat.name for seat in seats if seat.role == "player")
         camera.take(camera.page(campaign, player, DESK), f"table-{game.replace('_', '-')}")
     camera.take(camera.page("", "", DESK), "home", "/")

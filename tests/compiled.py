@@ -6,7 +6,7 @@ from kitchentable.web.assets import load_assets
 
 
 class Compiled(BytecodeCache):
-    """Templates are compiled once for all houses of a process and its children."""
+    """Templates are compiled once for all servers of a process and its children."""
 
     def __init__(self) -> None:
         self._known: dict[str, bytes] = {}

@@ -8,36 +8,36 @@ from pathlib import Path
 
 from litestar import Litestar
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
+from kitchentable.web.application import make_rooms, make_site
 from kitchentable.web.render import Renderer
-from kitchentable.web.run import HouseServer, make_server, settle_down
-from kitchentable.web.server import make_rooms, make_site
+from kitchentable.web.run import HttpServer, make_http_server, settle_down
 from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
 
-#: Rooms for the one house that each process opens.
+#: Rooms for the one server that each process opens.
 READY: list[Litestar] = []
 
 
 def get_ready() -> None:
     """Make routes and templates once for all servers."""
     Renderer(ASSETS, compiled=COMPILED).warm()
-    nowhere = House(MemoryStore())
+    nowhere = Server(MemoryStore())
     READY.append(make_rooms(make_site(nowhere, assets=ASSETS, compiled=COMPILED)))
     nowhere.close()
 
 
-def make_ready_server(house: House, settings: Settings | None = None) -> HouseServer:
-    """As `make_server`, from the prepared parts."""
-    return make_server(house, settings, assets=ASSETS, compiled=COMPILED, rooms=READY[0])
+def make_ready_server(server: Server, settings: Settings | None = None) -> HttpServer:
+    """As `make_http_server`, from the prepared parts."""
+    return make_http_server(server, settings, assets=ASSETS, compiled=COMPILED, rooms=READY[0])
 
 
 def serve(database: str, listener: int) -> None:
     """Open the database, and serve it until killed or stopped."""
-    house = House.at(Path(database))
-    server = make_ready_server(house)
+    server = Server.at(Path(database))
+    http = make_ready_server(server)
     settle_down()
-    server.run(sockets=[socket.socket(fileno=listener)])
-    house.close()
+    http.run(sockets=[socket.socket(fileno=listener)])
+    server.close()
     print("closed")

@@ -1,4 +1,4 @@
-"""A party to test with: a house with one campaign of the coin game, and people in their seats."""
+"""A party to test with: a server with one campaign of the coin game, and people in their seats."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from itertools import count
 from typing import Any
 
 from kitchentable.app.dice_sources import DiceSources
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.events import Event
 from kitchentable.dice import SeededSource
@@ -35,7 +35,7 @@ def coin_only(name: str, version: str = "") -> Game:
 class Party:
     """Ida is the GM; Mara and Jon play; Kes is Mara's."""
 
-    house: House
+    server: Server
     campaign: str
     ida: str
     mara: str
@@ -44,7 +44,7 @@ class Party:
 
     async def do(self, command: type[c.Command], seat: str, **parts: Any) -> Event:
         """Send a command with a new id; gives its last event."""
-        done = await self.house.tables.handle(
+        done = await self.server.tables.handle(
             self.campaign, command(**{"id": new_id(), "seat": seat, **parts})
         )
         return done.events[-1]
@@ -54,7 +54,7 @@ class Party:
 
     @property
     def state(self):
-        return self.house.tables.campaign(self.campaign)
+        return self.server.tables.campaign(self.campaign)
 
     @property
     def log(self) -> list[Event]:
@@ -64,14 +64,14 @@ class Party:
 async def gather(store: Store | None = None, *, begun: bool = True) -> Party:
     """A party at its table, with a session begun."""
     store = store or MemoryStore()
-    house = House(
+    server = Server(
         store,
         clock=ticking(),
         dice_sources=DiceSources(store, SeededSource(1)),
         load_game=coin_only,
     )
-    opened = await house.open_campaign("Salt", "coin", gm_name="Ida")
-    party = Party(house, opened.campaign, opened.gm_seat, "s-mara", "s-jon", "")
+    opened = await server.open_campaign("Salt", "coin", gm_name="Ida")
+    party = Party(server, opened.campaign, opened.gm_seat, "s-mara", "s-jon", "")
     for seat, name in ((party.mara, "Mara"), (party.jon, "Jon")):
         await party.do(c.AskForSeat, party.ida, new_seat=seat, name=name, approved=True)
     sheet = {"coins": 3, "skill": 2}

@@ -12,13 +12,13 @@ import os
 from itertools import chain, count, islice
 from pathlib import Path
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 
 AT_ONCE = 4
 
 
-async def talk(house: House, campaign: str, seat: str, name: str, steps: int) -> None:
+async def talk(server: Server, campaign: str, seat: str, name: str, steps: int) -> None:
     """Roll dice: `steps` of this process's own, half as many shared ones, and more as needed."""
     waiting = asyncio.Semaphore(AT_ONCE)
     own = (f"{name}-{number}" for number in count())
@@ -26,20 +26,20 @@ async def talk(house: House, campaign: str, seat: str, name: str, steps: int) ->
     async def step(ident: str) -> None:
         async with waiting:
             roll = c.RollNotation(id=ident, seat=seat, notation="3d20", label=ident)
-            done = await house.tables.handle(campaign, roll)
+            done = await server.tables.handle(campaign, roll)
         (event,) = done.events
         faces = [die["physical"] for die in event.throw.trace]
         print(json.dumps([ident, event.number, event.throw.number, faces]), flush=True)
 
     shared = (f"both-{number}" for number in range(steps // 2))
     await asyncio.gather(*(step(ident) for ident in chain(islice(own, steps), shared)))
-    while not after_another(house, campaign, name):
+    while not after_another(server, campaign, name):
         await step(next(own))
 
 
-def after_another(house: House, campaign: str, name: str) -> bool:
+def after_another(server: Server, campaign: str, name: str) -> bool:
     """Whether some step of this process came after one of another's."""
-    events = house.tables.campaign(campaign).events
+    events = server.tables.campaign(campaign).events
     authors = [event.command.partition("-")[0] for event in events if event.kind == "rolled"]
     own = [author == name for author in authors if author != "both"]
     return False in own and True in own[own.index(False) :]
@@ -47,9 +47,9 @@ def after_another(house: House, campaign: str, name: str) -> bool:
 
 def main(database: str, campaign: str, seat: str, name: str, steps: str, go: int) -> None:
     """Wait until the file `go` is complete, then talk."""
-    house = House.at(Path(database))
-    house.tables.campaign(campaign)
+    server = Server.at(Path(database))
+    server.tables.campaign(campaign)
     print("ready", flush=True)
     os.read(go, 1)
-    asyncio.run(talk(house, campaign, seat, name, int(steps)))
-    house.close()
+    asyncio.run(talk(server, campaign, seat, name, int(steps)))
+    server.close()

@@ -102,10 +102,10 @@ async def test_without_a_session_nothing_was_promised():
     assert audit(party.campaign, party.log).sessions == ()
 
 
-async def test_a_journal_in_a_file_is_checked_without_a_house(tmp_path):
+async def test_a_journal_in_a_file_is_checked_without_a_server(tmp_path):
     party = await an_evening()
     file = tmp_path / "journal.jsonl"
-    rows = party.house.store.read(party.campaign)
+    rows = party.server.store.read(party.campaign)
     file.write_bytes(b"".join(write_line(row) for row in rows))
     found = audit_file(file)
     assert (found.campaign, found.events, found.broken) == (party.campaign, len(rows), False)

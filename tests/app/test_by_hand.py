@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.values import GM
@@ -16,16 +16,16 @@ class Desk:
     """The GM's desk of a game's ready campaign, and one character at it."""
 
     def __init__(self, game, name):
-        self.house = House(MemoryStore())
-        self.campaign = asyncio.run(self.house.open_example(game))
-        table = self.house.tables.campaign(self.campaign).table
+        self.server = Server(MemoryStore())
+        self.campaign = asyncio.run(self.server.open_example(game))
+        table = self.server.tables.campaign(self.campaign).table
         self.who = next(one.id for one in table.entities.values() if one.name == name)
         self.gm = next(one.id for one in table.seats.values() if one.role == GM)
 
     def put(self, path, now):
         where = ("entities", self.who, *path.split("."))
         command = c.Override(id=new_id(), seat=self.gm, path=where, now=now, reason="So it is.")
-        return asyncio.run(self.house.tables.handle(self.campaign, command))
+        return asyncio.run(self.server.tables.handle(self.campaign, command))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def desks():
     }
     yield made
     for one in made.values():
-        one.house.close()
+        one.server.close()
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def test_a_fact_that_the_game_cannot_read_is_refused_with_its_place(
     desks, game, path, now, where, words
 ):
     desk = desks[game]
-    number = desk.house.tables.campaign(desk.campaign).number
+    number = desk.server.tables.campaign(desk.campaign).number
     with pytest.raises(BadAnswers) as refused:
         desk.put(path, now)
     assert where in [one.where for one in refused.value.problems]
     assert words in str(refused.value)
-    assert desk.house.tables.campaign(desk.campaign).number == number
+    assert desk.server.tables.campaign(desk.campaign).number == number
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,25 @@
 
 import asyncio
 
-from kitchentable.app.house import House, lay_out
 from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.app.server import Server, lay_out
 from kitchentable.store import MemoryStore
 
 
 async def _talk():
     """Serk, whose sheet is closed, attacks Brother Ivo; what each seat reads of it, as details."""
-    house = House(MemoryStore())
-    stage = Stage(house, "toast", await lay_out(house, "toast"))
-    for seat in house.tables.campaign(stage.campaign).table.seats.values():
+    server = Server(MemoryStore())
+    stage = Stage(server, "toast", await lay_out(server, "toast"))
+    for seat in server.tables.campaign(stage.campaign).table.seats.values():
         stage.seats[seat.name] = seat.id
     words = ["propose", "attack", "for", "Captain Serk", "target=@Brother Ivo", "trait=attack"]
     for step in (["move", "fight"], ["move", "end_fight"], words):
-        await house.tables.handle(stage.campaign, command(stage, "GM", step))
+        await server.tables.handle(stage.campaign, command(stage, "GM", step))
     seen = {
-        who: dict(house.projections.of(stage.campaign, seat).entries()[-1].details)
+        who: dict(server.projections.of(stage.campaign, seat).entries()[-1].details)
         for who, seat in stage.seats.items()
     }
-    house.close()
+    server.close()
     return seen
 
 

@@ -8,7 +8,7 @@ import pytest
 from kitchentable.app import projections
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.feed import Follower
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.store import open_store
 from tests.app.party import coin_only, gather
@@ -29,7 +29,7 @@ def texts(entries):
 
 async def test_who_was_away_is_told_the_rest_once():
     party = await gather()
-    reader = party.house.projections
+    reader = party.server.projections
     cursor = reader.of(party.campaign, party.mara).view.cursor
     await said(party, "one", "two")
     async with aclosing(reader.follow(party.campaign, party.mara, cursor)) as feed:
@@ -46,7 +46,7 @@ async def test_who_was_away_is_told_the_rest_once():
 async def test_a_feed_without_a_place_begins_now():
     party = await gather()
     await said(party, "before")
-    async with aclosing(party.house.projections.follow(party.campaign, party.mara)) as feed:
+    async with aclosing(party.server.projections.follow(party.campaign, party.mara)) as feed:
         assert (await next_of(feed)).entries == ()
         await said(party, "after")
         assert texts((await next_of(feed)).entries) == ["after"]
@@ -55,7 +55,7 @@ async def test_a_feed_without_a_place_begins_now():
 async def test_a_quiet_line_gives_signs_of_life():
     party = await gather()
     async with aclosing(
-        party.house.projections.follow(party.campaign, party.mara, keep_alive=0.01)
+        party.server.projections.follow(party.campaign, party.mara, keep_alive=0.01)
     ) as feed:
         await next_of(feed)
         update = await next_of(feed)
@@ -64,19 +64,19 @@ async def test_a_quiet_line_gives_signs_of_life():
 
 async def test_who_is_here_is_told_when_it_changes():
     party = await gather()
-    reader = party.house.projections
+    reader = party.server.projections
     async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
         assert (await next_of(mara)).here == {party.mara}
         async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
             await next_of(jon)
             assert (await next_of(mara)).here == {party.mara, party.jon}
         assert (await next_of(mara)).here == {party.mara}
-    assert party.house.tables.hub.here(party.campaign) == set()
+    assert party.server.tables.hub.here(party.campaign) == set()
 
 
 async def test_nothing_of_a_whisper_reaches_a_third():
     party = await gather()
-    reader = party.house.projections
+    reader = party.server.projections
     feeds = {
         seat: reader.follow(party.campaign, seat, reader.of(party.campaign, seat).view.cursor)
         for seat in (party.ida, party.jon)
@@ -93,7 +93,7 @@ async def test_nothing_of_a_whisper_reaches_a_third():
 async def test_what_reads_otherwise_now_is_told_again():
     party = await gather()
     await said(party, "oops")
-    reader = party.house.projections
+    reader = party.server.projections
     async with aclosing(reader.follow(party.campaign, party.mara)) as feed:
         await next_of(feed)
         await party.do(c.Undo, party.ida, number=party.state.number, reason="a slip")
@@ -106,10 +106,10 @@ async def test_what_reads_otherwise_now_is_told_again():
 
 async def test_too_much_news_asks_for_a_fresh_page():
     party = await gather()
-    cursor = party.house.projections.of(party.campaign, party.mara).view.cursor
+    cursor = party.server.projections.of(party.campaign, party.mara).view.cursor
     for number in range(projections.MOST_NEWS + 1):
         await said(party, f"{number}")
-    feed = party.house.projections.follow(party.campaign, party.mara, cursor)
+    feed = party.server.projections.follow(party.campaign, party.mara, cursor)
     update = await next_of(feed)
     assert (update.reload, update.entries) == (True, ())
     with pytest.raises(StopAsyncIteration):
@@ -125,7 +125,7 @@ async def test_too_much_news_asks_for_a_fresh_page():
 )
 async def test_a_feed_ends_with_its_seat(command, parts, why):
     party = await gather()
-    feed = party.house.projections.follow(party.campaign, party.mara)
+    feed = party.server.projections.follow(party.campaign, party.mara)
     await next_of(feed)
     await party.do(command, party.ida, of=party.mara, **parts)
     assert (await next_of(feed)).ended == why
@@ -133,25 +133,25 @@ async def test_a_feed_ends_with_its_seat(command, parts, why):
         await next_of(feed)
 
 
-async def test_when_the_house_closes_every_feed_ends_and_new_ones_too():
+async def test_when_the_server_closes_every_feed_ends_and_new_ones_too():
     party = await gather()
-    feed = party.house.projections.follow(party.campaign, party.mara)
+    feed = party.server.projections.follow(party.campaign, party.mara)
     await next_of(feed)
     waiting = asyncio.ensure_future(anext(feed))
     await asyncio.sleep(0)
-    party.house.tables.hub.close()
+    party.server.tables.hub.close()
     assert (await asyncio.wait_for(waiting, 5)).ended == "closing"
     assert (
-        await next_of(party.house.projections.follow(party.campaign, party.jon))
+        await next_of(party.server.projections.follow(party.campaign, party.jon))
     ).ended == "closing"
 
 
 async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
     """The other process has a hub of its own and wakes nobody here; the log is the news."""
     monkeypatch.setattr(projections, "LOOK_EVERY", 0.01)
-    party = await gather(open_store(tmp_path / "house.db"))
-    other = House(open_store(tmp_path / "house.db"), load_game=coin_only)
-    async with aclosing(party.house.projections.follow(party.campaign, party.mara)) as feed:
+    party = await gather(open_store(tmp_path / "table.db"))
+    other = Server(open_store(tmp_path / "table.db"), load_game=coin_only)
+    async with aclosing(party.server.projections.follow(party.campaign, party.mara)) as feed:
         await next_of(feed)
         await other.tables.handle(
             party.campaign, c.Say(id="far", seat=party.jon, text="From the other side")
@@ -162,14 +162,14 @@ async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
         )
         assert (await next_of(feed)).ended == "handed-over"
     other.close()
-    party.house.close()
+    party.server.close()
 
 
 async def test_what_is_new_here_is_looked_up_by_nobody_however_many_follow(monkeypatch):
     party = await gather()
 
     async def hear(seat):
-        async with aclosing(party.house.projections.follow(party.campaign, seat)) as feed:
+        async with aclosing(party.server.projections.follow(party.campaign, seat)) as feed:
             async for update in feed:
                 if update.entries:
                     return texts(update.entries)
@@ -178,9 +178,9 @@ async def test_what_is_new_here_is_looked_up_by_nobody_however_many_follow(monke
     screens = [asyncio.ensure_future(hear(seat)) for seat in (party.ida, party.mara, party.jon) * 3]
     await asyncio.sleep(0.05)
     looked = []
-    real = party.house.store.read
+    real = party.server.store.read
     monkeypatch.setattr(
-        party.house.store, "read", lambda *a, **k: looked.append(a) or real(*a, **k)
+        party.server.store, "read", lambda *a, **k: looked.append(a) or real(*a, **k)
     )
     await said(party, "for all of you")
     assert await asyncio.wait_for(asyncio.gather(*screens), 5) == [["for all of you"]] * 9
@@ -189,7 +189,7 @@ async def test_what_is_new_here_is_looked_up_by_nobody_however_many_follow(monke
 
 async def test_who_is_here_is_known_by_name():
     party = await gather()
-    reader = party.house.projections
+    reader = party.server.projections
     async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
         assert (await next_of(mara)).people == ("Mara",)
         async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
@@ -219,17 +219,17 @@ async def test_a_made_up_place_is_refused():
     party = await gather()
     for made_up in ("", "x", "AAAAAAAAAAAAAAAAAAAAAAAA", "é"):
         with pytest.raises(BadCursor):
-            party.house.projections.of(party.campaign, party.mara).entries(after=made_up)
-    feed = party.house.projections.follow(party.campaign, party.mara, "nonsense")
+            party.server.projections.of(party.campaign, party.mara).entries(after=made_up)
+    feed = party.server.projections.follow(party.campaign, party.mara, "nonsense")
     with pytest.raises(BadCursor):
         await next_of(feed)
-    assert party.house.tables.hub.here(party.campaign) == set()
+    assert party.server.tables.hub.here(party.campaign) == set()
 
 
 async def test_pages_of_the_log_follow_each_other_without_gap():
     party = await gather()
     await said(party, *(f"{n}" for n in range(10)))
-    projection = party.house.projections.of(party.campaign, party.mara)
+    projection = party.server.projections.of(party.campaign, party.mara)
     last = projection.entries(limit=4)
     assert texts(last) == ["6", "7", "8", "9"]
     before = projection.entries(before=last[0].cursor, limit=4)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from tests.nursery import Begun, Nursery
 
@@ -69,18 +69,18 @@ class Player:
 
     def post(self, line: dict) -> dict | None:
         """The server's response; a broken connection raises, with the outcome unknown."""
-        house = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        server = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            house.request(
+            server.request(
                 "POST",
                 f"/t/{self.campaign}/api/commands",
                 json.dumps(line),
                 {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"},
             )
-            answer = house.getresponse()
+            answer = server.getresponse()
             text = answer.read()
         finally:
-            house.close()
+            server.close()
         if answer.status != 200:
             self.wrong.append(f"{answer.status}: {text[:300]!r}")
             return None
@@ -89,14 +89,14 @@ class Player:
 
 async def lay_out(database: Path) -> tuple[str, dict[str, str], dict[str, str]]:
     """A campaign with a session begun: its id, the seats and the keys of its people."""
-    house = House.at(database)
-    campaign = await house.open_example("toast")
-    seats = {seat.name: seat.id for seat in house.tables.campaign(campaign).table.seats.values()}
-    await house.tables.handle(campaign, c.BeginSession(id="begin", seat=seats["GM"]))
+    server = Server.at(database)
+    campaign = await server.open_example("toast")
+    seats = {seat.name: seat.id for seat in server.tables.campaign(campaign).table.seats.values()}
+    await server.tables.handle(campaign, c.BeginSession(id="begin", seat=seats["GM"]))
     words = c.Contribute(id="words", seat=seats["Mara"], text="seven crows")
-    await house.tables.handle(campaign, words)
-    keys = {name: key for name, _, key in house.seat_links(campaign)}
-    house.close()
+    await server.tables.handle(campaign, words)
+    keys = {name: key for name, _, key in server.seat_links(campaign)}
+    server.close()
     return campaign, seats, keys
 
 
@@ -112,10 +112,10 @@ def played_and_killed(nursery: Nursery, database: Path, kills: int, seed: int):
             thread.start()
 
         def begin() -> Begun:
-            house = "tests.app.mortal:serve"
+            server = "tests.app.mortal:serve"
             lent = [listener.fileno()]
             return ends.enter_context(
-                nursery.begun(house, database, lent=lent, folder=database.parent)
+                nursery.begun(server, database, lent=lent, folder=database.parent)
             )
 
         try:
@@ -138,19 +138,19 @@ def played_and_killed(nursery: Nursery, database: Path, kills: int, seed: int):
 
 @pytest.mark.parametrize("seed", EVENINGS)
 def test_nothing_acknowledged_is_lost_or_doubled_by_fifty_kills(nursery, tmp_path, seed):
-    nothing_is_lost_or_doubled(nursery, tmp_path / "house.db", KILLS, seed)
+    nothing_is_lost_or_doubled(nursery, tmp_path / "table.db", KILLS, seed)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
 def test_nothing_is_lost_by_five_hundred_kills(nursery, tmp_path, seed):
-    nothing_is_lost_or_doubled(nursery, tmp_path / "house.db", 50, seed)
+    nothing_is_lost_or_doubled(nursery, tmp_path / "table.db", 50, seed)
 
 
 def nothing_is_lost_or_doubled(nursery: Nursery, database: Path, kills: int, seed: int) -> None:
     campaign, seats, players = played_and_killed(nursery, database, kills, seed)
-    house = House.at(database)
-    events = house.tables.campaign(campaign).events
+    server = Server.at(database)
+    events = server.tables.campaign(campaign).events
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     recorded: dict[str, list] = {}
     for event in events:
@@ -173,8 +173,8 @@ def nothing_is_lost_or_doubled(nursery: Nursery, database: Path, kills: int, see
     assert others.count("said") == others.count("rolled") == 0, "nothing nobody sent"
     throws = [event.throw.number for event in events if event.throw is not None]
     assert len(set(throws)) == len(throws) > kills
-    asyncio.run(house.tables.handle(campaign, c.EndSession(id="end", seat=seats["GM"])))
-    ((_, report),) = house.verify(campaign).sessions
+    asyncio.run(server.tables.handle(campaign, c.EndSession(id="end", seat=seats["GM"])))
+    ((_, report),) = server.verify(campaign).sessions
     assert (report.verdict, report.faults) == ("fair", ())
     assert report.dice_checked == 2 * len(throws)
-    house.close()
+    server.close()

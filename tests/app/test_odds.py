@@ -9,10 +9,10 @@ from contextlib import suppress
 import pytest
 
 from kitchentable.app import odds
-from kitchentable.app.house import House
 from kitchentable.app.odds import SOLVED_WITHIN, OddsProcess, TooManyAsked, WorkerEnded
 from kitchentable.app.odds_worker import answer
 from kitchentable.app.parcels import LARGEST, TooLarge, pack, unpack
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.codec import decode, encode
 from kitchentable.campaign.errors import OddsNeeded
@@ -133,25 +133,25 @@ def test_odds_without_memory_are_refused():
 def test_no_process_begins_where_nobody_asks(monkeypatch):
     begun = []
     monkeypatch.setattr(odds.subprocess, "Popen", lambda *words, **more: begun.append(words))
-    house = House(MemoryStore())
-    with house.odds_apart():
+    server = Server(MemoryStore())
+    with server.odds_apart():
         pass
-    with OddsProcessOfAHouse(house) as process, pytest.raises(OddsNeeded):
+    with OddsProcessOfAServer(server) as process, pytest.raises(OddsNeeded):
         process.look(Question(flip, (1, 2, 0), BANDS, str))
     assert begun == []
-    house.close()
+    server.close()
 
 
-class OddsProcessOfAHouse:
-    """The odds process of a served house."""
+class OddsProcessOfAServer:
+    """The odds process of a served server."""
 
-    def __init__(self, house: House) -> None:
-        self._apart = house.odds_apart()
-        self._house = house
+    def __init__(self, server: Server) -> None:
+        self._apart = server.odds_apart()
+        self._server = server
 
     def __enter__(self) -> OddsProcess:
         self._apart.__enter__()
-        process = self._house.tables.odds
+        process = self._server.tables.odds
         assert isinstance(process, OddsProcess)
         return process
 
@@ -173,8 +173,8 @@ def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
     async def thrown(party: Party):
         moves = tuple(stuck(one) if one.name == FLIP.name else one for one in COIN.moves)
         game = dataclasses.replace(COIN, moves=moves)
-        party.house.tables.load_game = lambda *_: game
-        party.house.tables.odds = process
+        party.server.tables.load_game = lambda *_: game
+        party.server.tables.odds = process
         proposed = await party.do(c.Propose, party.mara, move="flip", entity=party.kes, answers={})
         proposal = proposed.data["proposal"]
         await party.do(c.Settle, party.ida, proposal=proposal, answers={"number": 4})
@@ -196,7 +196,7 @@ def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
     assert decode(encode(event)) == event
     assert said.number < event.number, "the line had to wait for the odds"
     assert waited < 0.15
-    told = party.house.projections.of(party.campaign, party.ida).entries()[-1]
+    told = party.server.projections.of(party.campaign, party.ida).entries()[-1]
     assert ("odds", f"Not known. {event.data['odds_unknown']}") in told.details
     assert told.odds is None
 
@@ -204,7 +204,7 @@ def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
 def test_a_roll_keeps_the_odds_that_were_worked_out(process):
     async def evening():
         party = await gather()
-        party.house.tables.odds = process
+        party.server.tables.odds = process
         proposed = await party.do(c.Propose, party.mara, move="flip", entity=party.kes, answers={})
         proposal = proposed.data["proposal"]
         await party.do(c.Settle, party.ida, proposal=proposal, answers={"number": 4})

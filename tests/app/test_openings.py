@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from kitchentable.app.audit import audit
-from kitchentable.app.house import House
 from kitchentable.app.openings import begin_evening
+from kitchentable.app.server import Server
 from kitchentable.campaign.commands import EndSession, RollNotation
 from kitchentable.rules import registry
 from kitchentable.store import MemoryStore
@@ -14,11 +14,11 @@ from kitchentable.store import MemoryStore
 
 @pytest.mark.parametrize("game", registry.names())
 def test_an_example_stops_at_a_cliff_hanger_with_real_rolls_in_its_log(game):
-    house = House(MemoryStore())
+    server = Server(MemoryStore())
     # Whatever the dice say, the evening goes on.
     for _ in range(3):
-        campaign = asyncio.run(house.open_example(game, begin_evening))
-        state = house.tables.campaign(campaign)
+        campaign = asyncio.run(server.open_example(game, begin_evening))
+        state = server.tables.campaign(campaign)
         thrown = [event.throw for event in state.events if event.throw is not None]
         assert thrown
         assert all(throw.session == 1 and not throw.typed for throw in thrown)
@@ -29,8 +29,8 @@ def test_an_example_stops_at_a_cliff_hanger_with_real_rolls_in_its_log(game):
         # The dice go on where they were, and can be checked at the end.
         gm = next(seat.id for seat in state.table.seats.values() if seat.role == "gm")
         for kind, more in ((RollNotation, {"notation": "2d6"}), (EndSession, {})):
-            asyncio.run(house.tables.handle(campaign, kind(id=kind.__name__, seat=gm, **more)))
-        checked = audit(campaign, house.tables.campaign(campaign).events)
+            asyncio.run(server.tables.handle(campaign, kind(id=kind.__name__, seat=gm, **more)))
+        checked = audit(campaign, server.tables.campaign(campaign).events)
         assert [report.verdict for _, report in checked.sessions] == ["fair"], checked
-        house.store.put_setting(f"example-{game}", b"another")
-    house.close()
+        server.store.put_setting(f"example-{game}", b"another")
+    server.close()

@@ -29,6 +29,6 @@ async def test_an_overview_tells_of_the_latest_event_and_keeps_nothing_in_memory
 async def test_an_overview_is_read_from_the_snapshot_that_another_left():
     party = await gather(store=Watched())
     Overviews(again(party)).of(party.campaign)
-    party.house.store.read_rows = 0
+    party.server.store.read_rows = 0
     assert Overviews(again(party)).of(party.campaign).players == ("Mara", "Jon")
-    assert party.house.store.read_rows == 1
+    assert party.server.store.read_rows == 1

@@ -5,18 +5,18 @@ import json
 import os
 from contextlib import ExitStack
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 
 STEPS = 40
 
 
 async def lay_out(database):
-    house = House.at(database)
-    campaign = await house.open_example("toast")
-    seats = {seat.name: seat.id for seat in house.tables.campaign(campaign).table.seats.values()}
-    await house.tables.handle(campaign, c.BeginSession(id="begin", seat=seats["GM"]))
-    house.close()
+    server = Server.at(database)
+    campaign = await server.open_example("toast")
+    seats = {seat.name: seat.id for seat in server.tables.campaign(campaign).table.seats.values()}
+    await server.tables.handle(campaign, c.BeginSession(id="begin", seat=seats["GM"]))
+    server.close()
     return campaign, seats
 
 
@@ -44,15 +44,15 @@ def told_by_talkers(nursery, database, campaign, seat, names):
 
 
 def test_two_processes_at_one_table(nursery, tmp_path):
-    database = tmp_path / "house.db"
+    database = tmp_path / "table.db"
     campaign, seats = asyncio.run(lay_out(database))
     told = told_by_talkers(nursery, database, campaign, seats["Mara"], ("one", "two"))
     steps = [{name for name, *_ in lines} for lines in told]
     assert len(steps[0] & steps[1]) == STEPS // 2
     assert [len(names) for names in steps] == [len(lines) for lines in told]
     assert min(len(names) for names in steps) >= STEPS + STEPS // 2
-    house = House.at(database)
-    events = house.tables.campaign(campaign).events
+    server = Server.at(database)
+    events = server.tables.campaign(campaign).events
     recorded = {event.command: event for event in events if event.kind == "rolled"}
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     assert set(recorded) == steps[0] | steps[1]
@@ -67,9 +67,9 @@ def test_two_processes_at_one_table(nursery, tmp_path):
     assert "ot" in authors
     assert "to" in authors, "they did play at once"
     end = c.EndSession(id="end", seat=seats["GM"])
-    unused = asyncio.run(house.tables.handle(campaign, end)).events[0].data["unused"]
+    unused = asyncio.run(server.tables.handle(campaign, end)).events[0].data["unused"]
     assert len(unused) <= len(told), "each may leave the number that lay ready there"
     assert sorted(numbers + unused) == list(range(1, max(numbers) + 1))
-    ((_, report),) = house.verify(campaign).sessions
+    ((_, report),) = server.verify(campaign).sessions
     assert (report.verdict, report.dice_checked) == ("fair", 3 * len(recorded))
-    house.close()
+    server.close()

@@ -51,14 +51,14 @@ def at_step(moment: int, ours: tuple[str, ...], act: Callable[[], object]):
 def check_fair(party, thrown):
     """No number twice, and the audit of the evening finds nothing."""
     assert len(set(thrown)) == len(thrown)
-    ((_, report),) = party.house.verify(party.campaign).sessions
+    ((_, report),) = party.server.verify(party.campaign).sessions
     assert report.verdict == "fair"
     assert [one.code for one in report.findings] == ["host-alone"]
 
 
 async def test_a_number_is_either_thrown_or_given_back_whatever_the_moment():
     party = await gather()
-    hands, thrown = party.house.tables.dice_sources, []
+    hands, thrown = party.server.tables.dice_sources, []
     for moment in count():
         with at_step(moment, OURS, lambda: hands.put_back(party.campaign)) as other:
             thrown.append((await party.roll(notation="d6")).throw.number)
@@ -76,7 +76,7 @@ async def test_throws_go_on_while_numbers_are_given_back_all_the_time():
     def give_back():
         while not done.is_set():
             try:
-                party.house.tables.dice_sources.put_back()
+                party.server.tables.dice_sources.put_back()
             except (RuntimeError, LookupError) as fault:
                 faults.append(fault)
             time.sleep(_PAUSE)

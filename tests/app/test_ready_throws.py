@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import decide
@@ -49,7 +49,7 @@ async def test_only_the_first_throw_asks_for_itself():
     assert [one.throw.number for one in rolls] == [1, 2, 3]
     assert store.asked == [rolls[0].command]
     assert await unused_of(party) == []
-    ((_, report),) = party.house.verify(party.campaign).sessions
+    ((_, report),) = party.server.verify(party.campaign).sessions
     assert (report.verdict, [one.code for one in report.findings]) == ("fair", ["host-alone"])
 
 
@@ -84,9 +84,9 @@ async def test_each_session_counts_anew_with_a_number_lying_ready():
 async def test_a_table_that_closes_gives_the_number_back():
     party = await gather(store := MemoryStore())
     await party.roll()
-    party.house.tables.dice_sources.put_back("another")
+    party.server.tables.dice_sources.put_back("another")
     assert [one.number for one in store.export_data(party.campaign).throws] == [1, 2]
-    party.house.tables.dice_sources.put_back()
+    party.server.tables.dice_sources.put_back()
     assert [one.number for one in store.export_data(party.campaign).throws] == [1]
     assert (await party.roll()).throw.number == 2
     assert await unused_of(party) == []
@@ -95,7 +95,7 @@ async def test_a_table_that_closes_gives_the_number_back():
 async def test_one_that_stops_short_leaves_a_number_that_the_journal_names():
     party = await gather(store := MemoryStore())
     await party.roll()
-    after = House(store, clock=party.house.tables.clock, load_game=party.house.tables.load_game)
+    after = Server(store, clock=party.server.tables.clock, load_game=party.server.tables.load_game)
     roll = c.RollNotation(id="after", seat=party.jon, notation="8d6")
     done = await after.tables.handle(party.campaign, roll)
     assert done.events[0].throw.number == 3
@@ -108,7 +108,7 @@ async def test_one_that_stops_short_leaves_a_number_that_the_journal_names():
 def said_first(party, command):
     """Another process records that somebody spoke, under the id of a command."""
     words = c.Say(id=command, seat=party.mara, text="Me first")
-    events = decide(party.state, COIN, words, now=party.house.tables.clock())
+    events = decide(party.state, COIN, words, now=party.server.tables.clock())
     return [NewRow(event.time, event.kind, codec.encode(event)) for event in events]
 
 
@@ -117,7 +117,7 @@ async def test_dice_in_hand_for_a_command_that_was_done_elsewhere_are_the_next_o
     await party.roll()
     store.before = lambda: said_first(party, "same")
     roll = c.RollNotation(id="same", seat=party.mara, notation="8d6")
-    assert (await party.house.tables.handle(party.campaign, roll)).repeated
+    assert (await party.server.tables.handle(party.campaign, roll)).repeated
     assert [(await party.roll()).throw.number for _ in range(2)] == [2, 3]
     assert await unused_of(party) == []
 
@@ -125,7 +125,7 @@ async def test_dice_in_hand_for_a_command_that_was_done_elsewhere_are_the_next_o
 async def test_dice_that_another_process_threw_for_the_same_command_are_nobodys_again():
     """Both were given the same number, since the command was the same."""
     party = await gather(store := Watched())
-    there = House(store, load_game=party.house.tables.load_game)
+    there = Server(store, load_game=party.server.tables.load_game)
     roll = c.RollNotation(id="same", seat=party.mara, notation="8d6")
 
     def thrown_there():
@@ -137,10 +137,10 @@ async def test_dice_that_another_process_threw_for_the_same_command_are_nobodys_
         return [NewRow("2026-11-21T20:00:00Z", one.kind, codec.encode(one)) for one in events]
 
     store.before = thrown_there
-    done = await party.house.tables.handle(party.campaign, roll)
+    done = await party.server.tables.handle(party.campaign, roll)
     assert (done.repeated, done.events[0].throw.number) == (True, 1)
     assert (await party.roll()).throw.number == 2
-    ((_, report),) = party.house.verify(party.campaign).sessions
+    ((_, report),) = party.server.verify(party.campaign).sessions
     assert not [one for one in report.findings if one.code != "host-alone"]
 
 
@@ -149,4 +149,4 @@ def test_a_number_outlives_the_event_loop_that_asked_for_it():
     party = asyncio.run(gather(Watched()))
     rolls = [asyncio.run(party.roll()) for _ in range(3)]
     assert [one.throw.number for one in rolls] == [1, 2, 3]
-    assert party.house.store.asked == [rolls[0].command]
+    assert party.server.store.asked == [rolls[0].command]

@@ -8,7 +8,7 @@ import pytest
 
 from kitchentable.app.audit import audit, to_take_home
 from kitchentable.app.dice_sources import DiceSources
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.journal import proofs_for
@@ -35,7 +35,7 @@ async def against_closed(party: Party):
 
 
 def taken_home(party, seat):
-    game = party.house.tables.game_of(party.state)
+    game = party.server.tables.game_of(party.state)
     return b"".join(to_take_home(party.state, game, seat))
 
 
@@ -109,13 +109,13 @@ async def test_everybody_finds_the_evening_fair_as_far_as_they_may_see():
         report = verify_session(proof)
         assert (report.verdict, report.dice_checked) == ("fair", checked)
         assert [(one.code, one.throw) for one in report.findings] == notices
-    ((_, whole),) = party.house.verify(party.campaign).sessions
+    ((_, whole),) = party.server.verify(party.campaign).sessions
     assert (whole.verdict, whole.dice_checked, whole.findings) == ("fair", 48, ())
 
 
 async def test_the_screen_is_promised_and_its_key_goes_to_the_gm_alone():
     party = await evening()
-    root = party.house.store.seed(party.campaign, 1)
+    root = party.server.store.seed(party.campaign, 1)
     seed, screen = secrets_of(root)
     ended = party.state.tree["sessions"]["1"]
     assert ended["seed"] == seed.hex()
@@ -124,8 +124,8 @@ async def test_the_screen_is_promised_and_its_key_goes_to_the_gm_alone():
         assert secret not in repr(party.state.tree)
         for seat in (party.mara, party.jon):
             assert secret.encode() not in taken_home(party, seat)
-            assert secret not in repr(party.house.projections.of(party.campaign, seat).view)
-            assert secret not in repr(party.house.projections.of(party.campaign, seat).entries())
+            assert secret not in repr(party.server.projections.of(party.campaign, seat).view)
+            assert secret not in repr(party.server.projections.of(party.campaign, seat).entries())
     gms = taken_home(party, party.ida)
     assert screen.hex().encode() in gms
     assert root.hex().encode() not in gms
@@ -196,18 +196,18 @@ async def test_an_evening_begun_without_a_screen_goes_on_and_ends_without_one():
     given = [Throw(1, e.throw.number, e.command) for e in events if e.throw is not None]
     export_data = ExportData(seeds=(Seed(1, bytes(range(32))),), throws=tuple(given))
     store.adopt(CampaignEntry(campaign, "Salt", "coin", events[0].time), rows, export_data)
-    house = House(
+    server = Server(
         store,
         clock=ticking(),
         dice_sources=DiceSources(store, SeededSource(1)),
         load_game=coin_only,
     )
-    party = Party(house, campaign, events[0].seat, "s-mara", "s-jon", "")
+    party = Party(server, campaign, events[0].seat, "s-mara", "s-jon", "")
     secret = await party.roll(party.ida, notation="2d20", audience="gm")
     assert (secret.throw.number, secret.throw.screened) == (4, False)
     await party.do(c.EndSession, party.ida)
     assert party.state.tree["sessions"]["1"]["seed"] == bytes(range(32)).hex()
-    ((_, report),) = house.verify(campaign).sessions
+    ((_, report),) = server.verify(campaign).sessions
     assert (report.verdict, report.dice_checked, report.findings) == ("fair", 3 + 2 + 2 + 2, ())
     # Of a throw that was not all open nobody could check a part then, and nobody can now.
     (mine,) = proofs_for(party.state, party.log, party.mara)

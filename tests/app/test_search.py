@@ -19,14 +19,14 @@ async def a_long_tale():
 
 
 def every(party, seat, search, **place):
-    projection = party.house.projections.of(party.campaign, seat)
-    return find(party.house.store, projection, search, limit=1000, **place)
+    projection = party.server.projections.of(party.campaign, seat)
+    return find(party.server.store, projection, search, limit=1000, **place)
 
 
 async def test_what_is_found_is_what_a_reading_of_the_whole_log_finds():
     party = await a_long_tale()
     for seat in (party.ida, party.mara, party.jon):
-        projection = party.house.projections.of(party.campaign, seat)
+        projection = party.server.projections.of(party.campaign, seat)
         log = list(projection.told(party.state.events))
         for search in (
             Search(),
@@ -63,9 +63,9 @@ async def test_new_events_are_found_at_once_and_old_ones_are_indexed_once(monkey
     party = await a_long_tale()
     assert every(party, party.ida, Search(words="lantern")) == []
     indexed = []
-    index = party.house.store.index
+    index = party.server.store.index
     monkeypatch.setattr(
-        party.house.store, "index", lambda name, new: indexed.extend(new) or index(name, new)
+        party.server.store, "index", lambda name, new: indexed.extend(new) or index(name, new)
     )
     await party.do(c.Say, party.jon, text="A lantern!")
     assert [entry.text for entry in every(party, party.ida, Search(words="lantern"))] == [

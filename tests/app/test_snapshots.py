@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.app.audit import to_take_home
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.app.table import Tables
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
@@ -31,12 +31,12 @@ class Watched(MemoryStore):
 
 def again(party):
     """The same store, opened by another server."""
-    return Tables(party.house.store, load_game=coin_only)
+    return Tables(party.server.store, load_game=coin_only)
 
 
 async def chat(party, number):
     for at in range(number):
-        await party.house.tables.handle(
+        await party.server.tables.handle(
             party.campaign, c.Say(id=f"say-{number}-{at}", seat=party.mara, text=f"word {at}")
         )
 
@@ -46,11 +46,11 @@ async def test_a_dropped_campaign_is_opened_from_its_snapshot_without_reading_th
     await party.roll(party.mara)
     await chat(party, 3)
     before = party.state
-    await party.house.tables.let_go(idle=0)
-    assert party.house.tables.known(party.campaign) is None
-    party.house.store.read_rows = 0
-    after = party.house.tables.campaign(party.campaign)
-    assert party.house.store.read_rows == 0
+    await party.server.tables.let_go(idle=0)
+    assert party.server.tables.known(party.campaign) is None
+    party.server.store.read_rows = 0
+    after = party.server.tables.campaign(party.campaign)
+    assert party.server.store.read_rows == 0
     assert after is not before
     assert after.tree == before.tree
     assert after.table == before.table
@@ -61,22 +61,22 @@ async def test_a_dropped_campaign_is_opened_from_its_snapshot_without_reading_th
 async def test_a_journal_is_taken_home_without_reading_all_of_it_first():
     party = await gather(store=Watched())
     await chat(party, 5 * RECENT)
-    party.house.store.read_rows = 0
+    party.server.store.read_rows = 0
     home = to_take_home(party.state, coin_only("coin"), party.mara)
     first = next(home)
-    assert 0 < party.house.store.read_rows <= RECENT
+    assert 0 < party.server.store.read_rows <= RECENT
     read = [first, *home]
     assert b"".join(read).count(b"word") == 5 * RECENT
-    assert party.house.store.read_rows < 3 * len(party.state.events)
+    assert party.server.store.read_rows < 3 * len(party.state.events)
 
 
 async def test_events_after_the_snapshot_are_folded_onto_it():
     party = await gather(store=Watched())
-    await party.house.tables.let_go(idle=0)
+    await party.server.tables.let_go(idle=0)
     await chat(party, 4)
-    party.house.store.read_rows = 0
+    party.server.store.read_rows = 0
     opened = again(party).campaign(party.campaign)
-    assert party.house.store.read_rows == 4
+    assert party.server.store.read_rows == 4
     assert opened.tree == party.state.tree
     assert opened.number == party.state.number
 
@@ -84,13 +84,13 @@ async def test_events_after_the_snapshot_are_folded_onto_it():
 async def test_a_snapshot_of_another_form_is_not_used():
     party = await gather()
     number = party.state.number
-    party.house.store.put_snapshot(Snapshot(party.campaign, number, 1, b'{"title":"Wrong"}'))
+    party.server.store.put_snapshot(Snapshot(party.campaign, number, 1, b'{"title":"Wrong"}'))
     assert again(party).campaign(party.campaign).tree == party.state.tree
 
 
 async def test_a_campaign_with_followers_or_in_use_stays_in_memory():
     party = await gather()
-    tables = party.house.tables
+    tables = party.server.tables
     with tables.hub.follow(party.campaign, party.mara):
         await tables.let_go(idle=0)
         assert tables.known(party.campaign) is party.state
@@ -103,33 +103,33 @@ async def test_a_campaign_with_followers_or_in_use_stays_in_memory():
 async def test_a_long_evening_gets_snapshots_while_it_goes_on(monkeypatch):
     monkeypatch.setattr("kitchentable.app.table.SAVE_AFTER", 3)
     party = await gather()
-    await party.house.tables.let_go(idle=60)
-    saved = party.house.store.snapshot(party.campaign)
+    await party.server.tables.let_go(idle=60)
+    saved = party.server.store.snapshot(party.campaign)
     assert saved.number == party.state.number
     await chat(party, 2)
-    await party.house.tables.let_go(idle=60)
-    assert party.house.store.snapshot(party.campaign) == saved
+    await party.server.tables.let_go(idle=60)
+    assert party.server.store.snapshot(party.campaign) == saved
 
 
 async def test_a_command_from_before_the_campaign_was_dropped_is_still_done_once():
     party = await gather()
     command = c.RollNotation(id="one", seat=party.mara, notation="8d6")
-    first = await party.house.tables.handle(party.campaign, command)
-    await party.house.tables.let_go(idle=0)
-    repeated = await party.house.tables.handle(party.campaign, command)
+    first = await party.server.tables.handle(party.campaign, command)
+    await party.server.tables.let_go(idle=0)
+    repeated = await party.server.tables.handle(party.campaign, command)
     assert repeated.repeated
     assert repeated.events == first.events
     with pytest.raises(CannotBe, match="already has this id"):
-        await party.house.tables.handle(party.campaign, c.Say(id="one", seat=party.jon, text="a"))
+        await party.server.tables.handle(party.campaign, c.Say(id="one", seat=party.jon, text="a"))
 
 
 async def test_a_step_that_could_not_be_done_twice_is_done_once_after_a_drop():
     party = await gather()
     await chat(party, 1)
     undo = c.Undo(id="undo", seat=party.ida, number=party.state.number, reason="no")
-    first = await party.house.tables.handle(party.campaign, undo)
-    await party.house.tables.let_go(idle=0)
-    repeated = await party.house.tables.handle(party.campaign, undo)
+    first = await party.server.tables.handle(party.campaign, undo)
+    await party.server.tables.let_go(idle=0)
+    repeated = await party.server.tables.handle(party.campaign, undo)
     assert repeated.repeated
     assert repeated.events == first.events
 
@@ -140,11 +140,11 @@ async def test_commands_and_drops_at_once_lose_nothing():
 
     async def drop():
         for _ in range(20):
-            await party.house.tables.let_go(idle=0)
+            await party.server.tables.let_go(idle=0)
             await asyncio.sleep(0)
 
     await asyncio.gather(*(party.roll(party.mara) for _ in range(10)), drop(), chat(party, 10))
-    assert party.house.tables.campaign(party.campaign).number == before + 20
+    assert party.server.tables.campaign(party.campaign).number == before + 20
 
 
 class Full(Watched):
@@ -162,27 +162,27 @@ class Full(Watched):
 async def test_a_snapshot_that_cannot_be_saved_is_logged_and_costs_nothing_else(caplog):
     party = await gather(store=Full())
     before = party.state
-    other = await party.house.open_campaign("The Mill", "coin")
-    await party.house.tables.let_go(idle=0)
+    other = await party.server.open_campaign("The Mill", "coin")
+    await party.server.tables.let_go(idle=0)
     assert caplog.text.count("The disk is full.") == 2
-    assert party.house.tables.known(other.campaign) is None
-    assert party.house.tables.campaign(party.campaign).tree == before.tree
+    assert party.server.tables.known(other.campaign) is None
+    assert party.server.tables.campaign(party.campaign).tree == before.tree
 
 
 async def test_a_campaign_may_be_removed_while_another_is_saved():
     party = await gather(store=Full())
-    other = await party.house.open_campaign("The Mill", "coin")
-    party.house.store.meanwhile = lambda: party.house.tables.forget(other.campaign)
-    await party.house.tables.let_go(idle=0)
-    assert party.house.tables.known(party.campaign) is None
+    other = await party.server.open_campaign("The Mill", "coin")
+    party.server.store.meanwhile = lambda: party.server.tables.forget(other.campaign)
+    await party.server.tables.let_go(idle=0)
+    assert party.server.tables.known(party.campaign) is None
 
 
 async def test_a_file_keeps_the_snapshot(tmp_path: Path):
-    house = House.at(tmp_path / "campaigns.db")
-    opened = await house.open_campaign("The Salt Road", "toast")
-    await house.tables.let_go(idle=0)
-    house.close()
-    there = House.at(tmp_path / "campaigns.db")
+    server = Server.at(tmp_path / "campaigns.db")
+    opened = await server.open_campaign("The Salt Road", "toast")
+    await server.tables.let_go(idle=0)
+    server.close()
+    there = Server.at(tmp_path / "campaigns.db")
     saved = there.store.snapshot(opened.campaign)
     assert saved.number == there.store.latest(opened.campaign)
     assert there.tables.campaign(opened.campaign).title == "The Salt Road"

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from kitchentable.app.house import House
 from kitchentable.app.keys import KeyRing
+from kitchentable.app.server import Server
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
@@ -37,20 +37,20 @@ class Busy(MemoryStore):
         return super().append_async(campaign, expected, command, rows, **more)
 
 
-def sneak(party, house, seat, words):
+def sneak(party, server, seat, words):
     """Record an event of another process just before a write."""
 
     def step():
-        state = house.tables.campaign(party.campaign)
+        state = server.tables.campaign(party.campaign)
         command = c.Say(id=f"sneak-{words}", seat=seat, text=words)
-        events = decide_now(house, state, command)
-        MemoryStore.append(house.store, party.campaign, state.number, command.id, rows_of(events))
+        events = decide_now(server, state, command)
+        MemoryStore.append(server.store, party.campaign, state.number, command.id, rows_of(events))
 
     return step
 
 
-def decide_now(house, state, command):
-    return decide(state, house.tables.game_of(state), command, now=house.tables.clock())
+def decide_now(server, state, command):
+    return decide(state, server.tables.game_of(state), command, now=server.tables.clock())
 
 
 def rows_of(events):
@@ -64,8 +64,8 @@ def faces(event):
 async def test_a_command_sent_twice_happens_once():
     party = await gather()
     command = c.RollNotation(id="one", seat=party.mara, notation="8d6")
-    first = await party.house.tables.handle(party.campaign, command)
-    again = await party.house.tables.handle(party.campaign, command)
+    first = await party.server.tables.handle(party.campaign, command)
+    again = await party.server.tables.handle(party.campaign, command)
     assert (first.repeated, again.repeated) == (False, True)
     assert again.events == first.events
     assert party.log.count(first.events[0]) == 1
@@ -75,7 +75,9 @@ async def test_a_command_sent_twice_at_once_happens_once():
     party = await gather()
     before = party.state.number
     command = c.RollNotation(id="one", seat=party.mara, notation="8d6")
-    answers = await at_once(*(party.house.tables.handle(party.campaign, command) for _ in range(5)))
+    answers = await at_once(
+        *(party.server.tables.handle(party.campaign, command) for _ in range(5))
+    )
     assert party.state.number == before + 1
     assert [one.repeated for one in answers] == [False, True, True, True, True]
     assert all(one.events == answers[0].events for one in answers)
@@ -84,10 +86,10 @@ async def test_a_command_sent_twice_at_once_happens_once():
 async def test_nobody_gets_what_came_of_anothers_command():
     party = await gather()
     whisper = c.Say(id="secret", seat=party.mara, text="I have the key", to="gm")
-    await party.house.tables.handle(party.campaign, whisper)
+    await party.server.tables.handle(party.campaign, whisper)
     for seat in (party.jon, ""):
         with pytest.raises(CannotBe) as caught:
-            await party.house.tables.handle(
+            await party.server.tables.handle(
                 party.campaign, c.Say(id="secret", seat=seat, text="Hello")
             )
         assert caught.value.code == "command/id-taken"
@@ -96,8 +98,8 @@ async def test_nobody_gets_what_came_of_anothers_command():
 async def test_a_newcomer_who_asks_twice_has_one_seat():
     party = await gather()
     ask = c.AskForSeat(id="ask", new_seat="s-tove", name="Tove")
-    first = await party.house.tables.handle(party.campaign, ask)
-    again = await party.house.tables.handle(party.campaign, ask)
+    first = await party.server.tables.handle(party.campaign, ask)
+    again = await party.server.tables.handle(party.campaign, ask)
     assert again.repeated
     assert again.events == first.events
     assert sorted(party.state.table.seats) == sorted([party.ida, "s-jon", "s-mara", "s-tove"])
@@ -117,7 +119,7 @@ async def test_a_stale_step_is_decided_again_with_the_same_dice():
     party = await gather(store)
     seed, screen = secrets_of(store.seed(party.campaign, 1))
     expected = SessionStream(seed, (), screen).throw(1)
-    store.steps = [sneak(party, party.house, party.jon, words) for words in ("one", "two")]
+    store.steps = [sneak(party, party.server, party.jon, words) for words in ("one", "two")]
     event = await party.roll()
     assert [one.data.get("text") for one in party.log[-3:]] == ["one", "two", None]
     assert event.number == party.state.number
@@ -130,7 +132,7 @@ async def test_between_sessions_too_a_stale_step_keeps_its_dice():
     store = Busy()
     party = await gather(store, begun=False)
     undisturbed = await gather(begun=False)
-    store.steps = [sneak(party, party.house, party.jon, "wait")]
+    store.steps = [sneak(party, party.server, party.jon, "wait")]
     event, other = await party.roll(), await undisturbed.roll()
     assert faces(event) == faces(other)
     assert (event.throw.number, event.throw.session) == (0, 0)
@@ -143,8 +145,8 @@ async def test_what_a_page_reads_meanwhile_does_not_move_a_step_behind_it():
     party = await gather(store)
 
     def read_behind():
-        sneak(party, party.house, party.jon, "quick")()
-        party.house.tables.campaign(party.campaign)
+        sneak(party, party.server, party.jon, "quick")()
+        party.server.tables.campaign(party.campaign)
 
     store.while_dice_are_handed = [read_behind]
     event = await party.roll()
@@ -164,7 +166,7 @@ async def test_a_step_that_is_no_longer_allowed_leaves_no_gap_in_the_dice():
     def taken_back():
         state = party.state
         command = c.Withdraw(id="back", seat=party.mara, proposal=proposal.data["proposal"])
-        events = decide_now(party.house, state, command)
+        events = decide_now(party.server, state, command)
         MemoryStore.append(store, party.campaign, state.number, "back", rows_of(events))
 
     store.steps = [taken_back]
@@ -173,7 +175,7 @@ async def test_a_step_that_is_no_longer_allowed_leaves_no_gap_in_the_dice():
     assert (await party.roll()).throw.number == 3
     ended = await party.do(c.EndSession, party.ida)
     assert ended.data["unused"] == [2]
-    ((_, report),) = party.house.verify(party.campaign).sessions
+    ((_, report),) = party.server.verify(party.campaign).sessions
     assert report.verdict == "fair"
     assert "Throw 2 was set aside" in str(report)
 
@@ -184,11 +186,11 @@ async def test_another_process_may_have_recorded_the_same_command():
     command = c.Say(id="same", seat=party.mara, text="Once")
 
     def twin():
-        events = decide_now(party.house, party.state, command)
+        events = decide_now(party.server, party.state, command)
         MemoryStore.append(store, party.campaign, party.state.number, "same", rows_of(events))
 
     store.steps = [twin]
-    done = await party.house.tables.handle(party.campaign, command)
+    done = await party.server.tables.handle(party.campaign, command)
     assert done.repeated
     assert [one.command for one in party.log].count("same") == 1
 
@@ -196,12 +198,12 @@ async def test_another_process_may_have_recorded_the_same_command():
 async def test_nobody_is_refused_before_the_record_was_looked_at():
     """Another process has seated Tove, and nobody here has read of it yet."""
     party = await gather()
-    there = House(party.house.store, load_game=party.house.tables.load_game)
+    there = Server(party.server.store, load_game=party.server.tables.load_game)
     ask = c.AskForSeat(id="tove", seat=party.ida, new_seat="s-tove", name="Tove", approved=True)
     await there.tables.handle(party.campaign, ask)
     said = await party.do(c.Say, "s-tove", text="Good evening")
     assert said.number == party.state.number
-    again = await party.house.tables.handle(party.campaign, ask)
+    again = await party.server.tables.handle(party.campaign, ask)
     assert again.repeated, "a second seat of that name would be refused"
     with pytest.raises(NotAllowed):
         await party.do(c.Say, "s-nobody", text="Good evening")
@@ -210,7 +212,7 @@ async def test_nobody_is_refused_before_the_record_was_looked_at():
 async def test_a_table_that_never_stands_still_is_given_up_with_a_sentence():
     store = Busy()
     party = await gather(store)
-    store.steps = [sneak(party, party.house, party.jon, f"{n}") for n in range(200)]
+    store.steps = [sneak(party, party.server, party.jon, f"{n}") for n in range(200)]
     with pytest.raises(Conflict, match="moved on"):
         await party.roll()
     assert store.steps
@@ -235,17 +237,17 @@ async def test_what_is_refused_leaves_nothing_behind():
 async def test_no_campaign_no_table():
     party = await gather()
     with pytest.raises(NoSuchCampaign):
-        party.house.tables.campaign("elsewhere")
+        party.server.tables.campaign("elsewhere")
     with pytest.raises(NoSuchCampaign):
-        await party.house.tables.handle("elsewhere", c.Say(id="x", seat=party.ida, text="Hello"))
-    assert party.house.campaigns()[0].id == party.campaign
+        await party.server.tables.handle("elsewhere", c.Say(id="x", seat=party.ida, text="Hello"))
+    assert party.server.campaigns()[0].id == party.campaign
 
 
-async def test_a_new_title_is_in_the_list_of_the_house():
+async def test_a_new_title_is_in_the_list_of_the_server():
     party = await gather()
-    created = party.house.campaigns()[0].created
+    created = party.server.campaigns()[0].created
     await party.do(c.SetSettings, party.ida, settings={"title": "Salt and Smoke"})
-    (entry,) = party.house.campaigns()
+    (entry,) = party.server.campaigns()
     assert (entry.title, entry.created) == ("Salt and Smoke", created)
 
 
@@ -258,10 +260,10 @@ async def test_a_new_title_is_in_the_list_of_the_house():
 )
 async def test_the_keys_of_a_seat_end_with_it(command, parts):
     party = await gather()
-    keys = party.house.keys
+    keys = party.server.keys
     cut = [keys.cut(purpose, party.campaign, party.mara) for purpose in ("seat", "seat-link")]
     jons = keys.cut("seat", party.campaign, party.jon)
-    with party.house.tables.hub.follow(party.campaign, party.mara) as follower:
+    with party.server.tables.hub.follow(party.campaign, party.mara) as follower:
         await party.do(command, party.ida, of=party.mara, **parts)
         assert follower.ended
     assert [keys.open(key, "seat", "seat-link") for key in cut] == [None, None]
@@ -270,8 +272,8 @@ async def test_the_keys_of_a_seat_end_with_it(command, parts):
 
 async def test_the_keys_end_in_the_step_that_gives_a_seat_away(tmp_path):
     """The server dies at the very moment when the step is on disk."""
-    party = await gather(open_store(tmp_path / "house.db"))
-    keys, store = party.house.keys, party.house.store
+    party = await gather(open_store(tmp_path / "table.db"))
+    keys, store = party.server.keys, party.server.store
     link = keys.cut("seat-link", party.campaign, party.mara)
     append = store.append_async
 
@@ -283,7 +285,7 @@ async def test_the_keys_end_in_the_step_that_gives_a_seat_away(tmp_path):
     store.append_async = dies
     with pytest.raises(StoreError):
         await party.do(c.HandOver, party.ida, of=party.mara)
-    again = House(open_store(tmp_path / "house.db"), load_game=coin_only)
+    again = Server(open_store(tmp_path / "table.db"), load_game=coin_only)
     assert again.tables.campaign(party.campaign).events[-1].kind == "seat-handed-over"
     assert again.keys.open(link, "seat-link") is None
     again.close()
@@ -291,28 +293,28 @@ async def test_the_keys_end_in_the_step_that_gives_a_seat_away(tmp_path):
 
 async def test_a_clock_that_goes_back_keeps_no_key_of_a_seat_that_is_given_away():
     party = await gather()
-    now = party.house.tables.clock()
-    later = KeyRing(party.house.store, lambda: now.replace("2026", "2027"))
+    now = party.server.tables.clock()
+    later = KeyRing(party.server.store, lambda: now.replace("2026", "2027"))
     ahead = later.cut("seat", party.campaign, party.mara)
     await party.do(c.HandOver, party.ida, of=party.mara)
-    assert party.house.keys.open(ahead, "seat") is None
+    assert party.server.keys.open(ahead, "seat") is None
 
 
 async def test_who_waited_and_was_refused_has_no_key_left():
     party = await gather()
     await party.do(c.AskForSeat, "", new_seat="s-tove", name="Tove")
-    key = party.house.keys.cut("seat", party.campaign, "s-tove")
+    key = party.server.keys.cut("seat", party.campaign, "s-tove")
     await party.do(c.DecideSeat, party.ida, of="s-tove", verdict="refuse")
-    assert party.house.keys.open(key, "seat") is None
+    assert party.server.keys.open(key, "seat") is None
 
 
 async def test_giving_a_seat_away_twice_by_one_click_keeps_the_new_key():
     party = await gather()
     command = c.HandOver(id="give", seat=party.ida, of=party.mara)
-    await party.house.tables.handle(party.campaign, command)
-    key = party.house.keys.cut("seat-link", party.campaign, party.mara)
-    assert (await party.house.tables.handle(party.campaign, command)).repeated
-    assert party.house.keys.open(key, "seat-link") is not None
+    await party.server.tables.handle(party.campaign, command)
+    key = party.server.keys.cut("seat-link", party.campaign, party.mara)
+    assert (await party.server.tables.handle(party.campaign, command)).repeated
+    assert party.server.keys.open(key, "seat-link") is not None
 
 
 async def test_who_is_out_can_do_nothing_more():
@@ -323,15 +325,15 @@ async def test_who_is_out_can_do_nothing_more():
 
 
 async def test_a_campaign_that_many_ask_for_at_once_is_read_once(tmp_path, monkeypatch):
-    house = House.at(tmp_path / "house.db")
-    campaign = await house.open_example("toast")
+    server = Server.at(tmp_path / "table.db")
+    campaign = await server.open_example("toast")
     reads = []
-    read = house.store.read
-    monkeypatch.setattr(house.store, "read", lambda *words: reads.append(words) or read(*words))
-    await asyncio.gather(*(house.tables.ready(campaign) for _ in range(20)))
-    await house.tables.ready(campaign)
+    read = server.store.read
+    monkeypatch.setattr(server.store, "read", lambda *words: reads.append(words) or read(*words))
+    await asyncio.gather(*(server.tables.ready(campaign) for _ in range(20)))
+    await server.tables.ready(campaign)
     assert len(reads) == 1
-    assert house.tables.known(campaign).number > 0
-    await house.tables.ready("nobody")
-    assert house.tables.known("nobody") is None
-    house.close()
+    assert server.tables.known(campaign).number > 0
+    await server.tables.ready("nobody")
+    assert server.tables.known("nobody") is None
+    server.close()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.app.house import House
 from kitchentable.app.local_games import NotForTheShelf, Shelf, version_order
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.rules.errors import BadGame, UnknownGame
@@ -31,16 +31,16 @@ def written(folder, text):
 
 
 class Shelved:
-    """A house with a shelf and a campaign of the first version with a player's character."""
+    """A server with a shelf and a campaign of the first version with a player's character."""
 
     def __init__(self, tmp_path):
         self.own = tmp_path / "mine"
-        self.house = House(MemoryStore(), shelf=Shelf(tmp_path / "games"))
-        self.house.shelf.put(written(self.own, COIN))
+        self.server = Server(MemoryStore(), shelf=Shelf(tmp_path / "games"))
+        self.server.shelf.put(written(self.own, COIN))
         self.ids = iter(range(10_000))
 
     async def open(self):
-        self.opened = await self.house.open_campaign("Edge", "coin")
+        self.opened = await self.server.open_campaign("Edge", "coin")
         self.campaign, self.gm = self.opened.campaign, self.opened.gm_seat
         await self.do(self.gm, c.AskForSeat, new_seat="ada", name="Ada", approved=True)
         sheet = {"traits": {"nerve": 2, "wits": 2}, "lists": {"charms": []}}
@@ -53,21 +53,21 @@ class Shelved:
 
     async def do(self, seat, what, **named):
         command = what(id=f"c{next(self.ids)}", seat=seat, **named)
-        return (await self.house.tables.handle(self.campaign, command)).events[-1]
+        return (await self.server.tables.handle(self.campaign, command)).events[-1]
 
     @property
     def state(self):
-        return self.house.tables.campaign(self.campaign)
+        return self.server.tables.campaign(self.campaign)
 
     @property
     def version(self):
-        return self.house.tables.game(self.campaign).version
+        return self.server.tables.game(self.campaign).version
 
     def sheet(self):
         return self.state.table.entities[self.kit].sheet
 
     def read(self, seat):
-        return self.house.projections.of(self.campaign, seat).entries()[-1]
+        return self.server.projections.of(self.campaign, seat).entries()[-1]
 
 
 async def shelved(tmp_path):
@@ -78,10 +78,10 @@ async def shelved(tmp_path):
 
 async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
     one = await shelved(tmp_path)
-    assert one.house.tables.update_for(one.campaign) is None
-    one.house.shelf.put(written(one.own, NEW))
+    assert one.server.tables.update_for(one.campaign) is None
+    one.server.shelf.put(written(one.own, NEW))
     assert one.version == "1"
-    update = one.house.tables.update_for(one.campaign)
+    update = one.server.tables.update_for(one.campaign)
     assert (update.was, update.now) == ("1", "2")
     assert update.changes == (
         "The default of Luck of all changes from 2 to 1.",
@@ -109,8 +109,8 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
         ),
     )
     assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
-    opened = await one.house.open_campaign("New", "coin")
-    assert one.house.tables.game(opened.campaign).version == "2"
+    opened = await one.server.open_campaign("New", "coin")
+    assert one.server.tables.game(opened.campaign).version == "2"
 
 
 #: The same game with other numbers everywhere; who has made a sheet has points left then.
@@ -134,8 +134,8 @@ NUMBERS = (
 
 async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaign_feels(tmp_path):
     one = await shelved(tmp_path)
-    one.house.shelf.put(written(one.own, NUMBERS))
-    assert one.house.tables.update_for(one.campaign).changes == (
+    one.server.shelf.put(written(one.own, NUMBERS))
+    assert one.server.tables.update_for(one.campaign).changes == (
         "The default of Luck of all changes from 2 to 3; this campaign stays at 2.",
         "The number of points for Self changes from 2 + luck_of_all to 3 + luck_of_all.",
         "The highest level on a new sheet of Self changes from 3 to 2.",
@@ -165,11 +165,11 @@ async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaig
 async def test_a_lost_line_has_the_name_that_it_had(tmp_path):
     one = await shelved(tmp_path)
     titled = COIN.replace('title = "Wits"', 'title = "Quick Wits"')
-    one.house.shelf.put(written(one.own, titled.replace('version = "1"', 'version = "1.5"')))
+    one.server.shelf.put(written(one.own, titled.replace('version = "1"', 'version = "1.5"')))
     await one.do(one.gm, c.UpdateGame, version="1.5")
-    one.house.shelf.put(written(one.own, NEW))
+    one.server.shelf.put(written(one.own, NEW))
     asked = "The GM will be asked: What becomes of Quick Wits? It is on no list any more."
-    changes = one.house.tables.update_for(one.campaign).changes
+    changes = one.server.tables.update_for(one.campaign).changes
     assert any(words.startswith(asked) for words in changes)
     await one.do(one.gm, c.UpdateGame, version="2")
     answers = {"traits.lost.wits": "note"}
@@ -179,17 +179,17 @@ async def test_a_lost_line_has_the_name_that_it_had(tmp_path):
 
 async def test_where_the_old_version_is_gone_nobody_pretends_to_know_it(tmp_path):
     one = await shelved(tmp_path)
-    one.house.shelf.put(written(one.own, NUMBERS))
+    one.server.shelf.put(written(one.own, NUMBERS))
     shutil.rmtree(tmp_path / "games" / "coin" / "1")
-    house = House(one.house.store, shelf=Shelf(tmp_path / "games"))
-    assert house.tables.update_for(one.campaign).changes[0] == (
+    server = Server(one.server.store, shelf=Shelf(tmp_path / "games"))
+    assert server.tables.update_for(one.campaign).changes[0] == (
         "Version 1 is not at hand any more: what else the two have different, their rulebooks tell."
     )
 
 
 async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path):
     one = await shelved(tmp_path)
-    one.house.shelf.put(written(one.own, NEW))
+    one.server.shelf.put(written(one.own, NEW))
     event = await one.do(one.gm, c.UpdateGame, version="2", reason="We agreed on it")
     assert (event.kind, event.version, one.version) == ("game-updated", "2", "2")
     assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
@@ -197,7 +197,7 @@ async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path
     assert one.state.table.options["luck_of_all"] == 1
     told = {seat: repr(one.read(seat)) for seat in (one.gm, "ada")}
     assert all("takes over Coin 2; it was 1 until now" in one for one in told.values())
-    assert one.house.tables.update_for(one.campaign) is None
+    assert one.server.tables.update_for(one.campaign) is None
     answers = {"traits.lost.wits": "to.ease", "tracks.beyond.luck": "leave"}
     await one.do(one.gm, c.MakeMove, move="refit", ask="refit", answers=answers)
     assert one.sheet()["traits"] == {"nerve": 2, "ease": 2}
@@ -211,20 +211,20 @@ async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path
 
 async def test_taking_it_back_brings_back_the_old_rules(tmp_path):
     one = await shelved(tmp_path)
-    one.house.shelf.put(written(one.own, NEW))
+    one.server.shelf.put(written(one.own, NEW))
     before = {key: one.state.tree[key] for key in ("entities", "options", "game_version")}
     event = await one.do(one.gm, c.UpdateGame, version="2")
     await one.do(one.gm, c.Undo, number=event.number, reason="Too soon")
     assert {key: one.state.tree[key] for key in before} == before
     assert one.version == "1"
-    assert one.house.tables.update_for(one.campaign).now == "2"
+    assert one.server.tables.update_for(one.campaign).now == "2"
 
 
 async def test_only_the_gm_says_so_and_only_of_what_is_there(tmp_path):
     one = await shelved(tmp_path)
     with pytest.raises(CannotBe, match="plays version 1 already"):
         await one.do(one.gm, c.UpdateGame, version="1")
-    one.house.shelf.put(written(one.own, NEW))
+    one.server.shelf.put(written(one.own, NEW))
     with pytest.raises(NotAllowed):
         await one.do("ada", c.UpdateGame, version="2")
     with pytest.raises(CannotBe, match="in version 2, not in '3'"):
@@ -282,26 +282,26 @@ async def test_a_game_on_the_shelf_plays_on_though_its_growth_was_free(tmp_path)
     own = FIXTURES / "free_growth"
     place = tmp_path / "games" / "gift" / "1"
     shutil.copytree(own, place)
-    house = House(MemoryStore(), shelf=Shelf(tmp_path / "games"))
-    assert [game.name for game in house.shelf.every()[0] if game.name == "gift"] == ["gift"]
-    gift = house.shelf.load("gift", "1")
+    server = Server(MemoryStore(), shelf=Shelf(tmp_path / "games"))
+    assert [game.name for game in server.shelf.every()[0] if game.name == "gift"] == ["gift"]
+    gift = server.shelf.load("gift", "1")
     assert "one more level costs max(1, 0)." in gift.rulebook.rules["gift.growth-points"].text
-    opened = await house.open_campaign("Old", "gift")
+    opened = await server.open_campaign("Old", "gift")
 
     async def do(what, **named):
         command = what(id=f"c{next(ids)}", seat=opened.gm_seat, **named)
-        await house.tables.handle(opened.campaign, command)
+        await server.tables.handle(opened.campaign, command)
 
     ids = iter(range(100))
     sheet = {"traits": {"nerve": 2}}
     await do(c.AskForSeat, new_seat="ada", name="Ada", approved=True)
     await do(c.MakeEntity, kind="character", name="Kit", owner="ada", sheet=sheet)
-    (kit,) = house.tables.campaign(opened.campaign).table.entities
+    (kit,) = server.tables.campaign(opened.campaign).table.entities
     await do(c.BeginSession)
     await do(c.CloseSession)
     await do(c.EndSession)
     await do(c.MakeMove, move="grow", entity=kit, answers={"trait": "nerve"})
-    after = house.tables.campaign(opened.campaign).table.entities[kit]
+    after = server.tables.campaign(opened.campaign).table.entities[kit]
     assert (after.sheet["traits"], after.state["points"]) == ({"nerve": 3}, 1)
     with pytest.raises(BadGame, match=r'costs 0 at level 0.*write cost = "max\(1, 0\)"'):
         Shelf(tmp_path / "another").put(own)

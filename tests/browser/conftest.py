@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from kitchentable.app.house import lay_out
+from kitchentable.app.server import lay_out
 from tests.browser.people import Person, Sit
 from tests.browser.serving import Played, Served
 
@@ -20,7 +20,7 @@ def served() -> Iterator[Served]:
 
 @pytest.fixture
 def table(served: Served) -> Played:
-    one = Played(served, served.wait_for(lay_out(served.house, "toast")))
+    one = Played(served, served.wait_for(lay_out(served.server, "toast")))
     one.play("GM> begin")
     return one
 

@@ -18,10 +18,10 @@ PROGRAM = "tests.nurse:kitchentable"
 
 
 class Hosted:
-    """A house that is served on a port of its own; stopping and starting keeps its record."""
+    """A server that is served on a port of its own; stopping and starting keeps its record."""
 
     def __init__(self, nursery: Nursery, folder: Path) -> None:
-        self.database = folder / "house.db"
+        self.database = folder / "table.db"
         self.port = free_port()
         self._nursery = nursery
         self._folder = folder
@@ -53,7 +53,7 @@ class Hosted:
                 time.sleep(0.05)
             else:
                 return
-        raise AssertionError("the house did not open: " + "".join(self.printed))
+        raise AssertionError("the server did not open: " + "".join(self.printed))
 
     def stop(self) -> None:
         """As with Ctrl-C in its terminal."""

@@ -71,7 +71,7 @@ class Screens:
         if shown.at is not None:
             return [shown.at.cookie(shown.who)]
         if shown.who == HOST:
-            key = self._world.served.house.keys.cut("host")
+            key = self._world.served.server.keys.cut("host")
             return [{"name": "kt_host", "value": key, "domain": "127.0.0.1", "path": "/"}]
         return []
 
@@ -144,12 +144,12 @@ def all_pages(world: World) -> list[Shown]:
     """The list. A route that shows a page and is not in it makes a test fail."""
     url = Urls()
     evening, talk, end, over = world.evening, world.talk, world.end, world.over
-    key = world.served.house.keys.cut("join", evening.campaign)
+    key = world.served.server.keys.cut("join", evening.campaign)
     mara, wim = (
         evening.entity("Mara Vell"),
         evening.entity("Wim of the Seven Long and Winding Staircases"),
     )
-    eyes = world.served.house.projections
+    eyes = world.served.server.projections
     moment = eyes.of(evening.campaign, evening.stage.seat("GM")).entries()[-20].cursor
 
     def of(
@@ -175,7 +175,7 @@ def all_pages(world: World) -> list[Shown]:
             HOST,
             do=_submit_nonsense,
         ),
-        Shown("host-link", "host_key", url("host_key", key=world.served.house.host_link())),
+        Shown("host-link", "host_key", url("host_key", key=world.served.server.host_link())),
         Shown("join-ask", "join", url("join", key=key)),
         Shown("join-no-name", "join", url("join", key=key), do=_no_name),
         of("join-waiting", "join_wait", evening, "Somebody from next door"),

@@ -6,9 +6,9 @@ import io
 
 from PIL import Image
 
-from kitchentable.app.house import lay_out
 from kitchentable.app.keys import new_id
 from kitchentable.app.pictures import read_picture
+from kitchentable.app.server import lay_out
 from kitchentable.campaign.commands import (
     AskForSeat,
     ChangeEntity,
@@ -126,7 +126,7 @@ Ask [[Old Tam]] about [[Kick]], and throw [[2d6+1]].
 
 
 class World:
-    """A served house with a table in every state that a page can show."""
+    """A running server with a table in every state that a page can show."""
 
     def __init__(self, served: Served) -> None:
         self.served = served
@@ -156,7 +156,7 @@ class World:
         Image.new("RGB", (640, 240), "#31456a").save(file, "PNG")
         made = [read_picture(file.getvalue(), portrait=one) for one in (False, True)]
         for one in made:
-            self.served.house.store.put_picture(played.campaign, one)
+            self.served.server.store.put_picture(played.campaign, one)
         gm, mara = played.stage.seat("GM"), played.stage.seat("Mara")
         for title, picture, to in (
             ("The customs house at Krim", made[0].id, ("all",)),
@@ -171,8 +171,8 @@ class World:
 
     def lay(self) -> Played:
         """Lay out a copy of the ready campaign."""
-        house = self.served.house
-        return Played(self.served, self.served.wait_for(lay_out(house, "toast")))
+        server = self.served.server
+        return Played(self.served, self.served.wait_for(lay_out(server, "toast")))
 
     def _knocks(self, name: str) -> str:
         seat = new_id()

@@ -33,10 +33,10 @@ IVO = (4, 0, 5, 4, 3, 5, 3, 7, 4, 4, 5, 7, 1)
 
 @pytest.fixture
 def hosted(nursery: Nursery, tmp_path: Path) -> Iterator[Hosted]:
-    house = Hosted(nursery, tmp_path)
-    house.start()
-    yield house
-    house.stop()
+    server = Hosted(nursery, tmp_path)
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def _lay_the_table(hosted: Hosted, gm: Person) -> str:
     """The host lays a table whose list of traits has Piloting and no Aesthetics."""
     page = gm.page
     page.goto(hosted.link("host"))
-    page.get_by_role("button", name="Open the house").click()
+    page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="New campaign").click()
     page.get_by_role("link", name="Play Toast", exact=True).click()
     page.get_by_label("What is the campaign called?").fill("The Salt Road")
@@ -284,7 +284,7 @@ def _entity(gm: Person, name: str) -> str:
 
 
 def _fight(hosted: Hosted, gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
-    """Two minions, a lieutenant, somebody who goes down; and the house stops and starts."""
+    """Two minions, a lieutenant, somebody who goes down; and the server stops and starts."""
     ivo = _entity_of(lene, "Brother Ivo")
     serk, guard = _entity(gm, "Captain Serk"), _entity(gm, "Guard 1")
     gm.move("fight")
@@ -302,7 +302,7 @@ def _fight(hosted: Hosted, gm: Person, mara: Person, jonas: Person, lene: Person
     gm.throw("10 2")
     lene.reads("One wound: 1 of 4")
 
-    # The house goes down in the middle of the fight, and comes back; a page is loaded again.
+    # The server goes down in the middle of the fight, and comes back; a page is loaded again.
     hosted.stop()
     expect(mara.page.locator("#live")).not_to_have_attribute("data-state", "live", timeout=EXPECT)
     hosted.start()
@@ -381,7 +381,7 @@ def _after(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
 
 
 def _take_home(nursery: Nursery, gm: Person, folder: Path) -> None:
-    """Export from the page; verify offline; import it into another house: the same campaign."""
+    """Export from the page; verify offline; import it into another server: the same campaign."""
     page = gm.page
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", page.url))
     with page.expect_download() as loading:

@@ -1,5 +1,5 @@
 """Every page in every look: nothing against WCAG 2.2 AA or good practice, nothing too wide,
-no complaint of the browser, no reaching for other houses.
+no complaint of the browser, no reaching for other servers.
 
 One page is opened once. Its colours are looked at by day and by night, those of what one operates
 hovered and focused too; all other rules by day, wide and on a narrow phone.
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from kitchentable.web.server import make_app
+from kitchentable.web.application import make_app
 from kitchentable.web.urls import ROUTES, path
 from tests.browser.pages import Screens, Shown, all_pages, open_everything, open_menu
 from tests.browser.scene import World
@@ -220,7 +220,7 @@ def test_the_menu_has_nothing_wrong(screens: Screens, world: World, name: str) -
 
 def test_no_page_is_forgotten(world: World) -> None:
     shown = {one.route for one in all_pages(world)}
-    app = make_app(world.served.house)
+    app = make_app(world.served.server)
     asked = {
         route.path_format
         for route in app.rooms.routes

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kitchentable.app.house import lay_out
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import lay_out
 from kitchentable.campaign.commands import AskForSeat, DecideSeat
 from tests.browser.people import EXPECT, Person, Sit
 from tests.browser.scene import END
@@ -23,7 +23,7 @@ PHONE = {"width": 390, "height": 844}
 @pytest.fixture
 def fresh(served: Served) -> Played:
     """The ready campaign before its first session."""
-    return Played(served, served.wait_for(lay_out(served.house, "toast")))
+    return Played(served, served.wait_for(lay_out(served.server, "toast")))
 
 
 @pytest.fixture

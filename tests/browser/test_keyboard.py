@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kitchentable.app.house import lay_out
+from kitchentable.app.server import lay_out
 from tests.browser.people import EXPECT, Person
 from tests.browser.serving import Played, Served
 
@@ -19,7 +19,7 @@ FAR = 250
 
 @pytest.fixture
 def table(served: Served) -> Played:
-    return Played(served, served.wait_for(lay_out(served.house, "toast")))
+    return Played(served, served.wait_for(lay_out(served.server, "toast")))
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kitchentable.app.house import lay_out
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import lay_out
 from kitchentable.campaign.commands import DecideSeat
 from kitchentable.web.settings import Settings
 from tests.browser.lines import Line
@@ -30,7 +30,7 @@ def served() -> Iterator[Served]:
 
 @pytest.fixture
 def table(served: Served) -> Played:
-    return Played(served, served.wait_for(lay_out(served.house, "toast")))
+    return Played(served, served.wait_for(lay_out(served.server, "toast")))
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ def test_a_hidden_tab_comes_back(table: Played, lene: Person) -> None:
     page.goto(table.address)
     lene.live()
     page.evaluate("window.away = true; document.dispatchEvent(new Event('visibilitychange'))")
-    here = table.served.house.tables.hub.here
+    here = table.served.server.tables.hub.here
     for _ in range(50):
         if not here(table.campaign):
             break

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kitchentable.app.house import lay_out
+from kitchentable.app.server import lay_out
 from tests.browser.people import EXPECT, Person
 from tests.browser.serving import Played, Served
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def table() -> Iterator[Played]:
     with Served() as served:
-        played = Played(served, served.wait_for(lay_out(served.house, "lucky_stars")))
+        played = Played(served, served.wait_for(lay_out(served.server, "lucky_stars")))
         played.play("GM> begin\nGM> options narrate=no")
         yield played
 

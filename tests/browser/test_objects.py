@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kitchentable.app.house import lay_out
+from kitchentable.app.server import lay_out
 from tests.browser.people import EXPECT, Person, tick
 from tests.browser.serving import Played, Served
 from tests.browser.test_every_page import COLOURS, EVERYTHING, audit
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def table() -> Iterator[Played]:
     with Served() as served:
-        played = Played(served, served.wait_for(lay_out(served.house, "objects")))
+        played = Played(served, served.wait_for(lay_out(served.server, "objects")))
         played.play("GM> begin")
         yield played
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Response, expect
 
-from kitchentable.app.house import lay_out
+from kitchentable.app.server import lay_out
 from tests.browser.people import Person
 from tests.browser.serving import Played, Served
 
@@ -48,7 +48,7 @@ class Reader(Person):
 @pytest.fixture(scope="module")
 def table() -> Iterator[Played]:
     with Served() as served:
-        one = Played(served, served.wait_for(lay_out(served.house, "toast")))
+        one = Played(served, served.wait_for(lay_out(served.server, "toast")))
         one.play("GM> begin")
         yield one
 
@@ -70,7 +70,7 @@ def sit(browser: Browser, table: Played) -> Iterator:
 
 def test_to_join_and_to_speak(browser: Browser, table: Played, sit) -> None:
     gm, wim = sit("GM"), Reader(browser, "Wim")
-    key = table.served.house.keys.cut("join", table.campaign)
+    key = table.served.server.keys.cut("join", table.campaign)
     page = wim.page
     page.goto(f"{table.served.address}/join/{key}")
     page.get_by_label("What shall we call you?").fill("Wim")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kitchentable.app.house import lay_out
+from kitchentable.app.server import lay_out
 from tests.browser.holding import Held
 from tests.browser.people import EXPECT, Person, Sit, tick
 from tests.browser.serving import Played, Served
@@ -211,7 +211,7 @@ def test_news_does_not_tell_the_odds_again(table: Played, sit: Sit) -> None:
 
 def test_a_row_that_is_to_be_taken_out_stays_ticked(served: Served, browser: Browser) -> None:
     """And what was typed in the others stays where it stands, through news and a reload."""
-    table = Played(served, served.wait_for(lay_out(served.house, "lucky_stars")))
+    table = Played(served, served.wait_for(lay_out(served.server, "lucky_stars")))
     table.play("GM> begin")
     ada = Person(browser, "Ada")
     ada.context.add_cookies([table.cookie("Ada")])

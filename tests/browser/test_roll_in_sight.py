@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kitchentable.app.house import lay_out
+from kitchentable.app.server import lay_out
 from kitchentable.rules.registry import names
 from tests.browser.people import EXPECT, Sit
 from tests.browser.serving import Played, Served
@@ -45,7 +45,7 @@ def test_in_every_game_for_everybody_on_every_screen(served: Served, page: Page)
     """Closed, and with the choices open; the choice of a move is one line on a desk."""
     wrong = []
     for game in names():
-        at = Played(served, served.wait_for(lay_out(served.house, game)))
+        at = Played(served, served.wait_for(lay_out(served.server, game)))
         at.play("GM> begin")
         seats = at.stage.seats
         player = next(who for who in seats if who != "GM")

@@ -1,7 +1,7 @@
 """A fight of Toaster in two browsers, then first aid and rest.
 
 Variable outcomes, zeros, luck, bleeding and hit locations are on, and every die is a real one whose
-face is typed in. The house is closed and opened again while somebody thinks about luck.
+face is typed in. The server is closed and opened again while somebody thinks about luck.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from kitchentable.app.house import House, lay_out
 from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.app.server import Server, lay_out
 from tests.browser.hosting import Hosted
 from tests.browser.people import EXPECT, Person, tick
 from tests.nursery import Nursery
@@ -45,24 +45,24 @@ class Laid:
     rita: str
 
 
-async def _lay(house: House) -> Stage:
-    stage = Stage(house, "toaster", await lay_out(house, "toaster"))
-    table = house.tables.campaign(stage.campaign).table
+async def _lay(server: Server) -> Stage:
+    stage = Stage(server, "toaster", await lay_out(server, "toaster"))
+    table = server.tables.campaign(stage.campaign).table
     stage.seats.update({seat.name: seat.id for seat in table.seats.values()})
     for line in BEFORE.replace("\\\n", "").strip().splitlines():
         who, _, what = line.partition("> ")
-        await house.tables.handle(stage.campaign, command(stage, who, shlex.split(what)))
+        await server.tables.handle(stage.campaign, command(stage, who, shlex.split(what)))
     return stage
 
 
 def lay(hosted: Hosted) -> Laid:
-    """Write the campaign into the record of a house that is still closed."""
-    house = House.at(hosted.database)
-    stage = asyncio.run(_lay(house))
-    table = house.tables.campaign(stage.campaign).table
+    """Write the campaign into the record of a server that is still closed."""
+    server = Server.at(hosted.database)
+    stage = asyncio.run(_lay(server))
+    table = server.tables.campaign(stage.campaign).table
     found = {one.name: one.id for one in table.entities.values()}
-    keys = [house.keys.cut("seat-link", stage.campaign, stage.seat(who)) for who in ("GM", "Rita")]
-    house.close()
+    keys = [server.keys.cut("seat-link", stage.campaign, stage.seat(who)) for who in ("GM", "Rita")]
+    server.close()
     return Laid(found, *(f"{hosted.address}/s/{key}" for key in keys))
 
 
@@ -118,7 +118,7 @@ def test_a_fight_and_the_week_after(
     _first_blood(gm, rita, who)
     _struck(gm, rita, who)
 
-    # The house is closed and opened again while she thinks; nothing is lost.
+    # The server is closed and opened again while she thinks; nothing is lost.
     hosted.stop()
     hosted.start()
     for person in people:

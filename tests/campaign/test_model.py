@@ -330,7 +330,7 @@ class Table(RuleBasedStateMachine):
             self.send(c.BeginSession, seat, commitment="promise")
 
     def reads(self, seat: str) -> bytes:
-        """All that leaves the house for a seat now: the table, what it may do, and what is new."""
+        """All that leaves the server for a seat now: the table, what it may do, and what is new."""
         campaign = self.evening.campaign
         assert campaign is not None
         view = view_for(campaign, COIN, seat)

@@ -30,8 +30,8 @@ class Said:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of its own, with a house where none is named."""
-    monkeypatch.setenv("KITCHENTABLE_DATA", str(tmp_path / "house.db"))
+    """A folder of its own, with a server where none is named."""
+    monkeypatch.setenv("KITCHENTABLE_DATA", str(tmp_path / "table.db"))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
     return tmp_path

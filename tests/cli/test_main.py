@@ -30,7 +30,7 @@ def test_importing_the_package_loads_none_of_its_rooms():
     assert loaded == {"kitchentable"}
 
 
-def test_throwing_dice_loads_neither_the_house_nor_the_web():
+def test_throwing_dice_loads_neither_the_server_nor_the_web():
     code = (
         "from kitchentable.cli import main\n"
         "try: main(['roll', '2d6'])\n"

@@ -9,27 +9,27 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 
 
 @pytest.fixture
 def played(home, evening):
-    """A house with Toast's example, an evening of it played; gives the campaign's id."""
+    """A server with Toast's example, an evening of it played; gives the campaign's id."""
     database, campaign = evening
-    shutil.copy(database, home / "house.db")
+    shutil.copy(database, home / "table.db")
     return campaign
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory):
-    """The evening, played once; each test gets a copy of the house."""
-    database = tmp_path_factory.mktemp("evening") / "house.db"
+    """The evening, played once; each test gets a copy of the server."""
+    database = tmp_path_factory.mktemp("evening") / "table.db"
 
     async def play():
-        house = House.at(database)
-        campaign = await house.open_example("toast")
-        seats = house.tables.campaign(campaign).table.seats.values()
+        server = Server.at(database)
+        campaign = await server.open_example("toast")
+        seats = server.tables.campaign(campaign).table.seats.values()
         gm, mara = (next(seat.id for seat in seats if seat.name == name) for name in ("GM", "Mara"))
         for number, command in enumerate(
             (
@@ -45,13 +45,13 @@ def evening(tmp_path_factory):
                 **{f: getattr(command, f) for f in command.__struct_fields__},
                 "id": f"n{number}",
             }
-            await house.tables.handle(campaign, type(command)(**sent))
-        house.keys.cut("host")
-        house.close()
+            await server.tables.handle(campaign, type(command)(**sent))
+        server.keys.cut("host")
+        server.close()
         return campaign
 
     campaign = asyncio.run(play())
-    assert [one.name for one in database.parent.iterdir()] == ["house.db"]
+    assert [one.name for one in database.parent.iterdir()] == ["table.db"]
     return database, campaign
 
 
@@ -68,7 +68,7 @@ def test_the_campaigns_are_listed(run, played):
 
 
 @pytest.mark.parametrize("words", [["campaigns"], ["log", "x"], ["export", "x", "x.zip"]])
-def test_where_there_is_no_house_none_is_made(run, home, words):
+def test_where_there_is_no_database_none_is_made(run, home, words):
     said = run(*words)
     assert said.code == 2
     assert "`kitchentable serve` creates one" in said.err
@@ -106,12 +106,12 @@ def test_what_cannot_be_found_gets_a_sentence(run, played, words, code):
     assert said.error["sentence"].rstrip().endswith((".", "?"))
 
 
-def test_a_campaign_moves_house(run, played, home, monkeypatch):
+def test_a_campaign_moves_to_another_server(run, played, home, monkeypatch):
     said = run("export", "salt", "salt.zip")
     assert (said.code, said.out) == (0, "The Salt Road: 23 events are in salt.zip.\n")
     assert run("verify", "salt.zip").code == 0
     assert run("import", "salt.zip").code == 2
-    monkeypatch.setenv("KITCHENTABLE_DATA", str(home / "other" / "house.db"))
+    monkeypatch.setenv("KITCHENTABLE_DATA", str(home / "other" / "table.db"))
     data = run("import", "salt.zip", "--json").json
     assert data == {"campaign": played, "title": "The Salt Road", "events": 23}
     beside = run("import", "salt.zip", "--as", "salt-2")
@@ -138,9 +138,9 @@ def test_verify_says_what_it_found(run, played):
 
 
 @pytest.mark.parametrize("command", ["verify", "import"])
-def test_a_whole_house_is_no_journal_and_it_is_said_how_to_get_one(run, played, command):
-    said = run(command, "house.db", "--json")
-    assert (said.code, said.error["code"]) == (2, "store/whole-house")
+def test_a_whole_database_is_no_journal_and_it_is_said_how_to_get_one(run, played, command):
+    said = run(command, "table.db", "--json")
+    assert (said.code, said.error["code"]) == (2, "store/whole-database")
     assert "`kitchentable export` takes a campaign out of it" in said.error["sentence"]
     run("export", "salt", "house.zip")
     assert run("verify", "house.zip").code == 0
@@ -149,14 +149,14 @@ def test_a_whole_house_is_no_journal_and_it_is_said_how_to_get_one(run, played, 
 def test_where_two_campaigns_are_meant_those_two_are_told(run, played):
     run("export", "salt", "salt.zip")
     run("import", "salt.zip", "--as", "salt-2")
-    house = House.at(Path("house.db"))
-    asyncio.run(house.open_example("objects"))
-    house.close()
+    server = Server.at(Path("table.db"))
+    asyncio.run(server.open_example("objects"))
+    server.close()
     for words in (["links", "salt", "--url", "https://t.example"], ["log", "The Salt Road"]):
         told = run(*words, "--json").error["sentence"]
         both = "; ".join(f"{one} The Salt Road" for one in sorted([played, "salt-2"]))
         assert told.endswith(f"2 have that in their name: {both}.")
-    assert "The house has: " in run("log", "nobody's").err
+    assert "There are: " in run("log", "nobody's").err
     assert "The Lantern Coast" in run("log", "nobody's").err
 
 
@@ -174,7 +174,7 @@ def test_verify_ends_with_one_when_a_die_was_turned(run, played):
     assert "the stream threw face" in said.out
 
 
-def test_a_copy_of_the_house_and_back(run, played, home):
+def test_a_copy_of_the_database_and_back(run, played, home):
     said = run("backup", "tonight.db")
     assert said.out == "The database is copied to tonight.db, and the copy is sound.\n"
     assert run("backup", "tonight.db").code == 2, "nothing is written over"
@@ -197,11 +197,11 @@ def test_restoring_asks_first(run, played, monkeypatch):
     assert "Put the copy in its place?" in said.err
 
 
-def test_no_copy_is_put_back_while_the_house_is_open(run, played, home):
+def test_no_copy_is_put_back_while_the_server_is_open(run, played, home):
     run("backup", "tonight.db")
-    house = House.at(home / "house.db")
+    server = Server.at(home / "table.db")
     said = run("backup", "--restore", "tonight.db", "--yes", "--json")
-    house.close()
+    server.close()
     assert (said.code, said.error["code"]) == (3, "store/in-use")
 
 
@@ -214,9 +214,9 @@ def test_nobody_is_asked_about_a_copy_that_is_not_there(run, played):
 
 def test_automatic_copies_are_listed_and_restored_by_name(run, played, home):
     assert "No automatic copy yet" in run("backup", "--list").out
-    house = House.at(home / "house.db")
-    house.backup_if_due()
-    house.close()
+    server = Server.at(home / "table.db")
+    server.backup_if_due()
+    server.close()
     (copy,) = run("backup", "--list", "--json").json
     assert copy["why"] == "auto"
     name = run("backup", "--list").out.split()[-1]
@@ -229,7 +229,7 @@ def test_backup_does_one_thing_at_a_time(run, played, words):
     assert run("backup", *words).code == 2
 
 
-def test_fresh_links_into_a_house(run, played, home):
+def test_fresh_links_into_a_server(run, played, home):
     assert run("links", "salt").code == 2, "nobody knows its address yet"
     said = run("links", "salt", "--url", "https://table.example.org/toast/", "--qr", "Mara")
     assert "https://table.example.org/toast/host/" in said.out
@@ -238,10 +238,10 @@ def test_fresh_links_into_a_house(run, played, home):
     data = run("links", "salt", "--url", "https://t.example", "--json").json
     (campaign,) = data["campaigns"]
     assert [seat["name"] for seat in campaign["seats"]] == ["GM", "Mara", "Jonas", "Lene"]
-    house = House.at(home / "house.db")
+    server = Server.at(home / "table.db")
     key = campaign["seats"][1]["link"].removeprefix("https://t.example/s/")
-    assert house.keys.open(key, "seat-link").campaign == played
-    assert house.keys.open(campaign["join"].rpartition("/")[2], "join") is not None
-    assert house.keys.spend(data["host"].rpartition("/")[2], "host-link") is not None
-    house.close()
+    assert server.keys.open(key, "seat-link").campaign == played
+    assert server.keys.open(campaign["join"].rpartition("/")[2], "join") is not None
+    assert server.keys.spend(data["host"].rpartition("/")[2], "host-link") is not None
+    server.close()
     assert run("links", "salt", "--url", "https://t.example", "--qr", "Nobody").code == 2

@@ -23,8 +23,8 @@ SERVE = ("serve", "--host", "127.0.0.1", "--port", "0")
 
 @contextmanager
 def program(folder, *words):
-    """A house being served by the program itself; gives the process and what it printed first."""
-    house = subprocess.Popen(
+    """A server being served by the program itself; gives the process and what it printed first."""
+    server = subprocess.Popen(
         [PROGRAM, *SERVE, *words],
         cwd=folder,
         env=os.environ | home(folder),
@@ -33,11 +33,11 @@ def program(folder, *words):
         text=True,
     )
     try:
-        assert house.stdout is not None
-        yield house, house.stdout.readline()
+        assert server.stdout is not None
+        yield server, server.stdout.readline()
     finally:
-        house.kill()
-        house.communicate()
+        server.kill()
+        server.communicate()
 
 
 @pytest.fixture
@@ -47,15 +47,15 @@ def served(nursery, tmp_path):
     @contextmanager
     def served(*words):
         call = "tests.nurse:kitchentable"
-        with nursery.begun(call, *SERVE, *words, folder=tmp_path, **home(tmp_path)) as house:
-            yield house, house.out.readline()
+        with nursery.begun(call, *SERVE, *words, folder=tmp_path, **home(tmp_path)) as server:
+            yield server, server.out.readline()
 
     return served
 
 
 def home(folder):
     """The environment variables for the database and for the output."""
-    return {"KITCHENTABLE_DATA": str(folder / "house.db"), "NO_COLOR": "1"}
+    return {"KITCHENTABLE_DATA": str(folder / "table.db"), "NO_COLOR": "1"}
 
 
 def get(url):
@@ -69,7 +69,7 @@ def get(url):
             return refused.code, refused.read().decode()
 
 
-def open_house(link):
+def sign_in(link):
     """Send the form behind the host's link, as a browser does without scripts."""
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     with opener.open(link, timeout=10) as answer:
@@ -85,14 +85,14 @@ def open_house(link):
 
 
 def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
-    with program(tmp_path, "--example", "--json") as (house, line):
+    with program(tmp_path, "--example", "--json") as (server, line):
         told = json.loads(line)
         campaign = next(one for one in told["campaigns"] if one["title"] == "The Salt Road")
         status, page = get(told["host"])
         assert status == 200
-        assert "Open the house" in page
+        assert "Sign in as the host" in page
         assert "The Salt Road" not in page
-        status, page = open_house(told["host"])
+        status, page = sign_in(told["host"])
         assert status == 200
         assert "The Salt Road" in page
         assert get(told["host"])[0] in {401, 403, 404, 410}, "the host's link opens once"
@@ -115,13 +115,13 @@ def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
         feed = opener.open(f"{told['url']}/t/{campaign['campaign']}/feed", timeout=10)
         feed.readline()
         began = time.monotonic()
-        house.send_signal(signal.SIGINT)
-        assert house.wait(10) == 0
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 0
         took = time.monotonic() - began
         feed.close()
         assert took < 5, "a generous bound: it takes a fraction of a second"
-        assert house.stderr is not None
-        assert list(filter(None, house.stderr.read().splitlines())) == [
+        assert server.stderr is not None
+        assert list(filter(None, server.stderr.read().splitlines())) == [
             "A key that opens nothing came from 127.0.0.1.",
             "The server has stopped.",
         ]
@@ -134,31 +134,31 @@ def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
 
 
 def test_it_ends_on_request_too_and_tells_people_one_link(served, tmp_path):
-    with served("--example", "toast", "--qr", "Mara") as (house, _):
+    with served("--example", "toast", "--qr", "Mara") as (server, _):
         told = ""
         while "Ctrl-C" not in told:
-            told += house.out.readline()
+            told += server.out.readline()
         links = re.findall(r"\bhttp://\S+/\S+", told)
         assert len(links) == 1, "one link is enough"
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/host/[\w-]{32}", links[0])
         assert "Only this machine can open these links." in told
         assert "█" not in told, "no phone could use a QR code of them"
         for _ in range(500):
-            copies = list((tmp_path / "backups").glob("house.*.auto.db"))
+            copies = list((tmp_path / "backups").glob("table.*.auto.db"))
             if copies:
                 break
             time.sleep(0.02)
-        assert len(copies) == 1, "a copy is made when the house is opened"
-        house.send(signal.SIGTERM)
-        assert house.wait(10) == 0, house.err.read()
+        assert len(copies) == 1, "a copy is made when the server is opened"
+        server.send(signal.SIGTERM)
+        assert server.wait(10) == 0, server.err.read()
 
 
 def test_a_taken_port_is_told_in_a_sentence(served, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with served("--port", str(port)) as (house, line):
-            assert (line, house.wait(30)) == ("", 2)
-            assert house.err.read().startswith(f"Port {port} is taken:")
+        with served("--port", str(port)) as (server, line):
+            assert (line, server.wait(30)) == ("", 2)
+            assert server.err.read().startswith(f"Port {port} is taken:")
     assert not list(tmp_path.iterdir())
 
 

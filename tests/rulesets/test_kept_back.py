@@ -11,7 +11,7 @@ import random
 
 import pytest
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.views import entry_for, view_for
@@ -30,9 +30,9 @@ STEPS = 25
 @pytest.fixture(scope="module", params=registry.names())
 def ready(request: pytest.FixtureRequest) -> Evening:
     """The ready table of a game, at which nothing has happened yet."""
-    house = House(MemoryStore())
-    campaign = asyncio.run(house.open_example(request.param))
-    return Evening(house.tables.game(campaign), house.tables.campaign(campaign))
+    server = Server(MemoryStore())
+    campaign = asyncio.run(server.open_example(request.param))
+    return Evening(server.tables.game(campaign), server.tables.campaign(campaign))
 
 
 def anything(rng: random.Random, one: Evening, gm: str) -> c.MakeMove | None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kitchentable.app.house import House, lay_out
+from kitchentable.app.server import Server, lay_out
 from kitchentable.campaign import commands as c
 from kitchentable.rules import registry
 from kitchentable.rules.values import GM
@@ -41,12 +41,12 @@ ROWS = {
 
 async def _taps(name: str) -> dict[str, str]:
     """What the rows of the first character open; each is sent as its player's Roll would be."""
-    house, found = House(MemoryStore()), {}
-    campaign = await lay_out(house, name)
-    people = tuple(house.tables.campaign(campaign).table.in_play())
-    game = house.tables.game(campaign)
+    server, found = Server(MemoryStore()), {}
+    campaign = await lay_out(server, name)
+    people = tuple(server.tables.campaign(campaign).table.in_play())
+    game = server.tables.game(campaign)
     mine = next(one for one in people if one.owner != GM)
-    summary = house.projections.of(campaign, mine.owner).view.summaries[mine.id]
+    summary = server.projections.of(campaign, mine.owner).view.summaries[mine.id]
     rows = (*summary.numbers, *summary.tags, *summary.tracks)
     for number, start in enumerate(row.starts for row in rows if row.starts is not None):
         kind = c.Propose if game.move(start.move).converses else c.MakeMove
@@ -54,31 +54,31 @@ async def _taps(name: str) -> dict[str, str]:
         if "target" in answers:
             answers["target"] = people[-1].id
         sent = {"seat": mine.owner, "move": start.move, "entity": mine.id, "answers": answers}
-        done = await house.tables.handle(campaign, kind(id=f"tap-{number}", **sent))
+        done = await server.tables.handle(campaign, kind(id=f"tap-{number}", **sent))
         assert done.events[0].data["move"] == start.move
         for field, value in start.answers:
             told = found.setdefault(f"{start.move} {field}", [])
             told.append(value.replace(mine.id, "me"))
-    house.close()
+    server.close()
     return {asked: ", ".join(told) for asked, told in found.items()}
 
 
 async def _alone(name: str) -> set[str]:
     """The kinds of events of each row's roll where nobody is the GM, sent by a player."""
-    house, found = House(MemoryStore()), set()
-    campaign = await lay_out(house, name)
-    table = house.tables.campaign(campaign).table
+    server, found = Server(MemoryStore()), set()
+    campaign = await lay_out(server, name)
+    table = server.tables.campaign(campaign).table
     gm = next(one.id for one in table.seats.values() if one.role == GM)
     solo = c.SetSettings(id="solo", seat=gm, settings={"gm_confirms": "solo"})
-    await house.tables.handle(campaign, solo)
+    await server.tables.handle(campaign, solo)
     people = tuple(table.in_play())
     mine = next(one for one in people if one.owner != GM)
-    projection = house.projections.of(campaign, mine.owner)
+    projection = server.projections.of(campaign, mine.owner)
     summary = projection.view.summaries[mine.id]
     asked = {one.name: one.fields for one in projection.moves(mine.id)}
     rows = (*summary.numbers, *summary.tags, *summary.tracks)
     for number, start in enumerate(row.starts for row in rows if row.starts is not None):
-        kind = c.Propose if house.tables.game(campaign).move(start.move).converses else c.MakeMove
+        kind = c.Propose if server.tables.game(campaign).move(start.move).converses else c.MakeMove
         answers = {**ASKED.get(start.move, {}), **dict(start.answers)}
         if "target" in answers:
             answers["target"] = people[-1].id
@@ -87,9 +87,9 @@ async def _alone(name: str) -> set[str]:
                 answers.setdefault(field.name, field.choices[len(field.choices) // 2].value)
         sent = {"seat": mine.owner, "move": start.move, "entity": mine.id, "answers": answers}
         more = {"throw": True} if kind is c.Propose else {}
-        done = await house.tables.handle(campaign, kind(id=f"alone-{number}", **sent, **more))
+        done = await server.tables.handle(campaign, kind(id=f"alone-{number}", **sent, **more))
         found.add(done.events[0].kind)
-    house.close()
+    server.close()
     return found
 
 

@@ -11,7 +11,7 @@ from kitchentable.store import MemoryStore, SqliteStore, Store, open_store
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Where this test's database is, or will be."""
-    return tmp_path / "house" / "campaigns.db"
+    return tmp_path / "server" / "campaigns.db"
 
 
 @pytest.fixture

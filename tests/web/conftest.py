@@ -9,19 +9,19 @@ from tests.web.visitors import Clock, Visited, visit
 
 @pytest.fixture
 def clock() -> Clock:
-    """The clock of the house's limits."""
+    """The clock of the server's limits."""
     return Clock()
 
 
 @pytest.fixture
 def visited(clock: Clock) -> Iterator[Visited]:
-    """A house of its own for one test."""
+    """A server of its own for one test."""
     with visit(clock=clock) as one:
         yield one
 
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Visited]:
-    """A house for all tests of a module that change nothing in it."""
+    """A server for all tests of a module that change nothing in it."""
     with visit() as one:
         yield one

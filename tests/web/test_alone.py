@@ -1,4 +1,4 @@
-"""The example played alone: the house's own rules stand in for the GM, from a player's seat."""
+"""The example played alone: the server's own rules stand in for the GM, from a player's seat."""
 
 import pytest
 
@@ -16,10 +16,10 @@ def test_the_example_is_played_alone_from_a_players_seat(visited: Visited, game:
     assert "Ask the GM" not in page
     assert "/desk" not in page
     campaign = table.rpartition("/")[2]
-    assert visited.house.tables.campaign(campaign).table.session.phase == "open"
+    assert visited.server.tables.campaign(campaign).table.session.phase == "open"
     again = host.fill("/example", game=game, alone="on")
     assert again.headers["location"] == table
-    seats = visited.house.tables.campaign(campaign).table.seats.values()
+    seats = visited.server.tables.campaign(campaign).table.seats.values()
     assert sum(one.role == "gm" for one in seats) == 1
 
 
@@ -28,7 +28,7 @@ def test_whoever_rolls_alone_sets_the_difficulty_and_sees_no_closed_sheet(visite
     table = host.fill("/example", game="toast", alone="on").headers["location"]
     assert 'name="a.difficulty"' in host.get(table).text
     host.fill(f"{table}/say", text="/perception difficulty=hard faces=9")
-    last = visited.house.tables.campaign(table.rpartition("/")[2]).events[-1]
+    last = visited.server.tables.campaign(table.rpartition("/")[2]).events[-1]
     assert last.kind == "move"
     assert last.data["answers"]["difficulty"] == "hard"
     serk = visited.entity("Captain Serk")

@@ -52,7 +52,7 @@ def offered(visited, gm):
 
 def test_the_desk_offers_facts_by_the_name_of_whose_they_are(visited):
     gm = visited.sits("GM")
-    people = visited.house.tables.campaign(visited.campaign).table.in_play()
+    people = visited.server.tables.campaign(visited.campaign).table.in_play()
     mara = next(one for one in people if one.name == "Mara Vell")
     path = f"entities.{mara.id}.sheet.traits.aim"
     assert offered(visited, gm)[path] == "Mara Vell, traits aim: 7"

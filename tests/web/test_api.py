@@ -5,9 +5,9 @@ import pytest
 from kitchentable.app.keys import new_id
 
 
-def program(house, name):
-    key = house.house.keys.cut("seat-link", house.campaign, house.seats[name].id)
-    return house.stranger(authorization=f"Bearer {key}", accept="application/json")
+def program(server, name):
+    key = server.server.keys.cut("seat-link", server.campaign, server.seats[name].id)
+    return server.stranger(authorization=f"Bearer {key}", accept="application/json")
 
 
 def test_a_program_sees_what_its_seat_sees(shared):

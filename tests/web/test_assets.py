@@ -76,7 +76,7 @@ def test_nothing_else_is_on_the_shelf(shared, name):
     assert shared.stranger().get(f"/assets/{name}").status_code == 404
 
 
-def test_a_missing_file_is_named_before_the_house_opens(tmp_path):
+def test_a_missing_file_is_named_before_the_server_opens(tmp_path):
     with pytest.raises(MissingAsset, match=r"htmx\.min\.js"):
         load_assets(tmp_path)
 

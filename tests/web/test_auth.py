@@ -24,7 +24,7 @@ def cookie_of(answer, name):
 
 
 def test_a_seats_link_leaves_the_address_bar_and_a_cookie_for_this_table_alone(visited):
-    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     mara = visited.stranger()
     answer = mara.get(f"/s/{key}")
     assert answer.status_code == 303
@@ -39,7 +39,7 @@ def test_a_seats_link_leaves_the_address_bar_and_a_cookie_for_this_table_alone(v
 
 
 def test_cookies_are_secure_where_the_connection_is(visited):
-    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     answer = visited.stranger("https://table.example").get(f"/s/{key}")
     assert "Secure" in cookie_of(answer, f"__Host-kt_seat-{visited.campaign}")
     page = visited.stranger("https://table.example").get("/help")
@@ -51,15 +51,15 @@ def test_the_store_knows_no_key_that_opens_anything(visited):
     mara = visited.sits("Mara")
     assert len(mara.cookies.jar) > 0
     for cookie in mara.cookies.jar:
-        tokens = visited.house.store.tokens(visited.campaign)
+        tokens = visited.server.store.tokens(visited.campaign)
         assert all(cookie.value not in str(token) for token in tokens)
 
 
 def test_the_hosts_link_opens_once(visited):
-    key = visited.house.keys.cut("host-link")
+    key = visited.server.keys.cut("host-link")
     for preview in (visited.stranger(), visited.stranger()):
         assert preview.head(f"/host/{key}").status_code == 200
-        assert "Open the house" in preview.get(f"/host/{key}").text
+        assert "Sign in as the host" in preview.get(f"/host/{key}").text
     host = visited.stranger()
     assert key in host.get(f"/host/{key}").text
     answer = host.fill("/host", key=key)
@@ -71,7 +71,7 @@ def test_the_hosts_link_opens_once(visited):
 
 
 def test_a_key_opens_only_what_it_is_for(visited):
-    keys, mara = visited.house.keys, visited.seats["Mara"].id
+    keys, mara = visited.server.keys, visited.seats["Mara"].id
     host_link, join = keys.cut("host-link"), keys.cut("join", visited.campaign)
     seat_link = keys.cut("seat-link", visited.campaign, mara)
     for path in (f"/s/{host_link}", f"/s/{join}", f"/host/{seat_link}", f"/join/{seat_link}"):
@@ -82,8 +82,8 @@ def test_a_key_opens_only_what_it_is_for(visited):
 
 
 def test_a_seat_of_one_table_is_none_at_another(visited):
-    opened = asyncio.run(visited.house.open_campaign("Another", "toast"))
-    other = visited.house.keys.cut("seat", opened.campaign, opened.gm_seat)
+    opened = asyncio.run(visited.server.open_campaign("Another", "toast"))
+    other = visited.server.keys.cut("seat", opened.campaign, opened.gm_seat)
     stranger = visited.stranger()
     stranger.cookies.set("kt_seat", other, path="/")
     assert stranger.get(visited.t).status_code == 401
@@ -111,7 +111,7 @@ def test_while_somebody_guesses_the_others_play_on(visited):
 
 
 def test_who_shares_an_address_with_a_guesser_still_gets_in(visited):
-    guesser, keys = visited.stranger(), visited.house.keys
+    guesser, keys = visited.stranger(), visited.server.keys
     for _ in range(25):
         guesser.get(f"/s/{WRONG}")
     assert guesser.get(f"/s/{WRONG}").status_code == 429
@@ -135,19 +135,19 @@ def test_wrong_cookies_and_tokens_count_as_guesses(visited):
 
 
 def test_the_address_behind_a_proxy_counts_only_where_the_proxy_is_trusted():
-    with visit(Settings(trusted=("testclient", "*"))) as house:
+    with visit(Settings(trusted=("testclient", "*"))) as server:
         for _ in range(25):
-            house.stranger(**{"x-forwarded-for": "203.0.113.7"}).get(f"/s/{WRONG}")
-        other = house.stranger(**{"x-forwarded-for": "203.0.113.8"})
+            server.stranger(**{"x-forwarded-for": "203.0.113.7"}).get(f"/s/{WRONG}")
+        other = server.stranger(**{"x-forwarded-for": "203.0.113.8"})
         assert other.get(f"/s/{WRONG}").status_code == 404
-    with visit() as house:
+    with visit() as server:
         for number in range(25):
-            house.stranger(**{"x-forwarded-for": f"203.0.113.{number}"}).get(f"/s/{WRONG}")
-        assert house.stranger().get(f"/s/{WRONG}").status_code == 429
+            server.stranger(**{"x-forwarded-for": f"203.0.113.{number}"}).get(f"/s/{WRONG}")
+        assert server.stranger().get(f"/s/{WRONG}").status_code == 429
 
 
 def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
-    key = visited.house.keys.cut("join", visited.campaign)
+    key = visited.server.keys.cut("join", visited.campaign)
     ida = visited.stranger()
     door = ida.get(f"/join/{key}")
     assert door.status_code == 200
@@ -166,7 +166,7 @@ def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
 
 
 def test_a_name_that_is_taken_keeps_what_was_typed(visited):
-    key = visited.house.keys.cut("join", visited.campaign)
+    key = visited.server.keys.cut("join", visited.campaign)
     answer = visited.stranger().fill("/join", key=key, name="mara", role="player")
     assert answer.status_code == 422
     assert 'value="mara"' in answer.text
@@ -174,7 +174,7 @@ def test_a_name_that_is_taken_keeps_what_was_typed(visited):
 
 
 def test_somebody_who_is_refused_is_told(visited):
-    key = visited.house.keys.cut("join", visited.campaign)
+    key = visited.server.keys.cut("join", visited.campaign)
     ida = visited.stranger()
     ida.fill("/join", key=key, name="Ida", role="spectator")
     seat = visited.seats["Ida"].id
@@ -185,7 +185,7 @@ def test_somebody_who_is_refused_is_told(visited):
 
 
 def test_asking_for_seats_is_limited(visited):
-    key = visited.house.keys.cut("join", visited.campaign)
+    key = visited.server.keys.cut("join", visited.campaign)
     stranger = visited.stranger()
     codes = [
         stranger.fill("/join", key=key, name=f"Guest {n}", role="player").status_code
@@ -196,7 +196,7 @@ def test_asking_for_seats_is_limited(visited):
 
 
 def test_knocking_twice_with_one_form_is_one_seat(visited):
-    key = visited.house.keys.cut("join", visited.campaign)
+    key = visited.server.keys.cut("join", visited.campaign)
     ida = visited.stranger()
     fields = {"key": key, "name": "Ida", "role": "player", "command": "once"}
     assert ida.fill("/join", **fields).status_code == 303
@@ -245,7 +245,7 @@ def test_the_hosts_device_sits_down_as_the_gm(visited):
     assert host.get(f"{visited.t}/desk").status_code == 200
 
 
-def test_the_house_tells_a_stranger_nothing(visited):
+def test_the_server_tells_a_stranger_nothing(visited):
     stranger = visited.stranger()
     for path in ("/", visited.t, f"{visited.t}/desk", f"{visited.t}/journal", "/new"):
         answer = stranger.get(path)
@@ -280,16 +280,16 @@ def test_a_step_whose_key_was_ended_on_its_way_is_told_as_one_without_a_key():
 
 
 def test_nobody_waits_while_somebody_elses_key_is_written(visited, monkeypatch):
-    writes, slow = visited.house.store.put_token, threading.Event()
+    writes, slow = visited.server.store.put_token, threading.Event()
 
     def put_token(token, **more):
         slow.set()
         time.sleep(0.6)
         writes(token, **more)
 
-    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     other, stranger = visited.sits("Jonas"), visited.stranger()
-    monkeypatch.setattr(visited.house.store, "put_token", put_token)
+    monkeypatch.setattr(visited.server.store, "put_token", put_token)
     with ThreadPoolExecutor(1) as pool:
         opening = pool.submit(stranger.get, f"/s/{key}")
         assert slow.wait(5)
@@ -335,7 +335,7 @@ def test_the_host_signs_devices_out(visited):
     assert visited.sits("GM").get("/devices").status_code == 401
     mine = [
         token
-        for token in visited.house.store.tokens(None)
+        for token in visited.server.store.tokens(None)
         if token.purpose == "host" and token.hash in new.get("/devices").text
     ]
     assert len(mine) == 2
@@ -349,7 +349,7 @@ def test_the_host_signs_devices_out(visited):
 
 def test_over_https_no_other_site_of_the_domain_can_plant_a_cookie(visited):
     base = "https://table.example"
-    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     mara = visited.stranger(base)
     answer = mara.get(f"/s/{key}")
     cookie = cookie_of(answer, f"__Host-kt_seat-{visited.campaign}")
@@ -374,7 +374,7 @@ def test_keys_of_devices_end_by_themselves(visited, monkeypatch):
     def clock():
         return (now + timedelta(**later)).isoformat().replace("+00:00", "Z")
 
-    monkeypatch.setattr(visited.house, "keys", KeyRing(visited.house.store, clock))
+    monkeypatch.setattr(visited.server, "keys", KeyRing(visited.server.store, clock))
     for days, status in ((80, 200), (91, 401)):
         later["days"] = days
         assert host.get("/").status_code == status

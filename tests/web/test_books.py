@@ -14,9 +14,9 @@ from tests.web.visitors import visit
 
 @pytest.fixture(scope="module")
 def tables():
-    """The ready campaign of every game, in one house."""
+    """The ready campaign of every game, in one server."""
     with visit() as visited:
-        found = {name: asyncio.run(visited.house.open_example(name)) for name in names()}
+        found = {name: asyncio.run(visited.server.open_example(name)) for name in names()}
         yield visited, found
 
 
@@ -46,7 +46,7 @@ def test_the_rulebook_says_in_words_how_each_option_is_set(tables, game):
 @pytest.mark.parametrize("game", names())
 def test_a_label_that_says_what_its_heading_says_is_not_shown_again(tables, game):
     gm, visited = at(tables, game)
-    entities = list(visited.house.tables.campaign(visited.campaign).table.in_play())
+    entities = list(visited.server.tables.campaign(visited.campaign).table.in_play())
     page = gm.get(f"{visited.t}/characters/{entities[0].id}").text
     sections = re.findall(r'<h2 id="h-s-[^"]*">(.*?)</h2>(.*?)</section>', page, re.DOTALL)
     assert sections
@@ -75,7 +75,7 @@ def test_a_sheet_shows_no_heading_above_nothing_and_tells_its_marks(tables):
     gm, visited = at(tables, "lucky_stars")
     hero = next(
         one
-        for one in list(visited.house.tables.campaign(visited.campaign).table.in_play())
+        for one in list(visited.server.tables.campaign(visited.campaign).table.in_play())
         if one.is_players
     )
     page = gm.get(f"{visited.t}/sheets/{hero.id}").text

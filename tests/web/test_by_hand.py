@@ -72,7 +72,7 @@ class Tinkerer:
         for name, seat in self.stage.seats.items():
             visitor = self.people.get(name)
             if visitor is None:
-                key = self.here.house.keys.cut("seat-link", self.stage.campaign, seat)
+                key = self.here.server.keys.cut("seat-link", self.stage.campaign, seat)
                 visitor = self.people[name] = self.here.stranger()
                 assert visitor.get(f"/s/{key}").status_code == 303
             pages = ["", "/desk"] if name == "GM" else [""]
@@ -81,7 +81,7 @@ class Tinkerer:
                 assert answer.status_code == 200, (name, page, answer.text[-600:])
 
     def tinker(self, times: int) -> None:
-        tables = self.here.house.tables
+        tables = self.here.server.tables
         for _ in range(times):
             state = tables.campaign(self.stage.campaign)
             path = self.rng.choice(open_to_hands(state.tree))
@@ -108,7 +108,7 @@ def play(here: Visited, game: str, stops: int, times: int, seed: int) -> Tinkere
     """Play a golden playthrough, with random facts set in between."""
     script = files(f"kitchentable.rulesets.{game}").joinpath("playthrough.txt").read_text("utf-8")
     steps = [line for line in script.splitlines() if line[:1] not in ("", " ", "#")]
-    stage = Stage(here.house, game)
+    stage = Stage(here.server, game)
     tinkerer = Tinkerer(here, stage, seed)
     rng = Random(seed)
     places = set(rng.sample(range(len(steps) // 4, len(steps)), stops))
@@ -117,14 +117,14 @@ def play(here: Visited, game: str, stops: int, times: int, seed: int) -> Tinkere
         words = shlex.split(text)
         if words[0] == "open":
             opened = asyncio.run(
-                here.house.open_campaign(
+                here.server.open_campaign(
                     words[1], game, gm_name=who, options=named(words[2:]), command=new_id()
                 )
             )
             stage.campaign, stage.seats[who] = opened.campaign, opened.gm_seat
             continue
         try:
-            asyncio.run(here.house.tables.handle(stage.campaign, command(stage, who, words)))
+            asyncio.run(here.server.tables.handle(stage.campaign, command(stage, who, words)))
         except BadInput:
             continue
         if number in places:

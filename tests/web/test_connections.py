@@ -10,10 +10,10 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
 from kitchentable.web.connections import Limits, limited
-from kitchentable.web.run import make_server
+from kitchentable.web.run import make_http_server
 from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
 
@@ -86,16 +86,16 @@ async def served(base: type, **limits) -> AsyncIterator[Served]:
     config = uvicorn.Config(
         app, http=limited(base, settings), lifespan="off", log_level="error", ws="none"
     )
-    server = uvicorn.Server(config)
+    http = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        running = asyncio.create_task(server.serve(sockets=[listener]))
-        house = Served(app, listener.getsockname()[1])
-        yield house
-        for one in house.clients:
+        running = asyncio.create_task(http.serve(sockets=[listener]))
+        server = Served(app, listener.getsockname()[1])
+        yield server
+        for one in server.clients:
             one.close()
             with suppress(ConnectionError):
                 await one.writer.wait_closed()
-        server.should_exit = server.force_exit = True
+        http.should_exit = http.force_exit = True
         await running
 
 
@@ -105,18 +105,18 @@ both = pytest.mark.parametrize("base", [H11Protocol, HttpToolsProtocol])
 @both
 def test_one_address_has_so_many_connections_and_others_come_in(base):
     async def play() -> None:
-        async with served(base, request_within=30) as house:
-            mine = [await house.client() for _ in range(MOST)]
+        async with served(base, request_within=30) as server:
+            mine = [await server.client() for _ in range(MOST)]
             await mine[0].says(ASK + DONE)
             assert await mine[0].hears() == b"HTTP/1.1 200 OK"
-            one_more = await house.client()
+            one_more = await server.client()
             assert await one_more.hears() == b"HTTP/1.1 429 Too Many Requests"
-            other = await house.client("127.0.0.2")
+            other = await server.client("127.0.0.2")
             await other.says(ASK + DONE)
             assert await other.hears() == b"HTTP/1.1 200 OK"
             mine[1].close()
             await asyncio.sleep(0.05)
-            again = await house.client()
+            again = await server.client()
             await again.says(ASK + DONE)
             assert await again.hears() == b"HTTP/1.1 200 OK"
 
@@ -126,8 +126,8 @@ def test_one_address_has_so_many_connections_and_others_come_in(base):
 @both
 def test_a_trusted_proxy_opens_connections_for_everybody(base):
     async def play() -> None:
-        async with served(base, request_within=30, trusted=("127.0.0.0/8",)) as house:
-            for one in [await house.client() for _ in range(3 * MOST)]:
+        async with served(base, request_within=30, trusted=("127.0.0.0/8",)) as server:
+            for one in [await server.client() for _ in range(3 * MOST)]:
                 await one.says(ASK + DONE)
                 assert await one.hears() == b"HTTP/1.1 200 OK"
 
@@ -138,8 +138,8 @@ def test_a_trusted_proxy_opens_connections_for_everybody(base):
 @pytest.mark.parametrize("begun", [b"", b"GET", ASK])
 def test_a_request_that_does_not_come_is_not_waited_for(base, begun):
     async def play() -> None:
-        async with served(base) as house:
-            one = await house.client()
+        async with served(base) as server:
+            one = await server.client()
             await one.says(begun)
             assert await one.is_closed()
 
@@ -149,8 +149,8 @@ def test_a_request_that_does_not_come_is_not_waited_for(base, begun):
 @both
 def test_a_request_that_comes_drop_by_drop_is_not_waited_for(base):
     async def play() -> None:
-        async with served(base) as house:
-            one = await house.client()
+        async with served(base) as server:
+            one = await server.client()
             await one.says(ASK)
 
             async def drops() -> None:
@@ -168,12 +168,12 @@ def test_a_request_that_comes_drop_by_drop_is_not_waited_for(base):
 @both
 def test_neither_a_slow_answer_nor_a_quiet_page_is_cut_off(base):
     async def play() -> None:
-        async with served(base) as house:
-            house.app.may_answer.clear()
-            one = await house.client()
+        async with served(base) as server:
+            server.app.may_answer.clear()
+            one = await server.client()
             await one.says(ASK + DONE)
             await asyncio.sleep(2 * SOON)
-            house.app.may_answer.set()
+            server.app.may_answer.set()
             assert await one.hears() == b"HTTP/1.1 200 OK"
             await asyncio.sleep(2 * SOON)
             await one.says(ASK + DONE)
@@ -184,11 +184,11 @@ def test_neither_a_slow_answer_nor_a_quiet_page_is_cut_off(base):
     asyncio.run(play())
 
 
-def test_the_house_is_served_within_its_limits():
-    house = House(MemoryStore())
+def test_a_server_runs_within_its_limits():
+    server = Server(MemoryStore())
     settings = Settings(connections=7)
-    server = make_server(house, settings, assets=ASSETS, compiled=COMPILED)
-    protocol = server.config.http
+    http = make_http_server(server, settings, assets=ASSETS, compiled=COMPILED)
+    protocol = http.config.http
     assert issubclass(protocol, Limits)
     assert protocol.settings is settings
-    house.close()
+    server.close()

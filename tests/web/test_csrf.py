@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kitchentable.web.application import make_app
 from kitchentable.web.csrf import Csrf, comes_from_elsewhere
-from kitchentable.web.server import make_app
 from tests.web.visitors import ASSETS, COMPILED, TOKEN
 
 
@@ -18,7 +18,7 @@ def unsafe_routes(visited):
         "proposal": "roll-1",
         "ask": "ask-1",
         "handout": "handout-1",
-        "cursor": visited.house.tables.cursors.seal(visited.campaign, 3),
+        "cursor": visited.server.tables.cursors.seal(visited.campaign, 3),
     }
     for route in visited.app.rooms.routes:
         for handler in getattr(route, "route_handlers", ()):
@@ -104,7 +104,7 @@ def test_a_token_is_another_each_time(shared):
 def test_a_page_from_before_a_restart_can_still_be_sent(visited):
     mara = visited.sits("Mara")
     token = mara.token()
-    again = make_app(visited.house, assets=ASSETS, compiled=COMPILED)
+    again = make_app(visited.server, assets=ASSETS, compiled=COMPILED)
     secret = again.site.csrf
     assert secret.fits(token, mara.cookies["kt_browser"])
 

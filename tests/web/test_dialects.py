@@ -21,7 +21,7 @@ def asks(visitor, visited):
 
 
 def rolled(visited):
-    event = visited.house.tables.campaign(visited.campaign).events[-1]
+    event = visited.server.tables.campaign(visited.campaign).events[-1]
     return event.data["outcome"], event.data.get("dialect", "house")
 
 

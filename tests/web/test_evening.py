@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.store import open_store
 from tests.web.visitors import Visited, visit
 
@@ -25,12 +25,12 @@ TRAITS = (
 )
 
 
-def proposals(house: Visited) -> list[str]:
-    return list(house.house.tables.campaign(house.campaign).tree["proposals"])
+def proposals(server: Visited) -> list[str]:
+    return list(server.server.tables.campaign(server.campaign).tree["proposals"])
 
 
-def asks(house: Visited) -> dict[str, str]:
-    state = house.house.tables.campaign(house.campaign)
+def asks(server: Visited) -> dict[str, str]:
+    state = server.server.tables.campaign(server.campaign)
     return {ask.move: ask.id for ask in state.table.asks.values()}
 
 
@@ -48,25 +48,25 @@ def laid(visited: Visited) -> tuple[Visited, object]:
     )
     assert answer.status_code == 303
     campaign = re.findall(r"/t/([^/]+)$", answer.headers["location"])[0]
-    return Visited(visited.house, campaign, visited.app, visited.client), host
+    return Visited(visited.server, campaign, visited.app, visited.client), host
 
 
 def test_a_whole_evening_without_a_script(visited):
-    house, gm = laid(visited)
-    t = house.t
+    server, gm = laid(visited)
+    t = server.t
     desk = gm.get(f"{t}/desk").text
     assert "Begin session 1" in desk
     invite = next(part for part in desk.split('"') if "/join/" in part)
 
-    ida = house.stranger()
+    ida = server.stranger()
     door = ida.get(invite)
     assert "Cosy, with flour." in door.text
     assert "Ethel" in door.text
     assert ida.fill("/join", key=invite.split("/")[-1], name="Ida", role="player").is_redirect
     assert "1" in gm.get("/").text
-    gm.fill(f"{t}/seats/{house.seats['Ida'].id}/decide", verdict="approve")
+    gm.fill(f"{t}/seats/{server.seats['Ida'].id}/decide", verdict="approve")
 
-    entity = build(house, ida, gm)
+    entity = build(server, ida, gm)
     began = gm.fill(f"{t}/session/begin")
     assert began.headers["location"].endswith(t)
     page = ida.get(t).text
@@ -76,20 +76,20 @@ def test_a_whole_evening_without_a_script(visited):
     odds = ida.get(f"{t}?move=task&entity={entity}&a.trait=aim").text
     assert "67" in odds
     ida.fill(f"{t}/moves", move="task", entity=entity, a__trait="aim", a__what="Hit the bell")
-    (proposal,) = proposals(house)
+    (proposal,) = proposals(server)
     assert "Hit the bell" in gm.get(t).text
     gm.fill(f"{t}/proposals/{proposal}/settle", a__difficulty="hard", hide="difficulty")
     assert "Hard" not in ida.get(t).text
     wrong = ida.fill(f"{t}/proposals/{proposal}/throw", faces="13")
     assert wrong.status_code == 422
-    assert proposals(house) == [proposal]
+    assert proposals(server) == [proposal]
     ida.fill(f"{t}/proposals/{proposal}/throw", faces="flub")
-    assert proposals(house) == []
+    assert proposals(server) == []
     assert "Flub" in ida.get(t).text
     assert "real dice" in ida.get(t).text
 
     # A flub asks the GM for its sentence; the answer stands in the log.
-    ask = asks(house)["twist"]
+    ask = asks(server)["twist"]
     card = gm.get(t).text
     assert f"/asks/{ask}/answer" in card
     field = re.findall(rf'/asks/{ask}/answer".*?name="(a\.[^"]+)"', card, re.DOTALL)[0]
@@ -98,17 +98,19 @@ def test_a_whole_evening_without_a_script(visited):
 
     # Declined and withdrawn, by the GM and by who began.
     ida.fill(f"{t}/moves", move="task", entity=entity, a__trait="social")
-    gm.fill(f"{t}/proposals/{proposals(house)[0]}/decline", verdict="success", note="They like you")
+    gm.fill(
+        f"{t}/proposals/{proposals(server)[0]}/decline", verdict="success", note="They like you"
+    )
     assert "They like you" in ida.get(t).text
     ida.fill(f"{t}/moves", move="task", entity=entity, a__trait="social")
-    ida.fill(f"{t}/proposals/{proposals(house)[0]}/withdraw")
-    assert proposals(house) == []
+    ida.fill(f"{t}/proposals/{proposals(server)[0]}/withdraw")
+    assert proposals(server) == []
 
     # The GM asks for a roll by name of a player's character.
     gm.fill(f"{t}/moves", move="task", entity=entity, any_yes="on", a__difficulty="easy")
-    ida.fill(f"{t}/proposals/{proposals(house)[0]}/settle", a__trait="perception")
-    ida.fill(f"{t}/proposals/{proposals(house)[0]}/throw")
-    assert proposals(house) == []
+    ida.fill(f"{t}/proposals/{proposals(server)[0]}/settle", a__trait="perception")
+    ida.fill(f"{t}/proposals/{proposals(server)[0]}/throw")
+    assert proposals(server) == []
 
     ida.fill(f"{t}/say", text="/me bows")
     ida.fill(f"{t}/say", text="/w gm is it over?")
@@ -132,12 +134,12 @@ def test_a_whole_evening_without_a_script(visited):
     assert archive.headers["content-disposition"] == 'attachment; filename="the-quiet-mill.zip"'
     assert zipfile.is_zipfile(io.BytesIO(archive.content))
     assert archive.headers["content-length"] == str(len(archive.content))
-    away_and_back(house, archive.content)
+    away_and_back(server, archive.content)
 
 
-def build(house: Visited, ida, gm) -> str:
+def build(server: Visited, ida, gm) -> str:
     """A character: refused, mended, sent back with a word, handed in again, accepted."""
-    t = house.t
+    t = server.t
     where = ida.fill(f"{t}/characters", kind="pc").headers["location"]
     fields = {f"a__traits__{name}": str(level) for name, level in TRAITS}
     much = {**fields, "a__traits__aim": "10"}
@@ -155,7 +157,7 @@ def build(house: Visited, ida, gm) -> str:
     gm.fill(f"{where}/decide", accept="no", reason="Which bells?")
     assert "Which bells?" in ida.get(where).text
     assert ida.fill(f"{where}/submit", name="Ida Brook", **fields, **perk).is_redirect
-    for ask in list(asks(house).values()):
+    for ask in list(asks(server).values()):
         card = gm.get(t).text
         names = re.findall(
             rf'/asks/{ask}/answer".*?name="(a\.[^"]+)" value="([^"]+)"', card, re.DOTALL
@@ -165,31 +167,31 @@ def build(house: Visited, ida, gm) -> str:
     accepted = gm.fill(f"{where}/decide", accept="yes")
     assert accepted.status_code == 303
     entity = where.split("/")[-1]
-    assert house.house.tables.campaign(house.campaign).table.entities[entity].stage == "play"
+    assert server.server.tables.campaign(server.campaign).table.entities[entity].stage == "play"
     return entity
 
 
-def away_and_back(house: Visited, archive: bytes) -> None:
-    """The same campaign in another house, event by event; and a file that is none is refused."""
+def away_and_back(server: Visited, archive: bytes) -> None:
+    """The same campaign in another server, event by event; and a file that is none is refused."""
     with visit() as other:
         host = other.host()
         data = {"_csrf_token": host.token()}
         files = {"file": ("mill.zip", archive, "application/zip")}
         came = host.post("/import", data=data, files=files)
         assert came.status_code == 303
-        assert came.headers["location"] == house.t
-        assert host.get(house.t).is_redirect
-        assert "The bell falls on the miller." in host.get(house.t).text
-        there = other.house.tables.campaign(house.campaign)
-        here = house.house.tables.campaign(house.campaign)
+        assert came.headers["location"] == server.t
+        assert host.get(server.t).is_redirect
+        assert "The bell falls on the miller." in host.get(server.t).text
+        there = other.server.tables.campaign(server.campaign)
+        here = server.server.tables.campaign(server.campaign)
         assert list(there.events) == list(here.events)
         again = host.post("/import", data={"_csrf_token": host.token()}, files=files)
         assert again.status_code == 303
-        assert again.headers["location"] != house.t
+        assert again.headers["location"] != server.t
         assert host.get(again.headers["location"]).is_redirect
         copy = host.get(again.headers["location"])
         assert "The bell falls on the miller." in copy.text
-        assert house.t not in copy.text
+        assert server.t not in copy.text
         broken = {"file": ("mill.zip", archive[:900], "application/zip")}
         refused = host.post("/import", data={"_csrf_token": host.token()}, files=broken)
         assert 400 <= refused.status_code < 500
@@ -199,8 +201,8 @@ def away_and_back(house: Visited, archive: bytes) -> None:
 
 
 def test_copies_are_made_and_brought_back(tmp_path):
-    house = House(open_store(tmp_path / "house.db"))
-    with visit(house=house) as visited:
+    server = Server(open_store(tmp_path / "table.db"))
+    with visit(server=server) as visited:
         host = visited.host()
         assert "None yet" in host.get("/").text
         assert host.fill("/backups").is_redirect
@@ -209,13 +211,13 @@ def test_copies_are_made_and_brought_back(tmp_path):
         name = re.findall(r'name="backup" value="([^"]+)"', page)[0]
         assert host.fill("/backups/restore", backup=name).is_redirect
         assert "copy of" in host.get("/").text
-        (copy,) = [one for one in house.campaigns() if one.id != visited.campaign]
-        old = house.tables.campaign(copy.id)
-        assert old.number + 1 == house.tables.campaign(visited.campaign).number
+        (copy,) = [one for one in server.campaigns() if one.id != visited.campaign]
+        old = server.tables.campaign(copy.id)
+        assert old.number + 1 == server.tables.campaign(visited.campaign).number
         assert host.fill("/backups/restore", backup="../../etc/passwd").status_code == 409
 
 
-def test_a_house_in_memory_says_that_it_has_no_copies(visited):
+def test_a_server_in_memory_says_that_it_has_no_copies(visited):
     answer = visited.host().fill("/backups")
     assert answer.status_code == 409
     assert "nothing to copy" in answer.text

@@ -16,8 +16,8 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import Server
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import Say
 from kitchentable.store import ExportData, Row
@@ -57,7 +57,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             found.append(f"waits for the disk: {words!r}")
         return call(writer, *words, **more)
 
-    # As in a served house, where the collector leaves alone what was loaded before.
+    # As in a served server, where the collector leaves alone what was loaded before.
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -71,44 +71,44 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         gc.unfreeze()
 
 
-async def long_campaign(house: House, example: str) -> str:
-    """A campaign with a long journal that nobody has read in this house yet."""
-    gm = next(iter(house.tables.campaign(example).table.seats))
-    (said,) = (await house.tables.handle(example, Say(id=new_id(), seat=gm, text="Again."))).events
-    rows, name = house.store.read(example), f"long-{new_id()}"
+async def long_campaign(server: Server, example: str) -> str:
+    """A campaign with a long journal that nobody has read in this server yet."""
+    gm = next(iter(server.tables.campaign(example).table.seats))
+    (said,) = (await server.tables.handle(example, Say(id=new_id(), seat=gm, text="Again."))).events
+    rows, name = server.store.read(example), f"long-{new_id()}"
     for number in range(len(rows) + 1, LINES):
         event = msgspec.structs.replace(said, number=number, command=f"again-{number}")
         rows.append(Row(name, number, event.command, event.time, event.kind, codec.encode(event)))
-    entry = replace(house.store.campaign(example), id=name)
-    await asyncio.to_thread(house.store.adopt, entry, rows, ExportData())
+    entry = replace(server.store.campaign(example), id=name)
+    await asyncio.to_thread(server.store.adopt, entry, rows, ExportData())
     return entry.id
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
-    with visit(house=House.at(tmp_path_factory.mktemp("house") / "house.db")) as house:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
+    with visit(server=Server.at(tmp_path_factory.mktemp("server") / "table.db")) as server:
         # As a server does while the first person is on the way.
-        house.app.site.renderer("").warm()
-        yield house
+        server.app.site.renderer("").warm()
+        yield server
 
 
-def test_an_evening_holds_nobody_up(house, monkeypatch):
+def test_an_evening_holds_nobody_up(server, monkeypatch):
     with watched(monkeypatch) as found:
-        test_evening.test_a_whole_evening_without_a_script(house)
+        test_evening.test_a_whole_evening_without_a_script(server)
     assert not found
 
 
-def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(house, monkeypatch):
-    campaign = asyncio.run(long_campaign(house.house, house.campaign))
-    t, gm = f"/t/{campaign}", next(iter(house.seats.values())).id
-    host = house.host()
-    key = house.house.keys.cut("seat-link", campaign, gm)
-    visitor = house.stranger()
+def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(server, monkeypatch):
+    campaign = asyncio.run(long_campaign(server.server, server.campaign))
+    t, gm = f"/t/{campaign}", next(iter(server.seats.values())).id
+    host = server.host()
+    key = server.server.keys.cut("seat-link", campaign, gm)
+    visitor = server.stranger()
     visitor.get(f"/s/{key}")
     ways = [t, f"{t}/journal?words=nowhere", f"{t}/journal/export", f"{t}/export", f"{t}/desk"]
     ways.append(f"{t}/api/view")
     with watched(monkeypatch) as found:
-        assert house.house.tables.known(campaign) is None
+        assert server.server.tables.known(campaign) is None
         for way in ways:
             assert visitor.get(way).status_code == 200, way
         assert host.get("/").status_code == 200
@@ -118,7 +118,7 @@ def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(house,
 
 
 @pytest.mark.parametrize("way", ["{t}", "{t}/moves?move=task", "/dice?notation=3d6"])
-def test_pages_with_odds_are_drawn_beside_the_loop(house, monkeypatch, way):
+def test_pages_with_odds_are_drawn_beside_the_loop(server, monkeypatch, way):
     drawn = []
     render = Renderer.render
 
@@ -126,35 +126,35 @@ def test_pages_with_odds_are_drawn_beside_the_loop(house, monkeypatch, way):
         drawn.append(threading.current_thread().name)
         return render(*words, **context)
 
-    campaign, gm = house.campaign, next(iter(house.seats.values())).id
-    host = house.host()
-    host.get(f"/s/{house.house.keys.cut('seat-link', campaign, gm)}")
+    campaign, gm = server.campaign, next(iter(server.seats.values())).id
+    host = server.host()
+    host.get(f"/s/{server.server.keys.cut('seat-link', campaign, gm)}")
     monkeypatch.setattr(Renderer, "render", noted)
     assert host.get(way.format(t=f"/t/{campaign}")).status_code == 200
     assert drawn == ["drawing_0"]
 
 
 @pytest.mark.parametrize("way", ["/", "{t}", "{t}/say", "{t}/feed", "/join/{key}", "{t}/api/view"])
-def test_a_campaign_is_read_in_a_thread_whoever_asks_first(house, monkeypatch, way):
-    campaign = asyncio.run(long_campaign(house.house, house.campaign))
-    t, gm = f"/t/{campaign}", next(iter(house.seats.values())).id
-    host = house.host()
-    host.get(f"/s/{house.house.keys.cut('seat-link', campaign, gm)}")
+def test_a_campaign_is_read_in_a_thread_whoever_asks_first(server, monkeypatch, way):
+    campaign = asyncio.run(long_campaign(server.server, server.campaign))
+    t, gm = f"/t/{campaign}", next(iter(server.seats.values())).id
+    host = server.host()
+    host.get(f"/s/{server.server.keys.cut('seat-link', campaign, gm)}")
     host.token()
-    key = house.house.keys.cut("join", campaign)
+    key = server.server.keys.cut("join", campaign)
     path = way.format(t=t, key=key)
 
     async def listen() -> None:
-        async with feed(house.app, path, cookies_of(host)):
+        async with feed(server.app, path, cookies_of(host)):
             pass
 
     with watched(monkeypatch) as found:
-        assert house.house.tables.known(campaign) is None
+        assert server.server.tables.known(campaign) is None
         if way.endswith("say"):
             assert host.script("POST", path, text="Hello").status_code == 200
         elif way.endswith("feed"):
             asyncio.run(listen())
         else:
             assert host.get(path).status_code == 200
-        assert (house.house.tables.known(campaign) is None) == (way == "/")
+        assert (server.server.tables.known(campaign) is None) == (way == "/")
     assert not found

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module", params=registry.names())
 def table(request: pytest.FixtureRequest):
     """A table of each game, at which nothing has happened yet."""
-    with visit(game=request.param) as house:
-        yield house
+    with visit(game=request.param) as server:
+        yield server
 
 
 def people(table: Visited) -> list[tuple[str, Visitor]]:
@@ -26,12 +26,12 @@ def people(table: Visited) -> list[tuple[str, Visitor]]:
 
 def whom(table: Visited) -> list[str]:
     """Nobody, and somebody of each kind."""
-    entities = table.house.tables.campaign(table.campaign).table.entities.values()
+    entities = table.server.tables.campaign(table.campaign).table.entities.values()
     return ["", *{one.kind: one.id for one in entities}.values()]
 
 
 def test_the_odds_of_every_move_can_be_asked_for_at_any_time(table: Visited):
-    moves = [move.name for move in table.house.tables.game(table.campaign).moves]
+    moves = [move.name for move in table.server.tables.game(table.campaign).moves]
     assert moves
     for name, visitor in people(table):
         for move in moves:
@@ -42,7 +42,7 @@ def test_the_odds_of_every_move_can_be_asked_for_at_any_time(table: Visited):
 
 
 def test_every_move_can_be_typed_at_any_time(table: Visited):
-    moves = [move.name for move in table.house.tables.game(table.campaign).moves]
+    moves = [move.name for move in table.server.tables.game(table.campaign).moves]
     assert moves
     for name, visitor in people(table):
         for move in moves:
@@ -51,7 +51,7 @@ def test_every_move_can_be_typed_at_any_time(table: Visited):
 
 
 def test_a_log_is_read_from_its_very_beginning(table: Visited):
-    first = table.house.tables.cursors.seal(table.campaign, 0)
+    first = table.server.tables.cursors.seal(table.campaign, 0)
     t = table.t
     ways = ("log?before", "journal?before", "journal?after", "api/entries?before")
     for name, visitor in people(table):

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.campaign.commands import HandOver
 from kitchentable.web.door import Door
 from tests.web.visitors import cookies_of
@@ -76,7 +76,7 @@ class FastPath:
     @property
     def said(self):
         """The chat lines at the table."""
-        events = self.visited.house.tables.campaign(self.visited.campaign).events
+        events = self.visited.server.tables.campaign(self.visited.campaign).events
         return [event.data["text"] for event in events if event.kind == "said"]
 
 
@@ -164,11 +164,11 @@ def test_whoever_has_no_seat_hears_nothing(fast_path):
     "line", [b"text=Still+here", b"text=%2Froll+2d6", b"text=%2Fw+Jonsa+psst", b"text=%2Fhelp"]
 )
 def test_a_key_that_another_process_ended_opens_nothing_though_it_is_remembered(fast_path, line):
-    """The other process has a house of its own on the same record; nobody tells this one."""
+    """The other process has a server of its own on the same record; nobody tells this one."""
     assert fast_path.sends(b"text=Hello")[0] == 200
-    house = fast_path.visited.house
+    server = fast_path.visited.server
     mara = fast_path.visited.seats["Mara"].id
-    other = House(house.store, load_game=house.tables.load_game).tables
+    other = Server(server.store, load_game=server.tables.load_game).tables
     gives = HandOver(id="give", seat=fast_path.visited.seats["GM"].id, of=mara)
     asyncio.run(other.handle(fast_path.visited.campaign, gives))
     status, _, body = fast_path.sends(line)
@@ -182,7 +182,7 @@ def test_a_seat_that_is_given_away_speaks_no_more_from_the_old_device(fast_path)
     assert fast_path.sends(b"text=Hello")[0] == 200
     seats = fast_path.visited.seats
     gives = HandOver(id="give", seat=seats["GM"].id, of=seats["Mara"].id)
-    asyncio.run(fast_path.visited.house.tables.handle(fast_path.visited.campaign, gives))
+    asyncio.run(fast_path.visited.server.tables.handle(fast_path.visited.campaign, gives))
     assert fast_path.sends(b"text=And+now")[0] == 401
     assert fast_path.said == ["Hello"]
 

@@ -23,13 +23,15 @@ from kitchentable.web.settings import Settings
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
 
-async def do(house: Visited, name: str, kind: type, /, **fields):
-    seat = house.seats[name].id
-    return await house.house.tables.handle(house.campaign, kind(id=new_id(), seat=seat, **fields))
+async def do(server: Visited, name: str, kind: type, /, **fields):
+    seat = server.seats[name].id
+    return await server.server.tables.handle(
+        server.campaign, kind(id=new_id(), seat=seat, **fields)
+    )
 
 
-def follow(house: Visited, name: str, query: str = "", last: str = ""):
-    return feed(house.app, f"{house.t}/feed{query}", cookies_of(house.sits(name)), last)
+def follow(server: Visited, name: str, query: str = "", last: str = ""):
+    return feed(server.app, f"{server.t}/feed{query}", cookies_of(server.sits(name)), last)
 
 
 def test_what_happens_arrives_with_its_place_in_the_log(visited):
@@ -46,7 +48,7 @@ def test_what_happens_arrives_with_its_place_in_the_log(visited):
             return heard["id"]
 
     cursor = asyncio.run(evening())
-    entry = visited.house.projections.of(visited.campaign, visited.seats["Mara"].id).entries(
+    entry = visited.server.projections.of(visited.campaign, visited.seats["Mara"].id).entries(
         limit=1
     )[0]
     assert cursor == entry.cursor
@@ -75,8 +77,8 @@ def test_a_screen_that_was_away_is_told_the_rest_once(visited, by_header):
 
 def test_the_header_beats_the_address(visited):
     async def evening():
-        first = visited.house.tables.cursors.seal(visited.campaign, 0)
-        view = visited.house.projections.of(visited.campaign, visited.seats["Mara"].id).view
+        first = visited.server.tables.cursors.seal(visited.campaign, 0)
+        view = visited.server.projections.of(visited.campaign, visited.seats["Mara"].id).view
         async with follow(visited, "Mara", f"?after={first}", view.cursor) as mara:
             told = await mara.until("alive")
         assert not any("log-list" in one["data"] for one in told)
@@ -88,7 +90,7 @@ def test_too_much_to_tell_asks_for_a_new_page(visited):
     async def evening():
         for number in range(205):
             await do(visited, "Jonas", Say, text=f"Line {number}")
-        first = visited.house.tables.cursors.seal(visited.campaign, 1)
+        first = visited.server.tables.cursors.seal(visited.campaign, 1)
         async with follow(visited, "Mara", last=first) as mara:
             assert (await mara.message())["event"] == "reload"
             with pytest.raises(EOFError):
@@ -109,10 +111,10 @@ def test_a_place_that_nobody_gave_out_asks_for_a_new_page(shared, cursor):
 
 
 def test_a_quiet_line_gives_signs_of_life():
-    with visit(Settings(keep_alive=0.1), clock=time.monotonic) as house:
+    with visit(Settings(keep_alive=0.1), clock=time.monotonic) as server:
 
         async def evening():
-            async with follow(house, "Mara") as mara:
+            async with follow(server, "Mara") as mara:
                 await mara.until("alive")
                 assert (await mara.message())["event"] == "alive"
                 assert (await mara.message())["event"] == "alive"
@@ -133,11 +135,11 @@ def test_a_seat_that_is_ended_is_told_and_let_go(visited):
     asyncio.run(evening())
 
 
-def test_when_the_house_closes_every_line_ends_without_a_goodbye(visited):
+def test_when_the_server_closes_every_line_ends_without_a_goodbye(visited):
     async def evening():
         async with follow(visited, "Mara") as mara:
             await mara.until("alive")
-            visited.house.tables.hub.close()
+            visited.server.tables.hub.close()
             with pytest.raises(EOFError):
                 await mara.message()
 
@@ -148,9 +150,9 @@ def test_who_leaves_is_forgotten_at_once(visited):
     async def evening():
         async with follow(visited, "Mara") as mara:
             await mara.until("alive")
-            assert visited.house.tables.hub.here(visited.campaign)
+            assert visited.server.tables.hub.here(visited.campaign)
         await asyncio.sleep(0.05)
-        assert not visited.house.tables.hub.here(visited.campaign)
+        assert not visited.server.tables.hub.here(visited.campaign)
 
     asyncio.run(evening())
 
@@ -214,7 +216,7 @@ def test_dice_behind_the_screen_leave_a_stub_for_the_others(visited):
 def test_a_step_that_was_taken_back_is_struck_on_every_screen(visited):
     async def evening():
         said = await do(visited, "Jonas", Say, text="That was wrong")
-        cursor = visited.house.tables.cursors.seal(visited.campaign, said.events[0].number)
+        cursor = visited.server.tables.cursors.seal(visited.campaign, said.events[0].number)
         async with follow(visited, "Mara") as mara:
             await mara.until("alive")
             await do(visited, "GM", Undo, number=said.events[0].number, reason="a slip")
@@ -274,7 +276,7 @@ def test_who_becomes_something_else_at_the_table_gets_another_page(visited):
 
 
 def test_so_many_pages_of_one_seat_are_live_and_no_more(visited):
-    mara, hub = visited.sits("Mara"), visited.house.tables.hub
+    mara, hub = visited.sits("Mara"), visited.server.tables.hub
 
     async def opened() -> int:
         async with feed(visited.app, f"{visited.t}/feed", cookies_of(mara)) as one:
@@ -288,14 +290,14 @@ def test_so_many_pages_of_one_seat_are_live_and_no_more(visited):
 
 
 def test_a_device_that_another_process_signed_out_hears_no_more():
-    with visit(Settings(keep_alive=0.05), clock=time.monotonic) as house:
-        mara = house.sits("Mara")
+    with visit(Settings(keep_alive=0.05), clock=time.monotonic) as server:
+        mara = server.sits("Mara")
         key = digest(mara.cookies["kt_seat"])
 
         async def evening():
-            async with feed(house.app, f"{house.t}/feed", cookies_of(mara)) as line:
+            async with feed(server.app, f"{server.t}/feed", cookies_of(mara)) as line:
                 await line.until("alive")
-                house.house.store.revoke_token(key, "2026-11-21T20:00:00Z")
+                server.server.store.revoke_token(key, "2026-11-21T20:00:00Z")
                 return await line.until("reload")
 
         assert asyncio.run(evening())

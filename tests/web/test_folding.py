@@ -18,7 +18,7 @@ FOLD = re.compile(
 
 def do(visited, name, kind, **fields):
     command = kind(id=new_id(), seat=visited.seats[name].id, **fields)
-    asyncio.run(visited.house.tables.handle(visited.campaign, command))
+    asyncio.run(visited.server.tables.handle(visited.campaign, command))
 
 
 def log_of(page):

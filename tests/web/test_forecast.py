@@ -16,29 +16,29 @@ from tests.web.visitors import visit
 
 
 @pytest.fixture
-def house():
+def server():
     with visit() as visited:
-        stage = Stage(visited.house, "toast", visited.campaign)
+        stage = Stage(visited.server, "toast", visited.campaign)
         for seat in visited.seats.values():
             stage.seats[seat.name] = seat.id
 
         def play(who, *words):
             sent = command(stage, who, list(words))
-            asyncio.run(visited.house.tables.handle(visited.campaign, sent))
+            asyncio.run(visited.server.tables.handle(visited.campaign, sent))
 
         visited.play = play
         yield visited
 
 
-def test_the_gm_hears_how_a_fight_would_end(house):
-    gm = house.sits("GM")
-    assert "How would it end?" not in gm.get(house.t).text
-    refused = gm.get(f"{house.t}/forecast")
+def test_the_gm_hears_how_a_fight_would_end(server):
+    gm = server.sits("GM")
+    assert "How would it end?" not in gm.get(server.t).text
+    refused = gm.get(f"{server.t}/forecast")
     assert refused.status_code >= 400
     assert "No fight is on whose end could be told" in refused.text
-    house.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
-    assert "How would it end?" in gm.get(house.t).text
-    told = gm.get(f"{house.t}/forecast")
+    server.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    assert "How would it end?" in gm.get(server.t).text
+    told = gm.get(f"{server.t}/forecast")
     shares = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)\s%</td>', told.text)
     assert {side for side, _ in shares} == {"heroes", "foes"}
     assert sum(int(share) for _, share in shares) == 100
@@ -47,21 +47,21 @@ def test_the_gm_hears_how_a_fight_would_end(house):
     assert '<th scope="row">Mara Vell</th><td>heroes</td>' in told.text
 
 
-def test_a_closed_foes_numbers_cannot_be_guessed_from_it(house):
-    house.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
-    mara = house.sits("Mara")
-    assert "How would it end?" not in mara.get(house.t).text
-    assert mara.get(f"{house.t}/forecast").status_code >= 400
-    house.play("GM", "change", "Captain Serk", "open=yes")
-    assert "How would it end?" in mara.get(house.t).text
-    assert "heroes" in mara.get(f"{house.t}/forecast").text
+def test_a_closed_foes_numbers_cannot_be_guessed_from_it(server):
+    server.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    mara = server.sits("Mara")
+    assert "How would it end?" not in mara.get(server.t).text
+    assert mara.get(f"{server.t}/forecast").status_code >= 400
+    server.play("GM", "change", "Captain Serk", "open=yes")
+    assert "How would it end?" in mara.get(server.t).text
+    assert "heroes" in mara.get(f"{server.t}/forecast").text
 
 
-def test_three_against_three_is_told_exactly(house):
+def test_three_against_three_is_told_exactly(server):
     heroes = '["@Mara Vell","@Old Tam","@Brother Ivo"]'
     foes = '["@Captain Serk","@Guard on the stair","@Guard by the door"]'
-    house.play("GM", "move", "fight", f"heroes={heroes}", f"foes={foes}")
-    told = house.sits("GM").get(f"{house.t}/forecast").text
+    server.play("GM", "move", "fight", f"heroes={heroes}", f"foes={foes}")
+    told = server.sits("GM").get(f"{server.t}/forecast").text
     assert re.search(r"Exact to \d+ digits: floats with a proven bound", told)
 
 
@@ -70,8 +70,8 @@ FALLEN = Battle(
 )
 
 
-def test_a_side_that_never_wins_is_told_of_too(house, monkeypatch):
-    house.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+def test_a_side_that_never_wins_is_told_of_too(server, monkeypatch):
+    server.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     solved = replace(
         forecast(FIGHTS["melee"], FALLEN), wins={"foes": Fraction(1), "heroes": Fraction(0)}
     )
@@ -79,7 +79,7 @@ def test_a_side_that_never_wins_is_told_of_too(house, monkeypatch):
     for found, chance in ((solved.found, "0\u00a0%"), (counted, "none of 500 fights")):
         told = replace(solved, found=found)
         monkeypatch.setattr(table_page, "foresee", lambda *_, told=told: told)
-        page = house.sits("GM").get(f"{house.t}/forecast").text
+        page = server.sits("GM").get(f"{server.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
         assert ("50 of them were broken off" in page) == (found is counted)
 

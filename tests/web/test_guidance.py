@@ -12,13 +12,13 @@ from tests.web.visitors import Visited, visit
 
 def played(visited: Visited, *lines: tuple[str, str]) -> None:
     """Play lines as a playthrough writes them: who, and what."""
-    stage = Stage(visited.house, "toast", visited.campaign)
+    stage = Stage(visited.server, "toast", visited.campaign)
     stage.seats.update({name: seat.id for name, seat in visited.seats.items()})
 
     async def play() -> None:
         for who, what in lines:
             sent = command(stage, who, what.split())
-            await visited.house.tables.handle(visited.campaign, sent)
+            await visited.server.tables.handle(visited.campaign, sent)
 
     asyncio.run(play())
 
@@ -31,31 +31,31 @@ def picked(page: str) -> str:
 
 
 def test_what_lies_ready_in_a_fight_is_a_roll_and_never_the_way_out_of_it():
-    with visit() as house:
-        played(house, ("GM", "begin"), ("GM", "move fight"))
-        mara = house.sits("Mara")
-        assert picked(mara.get(house.t).text) == "initiative"
-        mara.fill(f"{house.t}/moves", move="initiative", entity=house.entity("Mara Vell"))
-        after = mara.get(house.t).text
+    with visit() as server:
+        played(server, ("GM", "begin"), ("GM", "move fight"))
+        mara = server.sits("Mara")
+        assert picked(mara.get(server.t).text) == "initiative"
+        mara.fill(f"{server.t}/moves", move="initiative", entity=server.entity("Mara Vell"))
+        after = mara.get(server.t).text
         assert 'value="leave"' in after
         assert picked(after) == "task"
 
 
 def test_an_idea_for_a_twist_is_shown_in_its_own_words():
-    with visit() as house:
+    with visit() as server:
         played(
-            house,
+            server,
             ("GM", "begin"),
             ("GM", "move fight"),
-            ("Jonas", f"move initiative for {house.entity('Old Tam')} faces=flub"),
+            ("Jonas", f"move initiative for {server.entity('Old Tam')} faces=flub"),
         )
-        jonas, gm = house.sits("Jonas"), house.sits("GM")
-        card = re.search(r'action="([^"]+/asks/[^"]+/answer)"', jonas.get(house.t).text)
+        jonas, gm = server.sits("Jonas"), server.sits("GM")
+        card = re.search(r'action="([^"]+/asks/[^"]+/answer)"', jonas.get(server.t).text)
         assert card is not None
         jonas.fill(card[1], a__text="The cleaver sticks.")
-        page = gm.get(house.t).text
+        page = gm.get(server.t).text
         assert "<dt>Jonas</dt><dd>The cleaver sticks.</dd>" in page
-        again = jonas.get(house.t).text
+        again = jonas.get(server.t).text
         assert "You have answered." in again
         assert "waiting for you" not in again
 
@@ -79,13 +79,13 @@ def test_the_desk_says_at_its_head_what_it_could_not_do(visited, path, fields, s
 
 
 def test_somebody_who_has_no_character_is_told_where_to_make_one():
-    with visit() as house:
-        gm = house.sits("GM")
-        made = house.host().fill("/new", game="toast", title="Ash", gm_name="Ethel")
+    with visit() as server:
+        gm = server.sits("GM")
+        made = server.host().fill("/new", game="toast", title="Ash", gm_name="Ethel")
         campaign = re.findall(r"/t/([^/]+)$", made.headers["location"])[0]
-        new = Visited(house.house, campaign, house.app, house.client)
-        assert gm.get(house.t).status_code == 200
-        invite = kept.join_key(new.house, campaign)
+        new = Visited(server.server, campaign, server.app, server.client)
+        assert gm.get(server.t).status_code == 200
+        invite = kept.join_key(new.server, campaign)
         guest = new.stranger()
         guest.get(f"/join/{invite}")
         guest.fill("/join", key=invite, name="Lene", role="player")

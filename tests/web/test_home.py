@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from kitchentable.app import removal
-from kitchentable.app.house import House
 from kitchentable.app.playable import CannotBePlayed
+from kitchentable.app.server import Server
 from kitchentable.store import CampaignEntry, ExportData, MemoryStore, Row, open_store
 from tests.web.visitors import visit
 
@@ -17,25 +17,25 @@ BROKEN = Row("broken", 1, "c1", TIME, "campaign-opened", b'{"v":9999}')
 GARBLED = Row("garbled", 1, "c1", TIME, "campaign-opened", b'{"kind":"campaign-opened","data":{}}')
 
 
-def put(house, row, title):
-    house.store.adopt(CampaignEntry(row.campaign, title, "toast", TIME), [row], ExportData())
+def put(server, row, title):
+    server.store.adopt(CampaignEntry(row.campaign, title, "toast", TIME), [row], ExportData())
 
 
 @pytest.fixture
 def on_disk(tmp_path):
-    with visit(house=House(open_store(tmp_path / "house.db"))) as one:
+    with visit(server=Server(open_store(tmp_path / "table.db"))) as one:
         yield one
 
 
 def test_a_campaign_that_cannot_be_read_is_one_line_of_the_home(visited):
-    put(visited.house, BROKEN, "From tomorrow")
-    put(visited.house, GARBLED, "Garbled")
+    put(visited.server, BROKEN, "From tomorrow")
+    put(visited.server, GARBLED, "Garbled")
     gone = CampaignEntry("gone", "Of a game that left", "nowhere", TIME)
     rows = [
         dataclasses.replace(row, campaign="gone", body=row.body.replace(b'"toast"', b'"nowhere"'))
-        for row in visited.house.store.read(visited.campaign)
+        for row in visited.server.store.read(visited.campaign)
     ]
-    visited.house.store.adopt(gone, rows, ExportData())
+    visited.server.store.adopt(gone, rows, ExportData())
     page = visited.host().get("/")
     assert page.status_code == 200
     assert page.text.count("This campaign cannot be opened.") == 3
@@ -45,29 +45,29 @@ def test_a_campaign_that_cannot_be_read_is_one_line_of_the_home(visited):
 
 
 def test_a_broken_campaign_is_exported_and_removed(on_disk, tmp_path):
-    put(on_disk.house, BROKEN, "From tomorrow")
+    put(on_disk.server, BROKEN, "From tomorrow")
     host = on_disk.host()
     assert host.get("/t/broken/export").content[:2] == b"PK"
     refused = host.fill("/campaigns/broken/remove")
     assert refused.status_code == 422
     assert "Tick that you are sure" in refused.text
     assert host.fill("/campaigns/broken/remove", sure="on").status_code == 303
-    assert on_disk.house.store.campaign("broken") is None
-    assert on_disk.house.store.read("broken") == []
+    assert on_disk.server.store.campaign("broken") is None
+    assert on_disk.server.store.read("broken") == []
     (kept,) = (tmp_path / "backups").glob("broken.*.removed.zip")
     assert zipfile.ZipFile(kept).namelist()
 
 
 def test_a_removed_campaign_comes_back_from_its_file(on_disk, tmp_path):
-    before = [row.body for row in on_disk.house.store.read(on_disk.campaign)]
+    before = [row.body for row in on_disk.server.store.read(on_disk.campaign)]
     mara = on_disk.sits("Mara")
-    file = removal.remove(on_disk.house, on_disk.campaign)
-    on_disk.house.tables.forget(on_disk.campaign)
+    file = removal.remove(on_disk.server, on_disk.campaign)
+    on_disk.server.tables.forget(on_disk.campaign)
     assert mara.get(on_disk.t).status_code == 401
     assert on_disk.host().get("/").status_code == 200
-    on_disk.house.take_in(file)
-    assert [row.body for row in on_disk.house.store.read(on_disk.campaign)] == before
-    assert removal.remove(on_disk.house, on_disk.campaign) != file
+    on_disk.server.take_in(file)
+    assert [row.body for row in on_disk.server.store.read(on_disk.campaign)] == before
+    assert removal.remove(on_disk.server, on_disk.campaign) != file
 
 
 def test_a_campaign_is_put_away_and_fetched(visited):
@@ -85,17 +85,17 @@ def test_a_campaign_is_put_away_and_fetched(visited):
 def test_only_the_host_puts_away_and_removes(visited, what):
     answer = visited.sits("GM").fill(f"/campaigns/{visited.campaign}/{what}", sure="on")
     assert answer.status_code == 401
-    assert visited.house.store.campaign(visited.campaign).archived is None
+    assert visited.server.store.campaign(visited.campaign).archived is None
     assert visited.host().fill(f"/campaigns/nobody/{what}", sure="on").status_code == 404
 
 
-def archive(tmp_path, house, campaign, change):
+def archive(tmp_path, server, campaign, change):
     """An export with changed rows and matching hashes."""
     other = MemoryStore()
-    entry, rows = change(house.store.campaign(campaign), house.store.read(campaign))
+    entry, rows = change(server.store.campaign(campaign), server.store.read(campaign))
     other.adopt(entry, rows, ExportData())
     file = tmp_path / "changed.zip"
-    House(other).export(campaign, file)
+    Server(other).export(campaign, file)
     return file
 
 
@@ -115,15 +115,15 @@ def garbled(entry, rows):
 
 @pytest.mark.parametrize("change", [of_no_game, from_tomorrow, garbled])
 def test_what_cannot_be_played_here_is_not_taken_in(visited, tmp_path, change):
-    file = archive(tmp_path, visited.house, visited.campaign, change)
-    house = House(MemoryStore())
+    file = archive(tmp_path, visited.server, visited.campaign, change)
+    server = Server(MemoryStore())
     with pytest.raises(CannotBePlayed, match="cannot be played here"):
-        house.take_in(file)
-    assert house.campaigns() == []
+        server.take_in(file)
+    assert server.campaigns() == []
     host = visited.host()
     answer = host.post(
         "/import", data={"_csrf_token": host.token()}, files={"file": file.read_bytes()}
     )
     assert answer.status_code == 400
     assert "cannot be played here" in answer.text
-    assert len(visited.house.campaigns()) == 1
+    assert len(visited.server.campaigns()) == 1

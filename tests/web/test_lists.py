@@ -24,8 +24,8 @@ def rows_of(field, rows, without):
     ],
 )
 def test_a_line_is_struck_out_of_the_list_at_the_desk(visited, game, field, line, card, answer):
-    tables = visited.house.tables
-    visited.campaign = asyncio.run(visited.house.open_example(game))
+    tables = visited.server.tables
+    visited.campaign = asyncio.run(visited.server.open_example(game))
     t, name = f"/t/{visited.campaign}", line.capitalize()
     gm = visited.sits("GM")
     player = visited.sits(tables.campaign(visited.campaign).table.players()[0].name)

@@ -22,13 +22,13 @@ TEXTS = {
 
 @pytest.fixture
 def toaster(visited):
-    campaign = asyncio.run(visited.house.open_example("toaster"))
-    return Visited(visited.house, campaign, visited.app, visited.client)
+    campaign = asyncio.run(visited.server.open_example("toaster"))
+    return Visited(visited.server, campaign, visited.app, visited.client)
 
 
 def long_form(toaster):
     gm = next(seat for seat in toaster.seats.values() if seat.role == "gm")
-    owned = [one.id for one in toaster.house.tables.campaign(toaster.campaign).table.in_play()]
+    owned = [one.id for one in toaster.server.tables.campaign(toaster.campaign).table.in_play()]
     texts = {name: f"{words} begins {'ö' * LONG} ends" for name, words in TEXTS.items()}
     return toaster.sits(gm.name), {"move": "carry", "entity": owned[0], **texts}
 

@@ -97,14 +97,14 @@ class Tapping:
         self.taps += 1
 
 
-def stage(house: Visited, name: str) -> str:
-    entities = house.house.tables.campaign(house.campaign).table.entities.values()
+def stage(server: Visited, name: str) -> str:
+    entities = server.server.tables.campaign(server.campaign).table.entities.values()
     return next(one.stage for one in entities if one.name == name)
 
 
 def test_toaster_with_packages_first_takes_less_than_25_taps():
-    with visit(game="toaster") as house:
-        hand = Tapping(house.sits("Rita"), f"{house.t}/characters/new")
+    with visit(game="toaster") as server:
+        hand = Tapping(server.sits("Rita"), f"{server.t}/characters/new")
         hand.tap("Make from scratch")
         hand.write("name", "Nell Harrow")
         hand.tap("Next: Packages")
@@ -119,27 +119,27 @@ def test_toaster_with_packages_first_takes_less_than_25_taps():
         hand.tap("Finish now")
         assert told(hand.page) == []
         hand.tap("Send to the GM")
-        assert stage(house, "Nell Harrow") == "submitted"
+        assert stage(server, "Nell Harrow") == "submitted"
         assert hand.taps < 25
 
 
 @pytest.mark.parametrize("game", registry.names())
 def test_an_archetype_is_two_taps_from_the_gm_in_every_game(game: str):
-    with visit(game=game) as house:
-        player = next(s.name for s in house.seats.values() if s.role == "player")
+    with visit(game=game) as server:
+        player = next(s.name for s in server.seats.values() if s.role == "player")
         for words in ("", "Surprise me"):
-            hand = Tapping(house.sits(player), f"{house.t}/characters/new")
-            found = [*house.house.tables.game(house.campaign).archetypes]
+            hand = Tapping(server.sits(player), f"{server.t}/characters/new")
+            found = [*server.server.tables.game(server.campaign).archetypes]
             hand.tap(words or found[0].title)
             assert told(hand.page) == []
             hand.write("name", f"New {words}")
             hand.tap("Send to the GM")
-            assert stage(house, f"New {words}".strip()) == "submitted"
+            assert stage(server, f"New {words}".strip()) == "submitted"
 
 
-def begun(house: Visited, name: str, words: str = "Smuggler") -> str:
+def begun(server: Visited, name: str, words: str = "Smuggler") -> str:
     """A player's new character from an archetype, not yet handed in."""
-    hand = Tapping(house.sits(name), f"{house.t}/characters/new")
+    hand = Tapping(server.sits(name), f"{server.t}/characters/new")
     hand.tap(words)
     return re.findall(r"/characters/([\w-]+)/save", hand.page)[0]
 
@@ -173,17 +173,17 @@ def test_a_character_leaves_in_a_file_and_comes_back_as_a_draft(visited):
     back = send(jonas, visited, kept.content)
     assert back.status_code == 303
     assert back.headers["location"].endswith("?step=ready")
-    entities = visited.house.tables.campaign(visited.campaign).table.entities.values()
+    entities = visited.server.tables.campaign(visited.campaign).table.entities.values()
     copied = next(e for e in entities if e.name == "Mara Vell" and e.id != vell)
     assert (copied.owner, copied.stage) == (visited.seats["Jonas"].id, "draft")
     assert (
-        copied.sheet == visited.house.tables.campaign(visited.campaign).table.entities[vell].sheet
+        copied.sheet == visited.server.tables.campaign(visited.campaign).table.entities[vell].sheet
     )
 
 
-def send(visitor: Visitor, house: Visited, body: bytes):
+def send(visitor: Visitor, server: Visited, body: bytes):
     fields = {"_csrf_token": visitor.token()}
-    path = f"{house.t}/characters/import"
+    path = f"{server.t}/characters/import"
     return visitor.post(path, data=fields, files={"file": ("one.json", body, "application/json")})
 
 

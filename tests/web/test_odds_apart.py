@@ -45,7 +45,7 @@ class Refusing(odds.AtOnce):
 
 
 def test_the_page_says_that_the_odds_are_too_much_to_work_out(visited):
-    visited.house.tables.odds = Refusing()
+    visited.server.tables.odds = Refusing()
     page = visited.sits("Mara").get(visited.t).text
     assert "These odds take longer than 0.2 s to work out." in page
     assert "The odds show as soon as" not in page
@@ -67,7 +67,7 @@ class Waiting(odds.AtOnce):
 
 
 def test_the_page_says_that_the_odds_are_still_awaited(visited):
-    visited.house.tables.odds = Waiting()
+    visited.server.tables.odds = Waiting()
     assert "The odds are still being worked out." in visited.sits("Mara").get(visited.t).text
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
 from tests.web.visitors import Visited, Visitor
 
@@ -36,7 +36,7 @@ def test_a_player_sets_a_portrait_that_all_who_know_the_character_see(visited: V
     path = f"{visited.t}/characters/{visited.entity('Mara Vell')}/portrait"
     assert send(jonas, path, "#000").status_code == 403
     assert send(visited.stranger(), path, "#000").status_code in {401, 403}
-    assert visited.house.store.picture_ids(visited.campaign) == []
+    assert visited.server.store.picture_ids(visited.campaign) == []
     assert send(mara, path, "#a04030").status_code == 303
     (address,) = shown(jonas, visited.t)
     assert shown(mara, visited.t) == shown(gm, visited.t) == {address}
@@ -102,9 +102,9 @@ def test_what_cannot_be_taken_is_told_and_nothing_is_kept(visited: Visited):
     assert refused.status_code == 422
     assert "cannot be read as a picture" in refused.text
     assert "North is up." in refused.text
-    assert visited.house.store.picture_ids(visited.campaign) == []
+    assert visited.server.store.picture_ids(visited.campaign) == []
     # By the command's hash alone nobody learns whether somebody has sent that picture.
-    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     command = {"do": "set-portrait", "id": "c1", "entity": visited.entity("Mara Vell")}
     answer = visited.stranger().post(
         f"{visited.t}/api/commands",
@@ -117,11 +117,11 @@ def test_what_cannot_be_taken_is_told_and_nothing_is_kept(visited: Visited):
 def test_pictures_travel_with_an_export(visited: Visited, tmp_path: Path):
     mara = visited.sits("Mara")
     send(mara, f"{visited.t}/characters/{visited.entity('Mara Vell')}/portrait", "#a04030")
-    (kept,) = visited.house.store.picture_ids(visited.campaign)
-    visited.house.export(visited.campaign, tmp_path / "with.zip")
-    other = House(MemoryStore())
+    (kept,) = visited.server.store.picture_ids(visited.campaign)
+    visited.server.export(visited.campaign, tmp_path / "with.zip")
+    other = Server(MemoryStore())
     other.take_in(tmp_path / "with.zip")
-    assert other.store.picture(visited.campaign, kept) == visited.house.store.picture(
+    assert other.store.picture(visited.campaign, kept) == visited.server.store.picture(
         visited.campaign, kept
     )
     tree = other.tables.campaign(visited.campaign).tree

@@ -14,11 +14,11 @@ PLAYERS = ("Mara", "Jonas", "Lene")
 def ask(visited: Visited, who: str, what: str) -> str:
     """Send a roll to the GM; its id."""
     visited.sits(who).fill(f"{visited.t}/say", text=f"/task perception {what}")
-    return next(reversed(visited.house.tables.campaign(visited.campaign).tree["proposals"]))
+    return next(reversed(visited.server.tables.campaign(visited.campaign).tree["proposals"]))
 
 
 def open_rolls(visited: Visited) -> dict[str, dict[str, object]]:
-    return dict(visited.house.tables.campaign(visited.campaign).tree["proposals"])
+    return dict(visited.server.tables.campaign(visited.campaign).tree["proposals"])
 
 
 @pytest.mark.parametrize("where", ["/desk", "/journal", "/devices", "/help"])
@@ -75,7 +75,7 @@ def test_the_search_finds_what_a_seat_may_know_and_no_more(visited: Visited):
     abbot = visited.entity("Captain Serk")
     seat = visited.seats["GM"].id
     hide = ChangeEntity(id="hide", seat=seat, entity=abbot, name="The Quiet Abbot", hidden=True)
-    asyncio.run(visited.house.tables.handle(visited.campaign, hide))
+    asyncio.run(visited.server.tables.handle(visited.campaign, hide))
 
     def found(who, word: str) -> str:
         return who.get(f"{visited.t}/find?q={word}").text.partition('id="found"')[2]

@@ -23,7 +23,7 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     gm.fill(f"{t}/say", text="/gmroll 2d6 behind the screen")
     mara.fill(f"{t}/say", text="/perception faces=9")
     gm.fill(f"{t}/note", which="table", text="Bells.")
-    roll = next(iter(visited.house.tables.campaign(visited.campaign).tree["proposals"]))
+    roll = next(iter(visited.server.tables.campaign(visited.campaign).tree["proposals"]))
     gm.fill(f"{t}/proposals/{roll}/settle", a__difficulty="medium")
     mara.fill(f"{t}/proposals/{roll}/throw", faces="9")
     page = lene.get(f"{t}/recap").text

@@ -101,9 +101,9 @@ def test_changing_somebody_keeps_what_was_typed(visited):
     assert '<a href="#people-of">' in page
 
 
-def built(house: Visited, who: str = "Mara") -> str:
+def built(server: Visited, who: str = "Mara") -> str:
     """Somebody new whom a player builds; the path of the sheet."""
-    made = house.sits(who).fill(f"{house.t}/characters", kind="pc", name="Ada")
+    made = server.sits(who).fill(f"{server.t}/characters", kind="pc", name="Ada")
     return str(made.headers["location"])
 
 
@@ -163,13 +163,13 @@ def test_the_gm_sees_what_was_changed_since_a_sheet_was_sent_back(visited):
     assert "Aim 7, now 1; Attack 4, now 8." in between(gm.get(sheet).text, "GM approval", "</form>")
 
 
-def test_every_form_of_the_house_refuses_a_program_with_a_code():
-    with visit() as house:
-        gm = house.sits("GM")
-        mara = house.entity("Mara Vell")
+def test_every_form_of_the_server_refuses_a_program_with_a_code():
+    with visit() as server:
+        gm = server.sits("GM")
+        mara = server.entity("Mara Vell")
         for path in ("characters", f"characters/{mara}/decide", "moves", "session/close"):
             sent = {"_csrf_token": gm.token(), "name": "x" * 99, "count": "x"}
-            answer = gm.post(f"{house.t}/{path}", data=sent, headers=JSON)
+            answer = gm.post(f"{server.t}/{path}", data=sent, headers=JSON)
             assert answer.status_code in {400, 409, 422}, path
             assert set(answer.json()) == {"code", "sentence", "problems"}, path
     assert "entity_make" in ROUTES
@@ -226,8 +226,8 @@ def test_whoever_belongs_to_a_seat_that_has_ended_changes_hands_by_name_only(vis
     assert f'value="{mara}" selected>Mara, whose seat has ended<' in form
     sent = {"name": "Mara Vell", "line": "Missed by all", "owner": mara, "hidden": "off"}
     assert gm.fill(f"{visited.t}/characters/{vell}/change", **sent).status_code == 303
-    table = visited.house.tables.campaign(visited.campaign).table
+    table = visited.server.tables.campaign(visited.campaign).table
     assert (table.entities[vell].owner, table.entities[vell].line) == (mara, "Missed by all")
     gm.fill(f"{visited.t}/characters/{vell}/change", owner="gm")
-    table = visited.house.tables.campaign(visited.campaign).table
+    table = visited.server.tables.campaign(visited.campaign).table
     assert table.entities[vell].owner == "gm"

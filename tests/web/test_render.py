@@ -39,9 +39,9 @@ def told(visited, name, kind, **fields):
     """What somebody did, as the entries of the GM, of who did it and of somebody else."""
     seats = visited.seats
     command = kind(id=new_id(), seat=seats[name].id, **fields)
-    asyncio.run(visited.house.tables.handle(visited.campaign, command))
+    asyncio.run(visited.server.tables.handle(visited.campaign, command))
     return [
-        visited.house.projections.of(visited.campaign, seats[reader].id).entries(limit=1)[0]
+        visited.server.projections.of(visited.campaign, seats[reader].id).entries(limit=1)[0]
         for reader in ("GM", name, "Jonas")
     ]
 

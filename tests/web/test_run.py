@@ -10,24 +10,24 @@ import httpx
 import pytest
 import uvicorn
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
-from kitchentable.web.run import make_server
+from kitchentable.web.run import make_http_server
 from tests.nursery import Nursery
 from tests.web.visitors import TOKEN
 
 
 @pytest.fixture
 def served(nursery: Nursery, tmp_path: Path):
-    """A house served by a process of its own, its address, and the key to a seat."""
-    house = House.at(tmp_path / "house.db")
-    campaign = asyncio.run(house.open_example("toast"))
-    key = house.seat_links(campaign)[1][2]
-    house.close()
+    """A server served by a process of its own, its address, and the key to a seat."""
+    server = Server.at(tmp_path / "table.db")
+    campaign = asyncio.run(server.open_example("toast"))
+    key = server.seat_links(campaign)[1][2]
+    server.close()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         serve = "tests.app.mortal:serve"
         with nursery.begun(
-            serve, tmp_path / "house.db", lent=[listener.fileno()], folder=tmp_path
+            serve, tmp_path / "table.db", lent=[listener.fileno()], folder=tmp_path
         ) as process:
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"
             assert httpx.get(f"{base}/health", timeout=30).status_code == 200
@@ -55,15 +55,15 @@ def test_a_request_to_end_is_heeded_before_the_loop_runs_as_well(monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    server = make_server(House(MemoryStore()))
+    http = make_http_server(Server(MemoryStore()))
     monkeypatch.setattr(uvicorn.Server, "run", lambda *_: signal.raise_signal(signal.SIGTERM))
     before = signal.signal(signal.SIGTERM, stopped)
     try:
-        server.run()
+        http.run()
         assert signal.getsignal(signal.SIGTERM) is stopped
     finally:
         signal.signal(signal.SIGTERM, before)
-    assert server.should_exit
+    assert http.should_exit
 
 
 def test_nothing_of_a_request_is_logged_and_the_server_has_no_name(served):
@@ -91,7 +91,7 @@ def test_a_feed_over_real_http_tells_what_others_do(served):
             assert any("Over the wire" in line for line in lines)
 
 
-def test_pages_of_text_reach_the_house_to_be_looked_at(served):
+def test_pages_of_text_reach_the_server_to_be_looked_at(served):
     """More than an address may hold, which the server itself would refuse."""
     _, base, key = served
     with httpx.Client(base_url=base, timeout=10) as mara:
@@ -106,9 +106,9 @@ def test_pages_of_text_reach_the_house_to_be_looked_at(served):
 
 
 def test_the_server_is_told_where_to_listen(tmp_path):
-    house = House.at(tmp_path / "house.db")
-    server = make_server(house, host="127.0.0.1", port=0, socket_path=str(tmp_path / "s"))
-    assert server.config.uds == str(tmp_path / "s")
-    assert server.config.proxy_headers is False
-    assert asyncio.iscoroutinefunction(server.serve)
-    house.close()
+    server = Server.at(tmp_path / "table.db")
+    http = make_http_server(server, host="127.0.0.1", port=0, socket_path=str(tmp_path / "s"))
+    assert http.config.uds == str(tmp_path / "s")
+    assert http.config.proxy_headers is False
+    assert asyncio.iscoroutinefunction(http.serve)
+    server.close()

@@ -32,7 +32,7 @@ def test_the_x_card_is_on_every_screen_at_once_and_nothing_says_who(visited):
         assert 'class="paused" role="alert"' in told
         assert "Mara" not in told
     seat = visited.seats["Mara"].id
-    event = visited.house.tables.campaign(visited.campaign).events[-1]
+    event = visited.server.tables.campaign(visited.campaign).events[-1]
     assert event.kind == "x-card"
     stored = str(codec.encode(event))
     assert not [word for word in ("Mara", seat) if word in stored]

@@ -62,16 +62,16 @@ OTHERS = {
 
 @pytest.fixture
 def planted():
-    with visit() as house:
-        asyncio.run(_plant(house))
-        yield house
+    with visit() as server:
+        asyncio.run(_plant(server))
+        yield server
 
 
-async def _plant(house: Visited) -> None:
+async def _plant(server: Visited) -> None:
     async def do(name: str, kind: type, /, **fields):
-        seat = house.seats[name].id if name else ""
-        return await house.house.tables.handle(
-            house.campaign, kind(id=new_id(), seat=seat, **fields)
+        seat = server.seats[name].id if name else ""
+        return await server.server.tables.handle(
+            server.campaign, kind(id=new_id(), seat=seat, **fields)
         )
 
     # An evening that is over: its seed is shown, and what hid its secret dice is the GM's.
@@ -92,7 +92,7 @@ async def _plant(house: Visited) -> None:
     label = GMS["a roll behind the screen"]
     await do("GM", RollNotation, notation="2d6", audience="gm", label=label)
     await do("Jonas", Say, text=GMS["a whisper to the GM"], to="gm")
-    serk = house.entity("Captain Serk")
+    serk = server.entity("Captain Serk")
     await do("GM", ChangeEntity, entity=serk, hidden=True)
     await do("GM", SetMarks, entity=serk, marks=(GMS["a condition of somebody hidden"],))
     reason = GMS["why a hidden fact was set"]
@@ -100,7 +100,7 @@ async def _plant(house: Visited) -> None:
     await do("GM", Override, path=path, now=1, reason=reason)
     about = {"trait": "aim", "what": GMS["what a hidden roll is about"]}
     await do("GM", Propose, move="task", entity=serk, answers=about, audience="gm")
-    await do("Jonas", Say, text=OTHERS["a whisper between others"], to=house.seats["Lene"].id)
+    await do("Jonas", Say, text=OTHERS["a whisper between others"], to=server.seats["Lene"].id)
     # That somebody begins a character is for all to read; what it becomes is not.
     made = await do("Jonas", MakeEntity, kind="pc", name="Somebody new")
     await do(
@@ -112,37 +112,37 @@ async def _plant(house: Visited) -> None:
         line=OTHERS["the line of another's draft"],
     )
     await do("", AskForSeat, new_seat=new_id(), name=GMS["who waits at the door"])
-    house.house.store.put_picture(house.campaign, Picture(picture_id(PICTURE), PICTURE))
+    server.server.store.put_picture(server.campaign, Picture(picture_id(PICTURE), PICTURE))
     about = {"title": GMS["the title of a handout"], "text": GMS["the text of a handout"]}
     await do("GM", SaveHandout, **about, picture=picture_id(PICTURE))
     letter = (await do("GM", SaveHandout, title=OTHERS["a handout for another"])).events[0]
-    to = (house.seats["Jonas"].id, house.seats["Lene"].id)
+    to = (server.seats["Jonas"].id, server.seats["Lene"].id)
     await do("GM", ShowHandout, handout=letter.data["handout"], to=to, backdrop=True)
     watcher = AskForSeat(
         id=new_id(),
-        seat=house.seats["GM"].id,
+        seat=server.seats["GM"].id,
         new_seat=new_id(),
         name="Watcher",
         role="spectator",
         approved=True,
     )
-    await house.house.tables.handle(house.campaign, watcher)
+    await server.server.tables.handle(server.campaign, watcher)
 
 
-def gms(house: Visited) -> dict[str, str]:
+def gms(server: Visited) -> dict[str, str]:
     """Everything that only the GM may read."""
-    root = house.house.store.seed(house.campaign, 1)
+    root = server.server.store.seed(server.campaign, 1)
     assert root is not None
     return {**GMS, "the key of the screen": secrets_of(root)[1].hex()}
 
 
-def ways_out(house: Visited, *, talks: bool = True, pictures: tuple[str, ...] = ()):
+def ways_out(server: Visited, *, talks: bool = True, pictures: tuple[str, ...] = ()):
     """Every address that can be read, with everything that its parameters could name; with `talks`
     a roll is being talked about.
     """
-    state = house.house.tables.campaign(house.campaign)
-    seal = house.house.tables.cursors.seal
-    cursors = [seal(house.campaign, number) for number in range(state.number + 1)]
+    state = server.server.tables.campaign(server.campaign)
+    seal = server.server.tables.cursors.seal
+    cursors = [seal(server.campaign, number) for number in range(state.number + 1)]
     proposals = list(state.tree["proposals"])
     assert bool(proposals) == talks
     many = {
@@ -154,12 +154,12 @@ def ways_out(house: Visited, *, talks: bool = True, pictures: tuple[str, ...] = 
         "game": ["toast"],
         "key": ["x" * 32],
         "name": ["app.js"],
-        "picture": [*house.house.store.picture_ids(house.campaign), *pictures, "0" * 40],
+        "picture": [*server.server.store.picture_ids(server.campaign), *pictures, "0" * 40],
         "recipe": ["road"],
         "seed": ["0" * 12],
-        "campaign": [house.campaign],
+        "campaign": [server.campaign],
     }
-    for route in house.app.rooms.routes:
+    for route in server.app.rooms.routes:
         if not any("GET" in one.http_methods for one in getattr(route, "route_handlers", ())):
             continue
         paths = [route.path_format]
@@ -170,7 +170,7 @@ def ways_out(house: Visited, *, talks: bool = True, pictures: tuple[str, ...] = 
                 for value in (values if f"{{{name}}}" in path else [""])
             ]
         yield from (path for path in paths if not path.endswith("/feed"))
-    t = house.t
+    t = server.t
     yield from (f"{t}/log?before={one}" for one in cursors)
     yield from (f"{t}/journal?before={one}" for one in cursors[::5])
     yield from (f"{t}/journal?words={one}" for one in ("screen", "Igor", "a"))
@@ -183,27 +183,27 @@ def ways_out(house: Visited, *, talks: bool = True, pictures: tuple[str, ...] = 
         yield f"{t}/api/odds?move=task&entity={one}&a.trait=aim"
 
 
-def read_all(house: Visited, name: str) -> dict[str, str]:
+def read_all(server: Visited, name: str) -> dict[str, str]:
     """All responses that a seat can get."""
-    visitor = house.sits(name)
-    found = {path: visitor.get(path).text for path in ways_out(house)}
+    visitor = server.sits(name)
+    found = {path: visitor.get(path).text for path in ways_out(server)}
     for path in list(found):
         if "/undo/" in path:
             found[f"POST {path}"] = visitor.fill(path, reason="why not").text
-    seat = house.seats[name].id
-    for entity in house.house.tables.campaign(house.campaign).table.entities:
+    seat = server.seats[name].id
+    for entity in server.server.tables.campaign(server.campaign).table.entities:
         for below in ("save", "submit", "decide", "change"):
-            path = f"{house.t}/characters/{entity}/{below}"
+            path = f"{server.t}/characters/{entity}/{below}"
             found[f"POST {path}"] = visitor.fill(path, a__nothing="x").text
-        answer = visitor.fill(f"{house.t}/moves", move="task", entity=entity, a__trait="aim")
+        answer = visitor.fill(f"{server.t}/moves", move="task", entity=entity, a__trait="aim")
         found[f"POST move {entity}"] = answer.text
     for line in ("/w Zwi hello", "/task for=Zwi", "/task for=Captain", "/help"):
-        found[f"SAY {line}"] = visitor.fill(f"{house.t}/say", text=line).text
+        found[f"SAY {line}"] = visitor.fill(f"{server.t}/say", text=line).text
 
     async def whole_feed() -> str:
-        first = house.house.tables.cursors.seal(house.campaign, 1)
-        path = f"{house.t}/feed"
-        async with feed(house.app, path, cookies_of(visitor), first) as line:
+        first = server.server.tables.cursors.seal(server.campaign, 1)
+        path = f"{server.t}/feed"
+        async with feed(server.app, path, cookies_of(visitor), first) as line:
             return str(await line.until("alive"))
 
     found["feed"] = asyncio.run(whole_feed())

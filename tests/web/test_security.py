@@ -96,7 +96,7 @@ def test_an_unforeseen_error_is_logged_and_tells_nothing(visited, monkeypatch, c
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("the secret of the cellar")
 
-    monkeypatch.setattr(visited.house.projections, "of", fails)
+    monkeypatch.setattr(visited.server.projections, "of", fails)
     answer = visited.sits("Mara").get(visited.t)
     assert answer.status_code == 500
     assert_dressed(answer)
@@ -108,20 +108,20 @@ def test_an_unforeseen_error_is_logged_and_tells_nothing(visited, monkeypatch, c
 
 
 def test_no_key_stands_in_the_log_and_no_file_in_what_is_told(visited, monkeypatch, caplog):
-    key = visited.house.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     for code, status in (("store/busy", 503), ("odd", 500)):
 
         def fails(*_: object, code: str = code) -> None:
             if code == "odd":
                 raise RuntimeError("odd")
-            raise StoreError("Another program is using /srv/house.db.", code=code)
+            raise StoreError("Another program is using /srv/table.db.", code=code)
 
         with monkeypatch.context() as patched:
-            patched.setattr(visited.house.keys, "open", fails)
+            patched.setattr(visited.server.keys, "open", fails)
             answer = visited.stranger().get(f"/s/{key}")
         assert answer.status_code == status
         assert "/srv" not in answer.text
-    assert "/srv/house.db" in caplog.text
+    assert "/srv/table.db" in caplog.text
     assert "at /s/..." in caplog.text
     assert key not in caplog.text
 

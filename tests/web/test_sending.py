@@ -46,7 +46,7 @@ def test_a_roll_sent_twice_throws_once(visited):
 def test_nobody_speaks_from_another_seat(visited):
     mara = visited.sits("Mara")
     mara.fill(f"{visited.t}/say", text="Not the GM", seat=visited.seats["GM"].id)
-    event = visited.house.tables.campaign(visited.campaign).events[-1]
+    event = visited.server.tables.campaign(visited.campaign).events[-1]
     assert event.seat == visited.seats["Mara"].id
 
 
@@ -58,7 +58,7 @@ def test_several_of_a_kind_come_in_with_one_form_once(visited):
         )
         assert answer.status_code == 303
     names = [
-        e.name for e in visited.house.tables.campaign(visited.campaign).table.entities.values()
+        e.name for e in visited.server.tables.campaign(visited.campaign).table.entities.values()
     ]
     assert [name for name in names if name.startswith("Rat")] == ["Rat 1", "Rat 2", "Rat 3"]
 
@@ -66,8 +66,8 @@ def test_several_of_a_kind_come_in_with_one_form_once(visited):
 def test_a_step_is_taken_back_with_those_that_were_shown_and_no_others(visited):
     gm = visited.sits("GM")
     gm.fill(f"{visited.t}/note", which="table", text="First")
-    first = visited.house.tables.campaign(visited.campaign).number
-    cursor = visited.house.tables.cursors.seal(visited.campaign, first)
+    first = visited.server.tables.campaign(visited.campaign).number
+    cursor = visited.server.tables.cursors.seal(visited.campaign, first)
     gm.fill(f"{visited.t}/note", which="table", text="Second")
     page = gm.get(f"{visited.t}/undo/{cursor}").text
     shown = re.findall(r'name="also" value="(\d+)"', page)
@@ -84,11 +84,11 @@ def test_a_step_is_taken_back_with_those_that_were_shown_and_no_others(visited):
     )
     assert done.status_code == 303
     assert "Third, meanwhile" not in str(
-        visited.house.tables.campaign(visited.campaign).tree["notes"]
+        visited.server.tables.campaign(visited.campaign).tree["notes"]
     )
 
 
-def test_the_way_back_after_day_or_night_stays_in_the_house(shared):
+def test_the_way_back_after_day_or_night_stays_on_the_server(shared):
     stranger = shared.stranger()
     for back in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x", ""):
         answer = stranger.fill("/theme", theme="dark", back=back)

@@ -11,8 +11,8 @@ LIST = re.compile(
 
 
 def test_basic_and_gained_talents_stand_apart_by_a_word_on_sheet_and_party(visited):
-    visited.campaign = asyncio.run(visited.house.open_example("objects"))
-    table = visited.house.tables.campaign(visited.campaign).table
+    visited.campaign = asyncio.run(visited.server.open_example("objects"))
+    table = visited.server.tables.campaign(visited.campaign).table
     player = next(seat.name for seat in table.players())
     one = visited.sits(player)
     mine = next(

@@ -14,53 +14,53 @@ from kitchentable.rules import registry
 from tests.web.visitors import Visited, visit
 
 
-def do(house: Visited, name: str, kind: type, /, **parts):
-    command = kind(id=new_id(), seat=house.seats[name].id, **parts)
-    return asyncio.run(house.house.tables.handle(house.campaign, command)).events[0]
+def do(server: Visited, name: str, kind: type, /, **parts):
+    command = kind(id=new_id(), seat=server.seats[name].id, **parts)
+    return asyncio.run(server.server.tables.handle(server.campaign, command)).events[0]
 
 
 def row_of(page: str, entity: str) -> str:
     return page.partition(f'data-row="{entity}"')[2].partition("</li>")[0]
 
 
-def state_of(house: Visited, entity: str):
-    return house.house.tables.campaign(house.campaign).table.entities[entity].state
+def state_of(server: Visited, entity: str):
+    return server.server.tables.campaign(server.campaign).table.entities[entity].state
 
 
 @pytest.mark.parametrize("game", registry.names())
 def test_a_wound_is_one_tap_of_the_gm_in_every_game_that_has_wounds(game: str):
-    with visit(game=game) as house:
-        gm = next(seat.name for seat in house.seats.values() if seat.role == "gm")
-        player = next(seat.name for seat in house.seats.values() if seat.role == "player")
-        do(house, gm, c.MakeMove, move="fight")
-        table = house.house.tables.campaign(house.campaign).table
-        fought = house.house.tables.game(house.campaign).fight(table)
+    with visit(game=game) as server:
+        gm = next(seat.name for seat in server.seats.values() if seat.role == "gm")
+        player = next(seat.name for seat in server.seats.values() if seat.role == "player")
+        do(server, gm, c.MakeMove, move="fight")
+        table = server.server.tables.campaign(server.campaign).table
+        fought = server.server.tables.game(server.campaign).fight(table)
         who = fought.rows[0].entity
-        wound = house.house.tables.game(house.campaign).wound
-        page = house.sits(gm).get(house.t).text
+        wound = server.server.tables.game(server.campaign).wound
+        page = server.sits(gm).get(server.t).text
         assert ("Wound<span" in row_of(page, who)) == (wound is not None)
-        assert "Wound<span" not in house.sits(player).get(house.t).text
+        assert "Wound<span" not in server.sits(player).get(server.t).text
         if wound is None:
             assert game in {"lucky_stars", "objects"}
             return
-        before = state_of(house, who)
+        before = state_of(server, who)
         said = {f"a.{name}": who if one == "{who}" else one for name, one in wound.answers}
-        answer = house.sits(gm).fill(f"{house.t}/moves", move=wound.move, entity="", **said)
+        answer = server.sits(gm).fill(f"{server.t}/moves", move=wound.move, entity="", **said)
         assert answer.status_code == 303
-        assert state_of(house, who) != before
+        assert state_of(server, who) != before
 
 
-def fighting(house: Visited) -> None:
+def fighting(server: Visited) -> None:
     """A fight in which everybody has an order of their own, and three thugs stand together."""
     thugs = {"name": "Thug", "preset": "hired-hand", "importance": "minion", "count": 3}
-    do(house, "GM", c.MakeMove, move="npc", answers=thugs)
-    do(house, "GM", c.MakeMove, move="fight")
+    do(server, "GM", c.MakeMove, move="npc", answers=thugs)
+    do(server, "GM", c.MakeMove, move="fight")
     faces = tuple(map(str, (9, 3, 7, 8, 4, 2, 1, 6, 5)))
-    do(house, "GM", c.MakeMove, move="initiative_all", faces=faces)
-    while asks := house.house.tables.campaign(house.campaign).table.asks:
+    do(server, "GM", c.MakeMove, move="initiative_all", faces=faces)
+    while asks := server.server.tables.campaign(server.campaign).table.asks:
         ask = next(iter(asks.values()))
         try:
-            do(house, "GM", c.MakeMove, move=ask.move, ask=ask.id)
+            do(server, "GM", c.MakeMove, move=ask.move, ask=ask.id)
         except BadInput as refused:
             pytest.fail(str(refused))
 
@@ -68,12 +68,12 @@ def fighting(house: Visited) -> None:
 def test_the_order_is_the_gms_to_change_and_minions_are_one_row(visited):
     fighting(visited)
     gm, mara, t = visited.sits("GM"), visited.sits("Mara"), visited.t
-    order = list(visited.house.tables.campaign(visited.campaign).table.fight["order"])
+    order = list(visited.server.tables.campaign(visited.campaign).table.fight["order"])
     assert len(order) == 9
     first, second = order[:2]
     assert mara.fill(f"{t}/fight/order", entity=second, before=first).status_code == 403
     assert gm.fill(f"{t}/fight/order", entity=second, before=first).status_code == 303
-    now = visited.house.tables.campaign(visited.campaign).table.fight["order"]
+    now = visited.server.tables.campaign(visited.campaign).table.fight["order"]
     assert now[:2] == [second, first]
     assert gm.fill(f"{t}/fight/order", entity="nobody", before=first).status_code == 400
     page = mara.get(t).text

@@ -15,7 +15,7 @@ def said(visited: Visited, who: str, line: str) -> str:
 
 def newest(visited: Visited) -> dict[str, object]:
     """The answers of the roll that was proposed or made last."""
-    campaign = visited.house.tables.campaign(visited.campaign)
+    campaign = visited.server.tables.campaign(visited.campaign)
     event = campaign.events[-1]
     if event.kind == "move":
         return dict(event.data["answers"])

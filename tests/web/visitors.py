@@ -12,12 +12,12 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
 
-from kitchentable.app.house import House
 from kitchentable.app.odds import OddsProcess
+from kitchentable.app.server import Server
 from kitchentable.rules.table import Seat
 from kitchentable.store import MemoryStore
+from kitchentable.web.application import make_rooms, make_site
 from kitchentable.web.door import Door
-from kitchentable.web.server import make_rooms, make_site
 from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
 
@@ -27,7 +27,7 @@ COMMAND = re.compile(r'name="command" value="([^"]+)"')
 
 
 #: Rooms that nobody uses just now, by the largest form they take. Making them is most of what a
-#: house costs to open, and nothing of a house stays in them.
+#: server costs to open, and nothing of a server stays in them.
 EMPTY: dict[int, list[Litestar]] = {}
 
 
@@ -68,10 +68,10 @@ class Visitor(httpx.Client):
 
 
 class Visited:
-    """A house with the ready campaign of a game, and people who have sat down at it."""
+    """A server with the ready campaign of a game, and people who have sat down at it."""
 
-    def __init__(self, house: House, campaign: str, app: Door, client: TestClient[Door]) -> None:
-        self.house = house
+    def __init__(self, server: Server, campaign: str, app: Door, client: TestClient[Door]) -> None:
+        self.server = server
         self.campaign = campaign
         self.app = app
         self.client = client
@@ -82,12 +82,12 @@ class Visited:
     def seats(self) -> dict[str, Seat]:
         """The seats by name."""
         return {
-            one.name: one for one in self.house.tables.campaign(self.campaign).table.seats.values()
+            one.name: one for one in self.server.tables.campaign(self.campaign).table.seats.values()
         }
 
     def entity(self, name: str) -> str:
         """The id of somebody in play."""
-        entities = self.house.tables.campaign(self.campaign).table.entities
+        entities = self.server.tables.campaign(self.campaign).table.entities
         return next(one.id for one in entities.values() if one.name == name)
 
     def stranger(self, base: str = BASE, **headers: str) -> Visitor:
@@ -96,7 +96,7 @@ class Visited:
 
     def sits(self, name: str, base: str = BASE, **headers: str) -> Visitor:
         """Somebody who has opened the link of a seat."""
-        key = self.house.keys.cut("seat-link", self.campaign, self.seats[name].id)
+        key = self.server.keys.cut("seat-link", self.campaign, self.seats[name].id)
         one = self.stranger(base, **headers)
         assert one.get(f"/s/{key}").status_code == 303
         return one
@@ -104,21 +104,21 @@ class Visited:
     def host(self, base: str = BASE) -> Visitor:
         """Somebody who has opened the host's link."""
         one = self.stranger(base)
-        assert one.fill("/host", key=self.house.keys.cut("host-link")).status_code == 303
+        assert one.fill("/host", key=self.server.keys.cut("host-link")).status_code == 303
         return one
 
     def kinds(self) -> list[str]:
         """The kinds of everything that has happened, in order."""
-        return [event.kind for event in self.house.tables.campaign(self.campaign).events]
+        return [event.kind for event in self.server.tables.campaign(self.campaign).events]
 
 
 @functools.cache
 def ready_record(game: str) -> MemoryStore:
-    """The record of a house in which a game's example has just been opened."""
-    house = House(MemoryStore())
-    asyncio.run(house.open_example(game))
-    house.tables.dice_sources.put_back()
-    return house.store
+    """The record of a server in which a game's example has just been opened."""
+    server = Server(MemoryStore())
+    asyncio.run(server.open_example(game))
+    server.tables.dice_sources.put_back()
+    return server.store
 
 
 def copy_of(record: MemoryStore) -> MemoryStore:
@@ -133,7 +133,7 @@ def copy_of(record: MemoryStore) -> MemoryStore:
 
 @functools.cache
 def odds_apart() -> OddsProcess:
-    """Works out the odds of every house that is visited, as a served house has it."""
+    """Works out the odds of every server that is visited, as a running server does."""
     return OddsProcess()
 
 
@@ -141,21 +141,21 @@ def odds_apart() -> OddsProcess:
 def visit(
     settings: Settings | None = None,
     clock: Callable[[], float] | None = None,
-    house: House | None = None,
+    server: Server | None = None,
     game: str = "toast",
 ) -> Iterator[Visited]:
-    """A house, in memory if need be, with a game's ready campaign, open to visitors."""
-    house = house or House(copy_of(ready_record(game)))
-    house.tables.odds = house.aside = odds_apart()
-    campaign = asyncio.run(house.open_example(game))
-    site = make_site(house, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
+    """A server, in memory if need be, with a game's ready campaign, open to visitors."""
+    server = server or Server(copy_of(ready_record(game)))
+    server.tables.odds = server.aside = odds_apart()
+    campaign = asyncio.run(server.open_example(game))
+    site = make_site(server, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
     empty = EMPTY.setdefault(site.settings.largest_form, [])
     rooms = empty.pop() if empty else make_rooms(site)
     app = Door(rooms, site)
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as client:
-        yield Visited(house, campaign, app, client)
+        yield Visited(server, campaign, app, client)
     empty.append(rooms)
-    house.close()
+    server.close()
 
 
 class Feed:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import Server
 from kitchentable.dice.errors import BadInput
 from kitchentable.store import (
     CampaignEntry,
@@ -42,32 +42,32 @@ class Copy:
     bytes: int
 
 
-def copies(house: House) -> tuple[Copy, ...]:
+def copies(server: Server) -> tuple[Copy, ...]:
     """All copies, newest first; none for a record in memory."""
-    if not isinstance(house.store, SqliteStore):
+    if not isinstance(server.store, SqliteStore):
         return ()
     return tuple(
         Copy(one.path.name, one.made.isoformat().replace("+00:00", "Z"), one.reason, one.bytes)
-        for one in reversed(house.store.generations())
+        for one in reversed(server.store.generations())
     )
 
 
-def copy_now(house: House, now: Callable[[], datetime] | None = None) -> None:
+def copy_now(server: Server, now: Callable[[], datetime] | None = None) -> None:
     """Add a copy, unless nothing was written since the last. Errors: NoCopies, StoreError."""
-    if not isinstance(house.store, SqliteStore):
+    if not isinstance(server.store, SqliteStore):
         raise NoCopies("This server keeps its record in memory, so there is nothing to copy.")
     moment = now() if now is not None else datetime.now(UTC)
-    house.store.backup_if_due(moment, every=timedelta(0))
+    server.store.backup_if_due(moment, every=timedelta(0))
 
 
-def bring_back(house: House, name: str) -> tuple[CampaignEntry, ...]:
+def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
     """Restore every campaign of a copy beside the present ones, and overwrite none.
 
     Errors: NoSuchCopy, StoreError.
     """
-    if not isinstance(house.store, SqliteStore):
+    if not isinstance(server.store, SqliteStore):
         raise NoCopies("This server keeps its record in memory, so it has no copies to restore.")
-    found = [one for one in house.store.generations() if one.path.name == name]
+    found = [one for one in server.store.generations() if one.path.name == name]
     if not found:
         raise NoSuchCopy("This copy no longer exists. Load the page again for the list.")
     brought = []
@@ -80,10 +80,10 @@ def bring_back(house: House, name: str) -> tuple[CampaignEntry, ...]:
             for entry in old.campaigns():
                 archive = Path(folder) / f"{entry.id}.zip"
                 export_campaign(old, entry.id, archive)
-                back = import_campaign(house.store, archive, new_id=new_id())
+                back = import_campaign(server.store, archive, new_id=new_id())
                 day = found[0].made.date().isoformat()
                 named = replace(back, title=f"{back.title} (copy of {day})")
-                house.store.put_campaign(named)
+                server.store.put_campaign(named)
                 brought.append(named)
         finally:
             old.close()

@@ -28,7 +28,7 @@ class BadCursor(BadInput):
 
 
 class Cursors:
-    """Makes and reads cursors; `secret` has 16 to 64 bytes and is stored with the house.
+    """Makes and reads cursors; `secret` has 16 to 64 bytes and is stored with the server.
 
     >>> cursors = Cursors(b"sixteen bytes at the least")
     >>> cursors.open("salt-road", cursors.seal("salt-road", 41))

@@ -8,45 +8,45 @@ from __future__ import annotations
 
 import secrets
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 
 _SECRET_BYTES = 32
 
 
-def secret(house: House, name: str) -> bytes:
+def secret(server: Server, name: str) -> bytes:
     """A secret of the server, made once and kept."""
-    return house.store.keep_setting(f"secret-{name}", secrets.token_bytes(_SECRET_BYTES))
+    return server.store.keep_setting(f"secret-{name}", secrets.token_bytes(_SECRET_BYTES))
 
 
-def join_key(house: House, campaign: str) -> str:
+def join_key(server: Server, campaign: str) -> str:
     """The key of the invitation link; created if none is in force."""
-    known = house.store.setting(_name(campaign))
+    known = server.store.setting(_name(campaign))
     if known is not None:
         key = known.decode("ascii")
-        if house.keys.open(key, "join") is not None:
+        if server.keys.open(key, "join") is not None:
             return key
-    return renew_join_key(house, campaign)
+    return renew_join_key(server, campaign)
 
 
-def renew_join_key(house: House, campaign: str) -> str:
+def renew_join_key(server: Server, campaign: str) -> str:
     """A new key for the invitation link; the former one stops working."""
-    known = house.store.setting(_name(campaign))
+    known = server.store.setting(_name(campaign))
     if known is not None:
-        house.keys.end(known.decode("ascii"))
-    key = house.keys.cut("join", campaign)
-    house.store.put_setting(_name(campaign), key.encode("ascii"))
+        server.keys.end(known.decode("ascii"))
+    key = server.keys.cut("join", campaign)
+    server.store.put_setting(_name(campaign), key.encode("ascii"))
     return key
 
 
-def served_at(house: House) -> str | None:
+def served_at(server: Server) -> str | None:
     """The address at which the server last ran; None before its first start."""
-    known = house.store.setting("served-at")
+    known = server.store.setting("served-at")
     return known.decode() if known is not None else None
 
 
-def remember_served_at(house: House, base: str) -> None:
+def remember_served_at(server: Server, base: str) -> None:
     """Store the address at which the server runs."""
-    house.store.put_setting("served-at", base.encode())
+    server.store.put_setting("served-at", base.encode())
 
 
 def _name(campaign: str) -> str:

@@ -149,7 +149,7 @@ class KeyRing:
             self._tokens.revoke_token(hashed, self._clock())
 
     def end_purpose(self, purpose: str) -> None:
-        """Revoke the house's keys of one purpose, such as unused links for the host."""
+        """Revoke the server's keys of one purpose, such as unused links for the host."""
         for token in self._tokens.tokens(None):
             if token.purpose == purpose and token.revoked is None:
                 self._tokens.revoke_token(token.hash, self._clock())

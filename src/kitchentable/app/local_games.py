@@ -77,7 +77,7 @@ class Shelf:
         """
         folder = folder.parent if folder.name == FILE else folder
         if self.folder is None:
-            raise NotForTheShelf("This house keeps no games of its own.")
+            raise NotForTheShelf("This server keeps no games of its own.")
         if not is_written(folder):
             raise NotForTheShelf(
                 f"{folder} holds no {FILE}. A game in Python is installed as a package: "

@@ -6,16 +6,16 @@ import shlex
 
 import msgspec
 
-from kitchentable.app.house import House
 from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.app.server import Server
 from kitchentable.campaign.commands import Throw
 
 
-async def begin_evening(house: House, campaign: str) -> None:
+async def begin_evening(server: Server, campaign: str) -> None:
     """Play the opening of a campaign's game, if it has one. Errors: BadScript, BadInput."""
-    state = house.tables.campaign(campaign)
-    game = house.tables.game_of(state)
-    stage = Stage(house, game.name, campaign)
+    state = server.tables.campaign(campaign)
+    game = server.tables.game_of(state)
+    stage = Stage(server, game.name, campaign)
     stage.seats |= {seat.name: seat.id for seat in state.table.seats.values()}
     for line in game.opening.splitlines():
         who, arrow, words = line.partition(">")
@@ -24,4 +24,4 @@ async def begin_evening(house: House, campaign: str) -> None:
             if isinstance(sent, Throw):
                 # In a playthrough a throw without faces has none; here the table's dice fall.
                 sent = msgspec.structs.replace(sent, faces=None)
-            await house.tables.handle(campaign, sent)
+            await server.tables.handle(campaign, sent)

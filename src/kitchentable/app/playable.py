@@ -39,5 +39,5 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise CannotBePlayed(
             f"That campaign cannot be played here: entry {number} of its journal holds what no "
-            "version of Kitchen Table wrote. Export it again from the house it comes from."
+            "version of Kitchen Table wrote. Export it again from the server it comes from."
         ) from error

@@ -24,9 +24,9 @@ import shlex
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
 
-from kitchentable.app.house import House
 from kitchentable.app.plaintext import tell
 from kitchentable.app.scriptverbs import BadScript, Stage, command, named
+from kitchentable.app.server import Server
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.game import Game
 from kitchentable.rules.registry import load
@@ -44,12 +44,12 @@ def play(game: str | Game, script: str) -> str:
 async def _play(game: str | Game, script: str) -> str:
     seconds = count()
     at_hand = game if isinstance(game, Game) else load(game)
-    house = House(
+    server = Server(
         MemoryStore(),
         clock=lambda: f"2026-01-01T20:00:00.{next(seconds) % 10**6:06}Z",
         load_game=lambda name, version="": at_hand,
     )
-    stage = Stage(house, at_hand.name)
+    stage = Stage(server, at_hand.name)
     told: list[str] = []
     for number, line in enumerate(script.splitlines(), start=1):
         if line.startswith((" ", "\t")):
@@ -68,7 +68,7 @@ async def _play(game: str | Game, script: str) -> str:
         except BadScript as error:
             raise BadScript(f"Line {number}: {error}") from error
         told.extend(f"    {one}" for one in said)
-    house.close()
+    server.close()
     return "\n".join(told) + "\n"
 
 
@@ -76,16 +76,16 @@ async def _do(stage: Stage, who: str, words: list[str]) -> AsyncIterator[str]:
     """Do one step, and give the new lines of the logs."""
     if not words:
         raise BadScript(f"{who} does nothing.")
-    before = stage.house.tables.campaign(stage.campaign).number if stage.campaign else 0
+    before = stage.server.tables.campaign(stage.campaign).number if stage.campaign else 0
     try:
         if words[0] == "open":
-            opened = await stage.house.open_campaign(
+            opened = await stage.server.open_campaign(
                 words[1], stage.game, gm_name=who, options=named(words[2:])
             )
             stage.campaign, stage.seats[who] = opened.campaign, opened.gm_seat
         else:
             sent = command(stage, who, words)
-            await stage.house.tables.handle(stage.campaign, sent)
+            await stage.server.tables.handle(stage.campaign, sent)
     except BadScript:
         raise
     except BadInput as error:
@@ -96,11 +96,11 @@ async def _do(stage: Stage, who: str, words: list[str]) -> AsyncIterator[str]:
 
 
 def _heard(stage: Stage, before: int) -> Iterator[str]:
-    after = stage.house.tables.cursors.seal(stage.campaign, before)
+    after = stage.server.tables.cursors.seal(stage.campaign, before)
     logs = {
         who: tuple(
             _plain(stage, tell(entry, time=False))
-            for entry in stage.house.projections.of(stage.campaign, seat).entries(after=after)
+            for entry in stage.server.projections.of(stage.campaign, seat).entries(after=after)
         )
         for who, seat in stage.seats.items()
     }

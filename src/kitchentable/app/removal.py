@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.store import (
     CampaignEntry,
@@ -20,45 +20,45 @@ KEPT = timedelta(days=90)
 _REMOVED = ".removed.zip"
 
 
-def put_away(house: House, campaign: str) -> None:
+def put_away(server: Server, campaign: str) -> None:
     """Archive a campaign: it leaves the host's page, and everything in it is kept."""
-    house.store.put_campaign(replace(_entry(house, campaign), archived=house.tables.clock()))
+    server.store.put_campaign(replace(_entry(server, campaign), archived=server.tables.clock()))
 
 
-def fetch(house: House, campaign: str) -> None:
+def fetch(server: Server, campaign: str) -> None:
     """Restore an archived campaign to the host's page. Errors: NoSuchCampaign."""
-    house.store.put_campaign(replace(_entry(house, campaign), archived=None))
+    server.store.put_campaign(replace(_entry(server, campaign), archived=None))
 
 
-def remove(house: House, campaign: str) -> Path | None:
+def remove(server: Server, campaign: str) -> Path | None:
     """Remove a campaign; gives the path of its export, which is kept for KEPT days.
 
     A store in memory keeps no file. Call this in a thread, and `Tables.forget` afterwards in the
     event loop's thread. Errors: NoSuchCampaign, StoreError.
     """
-    _entry(house, campaign)
-    kept = _keep(house, campaign)
-    house.store.remove(campaign)
+    _entry(server, campaign)
+    kept = _keep(server, campaign)
+    server.store.remove(campaign)
     return kept
 
 
-def _entry(house: House, campaign: str) -> CampaignEntry:
-    entry = house.store.campaign(campaign)
+def _entry(server: Server, campaign: str) -> CampaignEntry:
+    entry = server.store.campaign(campaign)
     if entry is None:
         raise NoSuchCampaign("There is no such campaign here.")
     return entry
 
 
-def _keep(house: House, campaign: str) -> Path | None:
-    if not isinstance(house.store, SqliteStore):
+def _keep(server: Server, campaign: str) -> Path | None:
+    if not isinstance(server.store, SqliteStore):
         return None
-    folder = backups_folder(house.store.path)
+    folder = backups_folder(server.store.path)
     folder.mkdir(parents=True, exist_ok=True)
-    now = datetime.fromisoformat(house.tables.clock())
+    now = datetime.fromisoformat(server.tables.clock())
     for old in folder.glob(f"*{_REMOVED}"):
         if now - datetime.fromtimestamp(old.stat().st_mtime, now.tzinfo) > KEPT:
             old.unlink()
     file = folder / f"{campaign}.{now:%Y%m%dT%H%M%S.%f}{_REMOVED}"
-    house.tables.dice_sources.put_back(campaign)
-    export_campaign(house.store, campaign, file, secrets=True)
+    server.tables.dice_sources.put_back(campaign)
+    export_campaign(server.store, campaign, file, secrets=True)
     return file

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
+from kitchentable.app.server import Server
 from kitchentable.campaign import commands as do
 from kitchentable.dice.errors import BadInput
 
@@ -24,9 +24,9 @@ class BadScript(BadInput):
 
 @dataclass(slots=True)
 class Stage:
-    """The state of a running playthrough: house, campaign and seats."""
+    """The state of a running playthrough: server, campaign and seats."""
 
-    house: House
+    server: Server
     game: str
     campaign: str = ""
     seats: dict[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Stage:
 
     def entity(self, words: str) -> str:
         """The id of an entity by id or name. Errors: BadScript."""
-        entities = self.house.tables.campaign(self.campaign).table.entities
+        entities = self.server.tables.campaign(self.campaign).table.entities
         found = [one.id for one in entities.values() if words in {one.id, one.name}]
         if not found:
             raise BadScript(f"Nobody called {words} is at this table.")
@@ -47,7 +47,7 @@ class Stage:
 
     def newest(self, what: str, move: str = "") -> str:
         """The id of the newest open proposal or ask (of a move). Errors: BadScript."""
-        tree = self.house.tables.campaign(self.campaign).tree[what]
+        tree = self.server.tables.campaign(self.campaign).tree[what]
         found = [key for key, one in tree.items() if not move or one["move"] == move]
         if not found:
             about = f" for {move}" if move else ""
@@ -221,7 +221,7 @@ def _override(stage: Stage, words: Words) -> do.Command:
 def _undo(stage: Stage, words: Words) -> do.Command:
     """`undo [BACK] reason`: the last step, or the one BACK steps before it."""
     back = int(words[0]) if words and words[0].isdecimal() else 0
-    number = stage.house.tables.campaign(stage.campaign).number - back
+    number = stage.server.tables.campaign(stage.campaign).number - back
     reason = " ".join(words[1:] if back else words)
     return do.Undo(id="", number=number, reason=reason)
 

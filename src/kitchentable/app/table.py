@@ -93,7 +93,7 @@ class Handled:
 
 
 class Tables:
-    """Every campaign of a house: decides commands and holds states in memory."""
+    """Every campaign of a server: decides commands and holds states in memory."""
 
     def __init__(
         self,

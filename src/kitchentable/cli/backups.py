@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from kitchentable.app.house import copies_of, put_back
-from kitchentable.cli.house import data_option, house_at
+from kitchentable.app.server import copies_of, put_back
 from kitchentable.cli.progress import working
 from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option, server_at
 
 
 @click.command(
@@ -41,8 +41,8 @@ def backup(
     elif copy is not None:
         _restore(copy, data, yes=yes, as_json=as_json)
     elif file is not None:
-        with house_at(data) as house, working("copying the house", quiet=as_json):
-            written = house.backup(file)
+        with server_at(data) as server, working("copying the database", quiet=as_json):
+            written = server.backup(file)
         if as_json:
             say_json({"file": str(written)})
         else:

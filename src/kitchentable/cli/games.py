@@ -9,8 +9,8 @@ import click
 
 import kitchentable as kt
 from kitchentable.app.local_games import FOLDER, Shelf
-from kitchentable.cli.house import data_option
 from kitchentable.cli.report import BAD_INPUT, json_option, say_json
+from kitchentable.cli.server import data_option
 from kitchentable.rules.rulebook import Rule
 
 

@@ -11,9 +11,9 @@ import click
 import segno
 
 from kitchentable.app import kept
-from kitchentable.app.house import House
-from kitchentable.cli.house import data_option, find, house_at
+from kitchentable.app.server import Server
 from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.web.urls import Urls, opens_here_only
 
 _NOTHING = "none"
@@ -52,20 +52,20 @@ class Links:
     campaigns: tuple[CampaignLinks, ...]
 
 
-def make_links(house: House, base: str, campaigns: Sequence[str]) -> Links:
+def make_links(server: Server, base: str, campaigns: Sequence[str]) -> Links:
     """New links for an address; the former link for the host stops working."""
     url = Urls(base.rstrip("/"))
     return Links(
-        host=url("host_key", key=house.host_link()),
+        host=url("host_key", key=server.host_link()),
         campaigns=tuple(
             CampaignLinks(
                 campaign=one,
-                title=house.tables.campaign(one).title,
+                title=server.tables.campaign(one).title,
                 seats=tuple(
                     SeatLink(name, role, url("seat_key", key=key))
-                    for name, role, key in house.seat_links(one)
+                    for name, role, key in server.seat_links(one)
                 ),
-                join=url("join", key=kept.join_key(house, one)),
+                join=url("join", key=kept.join_key(server, one)),
             )
             for one in campaigns
         ),
@@ -138,14 +138,14 @@ Examples:
 @json_option
 def links(campaign: str | None, url: str | None, qr: str, data: Path, as_json: bool) -> None:
     """Make new links: for the host, and for the seats of a campaign."""
-    with house_at(data) as house:
-        base = url or kept.served_at(house)
+    with server_at(data) as server:
+        base = url or kept.served_at(server)
         if base is None:
             raise click.UsageError(
-                "This house has not been served yet; say where it will be, for example "
+                "This server has not run yet. Say at which address it will be, for example "
                 "--url https://table.example.org"
             )
-        made = make_links(house, base, [find(house, campaign)] if campaign else [])
+        made = make_links(server, base, [find(server, campaign)] if campaign else [])
     if as_json:
         say_json(made)
     else:

@@ -13,8 +13,8 @@ import click
 
 from kitchentable.app.local_games import FOLDER, Shelf
 from kitchentable.app.playthrough import play, refusals
-from kitchentable.cli.house import data_option
 from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import registry
 from kitchentable.rules.folders import FILE, PLAYTHROUGH, read_folder
@@ -197,7 +197,7 @@ Examples:
 @data_option
 @json_option
 def add_game(path: Path, data: Path, as_json: bool) -> None:
-    """Put a game that is written in a file on a house's shelf; its host can open campaigns of it.
+    """Put a game that is written in a file on a server's shelf; its host can open campaigns of it.
 
     Every version that was put there stays. A game in Python is installed with pip instead.
     """
@@ -206,4 +206,4 @@ def add_game(path: Path, data: Path, as_json: bool) -> None:
         say_json({"game": game.name, "version": game.version, "shelf": str(data.parent / FOLDER)})
         return
     click.echo(f"{game.title} {game.version} is on the shelf at {data.parent / FOLDER}.")
-    click.echo("A house that is open offers it at once, and each campaign asks its GM first.")
+    click.echo("A running server offers it at once, and each campaign asks its GM first.")

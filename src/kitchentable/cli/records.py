@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from kitchentable.app.house import House
 from kitchentable.app.plaintext import tell
-from kitchentable.cli.house import data_option, find, house_at
+from kitchentable.app.server import Server
 from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import GM
 
@@ -25,9 +25,9 @@ class WhichSeat(BadInput):
 @json_option
 def campaigns(data: Path, as_json: bool) -> None:
     """List the campaigns: id, title, game, since when."""
-    with house_at(data) as house:
-        known = house.campaigns()
-        played = {one.id: house.tables.campaign(one.id).table.session.number for one in known}
+    with server_at(data) as server:
+        known = server.campaigns()
+        played = {one.id: server.tables.campaign(one.id).table.session.number for one in known}
     if as_json:
         say_json(
             [
@@ -65,9 +65,9 @@ Examples:
 @json_option
 def log(campaign: str, last: int, name: str | None, data: Path, as_json: bool) -> None:
     """Read the end of a campaign's log, as one seat sees it."""
-    with house_at(data) as house:
-        found = find(house, campaign)
-        entries = house.projections.of(found, _seat(house, found, name)).entries(limit=last)
+    with server_at(data) as server:
+        found = find(server, campaign)
+        entries = server.projections.of(found, _seat(server, found, name)).entries(limit=last)
     if as_json:
         say_json(
             [
@@ -86,9 +86,9 @@ def log(campaign: str, last: int, name: str | None, data: Path, as_json: bool) -
         click.echo(tell(entry))
 
 
-def _seat(house: House, campaign: str, name: str | None) -> str:
+def _seat(server: Server, campaign: str, name: str | None) -> str:
     """The seat of that name, or the GM's. Errors: WhichSeat."""
-    seats = house.tables.campaign(campaign).table.seats.values()
+    seats = server.tables.campaign(campaign).table.seats.values()
     if name is None:
         return next(seat.id for seat in seats if seat.role == GM)
     for seat in seats:

@@ -16,14 +16,14 @@ from typing import NoReturn
 import click
 
 from kitchentable.app import kept
-from kitchentable.app.house import House
 from kitchentable.app.openings import begin_evening
-from kitchentable.cli.house import data_option, house_at
+from kitchentable.app.server import Server
 from kitchentable.cli.links import Links, make_links, qr_for, tell_drawn
 from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
 from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option, server_at
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.web.run import make_server, settle_down
+from kitchentable.web.run import make_http_server, settle_down
 from kitchentable.web.settings import Settings
 
 _LOOPBACK = "127.0.0.1"
@@ -90,12 +90,16 @@ def serve(
     home = None if hosts or proxied else home_address()
     prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
     everywhere = hosts or ((_LOOPBACK, home) if home else (_LOOPBACK,))
-    with until_stopped(), listening(everywhere, port) as sockets, house_at(data, new=True) as house:
+    with (
+        until_stopped(),
+        listening(everywhere, port) as sockets,
+        server_at(data, new=True) as server,
+    ):
         port = int(sockets[0].getsockname()[1])
         base = public_url.rstrip("/") or f"http://{at(home or _named(hosts), port)}{prefix}"
-        ready = asyncio.run(_examples(house, example)) if example else []
-        kept.remember_served_at(house, base)
-        made = make_links(house, base, ready)
+        ready = asyncio.run(_examples(server, example)) if example else []
+        kept.remember_served_at(server, base)
+        made = make_links(server, base, ready)
         qr_for(made, qr)
         settings = Settings(
             root_path=prefix,
@@ -103,7 +107,7 @@ def serve(
             public_url=public_url if proxied else base,
             trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
         )
-        server = make_server(house, settings)
+        http = make_http_server(server, settings)
         _tell(made, base, data, qr=qr, as_json=as_json)
         if not (home or hosts or proxied or as_json):
             click.echo(
@@ -111,9 +115,9 @@ def serve(
             )
         if browse:
             webbrowser.open(made.host)
-        with copying(house):
+        with copying(server):
             settle_down()
-            server.run(sockets=sockets)
+            http.run(sockets=sockets)
 
 
 @contextmanager
@@ -140,14 +144,14 @@ def listening(hosts: tuple[str, ...], port: int) -> Iterator[list[socket.socket]
 
 
 @contextmanager
-def copying(house: House) -> Iterator[None]:
+def copying(server: Server) -> Iterator[None]:
     """Make automatic backups in the background: one now if due, then whenever one is due."""
     over = threading.Event()
 
     def look() -> None:
         while True:
             try:
-                house.backup_if_due()
+                server.backup_if_due()
             except KitchenTableError as error:
                 click.echo(f"No copy could be made. {error}", err=True)
             if over.wait(_LOOK_FOR_COPIES):
@@ -170,9 +174,9 @@ def _named(hosts: tuple[str, ...]) -> str:
     return hosts[0] if hosts else _LOOPBACK
 
 
-async def _examples(house: House, which: str) -> list[str]:
-    names = house.shelf.names() if which == EVERY else [which]
-    return [await house.open_example(game, begin_evening) for game in names]
+async def _examples(server: Server, which: str) -> list[str]:
+    names = server.shelf.names() if which == EVERY else [which]
+    return [await server.open_example(game, begin_evening) for game in names]
 
 
 def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> None:

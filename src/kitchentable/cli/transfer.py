@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from kitchentable.cli.house import data_option, find, house_at
 from kitchentable.cli.progress import working
 from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option, find, server_at
 
 
 @click.command(
@@ -24,10 +24,10 @@ Examples:
 @json_option
 def export(campaign: str, file: Path, secrets: bool, data: Path, as_json: bool) -> None:
     """Write one campaign to one file: the whole journal in JSON lines, and nobody's keys."""
-    with house_at(data) as house:
-        found = find(house, campaign)
+    with server_at(data) as server:
+        found = find(server, campaign)
         with working("writing the journal", quiet=as_json):
-            manifest = house.export(found, file, secrets=secrets)
+            manifest = server.export(found, file, secrets=secrets)
     if as_json:
         say_json(
             {
@@ -57,9 +57,9 @@ Examples:
 @json_option
 def import_(file: Path, new_id: str | None, data: Path, as_json: bool) -> None:
     """Take in an exported campaign: identical and whole, or not at all."""
-    with house_at(data, new=True) as house, working("checking every event", quiet=as_json):
-        entry = house.take_in(file, new_name=new_id)
-        events = house.tables.campaign(entry.id).number
+    with server_at(data, new=True) as server, working("checking every event", quiet=as_json):
+        entry = server.take_in(file, new_name=new_id)
+        events = server.tables.campaign(entry.id).number
     if as_json:
         say_json({"campaign": entry.id, "title": entry.title, "events": events})
         return

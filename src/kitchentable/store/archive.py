@@ -150,7 +150,7 @@ def open_carton(path: Path) -> Iterator[Archive]:
 
     Errors: `BadFile` with ``store/no-such-file``, ``store/damaged-file`` (no zip, an entry that is
     missing, unknown, there twice, encrypted, too large or packed too tightly, an unsound manifest),
-    ``store/newer-export`` (made by a newer version), ``store/whole-house`` (a database).
+    ``store/newer-export`` (made by a newer version), ``store/whole-database`` (a database).
     """
     if not path.is_file():
         raise BadFile(f"There is no file {path}.", code="store/no-such-file")
@@ -174,14 +174,14 @@ def open_carton(path: Path) -> Iterator[Archive]:
         yield Archive(manifest, packed)
 
 
-def refuse_house(stream: IO[bytes]) -> None:
+def refuse_database(stream: IO[bytes]) -> None:
     """Rewind a file. Errors: `BadFile` for a whole database."""
     stream.seek(0)
     if stream.read(len(DATABASE)) == DATABASE:
         raise BadFile(
-            "This file is a house's whole record, and no journal of one campaign. `kitchentable "
+            "This file is a server's whole database, and no journal of one campaign. `kitchentable "
             "export` takes a campaign out of it, into a file that can be checked, or taken in.",
-            code="store/whole-house",
+            code="store/whole-database",
         )
     stream.seek(0)
 
@@ -198,7 +198,7 @@ def _check_end(path: Path) -> None:
     """Look at the zip's table of contents for size, before it is read into memory."""
     size = path.stat().st_size
     with path.open("rb") as stream:
-        refuse_house(stream)
+        refuse_database(stream)
         stream.seek(max(0, size - _END.size - _END64_SIZE))
         tail = stream.read()
     if len(tail) < _END.size or not tail[-_END.size :].startswith(_END_MARK):

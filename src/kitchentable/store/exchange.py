@@ -56,9 +56,9 @@ def export_campaign(
     """Write a campaign to one new file: the whole journal, pictures, and nobody's keys to seats.
 
     The journal holds everything, hidden rolls too, so the file is for the host and the GM. With
-    `secrets` (for moving house) the seeds and counters of the dice and the drafts go along, so that
-    play goes on where it was; whoever reads them knows the dice to come. `exported` is the time
-    that the manifest states (by default: now).
+    `secrets` (for a move to another server) the seeds and counters of the dice and the drafts go
+    along, so that play goes on where it was; whoever reads them knows the dice to come. `exported`
+    is the time that the manifest states (by default: now).
 
     Errors: `BadRecord` ``store/no-such-campaign``; `BadFile` ``store/file-exists``; `StoreError`
     when the disk fails. Nothing half-written gets the name `path`.

@@ -7,7 +7,7 @@ from zipfile import is_zipfile
 
 import msgspec
 
-from kitchentable.store.archive import JOURNAL, Archive, open_carton, refuse_house
+from kitchentable.store.archive import JOURNAL, Archive, open_carton, refuse_database
 from kitchentable.store.checks import MAX_BODY, check_id, check_row, check_word
 from kitchentable.store.errors import BadFile, BadRecord, Place
 from kitchentable.store.rows import Row
@@ -48,8 +48,8 @@ def read_journal(path: Place) -> Iterator[Row]:
     of a command together. An exported campaign is checked against its manifest as well.
 
     Errors: `BadFile` ``store/damaged-file`` naming the line and what is wrong with it;
-    ``store/no-such-file``; ``store/whole-house`` for a database; for an exported campaign those of
-    `open_carton`.
+    ``store/no-such-file``; ``store/whole-database`` for a database; for an exported campaign those
+    of `open_carton`.
     """
     file = Path(path)
     if not file.is_file():
@@ -59,7 +59,7 @@ def read_journal(path: Place) -> Iterator[Row]:
             yield from carton_rows(archive)
     else:
         with file.open("rb") as stream:
-            refuse_house(stream)
+            refuse_database(stream)
             yield from read_lines(stream, file.name)
 
 

@@ -99,7 +99,7 @@ def revoke_seat(database: sqlite3.Connection, campaign: str, seat: str, now: str
 
 
 def tokens(database: sqlite3.Connection, campaign: str | None) -> list[Token]:
-    """A campaign's tokens, or the house's, oldest first."""
+    """A campaign's tokens, or the server's, oldest first."""
     found = database.execute(
         f"{_KEYS} where campaign is ? order by created, hash",
         (campaign,),
@@ -156,7 +156,7 @@ def keep_setting(database: sqlite3.Connection, name: str, value: bytes) -> bytes
 
 
 def setting(database: sqlite3.Connection, name: str) -> bytes | None:
-    """A setting of the house."""
+    """A setting of the server."""
     found = database.execute("select value from settings where name = ?", (name,)).fetchone()
     value: bytes | None = None if found is None else found[0]
     return value

@@ -121,7 +121,7 @@ class Throws(Protocol):
 
 
 class Tokens(Protocol):
-    """Keys to seats and to the house, known only by their hashes."""
+    """Keys to seats and to the server, known only by their hashes."""
 
     def put_token(self, token: Token, *, holder: str | None = None) -> None:
         """Keep a key's hash. Putting the same token twice is harmless; changing one is refused.
@@ -144,7 +144,7 @@ class Tokens(Protocol):
         ...
 
     def tokens(self, campaign: str | None) -> list[Token]:
-        """A campaign's keys (None: the house's), oldest first, with those revoked and expired."""
+        """A campaign's keys (None: the server's), oldest first, with those revoked and expired."""
         ...
 
 
@@ -160,7 +160,7 @@ class Secrets(Protocol):
         ...
 
     def put_setting(self, name: str, value: bytes) -> None:
-        """Keep a setting of the house, in place of the one before."""
+        """Keep a setting of the server, in place of the one before."""
         ...
 
     def keep_setting(self, name: str, value: bytes) -> bytes:
@@ -168,7 +168,7 @@ class Secrets(Protocol):
         ...
 
     def setting(self, name: str) -> bytes | None:
-        """A setting of the house, or None."""
+        """A setting of the server, or None."""
         ...
 
 

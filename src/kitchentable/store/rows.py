@@ -87,11 +87,11 @@ class IndexedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A key to a seat or to the house, known only by its hash.
+    """A key to a seat or to the server, known only by its hash.
 
     `hash` is the SHA-256 of the key in 64 lower-case hexadecimal digits; the key itself is never
     stored. `purpose` is the caller's word (such as ``link``, ``device``, ``host``). A token of the
-    house has no campaign and no seat. It opens nothing once `expires` has passed or it is revoked.
+    server has no campaign and no seat. It opens nothing once `expires` has passed or it is revoked.
     """
 
     hash: str

@@ -177,4 +177,4 @@ def here(request: Asked) -> str:
 
 def game_title(request: Asked, game: str) -> str:
     """The title of a game."""
-    return site_of(request).house.tables.load_game(game).title
+    return site_of(request).server.tables.load_game(game).title

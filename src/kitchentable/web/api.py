@@ -125,7 +125,7 @@ async def api_commands(
     sitting = sit(request, campaign)
     handled = await send(request, sitting, checked(data))
     first, last = handled.events[0].number, handled.events[-1].number
-    seal = site_of(request).house.tables.cursors.seal
+    seal = site_of(request).server.tables.cursors.seal
     entries = projection_of(request, sitting).entries(
         after=seal(campaign, first - 1), limit=last - first + 1
     )
@@ -157,7 +157,7 @@ def plain(value: Any) -> Any:
 def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return str(value)
-    raise TypeError(f"{type(value).__name__} does not leave the house.")
+    raise TypeError(f"{type(value).__name__} does not leave the server.")
 
 
 ROUTES = (api_view, api_entries, api_moves, api_odds, api_commands)

@@ -1,4 +1,4 @@
-"""Script, styles, fonts and pictures, joined and packed once when the house opens.
+"""Script, styles, fonts and pictures, joined and packed once when the server starts.
 
 htmx, its extension for the live feed and our own scripts are one file: deferred one by one they
 would race each other. Each name carries the hash of what is in it, so it may be kept for ever. The

@@ -58,7 +58,7 @@ class Sitting:
 
 def still_signed_in(request: Asked, sitting: Sitting) -> bool:
     """Whether the key that somebody came with is in force now."""
-    return sitting.key is None or site_of(request).house.keys.holds(sitting.key)
+    return sitting.key is None or site_of(request).server.keys.holds(sitting.key)
 
 
 def bearer(request: Asked) -> str:
@@ -73,7 +73,7 @@ def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
     With `known`, as the key was when it was last looked up here. That is enough for sending a
     command, which is recorded only while its key is in force, and for nothing that is shown.
     """
-    keys = site_of(request).house.keys
+    keys = site_of(request).server.keys
     look = keys.recall if known else keys.open
     key = bearer(request)
     if key:
@@ -114,7 +114,7 @@ def host_key_of(request: Asked) -> Token:
 
 
 def _host_key(request: Asked) -> Token | None:
-    return site_of(request).house.keys.open(cookie_of(request, HOST_COOKIE), "host")
+    return site_of(request).server.keys.open(cookie_of(request, HOST_COOKIE), "host")
 
 
 def missed(request: Asked) -> None:
@@ -162,7 +162,7 @@ async def seat_cookie(
     `holder` is the hash of the link's key that it is issued for. Errors: KeyEnded, where that was
     ended meanwhile.
     """
-    cut = site_of(request).house.keys.cut
+    cut = site_of(request).server.keys.cut
     label = device_of(request.headers.get("user-agent", ""))
     # It waits for the disk, and nobody else does.
     key = await asyncio.to_thread(cut, "seat", campaign, seat, label=label, holder=holder)
@@ -170,9 +170,9 @@ async def seat_cookie(
 
 
 async def host_cookie(request: Asked) -> Cookie:
-    """A new key of the house for this device."""
+    """A new key of the server for this device."""
     label = device_of(request.headers.get("user-agent", ""))
-    key = await asyncio.to_thread(site_of(request).house.keys.cut, "host", label=label)
+    key = await asyncio.to_thread(site_of(request).server.keys.cut, "host", label=label)
     return _cookie(request, HOST_COOKIE, key, hours=LASTS["host"])
 
 

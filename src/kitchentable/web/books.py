@@ -37,7 +37,7 @@ async def campaign_rules(request: Asked, campaign: FromPath[str], game: FromPath
 
 
 def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -> Answer:
-    tables = site_of(request).house.tables
+    tables = site_of(request).server.tables
     own = view is not None and view.game == game
     loaded = tables.game(view.campaign) if own else tables.newest(game)
     words = query.one("words").strip()

@@ -70,7 +70,7 @@ def built(
         raise NoSuchPage("There is nobody of yours to build here.")
     game = game_of(request, view)
     sections = game.sheet.sections(view.table, one)
-    campaign = site_of(request).house.tables.campaign(view.campaign)
+    campaign = site_of(request).server.tables.campaign(view.campaign)
     played = has_played(campaign, one)
     judged = view.me.role == GM and one.stage == "submitted"
     found = game.sheet.check(view.table, one, "play" if played else "creation")

@@ -91,7 +91,7 @@ async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
     """
     form = await read_form(request)
     try:
-        line = _line(site_of(request).house.tables, sitting, form.one("text"))
+        line = _line(site_of(request).server.tables, sitting, form.one("text"))
     except NoVerb:
         row = line_of_row(view_of(request, sitting), form.one("entity"), form.one("text"))
         if row is None:
@@ -243,8 +243,8 @@ async def reveal(request: Asked, campaign: FromPath[str]) -> Answer:
 async def undo_page(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
     sitting = sit(request, campaign)
-    state = site_of(request).house.tables.campaign(campaign)
-    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    state = site_of(request).server.tables.campaign(campaign)
+    number = site_of(request).server.tables.cursors.open(campaign, cursor)
     also = missing_from(state, [number]) if 0 < number <= state.number else ()
     return _ask_undo(request, sitting, cursor, also=also)
 
@@ -254,7 +254,7 @@ async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -
     """A step is taken back, with those that stand on it where the GM has seen them."""
     sitting = sit(request, campaign)
     form = await read_form(request)
-    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    number = site_of(request).server.tables.cursors.open(campaign, cursor)
     also = tuple(int(one) for one in form.all("also") if one.isdecimal() and len(one) < 12)
     command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
     try:
@@ -270,7 +270,7 @@ async def alter(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) 
     """The GM alters what fell, where the table allows it, for all to read."""
     sitting = sit(request, campaign)
     form = await read_form(request)
-    number = site_of(request).house.tables.cursors.open(campaign, cursor)
+    number = site_of(request).server.tables.cursors.open(campaign, cursor)
     command = Alter(
         id=form.command(), number=number, faces=form.faces() or (), reason=form.one("reason")
     )
@@ -302,7 +302,7 @@ def _ask_undo(
     entry = _entry_at(request, sitting, cursor)
     later: list[Entry] = []
     if view.me.role == GM:
-        tables = site_of(request).house.tables
+        tables = site_of(request).server.tables
         for number in sorted(set(also)):
             found = _entry_at(request, sitting, tables.cursors.seal(sitting.campaign, number))
             later.append(found)
@@ -321,9 +321,9 @@ def _ask_undo(
 
 def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
     """The entry whose place in the log that is. Errors: CannotBe, BadCursor."""
-    house = site_of(request).house
-    number = house.tables.cursors.open(sitting.campaign, cursor)
-    before = house.tables.cursors.seal(sitting.campaign, max(0, number - 1))
+    server = site_of(request).server
+    number = server.tables.cursors.open(sitting.campaign, cursor)
+    before = server.tables.cursors.seal(sitting.campaign, max(0, number - 1))
     found = projection_of(request, sitting).entries(after=before, limit=1)
     if not found or found[0].cursor != cursor:
         raise CannotBe("There is no such step.", code="undo/unknown")

@@ -24,11 +24,11 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
     The command's id counts for its sender alone, so nobody can use up or repeat another's.
     Errors: those of the table.
     """
-    house = site_of(request).house
+    server = site_of(request).server
     # The id is recorded: that of an unnamed command must not tell the seat either.
     before = "unnamed" if command.unnamed else sender or sitting.seat
     own = msgspec.structs.replace(command, seat=sitting.seat, id=f"{before}.{command.id}")
-    return await house.tables.handle(sitting.campaign, own, sitting.key)
+    return await server.tables.handle(sitting.campaign, own, sitting.key)
 
 
 def told_on_page(

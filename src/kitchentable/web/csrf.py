@@ -2,7 +2,7 @@
 
 Two walls. A browser that says where a request comes from (Sec-Fetch-Site, Origin) is believed when
 it says "elsewhere". And every form carries a token that is bound to the browser's own cookie by the
-house's secret; another site can neither read nor make one. The token is another each time it is
+server's secret; another site can neither read nor make one. The token is another each time it is
 written, so that a compressed page does not give it away letter by letter.
 """
 
@@ -33,9 +33,9 @@ class NotFromHere(BadInput):
 
 
 class Csrf:
-    """Makes and checks tokens. `secret` is the house's, at most 64 bytes, kept over restarts.
+    """Makes and checks tokens. `secret` is the server's, at most 64 bytes, kept over restarts.
 
-    >>> csrf = Csrf(b"a secret of the house")
+    >>> csrf = Csrf(b"a secret of the server")
     >>> csrf.fits(csrf.token("a browser"), "a browser"), csrf.fits(csrf.token("a browser"), "other")
     (True, False)
     """

@@ -104,7 +104,7 @@ async def seat_hand_over(request: Asked, campaign: FromPath[str], seat: FromPath
     if handled.repeated:
         return see_other(request, renderer_of(request).url("desk", campaign=campaign))
     # The step that was recorded has ended every key there was.
-    key = await asyncio.to_thread(site.house.keys.cut, "seat-link", campaign, seat)
+    key = await asyncio.to_thread(site.server.keys.cut, "seat-link", campaign, seat)
     link = address_of(request, renderer_of(request).url("seat_key", key=key))
     name = str(handled.events[0].data["name"])
     cookies = []
@@ -122,7 +122,7 @@ async def invite_renew(request: Asked, campaign: FromPath[str]) -> Answer:
     """Another link to join by; the one before opens nothing any more."""
     sitting = sit(request, campaign)
     must_be_gm(request, sitting)
-    await asyncio.to_thread(kept.renew_join_key, site_of(request).house, campaign)
+    await asyncio.to_thread(kept.renew_join_key, site_of(request).server, campaign)
     return see_other(request, renderer_of(request).url("desk", campaign=campaign) + "#seats")
 
 

@@ -62,7 +62,7 @@ async def desk_page(
     invite = ""
     if view.settings.get("joining") != "closed":
         # The first time it is written, and again where it was ended.
-        key = await asyncio.to_thread(kept.join_key, site.house, sitting.campaign)
+        key = await asyncio.to_thread(kept.join_key, site.server, sitting.campaign)
         invite = address_of(request, renderer_of(request).url("join", key=key))
     phase = view.table.session.phase
     beside = about in _BESIDE or about.startswith("of ")
@@ -77,7 +77,7 @@ async def desk_page(
         invite=invite,
         invite_qr=qr_of(invite) if invite else "",
         new_link=new_link,
-        update=site.house.tables.update_for(sitting.campaign),
+        update=site.server.tables.update_for(sitting.campaign),
         options=view.table.options,
         clashes=clashes(game.options, view.table.options),
         excluded_by=excluded_by(game.options),

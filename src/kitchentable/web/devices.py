@@ -19,7 +19,7 @@ from kitchentable.web.urls import path
 async def devices(request: Asked, campaign: FromPath[str]) -> Answer:
     """The devices that sit in somebody's own seat."""
     sitting = sit(request, campaign)
-    keys = site_of(request).house.keys
+    keys = site_of(request).server.keys
     return page(
         request,
         "pages/devices.html",
@@ -35,9 +35,9 @@ async def device_end(request: Asked, campaign: FromPath[str]) -> Answer:
     """A device leaves the seat; its open pages are let go, and the seat's others come again."""
     sitting = sit(request, campaign)
     device = (await read_form(request)).one("device")
-    house = site_of(request).house
-    await asyncio.to_thread(house.keys.sign_out, device, campaign, sitting.seat)
-    house.tables.hub.drop(campaign, sitting.seat, "closing")
+    server = site_of(request).server
+    await asyncio.to_thread(server.keys.sign_out, device, campaign, sitting.seat)
+    server.tables.hub.drop(campaign, sitting.seat, "closing")
     if device == sitting.key:
         return _signed_out(request, SEAT_COOKIE, campaign)
     return see_other(request, renderer_of(request).url("devices", campaign=campaign))
@@ -50,7 +50,7 @@ async def host_devices(request: Asked) -> Answer:
     return page(
         request,
         "pages/devices.html",
-        devices=site_of(request).house.keys.devices(),
+        devices=site_of(request).server.keys.devices(),
         own=own.hash,
         action=renderer_of(request).url("device_end"),
     )
@@ -61,7 +61,7 @@ async def host_device_end(request: Asked) -> Answer:
     """A device is the host's no longer."""
     own = host_key_of(request)
     device = (await read_form(request)).one("device")
-    await asyncio.to_thread(site_of(request).house.keys.sign_out, device)
+    await asyncio.to_thread(site_of(request).server.keys.sign_out, device)
     if device == own.hash:
         return _signed_out(request, HOST_COOKIE)
     return see_other(request, renderer_of(request).url("devices"))

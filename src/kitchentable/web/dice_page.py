@@ -41,14 +41,14 @@ async def dice_page(request: Asked) -> Answer:
     query = read_query(request)
     notation, dialect = query.one("notation").strip(), query.one("dialect") or "house"
     # Nothing is kept of these dice, so no form has to prove where it comes from.
-    thrown, odds, problem, house = None, None, None, ""
+    thrown, odds, problem, native = None, None, None, ""
     if notation:
         try:
-            house = in_house(notation, dialect)
+            native = in_native_notation(notation, dialect)
             if query.ticked("roll"):
-                thrown = _thrown(site_of(request).house.tables.clock(), notation, dialect)
+                thrown = _thrown(site_of(request).server.tables.clock(), notation, dialect)
             asker = f"address {network(origin_of(request).address)}"
-            aside = site_of(request).house.aside
+            aside = site_of(request).server.aside
             odds = await aside.ask(asker, odds_of, notation, dialect, within=_WITHIN)
         except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
             problem = Wrong(str(refused), getattr(refused, "position", None))
@@ -61,20 +61,22 @@ async def dice_page(request: Asked) -> Answer:
         notation=notation,
         dialect=dialect,
         dialects=DIALECT_CHOICES,
-        house=house,
+        native=native,
         thrown=thrown,
         odds=odds,
         problem=problem,
     )
 
 
-def in_house(notation: str, dialect: str) -> str:
+def in_native_notation(notation: str, dialect: str) -> str:
     """How the notation used here spells a text of another program; "" where it reads the same.
 
     Errors: NotationError, UnknownDialect.
 
-    >>> in_house("4d6k3", "roll20"), in_house("4d6!kh3", "roll20"), in_house("2d6", "roll20")
-    ('4d6kh3', '', '')
+    >>> in_native_notation("4d6k3", "roll20")
+    '4d6kh3'
+    >>> in_native_notation("4d6!kh3", "roll20"), in_native_notation("2d6", "roll20")
+    ('', '')
     """
     expression = read(notation, dialect)
     spelled = str(expression) if isinstance(expression, Expression) else ""

@@ -18,7 +18,7 @@ from kitchentable.web.site import ORIGIN, SITE, Site
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The whole house as one ASGI application; `rooms` are its routes."""
+    """The ASGI application of a server; `rooms` are its routes."""
 
     rooms: Litestar
     site: Site

@@ -157,7 +157,7 @@ def _ours(error: KitchenTableError, where: str) -> Refusal:
         number = _logged(error, where)
         if error.code.startswith("store/"):
             # Its own sentence names files, and is for the host.
-            sentence = "The house cannot use its record just now, so nothing was done. Try again."
+            sentence = "The server cannot use its record just now, so nothing was done. Try again."
             return Refusal(503, error.code, f"{sentence} {_FINDS} {number}.")
         return Refusal(500, error.code, f"{error} {_FINDS} {number}.")
     problems = error.problems if isinstance(error, BadAnswers) else ()

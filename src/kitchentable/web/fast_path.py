@@ -87,7 +87,7 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
         check_sent_from_here(request)
         await check_token(request)
     sitting = sit(request, campaign, known=True)
-    await site_of(request).house.tables.ready(campaign)
+    await site_of(request).server.tables.ready(campaign)
     try:
         cookie = await speak(request, sitting)
     except BadInput:
@@ -103,8 +103,8 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
 async def give_news(request: Asked, campaign: str) -> ASGIApp:
     """The live feed, from where this browser stopped."""
     sitting = sit(request, campaign)
-    await site_of(request).house.tables.ready(campaign)
-    if site_of(request).house.tables.hub.screens(campaign, sitting.seat) >= MOST_SCREENS:
+    await site_of(request).server.tables.ready(campaign)
+    if site_of(request).server.tables.hub.screens(campaign, sitting.seat) >= MOST_SCREENS:
         raise TooManyScreens(
             f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "
             "again."
@@ -114,7 +114,7 @@ async def give_news(request: Asked, campaign: str) -> ASGIApp:
 
 
 def _is_a_scripts(request: Asked) -> bool:
-    """Whether a page's script sent a form, of a length that it says and that the house takes."""
+    """Whether a page's script sent a form, of a length that it says and that the server takes."""
     headers = request.headers
     length = headers.get("content-length", "")
     return (

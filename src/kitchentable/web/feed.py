@@ -166,8 +166,8 @@ def bye(why: str) -> bytes:
 async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncIterator[bytes]:
     """Everything after a cursor, then whatever comes, until somebody goes."""
     site = site_of(request)
-    screen, odds = Screen(request, sitting), site.house.tables.odds
-    following = site.house.projections.follow(
+    screen, odds = Screen(request, sitting), site.server.tables.odds
+    following = site.server.projections.follow(
         sitting.campaign, sitting.seat, cursor, site.settings.keep_alive
     )
     greeted = False

@@ -66,7 +66,7 @@ async def read_campaign(request: Asked) -> None:
     """
     campaign = request.path_params.get("campaign")
     if campaign is not None and not request.route_handler.opt.get("unread"):
-        await site_of(request).house.tables.ready(campaign)
+        await site_of(request).server.tables.ready(campaign)
 
 
 def tell(request: Asked, error: Exception) -> Answer:

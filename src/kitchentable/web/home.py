@@ -1,4 +1,4 @@
-"""The host's home: the campaigns of the house, a new one, what comes in and goes out, copies."""
+"""The host's home: the server's campaigns, a new one, what comes in and goes out, copies."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.app import copies, removal
-from kitchentable.app.house import House
 from kitchentable.app.keys import new_id
 from kitchentable.app.openings import begin_evening
+from kitchentable.app.server import Server
 from kitchentable.campaign.commands import BeginSession, SetSettings
 from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS, SOLO
@@ -72,11 +72,11 @@ class CopyLine:
 
 async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
     """The host's home."""
-    house = site_of(request).house
-    games, unreadable = await asyncio.to_thread(house.shelf.every)
-    entries = house.campaigns()
+    server = site_of(request).server
+    games, unreadable = await asyncio.to_thread(server.shelf.every)
+    entries = server.campaigns()
     listed = [entry for entry in entries if entry.archived is None]
-    lines = await asyncio.to_thread(lambda: [_line(house, one.id, one.title) for one in listed])
+    lines = await asyncio.to_thread(lambda: [_line(server, one.id, one.title) for one in listed])
     return page(
         request,
         "pages/home.html",
@@ -86,8 +86,8 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
         games=games,
         unreadable=unreadable,
         backups=[
-            CopyLine(one.name, "the whole house", one.time, _size(one.bytes), _why(one.why))
-            for one in copies.copies(site_of(request).house)
+            CopyLine(one.name, "the whole database", one.time, _size(one.bytes), _why(one.why))
+            for one in copies.copies(site_of(request).server)
         ],
         problem=problem,
     )
@@ -95,7 +95,7 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
 
 @get(path("home"), include_in_schema=False)
 async def home(request: Asked) -> Answer:
-    """The host's home; to anybody else the house tells nothing."""
+    """The host's home; anybody else learns nothing from it."""
     if not is_host(request):
         return page(request, "pages/shut.html", status=401, why="no-seat", campaign_title="")
     return await home_page(request)
@@ -133,8 +133,8 @@ async def campaign_create(request: Asked) -> Answer:
     site = site_of(request)
     form = await read_form(request)
     try:
-        game = site.house.shelf.load(form.one("game"))
-        opened = await site.house.open_campaign(
+        game = site.server.shelf.load(form.one("game"))
+        opened = await site.server.open_campaign(
             form.one("title"),
             game.name,
             gm_name=form.one("gm_name") or "GM",
@@ -160,26 +160,26 @@ async def example_open(request: Asked) -> Answer:
     `alone`: nobody is the GM there, and the host sits down as a player.
     """
     must_be_host(request)
-    house = site_of(request).house
+    server = site_of(request).server
     form = await read_form(request)
     try:
-        campaign = await house.open_example(form.one("game"), begin_evening)
+        campaign = await server.open_example(form.one("game"), begin_evening)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=422)
-    await house.tables.ready(campaign)
-    table = house.tables.campaign(campaign).table
+    await server.tables.ready(campaign)
+    table = server.tables.campaign(campaign).table
     gm = next(one.id for one in table.seats.values() if one.role == GM)
     seat = gm
     if form.ticked("alone"):
-        open_rolls = house.tables.campaign(campaign).tree["proposals"].values()
+        open_rolls = server.tables.campaign(campaign).tree["proposals"].values()
         players = [*(one["for"] for one in open_rolls), *(one.owner for one in table.in_play())]
         seat = next((one for one in players if one in table.seats and one != gm), gm)
         command, settings = f"host.{form.command()}", {"gm_confirms": SOLO}
-        if house.tables.campaign(campaign).settings["gm_confirms"] != SOLO:
+        if server.tables.campaign(campaign).settings["gm_confirms"] != SOLO:
             solo = SetSettings(id=f"{command}.solo", seat=gm, settings=settings)
-            await house.tables.handle(campaign, solo)
+            await server.tables.handle(campaign, solo)
         if table.session.phase == "none":
-            await house.tables.handle(campaign, BeginSession(id=f"{command}.begin", seat=gm))
+            await server.tables.handle(campaign, BeginSession(id=f"{command}.begin", seat=gm))
     return see_other(
         request,
         renderer_of(request).url("table", campaign=campaign),
@@ -219,7 +219,7 @@ async def backup_now(request: Asked) -> Answer:
     """One more copy of everything."""
     must_be_host(request)
     try:
-        await asyncio.to_thread(copies.copy_now, site_of(request).house)
+        await asyncio.to_thread(copies.copy_now, site_of(request).server)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=409)
     return see_other(request, renderer_of(request).url("home"))
@@ -231,7 +231,7 @@ async def backup_restore(request: Asked) -> Answer:
     must_be_host(request)
     form = await read_form(request)
     try:
-        await asyncio.to_thread(copies.bring_back, site_of(request).house, form.one("backup"))
+        await asyncio.to_thread(copies.bring_back, site_of(request).server, form.one("backup"))
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=409)
     return see_other(request, renderer_of(request).url("home"))
@@ -256,15 +256,15 @@ async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
         problem = "Tick that you are sure: the campaign goes, and every link to it."
         return await home_page(request, problem=problem, status=422)
     answer = await _do(request, removal.remove, campaign)
-    site_of(request).house.tables.forget(campaign)
-    site_of(request).house.overviews.forget(campaign)
+    site_of(request).server.tables.forget(campaign)
+    site_of(request).server.overviews.forget(campaign)
     return answer
 
 
-async def _do(request: Asked, what: Callable[[House, str], object], campaign: str) -> Answer:
+async def _do(request: Asked, what: Callable[[Server, str], object], campaign: str) -> Answer:
     """Do something with a campaign that waits for the disk, and show the home again."""
     try:
-        await asyncio.to_thread(what, site_of(request).house, campaign)
+        await asyncio.to_thread(what, site_of(request).server, campaign)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=404)
     return see_other(request, renderer_of(request).url("home"))
@@ -273,16 +273,16 @@ async def _do(request: Asked, what: Callable[[House, str], object], campaign: st
 def _take_in(site: Site, archive: Path) -> str:
     """The id of a campaign taken in; beside the one that is here already, it gets an own one."""
     try:
-        return site.house.take_in(archive).id
+        return site.server.take_in(archive).id
     except KitchenTableError as refused:
         if refused.code != "store/campaign-exists":
             raise
-    return site.house.take_in(archive, new_name=new_id()).id
+    return site.server.take_in(archive, new_name=new_id()).id
 
 
 def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:
     wanted = form.one("game")
-    shelf = site_of(request).house.shelf
+    shelf = site_of(request).server.shelf
     game = shelf.load(wanted) if wanted else None
     return page(
         request,
@@ -298,11 +298,11 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
     )
 
 
-def _line(house: House, campaign: str, title: str) -> Line:
+def _line(server: Server, campaign: str, title: str) -> Line:
     """A campaign at a glance. One that cannot be read says why, and spoils no other line."""
     try:
-        seen = house.overviews.of(campaign)
-        game = house.tables.load_game(seen.game, seen.version)
+        seen = server.overviews.of(campaign)
+        game = server.tables.load_game(seen.game, seen.version)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
         told = read_error(error, f"campaign {campaign}")
         return Line(campaign, title, wrong=told.sentence)

@@ -64,7 +64,7 @@ async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
     await read_form(request)
-    state = site_of(request).house.tables.campaign(campaign)
+    state = site_of(request).server.tables.campaign(campaign)
     found = await asyncio.to_thread(audit, campaign, state.events)
     reports = {
         # What exactly was found names throws that are the GM's alone.
@@ -86,9 +86,9 @@ async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
 async def journal_export(request: Asked, campaign: FromPath[str]) -> Stream:
     """The journal as a file: JSON lines, what this seat may read, and what proves its dice."""
     sitting = sit(request, campaign)
-    house = site_of(request).house
-    state = house.tables.campaign(campaign)
-    game = house.tables.game_of(state)
+    server = site_of(request).server
+    state = server.tables.campaign(campaign)
+    game = server.tables.game_of(state)
 
     def write(path: Path) -> None:
         with path.open("wb") as file:
@@ -105,11 +105,11 @@ async def export(request: Asked, campaign: FromPath[str]) -> Stream:
         view = view_of(request, sit(request, campaign))
         if view.me.role != GM:
             raise NotAllowed("The whole campaign with its secrets is the GM's to take.")
-    entry = site.house.store.campaign(campaign)
+    entry = site.server.store.campaign(campaign)
     if entry is None:
         raise NoSuchCampaign("There is no such campaign here.")
     return await _download(
-        partial(site.house.export, campaign), f"{_file_name(entry.title)}.zip", "application/zip"
+        partial(site.server.export, campaign), f"{_file_name(entry.title)}.zip", "application/zip"
     )
 
 
@@ -174,7 +174,7 @@ def _find(
     site: Site, projection: Projection, query: Form, search: Search
 ) -> tuple[list[Entry], str, str]:
     """A page of what fits, oldest first, and the cursors of what lies beyond it on both sides."""
-    tables = site.house.tables
+    tables = site.server.tables
     look = partial(find, tables.store, projection, search, limit=_PAGE + 1)
 
     def place(cursor: str) -> int:

@@ -1,4 +1,4 @@
-"""Scripts, styles and pictures, and a word on whether the house stands."""
+"""Scripts, styles and pictures, and whether the server is healthy."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ async def cover(request: Asked, recipe: FromPath[str], seed: FromPath[str]) -> A
 
 @get(path("health"), include_in_schema=False)
 async def health(request: Asked) -> Answer:
-    """Whether the house answers and its record can be read. Tells nothing else."""
-    site_of(request).house.campaigns()
+    """Whether the server answers and its database can be read, and nothing else."""
+    site_of(request).server.campaigns()
     return Answer(b'{"ok":true}', media_type=JSON)
 
 

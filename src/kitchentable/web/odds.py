@@ -24,7 +24,7 @@ async def with_odds(request: Asked, sitting: Sitting, make: Callable[[Projection
     `make` is called in a thread. It changes nothing, and says of what is not known in the end why.
     """
     site, projection = site_of(request), projection_of(request, sitting)
-    odds = site.house.tables.odds
+    odds = site.server.tables.odds
 
     def watched() -> tuple[T, Sequence[Question]]:
         with odds.watch() as missing:

@@ -32,9 +32,9 @@ async def picture(request: Asked, campaign: FromPath[str], picture: FromPath[str
     """A picture, for those who may see it; to others there is none."""
     sitting = sit(request, campaign)
     view = view_of(request, sitting)
-    house = site_of(request).house
-    seen = may_see(house.tables.campaign(campaign), view.table, view.me, picture)
-    found = await asyncio.to_thread(house.store.picture, campaign, picture) if seen else None
+    server = site_of(request).server
+    seen = may_see(server.tables.campaign(campaign), view.table, view.me, picture)
+    found = await asyncio.to_thread(server.store.picture, campaign, picture) if seen else None
     if found is None:
         raise NoSuchPage("There is no such picture.")
     return Answer(found.body, media_type="image/webp", headers={"Cache-Control": _FOR_EVER})
@@ -139,7 +139,7 @@ async def _keep(request: Asked, sitting: Sitting, form: Form, *, portrait: bool)
     body = await file.read(LARGEST + 1) if file is not None else b""
     if not body:
         return None
-    store = site_of(request).house.store
+    store = site_of(request).server.store
 
     def keep() -> str:
         picture = read_picture(body, portrait=portrait)

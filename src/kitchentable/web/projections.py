@@ -29,7 +29,7 @@ def aloud(entries: Iterable[Entry]) -> list[Entry]:
 
 def seat_of(site: Site, sitting: Sitting) -> Seat:
     """The seat somebody sits in, whatever its state. Errors: NoSeat, NoSuchCampaign."""
-    seat = site.house.projections.seat(sitting.campaign, sitting.seat)
+    seat = site.server.projections.seat(sitting.campaign, sitting.seat)
     if seat is None:
         raise NoSeat("That seat is no longer at the table.")
     return seat
@@ -37,7 +37,7 @@ def seat_of(site: Site, sitting: Sitting) -> Seat:
 
 def projection_of(request: Asked, sitting: Sitting, *, known: bool = False) -> Projection:
     """What the one who asks may see; with `known` as far as it was read here already."""
-    return site_of(request).house.projections.of(sitting.campaign, sitting.seat, known=known)
+    return site_of(request).server.projections.of(sitting.campaign, sitting.seat, known=known)
 
 
 def view_of(request: Asked, sitting: Sitting, *, known: bool = False) -> View:
@@ -67,10 +67,10 @@ def must_be_gm(request: Asked, sitting: Sitting) -> None:
 
 def gm_seat_of(site: Site, campaign: str) -> str:
     """The id of the GM's seat."""
-    seats = site.house.tables.campaign(campaign).table.seats.values()
+    seats = site.server.tables.campaign(campaign).table.seats.values()
     return next(seat.id for seat in seats if seat.role == GM)
 
 
 def game_of(request: Asked, view: View) -> Game:
     """The game a table plays."""
-    return site_of(request).house.tables.game(view.campaign)
+    return site_of(request).server.tables.game(view.campaign)

@@ -42,7 +42,7 @@ class Origin:
 
     @property
     def base(self) -> str:
-        """The address of the house as the person's browser knows it."""
+        """The address of the server as the person's browser knows it."""
         return f"{self.scheme}://{self.host}{self.prefix}"
 
 

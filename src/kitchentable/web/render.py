@@ -81,8 +81,8 @@ class PageContext(Context):
 class Renderer:
     """Templates whose addresses stand below one prefix.
 
-    `compiled` keeps what a template was made into, for the next house that opens. `titles` are
-    those of a game's rules by their ids.
+    `compiled` keeps what a template was made into, for the next server in this process.
+    `titles` are those of a game's rules by their ids.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Serving the house: one process, and a stop that lets every open page go first."""
+"""The HTTP server: one process, which ends every open feed before it stops."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from jinja2 import BytecodeCache
 from litestar import Litestar
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
+from kitchentable.web.application import make_app
 from kitchentable.web.assets import Assets
 from kitchentable.web.connections import limited
-from kitchentable.web.server import make_app
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
 
@@ -30,20 +30,20 @@ from kitchentable.web.site import Site
 _COLLECT = (2_000, 20, 2_000)
 #: Seconds that one thread may keep the others waiting.
 _TURN = 0.0002
-#: Seconds that answers still on their way get when the house closes.
+#: Seconds that answers still on their way get when the server stops.
 _GRACE = 3
-#: Files that a house may have open, where the system allows so many: each connection is one.
+#: Files that a server may have open, where the system allows so many: each connection is one.
 _FILES = 65_536
 
 
-class HouseServer(uvicorn.Server):
+class HttpServer(uvicorn.Server):
     """uvicorn waits for open answers before it tells the application that it stops, and a live
     feed never ends by itself. So the feeds are ended first.
     """
 
-    def __init__(self, config: uvicorn.Config, house: House, site: Site) -> None:
+    def __init__(self, config: uvicorn.Config, server: Server, site: Site) -> None:
         super().__init__(config)
-        self._house = house
+        self._server = server
         self._site = site
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
@@ -56,8 +56,8 @@ class HouseServer(uvicorn.Server):
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in a running event loop, with odds solved beside it; at the end save snapshots."""
-        tables = self._house.tables
-        with self._house.odds_apart():
+        tables = self._server.tables
+        with self._server.odds_apart():
             keeper = asyncio.create_task(tables.keep())
             try:
                 await super().serve(sockets)
@@ -66,18 +66,18 @@ class HouseServer(uvicorn.Server):
             await tables.let_go(idle=0)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal to stop: end every feed, then the server, and let the caller close the house.
+        """Handle a signal to stop: end every feed, then HTTP; the caller closes `Server`.
 
         uvicorn itself would raise the signal again afterwards, and nobody would come to close.
         """
-        self._house.tables.hub.close()
+        self._server.tables.hub.close()
         if self.should_exit and sig == signal.SIGINT:
             self.force_exit = True
         self.should_exit = True
 
 
-def make_server(
-    house: House,
+def make_http_server(
+    server: Server,
     settings: Settings | None = None,
     *,
     host: str = "127.0.0.1",
@@ -86,13 +86,13 @@ def make_server(
     assets: Assets | None = None,
     compiled: BytecodeCache | None = None,
     rooms: Litestar | None = None,
-) -> HouseServer:
-    """A server for the house that is not running yet; `serve` of it runs in an event loop.
+) -> HttpServer:
+    """The HTTP server for a server's pages, not running yet; `serve` runs it in an event loop.
 
     Where uvloop and httptools are installed, they are used. The path of a request may hold a key,
-    so requests are not logged. `assets`, `compiled` and `rooms` are for whoever opens many houses.
+    so requests are not logged. `assets`, `compiled` and `rooms` are for whoever makes many servers.
     """
-    app = make_app(house, settings, assets=assets, compiled=compiled, rooms=rooms)
+    app = make_app(server, settings, assets=assets, compiled=compiled, rooms=rooms)
     config = uvicorn.Config(
         app,
         host=host,
@@ -110,7 +110,7 @@ def make_server(
         timeout_keep_alive=75,
         h11_max_incomplete_event_size=64 * 1024,
     )
-    return HouseServer(config, house, app.site)
+    return HttpServer(config, server, app.site)
 
 
 def settle_down() -> None:

@@ -36,16 +36,16 @@ _NOBODY = "The game master"
 @get(path("host_key"), include_in_schema=False)
 async def host_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link from the terminal. A browser that only looks ahead does not spend it."""
-    if site_of(request).house.keys.open(key, "host-link") is None:
+    if site_of(request).server.keys.open(key, "host-link") is None:
         raise bad_key(request)
     return page(request, "pages/host_key.html", key=key)
 
 
 @post(path("host_open"), include_in_schema=False, status_code=200)
 async def host_open(request: Asked) -> Answer:
-    """The link opens the house once, and this device stays the host's."""
+    """The host's link works once and makes this device the host's."""
     form = await read_form(request)
-    keys = site_of(request).house.keys
+    keys = site_of(request).server.keys
     if await asyncio.to_thread(keys.spend, form.one("key"), "host-link") is None:
         raise bad_key(request)
     return see_other(
@@ -56,7 +56,7 @@ async def host_open(request: Asked) -> Answer:
 @get(path("seat_key"), include_in_schema=False)
 async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link of a seat: this device sits in it, and the key leaves the address bar."""
-    token = site_of(request).house.keys.open(key, "seat-link")
+    token = site_of(request).server.keys.open(key, "seat-link")
     if token is None or token.campaign is None or token.seat is None:
         raise bad_key(request)
     return see_other(
@@ -149,24 +149,24 @@ async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
 
 async def _invited_to(request: Asked, key: str) -> str:
     site = site_of(request)
-    token = site.house.keys.open(key, "join")
+    token = site.server.keys.open(key, "join")
     if token is None or token.campaign is None:
         raise bad_key(request)
-    await site.house.tables.ready(token.campaign)
+    await site.server.tables.ready(token.campaign)
     return token.campaign
 
 
 def _door(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
     """The door of a campaign: what everybody with the link may know of it, and no more."""
     site = site_of(request)
-    known = site.house.tables.campaign(campaign)
+    known = site.server.tables.campaign(campaign)
     fields: dict[str, Any] = {"name": "", "problems": (), "key": "", **context}
     return page(
         request,
         "pages/join.html",
         status=422 if fields["problems"] else 200,
         campaign_title=known.title,
-        game_title=site.house.tables.game(campaign).title,
+        game_title=site.server.tables.game(campaign).title,
         gm_name=_gm_name(request, campaign),
         tone=known.settings.get("tone", ""),
         state=state,
@@ -176,12 +176,12 @@ def _door(request: Asked, campaign: str, *, state: str, **context: Any) -> Answe
 
 
 def _gm_name(request: Asked, campaign: str) -> str:
-    seats = site_of(request).house.tables.campaign(campaign).table.seats.values()
+    seats = site_of(request).server.tables.campaign(campaign).table.seats.values()
     return next((seat.name for seat in seats if seat.role == GM), "the GM")
 
 
 def _joining(request: Asked, campaign: str) -> str:
-    settings = site_of(request).house.tables.campaign(campaign).settings
+    settings = site_of(request).server.tables.campaign(campaign).settings
     return str(settings.get("joining", "ask"))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from litestar.types import Send
 
-#: All files come from the house itself; nothing is inline and nothing evaluates.
+#: All files come from the server itself; nothing is inline and nothing evaluates.
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "manifest-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; "

@@ -1,4 +1,4 @@
-"""How a house is put on the network: addresses, proxies, limits. A plain value of the host's."""
+"""How a server is reached over the network: addresses, proxies, limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Settings:
     """What the web needs to know that no table decides.
 
-    `root_path` is the path below which the house lives ("" or "/table"). `public_url` is the
+    `root_path` is the path below which the server is reached ("" or "/table"). `public_url` is the
     address that links and QR codes name; left out, it is the one a request came to. `trusted` are
     the networks of reverse proxies whose word about the client is taken ("*": anybody's, for a
     socket that only the proxy can reach). `keep_alive` is how many seconds a quiet stream lets pass

@@ -1,4 +1,4 @@
-"""What every route needs, in one value: the house, its addresses and pages, its locks."""
+"""What every route needs, in one value: the server, its addresses and pages, its locks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 from jinja2 import BytecodeCache
 from litestar import Request
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.rules.errors import GameFault, UnknownGame
 from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
@@ -21,7 +21,7 @@ from kitchentable.web.proxies import Origin
 from kitchentable.web.render import Renderer
 from kitchentable.web.settings import Settings
 
-#: Under these names the door lays the house, and a request's `Origin`, into its scope.
+#: Under these names `Door` puts the site, and a request's `Origin`, into the scope.
 SITE = "kitchentable.site"
 ORIGIN = "kitchentable.origin"
 #: A request as our routes get it.
@@ -30,15 +30,15 @@ Asked: TypeAlias = Request[Any, Any, Any]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: So many sub-paths are remembered; a house has one, or two while it moves.
+#: So many sub-paths are remembered; a server has one, or two while it moves.
 _MOST_PREFIXES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The house as its pages know it. `clock` gives seconds that only ever grow."""
+    """The values that every route needs. `clock` gives seconds that only ever grow."""
 
-    house: House
+    server: Server
     settings: Settings
     assets: Assets
     csrf: Csrf
@@ -70,7 +70,7 @@ class Site:
     def _titles(self, game: str) -> Mapping[str, str]:
         """The titles of a game's rules by their ids; none where the game is not to be read."""
         try:
-            rules = self.house.shelf.load(game).rulebook.rules
+            rules = self.server.shelf.load(game).rulebook.rules
         except (GameFault, UnknownGame):
             return {}
         return {ident: rule.title for ident, rule in rules.items()}

@@ -89,7 +89,7 @@ async def table_page(
 
     view, panel, entries = await with_odds(request, sitting, shown)
     only = read_query(request).one("log")
-    here = site.house.tables.hub.here(sitting.campaign) | {sitting.seat}
+    here = site.server.tables.hub.here(sitting.campaign) | {sitting.seat}
     return await site.beside(
         page,
         request,
@@ -281,7 +281,7 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
         )
     asker = f"{campaign}/{sitting.seat}"
     try:
-        told = await site_of(request).house.aside.ask(
+        told = await site_of(request).server.aside.ask(
             asker, foresee, *fight, within=_FORESEEN_WITHIN
         )
     except NotSolved as refused:

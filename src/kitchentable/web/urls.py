@@ -1,4 +1,4 @@
-"""Every address of the house by name, so that a page never spells one out.
+"""Every address of the server by name, so that a page never spells one out.
 
 A name may have several shapes; the first one whose parameters are all there is taken. What is left
 over becomes the query. The prefix of a sub-path stands before all of them.

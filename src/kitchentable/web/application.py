@@ -1,4 +1,4 @@
-"""The house as a web application: every route, one way to refuse, one door."""
+"""The web application: every route, one way to refuse, one entrance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from kitchentable.app import kept
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.web import (
     api,
     books,
@@ -79,7 +79,7 @@ _KNOCKS_PER_MINUTE = 3.0
 
 
 def make_app(
-    house: House,
+    server: Server,
     settings: Settings | None = None,
     *,
     assets: Assets | None = None,
@@ -87,30 +87,30 @@ def make_app(
     compiled: BytecodeCache | None = None,
     rooms: Litestar | None = None,
 ) -> Door:
-    """The whole house as one ASGI application. The house stays the caller's to close.
+    """The ASGI application for a server. The caller closes the server.
 
-    `rooms` are those of a house with equal settings that is closed, made over to this one.
+    `rooms` are the routes of a closed server with equal settings, reused for this one.
     Errors: MissingAsset where the browser's files are not installed.
     """
-    site = make_site(house, settings, assets=assets, clock=clock, compiled=compiled)
+    site = make_site(server, settings, assets=assets, clock=clock, compiled=compiled)
     return Door(rooms or make_rooms(site), site)
 
 
 def make_site(
-    house: House,
+    server: Server,
     settings: Settings | None = None,
     *,
     assets: Assets | None = None,
     clock: Callable[[], float] = time.monotonic,
     compiled: BytecodeCache | None = None,
 ) -> Site:
-    """A house as its pages know it. Errors: MissingAsset."""
+    """The values that the routes of a server need. Errors: MissingAsset."""
     chosen = settings or Settings()
     site = Site(
-        house=house,
+        server=server,
         settings=chosen,
         assets=assets or load_assets(),
-        csrf=Csrf(kept.secret(house, "csrf")),
+        csrf=Csrf(kept.secret(server, "csrf")),
         tries=Tries(burst=chosen.attempts, per_minute=chosen.attempts_per_minute, clock=clock),
         knocks=Tries(burst=_KNOCKS, per_minute=_KNOCKS_PER_MINUTE, clock=clock),
         clock=clock,
@@ -122,7 +122,7 @@ def make_site(
 
 
 def make_rooms(site: Site) -> Litestar:
-    """All routes of a house; they find the site in a request's scope, where the door lays it."""
+    """All routes; they find the site in a request's scope, where `Door` puts it."""
     return Litestar(
         route_handlers=[route for room in _ROOMS for route in room.ROUTES],
         guards=[own_forms_only],

@@ -1,4 +1,4 @@
-"""A house: one database with its campaigns, links, exports, imports and backups."""
+"""The server's work outside of play: its database with campaigns, links, exports and backups."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class Opened:
 
 
 #: Plays the beginning of a campaign that has just been laid out.
-Beginning: TypeAlias = "Callable[[House, str], Awaitable[None]]"
+Beginning: TypeAlias = "Callable[[Server, str], Awaitable[None]]"
 
 
-class House:
+class Server:
     """A host's server: its store, its tables, and everything outside of play.
 
     `aside` works out odds for which no table waits.
@@ -86,8 +86,8 @@ class House:
         self.keys = self.tables.keys
 
     @classmethod
-    def at(cls, database: Path) -> House:
-        """Open the house in this database file, which is created if absent.
+    def at(cls, database: Path) -> Server:
+        """Open the server's database file, which is created if absent.
 
         Errors: StoreError, as a sentence for the host.
         """
@@ -121,7 +121,7 @@ class House:
             self.store.close()
 
     def campaigns(self) -> list[CampaignEntry]:
-        """Every campaign of the house, oldest first."""
+        """Every campaign of the server, oldest first."""
         return self.store.campaigns()
 
     async def open_campaign(
@@ -160,8 +160,8 @@ class House:
 
         `begin` plays its beginning, where it is opened for the first time.
 
-        A house has it once, whatever it is called by now; one that was put away makes room for a
-        new one. It is laid out aside and taken in whole, or not at all.
+        A server has the example once, whatever its title is by now; an example that was put away
+        makes room for a new one. It is prepared in memory and taken in whole, or not at all.
         """
         return await asyncio.to_thread(self._open_example, game, begin)
 
@@ -172,7 +172,7 @@ class House:
         if entry is not None and entry.archived is None:
             return entry.id
         tables = self.tables
-        aside = House(MemoryStore(), clock=tables.clock, load_game=tables.newest)
+        aside = Server(MemoryStore(), clock=tables.clock, load_game=tables.newest)
 
         async def lay() -> str:
             campaign = await lay_out(aside, game)
@@ -260,12 +260,12 @@ def put_back(copy: Path, database: Path) -> Path | None:
     return restore(copy, database)
 
 
-async def lay_out(house: House, game: str) -> str:
+async def lay_out(server: Server, game: str) -> str:
     """Open a game's example: its GM and players seated, its entities in play; gives its id."""
-    played = house.tables.load_game(game)
+    played = server.tables.load_game(game)
     example = played.example()
-    opened = await house.open_campaign(example.title, game)
-    do = house.tables.handle
+    opened = await server.open_campaign(example.title, game)
+    do = server.tables.handle
     seats = {GM: opened.gm_seat}
     for name in example.players:
         seats[name] = new_id()
@@ -275,7 +275,7 @@ async def lay_out(house: House, game: str) -> str:
         await do(opened.campaign, ask)
     ids: dict[str, str] = {}
     for one in example.entities:
-        table = house.tables.campaign(opened.campaign).table
+        table = server.tables.campaign(opened.campaign).table
         sections = played.sheet.sections(table, one)
         made = MakeEntity(
             id=new_id(),

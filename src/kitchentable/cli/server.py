@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from kitchentable.app.house import House
+from kitchentable.app.server import Server
 from kitchentable.dice.errors import BadInput
 
 NAME = "kitchentable.db"
@@ -21,10 +21,10 @@ class WhichCampaign(BadInput):
     code = "cli/which-campaign"
 
 
-class NoHouse(BadInput):
+class NoDatabase(BadInput):
     """There is no database at the place named."""
 
-    code = "cli/no-house"
+    code = "cli/no-database"
 
 
 def default_place() -> Path:
@@ -43,29 +43,29 @@ data_option = click.option(
 
 
 @contextmanager
-def house_at(data: Path, *, new: bool = False) -> Iterator[House]:
-    """The house at a path, closed at the end; created if `new` allows it.
+def server_at(data: Path, *, new: bool = False) -> Iterator[Server]:
+    """The server with the database at a path, closed at the end; created if `new` allows it.
 
-    Errors: NoHouse, StoreError.
+    Errors: NoDatabase, StoreError.
     """
     if not new and not data.exists():
-        raise NoHouse(
+        raise NoDatabase(
             f"There is no database at {data} yet. `kitchentable serve` creates one there; "
             "--data FILE names another."
         )
-    house = House.at(data)
+    server = Server.at(data)
     try:
-        yield house
+        yield server
     finally:
-        house.close()
+        server.close()
 
 
-def find(house: House, words: str) -> str:
+def find(server: Server, words: str) -> str:
     """The campaign with this id or title, or with this part of one.
 
     Errors: WhichCampaign, with those that fit; with all there are where none does.
     """
-    known = house.campaigns()
+    known = server.campaigns()
     fitting = known[:0]
     for same in (
         [one for one in known if one.id == words],
@@ -79,5 +79,5 @@ def find(house: House, words: str) -> str:
             fitting = same
             break
     told = "; ".join(f"{one.id} {one.title}" for one in fitting or known) or "none yet"
-    whose = f"{len(fitting)} have that in their name" if fitting else "The house has"
+    whose = f"{len(fitting)} have that in their name" if fitting else "There are"
     raise WhichCampaign(f"Which campaign is {words!r}? {whose}: {told}.")
