@@ -5,9 +5,9 @@ import pytest
 from kitchentable.app.keys import new_id
 
 
-def program(server, name):
-    key = server.server.keys.cut("seat-link", server.campaign, server.seats[name].id)
-    return server.stranger(authorization=f"Bearer {key}", accept="application/json")
+def program(visited, name):
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats[name].id)
+    return visited.stranger(authorization=f"Bearer {key}", accept="application/json")
 
 
 def test_a_program_sees_what_its_seat_sees(shared):

@@ -135,15 +135,15 @@ def test_wrong_cookies_and_tokens_count_as_guesses(visited):
 
 
 def test_the_address_behind_a_proxy_counts_only_where_the_proxy_is_trusted():
-    with visit(Settings(trusted=("testclient", "*"))) as server:
+    with visit(Settings(trusted=("testclient", "*"))) as visited:
         for _ in range(25):
-            server.stranger(**{"x-forwarded-for": "203.0.113.7"}).get(f"/s/{WRONG}")
-        other = server.stranger(**{"x-forwarded-for": "203.0.113.8"})
+            visited.stranger(**{"x-forwarded-for": "203.0.113.7"}).get(f"/s/{WRONG}")
+        other = visited.stranger(**{"x-forwarded-for": "203.0.113.8"})
         assert other.get(f"/s/{WRONG}").status_code == 404
-    with visit() as server:
+    with visit() as visited:
         for number in range(25):
-            server.stranger(**{"x-forwarded-for": f"203.0.113.{number}"}).get(f"/s/{WRONG}")
-        assert server.stranger().get(f"/s/{WRONG}").status_code == 429
+            visited.stranger(**{"x-forwarded-for": f"203.0.113.{number}"}).get(f"/s/{WRONG}")
+        assert visited.stranger().get(f"/s/{WRONG}").status_code == 429
 
 
 def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):

@@ -25,12 +25,12 @@ TRAITS = (
 )
 
 
-def proposals(server: Visited) -> list[str]:
-    return list(server.server.tables.campaign(server.campaign).tree["proposals"])
+def proposals(visited: Visited) -> list[str]:
+    return list(visited.server.tables.campaign(visited.campaign).tree["proposals"])
 
 
-def asks(server: Visited) -> dict[str, str]:
-    state = server.server.tables.campaign(server.campaign)
+def asks(visited: Visited) -> dict[str, str]:
+    state = visited.server.tables.campaign(visited.campaign)
     return {ask.move: ask.id for ask in state.table.asks.values()}
 
 
@@ -137,9 +137,9 @@ def test_a_whole_evening_without_a_script(visited):
     away_and_back(server, archive.content)
 
 
-def build(server: Visited, ida, gm) -> str:
+def build(visited: Visited, ida, gm) -> str:
     """A character: refused, mended, sent back with a word, handed in again, accepted."""
-    t = server.t
+    t = visited.t
     where = ida.fill(f"{t}/characters", kind="pc").headers["location"]
     fields = {f"a__traits__{name}": str(level) for name, level in TRAITS}
     much = {**fields, "a__traits__aim": "10"}
@@ -157,7 +157,7 @@ def build(server: Visited, ida, gm) -> str:
     gm.fill(f"{where}/decide", accept="no", reason="Which bells?")
     assert "Which bells?" in ida.get(where).text
     assert ida.fill(f"{where}/submit", name="Ida Brook", **fields, **perk).is_redirect
-    for ask in list(asks(server).values()):
+    for ask in list(asks(visited).values()):
         card = gm.get(t).text
         names = re.findall(
             rf'/asks/{ask}/answer".*?name="(a\.[^"]+)" value="([^"]+)"', card, re.DOTALL
@@ -167,11 +167,11 @@ def build(server: Visited, ida, gm) -> str:
     accepted = gm.fill(f"{where}/decide", accept="yes")
     assert accepted.status_code == 303
     entity = where.split("/")[-1]
-    assert server.server.tables.campaign(server.campaign).table.entities[entity].stage == "play"
+    assert visited.server.tables.campaign(visited.campaign).table.entities[entity].stage == "play"
     return entity
 
 
-def away_and_back(server: Visited, archive: bytes) -> None:
+def away_and_back(visited: Visited, archive: bytes) -> None:
     """The same campaign in another server, event by event; and a file that is none is refused."""
     with visit() as other:
         host = other.host()
@@ -179,19 +179,19 @@ def away_and_back(server: Visited, archive: bytes) -> None:
         files = {"file": ("mill.zip", archive, "application/zip")}
         came = host.post("/import", data=data, files=files)
         assert came.status_code == 303
-        assert came.headers["location"] == server.t
-        assert host.get(server.t).is_redirect
-        assert "The bell falls on the miller." in host.get(server.t).text
-        there = other.server.tables.campaign(server.campaign)
-        here = server.server.tables.campaign(server.campaign)
+        assert came.headers["location"] == visited.t
+        assert host.get(visited.t).is_redirect
+        assert "The bell falls on the miller." in host.get(visited.t).text
+        there = other.server.tables.campaign(visited.campaign)
+        here = visited.server.tables.campaign(visited.campaign)
         assert list(there.events) == list(here.events)
         again = host.post("/import", data={"_csrf_token": host.token()}, files=files)
         assert again.status_code == 303
-        assert again.headers["location"] != server.t
+        assert again.headers["location"] != visited.t
         assert host.get(again.headers["location"]).is_redirect
         copy = host.get(again.headers["location"])
         assert "The bell falls on the miller." in copy.text
-        assert server.t not in copy.text
+        assert visited.t not in copy.text
         broken = {"file": ("mill.zip", archive[:900], "application/zip")}
         refused = host.post("/import", data={"_csrf_token": host.token()}, files=broken)
         assert 400 <= refused.status_code < 500

@@ -71,44 +71,46 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         gc.unfreeze()
 
 
-async def long_campaign(server: Server, example: str) -> str:
+async def long_campaign(visited: Server, example: str) -> str:
     """A campaign with a long journal that nobody has read in this server yet."""
-    gm = next(iter(server.tables.campaign(example).table.seats))
-    (said,) = (await server.tables.handle(example, Say(id=new_id(), seat=gm, text="Again."))).events
-    rows, name = server.store.read(example), f"long-{new_id()}"
+    gm = next(iter(visited.tables.campaign(example).table.seats))
+    (said,) = (
+        await visited.tables.handle(example, Say(id=new_id(), seat=gm, text="Again."))
+    ).events
+    rows, name = visited.store.read(example), f"long-{new_id()}"
     for number in range(len(rows) + 1, LINES):
         event = msgspec.structs.replace(said, number=number, command=f"again-{number}")
         rows.append(Row(name, number, event.command, event.time, event.kind, codec.encode(event)))
-    entry = replace(server.store.campaign(example), id=name)
-    await asyncio.to_thread(server.store.adopt, entry, rows, ExportData())
+    entry = replace(visited.store.campaign(example), id=name)
+    await asyncio.to_thread(visited.store.adopt, entry, rows, ExportData())
     return entry.id
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
-    with visit(server=Server.at(tmp_path_factory.mktemp("server") / "table.db")) as server:
+def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
+    with visit(server=Server.at(tmp_path_factory.mktemp("server") / "table.db")) as visited:
         # As a server does while the first person is on the way.
-        server.app.site.renderer("").warm()
-        yield server
+        visited.app.site.renderer("").warm()
+        yield visited
 
 
-def test_an_evening_holds_nobody_up(server, monkeypatch):
+def test_an_evening_holds_nobody_up(visited, monkeypatch):
     with watched(monkeypatch) as found:
-        test_evening.test_a_whole_evening_without_a_script(server)
+        test_evening.test_a_whole_evening_without_a_script(visited)
     assert not found
 
 
-def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(server, monkeypatch):
-    campaign = asyncio.run(long_campaign(server.server, server.campaign))
-    t, gm = f"/t/{campaign}", next(iter(server.seats.values())).id
-    host = server.host()
-    key = server.server.keys.cut("seat-link", campaign, gm)
-    visitor = server.stranger()
+def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(visited, monkeypatch):
+    campaign = asyncio.run(long_campaign(visited.server, visited.campaign))
+    t, gm = f"/t/{campaign}", next(iter(visited.seats.values())).id
+    host = visited.host()
+    key = visited.server.keys.cut("seat-link", campaign, gm)
+    visitor = visited.stranger()
     visitor.get(f"/s/{key}")
     ways = [t, f"{t}/journal?words=nowhere", f"{t}/journal/export", f"{t}/export", f"{t}/desk"]
     ways.append(f"{t}/api/view")
     with watched(monkeypatch) as found:
-        assert server.server.tables.known(campaign) is None
+        assert visited.server.tables.known(campaign) is None
         for way in ways:
             assert visitor.get(way).status_code == 200, way
         assert host.get("/").status_code == 200
@@ -118,7 +120,7 @@ def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(server
 
 
 @pytest.mark.parametrize("way", ["{t}", "{t}/moves?move=task", "/dice?notation=3d6"])
-def test_pages_with_odds_are_drawn_beside_the_loop(server, monkeypatch, way):
+def test_pages_with_odds_are_drawn_beside_the_loop(visited, monkeypatch, way):
     drawn = []
     render = Renderer.render
 
@@ -126,35 +128,35 @@ def test_pages_with_odds_are_drawn_beside_the_loop(server, monkeypatch, way):
         drawn.append(threading.current_thread().name)
         return render(*words, **context)
 
-    campaign, gm = server.campaign, next(iter(server.seats.values())).id
-    host = server.host()
-    host.get(f"/s/{server.server.keys.cut('seat-link', campaign, gm)}")
+    campaign, gm = visited.campaign, next(iter(visited.seats.values())).id
+    host = visited.host()
+    host.get(f"/s/{visited.server.keys.cut('seat-link', campaign, gm)}")
     monkeypatch.setattr(Renderer, "render", noted)
     assert host.get(way.format(t=f"/t/{campaign}")).status_code == 200
     assert drawn == ["drawing_0"]
 
 
 @pytest.mark.parametrize("way", ["/", "{t}", "{t}/say", "{t}/feed", "/join/{key}", "{t}/api/view"])
-def test_a_campaign_is_read_in_a_thread_whoever_asks_first(server, monkeypatch, way):
-    campaign = asyncio.run(long_campaign(server.server, server.campaign))
-    t, gm = f"/t/{campaign}", next(iter(server.seats.values())).id
-    host = server.host()
-    host.get(f"/s/{server.server.keys.cut('seat-link', campaign, gm)}")
+def test_a_campaign_is_read_in_a_thread_whoever_asks_first(visited, monkeypatch, way):
+    campaign = asyncio.run(long_campaign(visited.server, visited.campaign))
+    t, gm = f"/t/{campaign}", next(iter(visited.seats.values())).id
+    host = visited.host()
+    host.get(f"/s/{visited.server.keys.cut('seat-link', campaign, gm)}")
     host.token()
-    key = server.server.keys.cut("join", campaign)
+    key = visited.server.keys.cut("join", campaign)
     path = way.format(t=t, key=key)
 
     async def listen() -> None:
-        async with feed(server.app, path, cookies_of(host)):
+        async with feed(visited.app, path, cookies_of(host)):
             pass
 
     with watched(monkeypatch) as found:
-        assert server.server.tables.known(campaign) is None
+        assert visited.server.tables.known(campaign) is None
         if way.endswith("say"):
             assert host.script("POST", path, text="Hello").status_code == 200
         elif way.endswith("feed"):
             asyncio.run(listen())
         else:
             assert host.get(path).status_code == 200
-        assert (server.server.tables.known(campaign) is None) == (way == "/")
+        assert (visited.server.tables.known(campaign) is None) == (way == "/")
     assert not found

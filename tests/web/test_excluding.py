@@ -32,7 +32,7 @@ NEW = COIN.replace("[[option]]", SWITCHES.format('excludes = ["wet"]\n'), 1).rep
 
 
 @pytest.fixture
-def server(tmp_path):
+def visited(tmp_path):
     """A campaign of an old Coin, in which both switches could be on, and are."""
     own = tmp_path / "mine"
     own.mkdir()
@@ -49,8 +49,8 @@ def server(tmp_path):
         yield visited
 
 
-def test_a_new_campaign_is_not_laid_with_both_and_keeps_what_was_filled_in(server):
-    host = server.host()
+def test_a_new_campaign_is_not_laid_with_both_and_keeps_what_was_filled_in(visited):
+    host = visited.host()
     asked = host.get("/new?game=toaster").text
     assert "Not together with One die for attack and damage." in asked
     refused = host.fill("/new", game="toaster", title="Salt", gm_name="Ethel", **BOTH)
@@ -58,37 +58,37 @@ def test_a_new_campaign_is_not_laid_with_both_and_keeps_what_was_filled_in(serve
     assert refused.text.count(SENTENCE) == 2  # above the form, and beside the switch
     assert 'id="f-o-wcac_double_roll-p"' in refused.text
     assert 'value="Ethel"' in refused.text
-    assert [one.title for one in server.server.campaigns()].count("Salt") == 0
+    assert [one.title for one in visited.server.campaigns()].count("Salt") == 0
 
 
-def test_the_desk_says_that_both_are_on_and_lets_one_be_switched_off(server):
-    gm = server.sits("GM")
-    assert "exclude each other are on" not in gm.get(f"{server.t}/desk").text
-    server.server.shelf.put(server.own)
-    before = gm.get(f"{server.t}/desk").text
+def test_the_desk_says_that_both_are_on_and_lets_one_be_switched_off(visited):
+    gm = visited.sits("GM")
+    assert "exclude each other are on" not in gm.get(f"{visited.t}/desk").text
+    visited.server.shelf.put(visited.own)
+    before = gm.get(f"{visited.t}/desk").text
     assert f"&#34;Dry coins&#34; and &#34;Wet coins&#34; {SENTENCE}" in before  # read beforehand
-    taken = gm.fill(f"{server.t}/game", version="2")
+    taken = gm.fill(f"{visited.t}/game", version="2")
     assert taken.status_code in {200, 303}
-    table = server.server.tables.campaign(server.campaign).table
+    table = visited.server.tables.campaign(visited.campaign).table
     assert table.options["wet"] is table.options["dry"] is True
-    desk = gm.get(f"{server.t}/desk").text
+    desk = gm.get(f"{visited.t}/desk").text
     assert "Two rules that exclude each other are on" in desk
     assert desk.count(SENTENCE) == 1
-    assert gm.fill(f"{server.t}/options", o__luck_of_all="1").status_code in {200, 303}
-    assert gm.fill(f"{server.t}/options", o__wet="off").status_code in {200, 303}
-    assert "exclude each other are on" not in gm.get(f"{server.t}/desk").text
-    again = gm.fill(f"{server.t}/options", o__wet="on", o__dry="on")
+    assert gm.fill(f"{visited.t}/options", o__luck_of_all="1").status_code in {200, 303}
+    assert gm.fill(f"{visited.t}/options", o__wet="off").status_code in {200, 303}
+    assert "exclude each other are on" not in gm.get(f"{visited.t}/desk").text
+    again = gm.fill(f"{visited.t}/options", o__wet="on", o__dry="on")
     assert again.status_code == 422
     assert again.text.count(SENTENCE) == 2
     assert 'id="f-o-wet-p"' in again.text
 
 
-def test_what_was_exported_comes_home_as_it_was(server, tmp_path):
-    server.server.shelf.put(server.own)
-    gm = server.sits("GM")
-    gm.fill(f"{server.t}/game", version="2")
+def test_what_was_exported_comes_home_as_it_was(visited, tmp_path):
+    visited.server.shelf.put(visited.own)
+    gm = visited.sits("GM")
+    gm.fill(f"{visited.t}/game", version="2")
     box = tmp_path / "box.zip"
-    server.server.export(server.campaign, box)
-    other = Server(MemoryStore(), shelf=server.server.shelf)
+    visited.server.export(visited.campaign, box)
+    other = Server(MemoryStore(), shelf=visited.server.shelf)
     entry = other.take_in(box)
     assert other.tables.campaign(entry.id).table.options["wet"] is True

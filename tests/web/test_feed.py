@@ -23,15 +23,15 @@ from kitchentable.web.settings import Settings
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
 
-async def do(server: Visited, name: str, kind: type, /, **fields):
-    seat = server.seats[name].id
-    return await server.server.tables.handle(
-        server.campaign, kind(id=new_id(), seat=seat, **fields)
+async def do(visited: Visited, name: str, kind: type, /, **fields):
+    seat = visited.seats[name].id
+    return await visited.server.tables.handle(
+        visited.campaign, kind(id=new_id(), seat=seat, **fields)
     )
 
 
-def follow(server: Visited, name: str, query: str = "", last: str = ""):
-    return feed(server.app, f"{server.t}/feed{query}", cookies_of(server.sits(name)), last)
+def follow(visited: Visited, name: str, query: str = "", last: str = ""):
+    return feed(visited.app, f"{visited.t}/feed{query}", cookies_of(visited.sits(name)), last)
 
 
 def test_what_happens_arrives_with_its_place_in_the_log(visited):
@@ -111,10 +111,10 @@ def test_a_place_that_nobody_gave_out_asks_for_a_new_page(shared, cursor):
 
 
 def test_a_quiet_line_gives_signs_of_life():
-    with visit(Settings(keep_alive=0.1), clock=time.monotonic) as server:
+    with visit(Settings(keep_alive=0.1), clock=time.monotonic) as visited:
 
         async def evening():
-            async with follow(server, "Mara") as mara:
+            async with follow(visited, "Mara") as mara:
                 await mara.until("alive")
                 assert (await mara.message())["event"] == "alive"
                 assert (await mara.message())["event"] == "alive"
@@ -290,14 +290,14 @@ def test_so_many_pages_of_one_seat_are_live_and_no_more(visited):
 
 
 def test_a_device_that_another_process_signed_out_hears_no_more():
-    with visit(Settings(keep_alive=0.05), clock=time.monotonic) as server:
-        mara = server.sits("Mara")
+    with visit(Settings(keep_alive=0.05), clock=time.monotonic) as visited:
+        mara = visited.sits("Mara")
         key = digest(mara.cookies["kt_seat"])
 
         async def evening():
-            async with feed(server.app, f"{server.t}/feed", cookies_of(mara)) as line:
+            async with feed(visited.app, f"{visited.t}/feed", cookies_of(mara)) as line:
                 await line.until("alive")
-                server.server.store.revoke_token(key, "2026-11-21T20:00:00Z")
+                visited.server.store.revoke_token(key, "2026-11-21T20:00:00Z")
                 return await line.until("reload")
 
         assert asyncio.run(evening())

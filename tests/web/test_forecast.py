@@ -16,7 +16,7 @@ from tests.web.visitors import visit
 
 
 @pytest.fixture
-def server():
+def visited():
     with visit() as visited:
         stage = Stage(visited.server, "toast", visited.campaign)
         for seat in visited.seats.values():
@@ -30,15 +30,15 @@ def server():
         yield visited
 
 
-def test_the_gm_hears_how_a_fight_would_end(server):
-    gm = server.sits("GM")
-    assert "How would it end?" not in gm.get(server.t).text
-    refused = gm.get(f"{server.t}/forecast")
+def test_the_gm_hears_how_a_fight_would_end(visited):
+    gm = visited.sits("GM")
+    assert "How would it end?" not in gm.get(visited.t).text
+    refused = gm.get(f"{visited.t}/forecast")
     assert refused.status_code >= 400
     assert "No fight is on whose end could be told" in refused.text
-    server.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
-    assert "How would it end?" in gm.get(server.t).text
-    told = gm.get(f"{server.t}/forecast")
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    assert "How would it end?" in gm.get(visited.t).text
+    told = gm.get(f"{visited.t}/forecast")
     shares = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)\s%</td>', told.text)
     assert {side for side, _ in shares} == {"heroes", "foes"}
     assert sum(int(share) for _, share in shares) == 100
@@ -47,21 +47,21 @@ def test_the_gm_hears_how_a_fight_would_end(server):
     assert '<th scope="row">Mara Vell</th><td>heroes</td>' in told.text
 
 
-def test_a_closed_foes_numbers_cannot_be_guessed_from_it(server):
-    server.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
-    mara = server.sits("Mara")
-    assert "How would it end?" not in mara.get(server.t).text
-    assert mara.get(f"{server.t}/forecast").status_code >= 400
-    server.play("GM", "change", "Captain Serk", "open=yes")
-    assert "How would it end?" in mara.get(server.t).text
-    assert "heroes" in mara.get(f"{server.t}/forecast").text
+def test_a_closed_foes_numbers_cannot_be_guessed_from_it(visited):
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    mara = visited.sits("Mara")
+    assert "How would it end?" not in mara.get(visited.t).text
+    assert mara.get(f"{visited.t}/forecast").status_code >= 400
+    visited.play("GM", "change", "Captain Serk", "open=yes")
+    assert "How would it end?" in mara.get(visited.t).text
+    assert "heroes" in mara.get(f"{visited.t}/forecast").text
 
 
-def test_three_against_three_is_told_exactly(server):
+def test_three_against_three_is_told_exactly(visited):
     heroes = '["@Mara Vell","@Old Tam","@Brother Ivo"]'
     foes = '["@Captain Serk","@Guard on the stair","@Guard by the door"]'
-    server.play("GM", "move", "fight", f"heroes={heroes}", f"foes={foes}")
-    told = server.sits("GM").get(f"{server.t}/forecast").text
+    visited.play("GM", "move", "fight", f"heroes={heroes}", f"foes={foes}")
+    told = visited.sits("GM").get(f"{visited.t}/forecast").text
     assert re.search(r"Exact to \d+ digits: floats with a proven bound", told)
 
 
@@ -70,8 +70,8 @@ FALLEN = Battle(
 )
 
 
-def test_a_side_that_never_wins_is_told_of_too(server, monkeypatch):
-    server.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+def test_a_side_that_never_wins_is_told_of_too(visited, monkeypatch):
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     solved = replace(
         forecast(FIGHTS["melee"], FALLEN), wins={"foes": Fraction(1), "heroes": Fraction(0)}
     )
@@ -79,7 +79,7 @@ def test_a_side_that_never_wins_is_told_of_too(server, monkeypatch):
     for found, chance in ((solved.found, "0\u00a0%"), (counted, "none of 500 fights")):
         told = replace(solved, found=found)
         monkeypatch.setattr(table_page, "foresee", lambda *_, told=told: told)
-        page = server.sits("GM").get(f"{server.t}/forecast").text
+        page = visited.sits("GM").get(f"{visited.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
         assert ("50 of them were broken off" in page) == (found is counted)
 

@@ -31,31 +31,31 @@ def picked(page: str) -> str:
 
 
 def test_what_lies_ready_in_a_fight_is_a_roll_and_never_the_way_out_of_it():
-    with visit() as server:
-        played(server, ("GM", "begin"), ("GM", "move fight"))
-        mara = server.sits("Mara")
-        assert picked(mara.get(server.t).text) == "initiative"
-        mara.fill(f"{server.t}/moves", move="initiative", entity=server.entity("Mara Vell"))
-        after = mara.get(server.t).text
+    with visit() as visited:
+        played(visited, ("GM", "begin"), ("GM", "move fight"))
+        mara = visited.sits("Mara")
+        assert picked(mara.get(visited.t).text) == "initiative"
+        mara.fill(f"{visited.t}/moves", move="initiative", entity=visited.entity("Mara Vell"))
+        after = mara.get(visited.t).text
         assert 'value="leave"' in after
         assert picked(after) == "task"
 
 
 def test_an_idea_for_a_twist_is_shown_in_its_own_words():
-    with visit() as server:
+    with visit() as visited:
         played(
-            server,
+            visited,
             ("GM", "begin"),
             ("GM", "move fight"),
-            ("Jonas", f"move initiative for {server.entity('Old Tam')} faces=flub"),
+            ("Jonas", f"move initiative for {visited.entity('Old Tam')} faces=flub"),
         )
-        jonas, gm = server.sits("Jonas"), server.sits("GM")
-        card = re.search(r'action="([^"]+/asks/[^"]+/answer)"', jonas.get(server.t).text)
+        jonas, gm = visited.sits("Jonas"), visited.sits("GM")
+        card = re.search(r'action="([^"]+/asks/[^"]+/answer)"', jonas.get(visited.t).text)
         assert card is not None
         jonas.fill(card[1], a__text="The cleaver sticks.")
-        page = gm.get(server.t).text
+        page = gm.get(visited.t).text
         assert "<dt>Jonas</dt><dd>The cleaver sticks.</dd>" in page
-        again = jonas.get(server.t).text
+        again = jonas.get(visited.t).text
         assert "You have answered." in again
         assert "waiting for you" not in again
 
@@ -79,12 +79,12 @@ def test_the_desk_says_at_its_head_what_it_could_not_do(visited, path, fields, s
 
 
 def test_somebody_who_has_no_character_is_told_where_to_make_one():
-    with visit() as server:
-        gm = server.sits("GM")
-        made = server.host().fill("/new", game="toast", title="Ash", gm_name="Ethel")
+    with visit() as visited:
+        gm = visited.sits("GM")
+        made = visited.host().fill("/new", game="toast", title="Ash", gm_name="Ethel")
         campaign = re.findall(r"/t/([^/]+)$", made.headers["location"])[0]
-        new = Visited(server.server, campaign, server.app, server.client)
-        assert gm.get(server.t).status_code == 200
+        new = Visited(visited.server, campaign, visited.app, visited.client)
+        assert gm.get(visited.t).status_code == 200
         invite = kept.join_key(new.server, campaign)
         guest = new.stranger()
         guest.get(f"/join/{invite}")

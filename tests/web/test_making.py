@@ -97,14 +97,14 @@ class Tapping:
         self.taps += 1
 
 
-def stage(server: Visited, name: str) -> str:
-    entities = server.server.tables.campaign(server.campaign).table.entities.values()
+def stage(visited: Visited, name: str) -> str:
+    entities = visited.server.tables.campaign(visited.campaign).table.entities.values()
     return next(one.stage for one in entities if one.name == name)
 
 
 def test_toaster_with_packages_first_takes_less_than_25_taps():
-    with visit(game="toaster") as server:
-        hand = Tapping(server.sits("Rita"), f"{server.t}/characters/new")
+    with visit(game="toaster") as visited:
+        hand = Tapping(visited.sits("Rita"), f"{visited.t}/characters/new")
         hand.tap("Make from scratch")
         hand.write("name", "Nell Harrow")
         hand.tap("Next: Packages")
@@ -119,27 +119,27 @@ def test_toaster_with_packages_first_takes_less_than_25_taps():
         hand.tap("Finish now")
         assert told(hand.page) == []
         hand.tap("Send to the GM")
-        assert stage(server, "Nell Harrow") == "submitted"
+        assert stage(visited, "Nell Harrow") == "submitted"
         assert hand.taps < 25
 
 
 @pytest.mark.parametrize("game", registry.names())
 def test_an_archetype_is_two_taps_from_the_gm_in_every_game(game: str):
-    with visit(game=game) as server:
-        player = next(s.name for s in server.seats.values() if s.role == "player")
+    with visit(game=game) as visited:
+        player = next(s.name for s in visited.seats.values() if s.role == "player")
         for words in ("", "Surprise me"):
-            hand = Tapping(server.sits(player), f"{server.t}/characters/new")
-            found = [*server.server.tables.game(server.campaign).archetypes]
+            hand = Tapping(visited.sits(player), f"{visited.t}/characters/new")
+            found = [*visited.server.tables.game(visited.campaign).archetypes]
             hand.tap(words or found[0].title)
             assert told(hand.page) == []
             hand.write("name", f"New {words}")
             hand.tap("Send to the GM")
-            assert stage(server, f"New {words}".strip()) == "submitted"
+            assert stage(visited, f"New {words}".strip()) == "submitted"
 
 
-def begun(server: Visited, name: str, words: str = "Smuggler") -> str:
+def begun(visited: Visited, name: str, words: str = "Smuggler") -> str:
     """A player's new character from an archetype, not yet handed in."""
-    hand = Tapping(server.sits(name), f"{server.t}/characters/new")
+    hand = Tapping(visited.sits(name), f"{visited.t}/characters/new")
     hand.tap(words)
     return re.findall(r"/characters/([\w-]+)/save", hand.page)[0]
 
@@ -181,9 +181,9 @@ def test_a_character_leaves_in_a_file_and_comes_back_as_a_draft(visited):
     )
 
 
-def send(visitor: Visitor, server: Visited, body: bytes):
+def send(visitor: Visitor, visited: Visited, body: bytes):
     fields = {"_csrf_token": visitor.token()}
-    path = f"{server.t}/characters/import"
+    path = f"{visited.t}/characters/import"
     return visitor.post(path, data=fields, files={"file": ("one.json", body, "application/json")})
 
 

@@ -107,48 +107,48 @@ WORDS = st.one_of(
 
 
 @pytest.fixture(scope="module")
-def server():
+def visited():
     # Time flies here, so that nobody is kept waiting for wrong keys.
     with visit(clock=itertools.count(step=60).__next__) as one:
         yield one
 
 
-def routes(server: Visited):
+def routes(visited: Visited):
     """Every address with its methods, feeds aside: these never end."""
     return sorted(
         (route.path_format, method)
-        for route in server.app.rooms.routes
+        for route in visited.app.rooms.routes
         for handler in getattr(route, "route_handlers", ())
         for method in handler.http_methods - {"OPTIONS"}
         if not route.path_format.endswith("/feed")
     )
 
 
-def known(server: Visited, name: str):
-    state = server.server.tables.campaign(server.campaign)
+def known(visited: Visited, name: str):
+    state = visited.server.tables.campaign(visited.campaign)
     return {
-        "campaign": [server.campaign],
+        "campaign": [visited.campaign],
         "entity": list(state.table.entities),
         "seat": list(state.table.seats),
-        "cursor": [server.server.tables.cursors.seal(server.campaign, n) for n in (0, 3, 9)],
+        "cursor": [visited.server.tables.cursors.seal(visited.campaign, n) for n in (0, 3, 9)],
         "game": ["toast"],
     }.get(name, ["x"])
 
 
 @settings(max_examples=120, suppress_health_check=list(HealthCheck))
 @given(st.data())
-def test_no_form_makes_a_fault_of_ours(server, data):
+def test_no_form_makes_a_fault_of_ours(visited, data):
     name = data.draw(st.sampled_from(["GM", "Mara"]))
-    visitor = server.sits(name)
+    visitor = visited.sits(name)
     if data.draw(st.booleans()):
-        visitor.cookies.update(server.host().cookies)
+        visitor.cookies.update(visited.host().cookies)
     token = visitor.token()
     for shape, method in data.draw(
-        st.lists(st.sampled_from(routes(server)), min_size=1, max_size=8)
+        st.lists(st.sampled_from(routes(visited)), min_size=1, max_size=8)
     ):
         path = shape
         for part in [one.split("}")[0] for one in path.split("{")[1:]]:
-            value = data.draw(st.sampled_from(known(server, part)) | WORDS.filter(bool))
+            value = data.draw(st.sampled_from(known(visited, part)) | WORDS.filter(bool))
             path = path.replace(
                 f"{{{part}}}", quote(value.encode("utf-8", "replace"), safe="") or "x", 1
             )
@@ -199,10 +199,10 @@ def test_no_form_makes_a_fault_of_ours(server, data):
         max_leaves=12,
     ).map(lambda value: json.dumps(value).encode("utf-8", "replace"))
 )
-def test_no_command_of_a_program_makes_one_either(server, body):
-    key = server.server.keys.cut("seat-link", server.campaign, server.seats["Mara"].id)
-    answer = server.stranger().post(
-        f"{server.t}/api/commands", content=body, headers={"authorization": f"Bearer {key}"}
+def test_no_command_of_a_program_makes_one_either(visited, body):
+    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    answer = visited.stranger().post(
+        f"{visited.t}/api/commands", content=body, headers={"authorization": f"Bearer {key}"}
     )
     assert answer.status_code in {400, 403, 422}
     told = answer.json()
@@ -223,21 +223,21 @@ def test_no_command_of_a_program_makes_one_either(server, body):
         (b"", "multipart/form-data; boundary=x"),
     ],
 )
-def test_bodies_that_are_no_form(server, content, kind):
-    mara = server.sits("Mara")
+def test_bodies_that_are_no_form(visited, content, kind):
+    mara = visited.sits("Mara")
     headers = {"content-type": kind, "x-csrftoken": mara.token()}
-    answer = mara.post(f"{server.t}/say", content=content, headers=headers)
+    answer = mara.post(f"{visited.t}/say", content=content, headers=headers)
     assert answer.status_code in {400, 403}
 
 
-def test_what_is_refused_without_a_script_stands_where_it_was_typed(server):
-    gm, mara, host = server.sits("GM"), server.sits("Mara"), server.host()
-    said = mara.fill(f"{server.t}/say", text="/rol 2d6 for the king")
+def test_what_is_refused_without_a_script_stands_where_it_was_typed(visited):
+    gm, mara, host = visited.sits("GM"), visited.sits("Mara"), visited.host()
+    said = mara.fill(f"{visited.t}/say", text="/rol 2d6 for the king")
     assert said.status_code == 400
     assert 'value="/rol 2d6 for the king"' in said.text
     assert "Did you mean /roll" in said.text
 
-    moved = mara.fill(f"{server.t}/moves", move="task", a__trait="cooking", a__what="The stew")
+    moved = mara.fill(f"{visited.t}/moves", move="task", a__trait="cooking", a__what="The stew")
     assert moved.status_code == 422
     assert "cannot be" in moved.text
     assert "The stew" in moved.text
@@ -248,27 +248,27 @@ def test_what_is_refused_without_a_script_stands_where_it_was_typed(server):
     assert "Grim and salty" in made.text
 
     set_now = gm.fill(
-        f"{server.t}/override", path="entities.nobody.state.wounds", value="7", reason="a whim"
+        f"{visited.t}/override", path="entities.nobody.state.wounds", value="7", reason="a whim"
     )
     assert set_now.status_code == 422
     for typed in ("entities.nobody.state.wounds", 'value="7"', 'value="a whim"'):
         assert typed in set_now.text
 
-    wished = gm.fill(f"{server.t}/options", o__medium="very")
+    wished = gm.fill(f"{visited.t}/options", o__medium="very")
     assert wished.status_code == 422
     assert "very" in wished.text
 
 
-def test_a_draft_keeps_what_cannot_be_read_and_says_so(server):
-    mara = server.sits("Mara")
-    made = mara.fill(f"{server.t}/characters", kind="pc")
+def test_a_draft_keeps_what_cannot_be_read_and_says_so(visited):
+    mara = visited.sits("Mara")
+    made = mara.fill(f"{visited.t}/characters", kind="pc")
     where = made.headers["location"]
     traits = {f"a__traits__{name}": "2" for name in ("athletics", "attack")}
     kept = mara.fill(f"{where}/save", name="Ida", a__traits__aim="lots", **traits)
     assert kept.status_code == 422
     assert "Aim is a whole number" in kept.text
     assert 'value="lots"' in kept.text
-    entity = server.server.tables.campaign(server.campaign).table.entities[where.split("/")[-1]]
+    entity = visited.server.tables.campaign(visited.campaign).table.entities[where.split("/")[-1]]
     assert entity.name == "Ida"
     assert entity.sheet["traits"]["athletics"] == 2
     again = mara.script("POST", f"{where}/save", name="Ida", a__traits__aim="3")
@@ -276,18 +276,18 @@ def test_a_draft_keeps_what_cannot_be_read_and_says_so(server):
     assert 'name="a.traits.aim"' in again.text
 
 
-def test_saving_what_is_there_already_is_no_step_of_the_log(server):
-    mara = server.sits("Mara")
-    where = mara.fill(f"{server.t}/characters", kind="pc").headers["location"]
+def test_saving_what_is_there_already_is_no_step_of_the_log(visited):
+    mara = visited.sits("Mara")
+    where = mara.fill(f"{visited.t}/characters", kind="pc").headers["location"]
     mara.fill(f"{where}/save", name="Ida Two", a__traits__aim="3")
-    before = len(server.kinds())
+    before = len(visited.kinds())
     mara.fill(f"{where}/save", name="Ida Two", a__traits__aim="3")
-    assert len(server.kinds()) == before
+    assert len(visited.kinds()) == before
 
 
-def test_errors_are_pages_lines_or_json_as_the_asker_reads_them(server):
-    mara = server.sits("Mara")
-    path = f"{server.t}/undo/AAAA"
+def test_errors_are_pages_lines_or_json_as_the_asker_reads_them(visited):
+    mara = visited.sits("Mara")
+    path = f"{visited.t}/undo/AAAA"
     page = mara.get(path)
     assert page.status_code == 404
     assert "<h1>" in page.text
@@ -295,5 +295,5 @@ def test_errors_are_pages_lines_or_json_as_the_asker_reads_them(server):
     assert line.text.startswith('<p data-code="feed/bad-cursor">')
     data = mara.get(path, headers={"accept": "application/json"})
     assert data.json()["code"] == "feed/bad-cursor"
-    assert asyncio.iscoroutinefunction(server.server.tables.handle)
+    assert asyncio.iscoroutinefunction(visited.server.tables.handle)
     assert TOKEN.search(page.text) is not None

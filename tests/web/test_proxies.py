@@ -21,14 +21,14 @@ def assert_below(prefix, text):
 
 
 def test_on_a_sub_path_every_address_stays_below_it():
-    with visit(Settings(root_path="/games/table")) as server:
-        gm = server.stranger()
-        key = server.server.keys.cut("seat-link", server.campaign, server.seats["GM"].id)
+    with visit(Settings(root_path="/games/table")) as visited:
+        gm = visited.stranger()
+        key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["GM"].id)
         answer = gm.get(f"/games/table/s/{key}")
-        assert answer.headers["location"] == f"/games/table{server.t}"
-        assert f"Path=/games/table{server.t};" in answer.headers["set-cookie"]
+        assert answer.headers["location"] == f"/games/table{visited.t}"
+        assert f"Path=/games/table{visited.t};" in answer.headers["set-cookie"]
         for below in ("", "/desk", "/journal", "/characters/new", "/rules/toast"):
-            page = gm.get(f"/games/table{server.t}{below}")
+            page = gm.get(f"/games/table{visited.t}{below}")
             assert page.status_code == 200, below
             text = re.sub(r'href="https?://(?!table\.example)[^"]*"', "", page.text)
             assert_below("/games/table", text)
@@ -37,19 +37,19 @@ def test_on_a_sub_path_every_address_stays_below_it():
 
 
 def test_a_proxy_that_takes_the_prefix_off_says_so():
-    with visit(Settings(trusted=("*",))) as server:
+    with visit(Settings(trusted=("*",))) as visited:
         said = {"x-forwarded-prefix": "/games", "x-forwarded-proto": "https"}
-        gm = server.stranger(**said)
-        key = server.server.keys.cut("seat-link", server.campaign, server.seats["GM"].id)
+        gm = visited.stranger(**said)
+        key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["GM"].id)
         answer = gm.get(f"/s/{key}")
-        assert answer.headers["location"] == f"/games{server.t}"
+        assert answer.headers["location"] == f"/games{visited.t}"
         assert "Secure" in answer.headers["set-cookie"]
         assert "strict-transport-security" in answer.headers
         jar = {one.name: one.value for one in gm.cookies.jar}
-        page = gm.get(server.t, headers={"cookie": f"__Secure-kt_seat={jar['__Secure-kt_seat']}"})
+        page = gm.get(visited.t, headers={"cookie": f"__Secure-kt_seat={jar['__Secure-kt_seat']}"})
         assert_below("/games", page.text)
         desk = gm.get(
-            f"{server.t}/desk", headers={"cookie": f"__Secure-kt_seat={jar['__Secure-kt_seat']}"}
+            f"{visited.t}/desk", headers={"cookie": f"__Secure-kt_seat={jar['__Secure-kt_seat']}"}
         )
         assert "https://table.example/games/join/" in desk.text
         again = gm.get("/help", headers={"x-forwarded-prefix": "/other"})
@@ -64,13 +64,13 @@ def test_nobody_elses_word_about_the_prefix_is_taken(shared):
 
 
 def test_a_trusted_proxy_cannot_smuggle_anything_in_either():
-    with visit(Settings(trusted=("*",))) as server:
+    with visit(Settings(trusted=("*",))) as visited:
         for said in ("//evil.example", '/a"><script>', "https://evil.example", "/a b"):
-            page = server.stranger(**{"x-forwarded-prefix": said}).get("/help")
+            page = visited.stranger(**{"x-forwarded-prefix": said}).get("/help")
             assert page.status_code == 200
             assert "evil" not in page.text
         for number in range(12):
-            page = server.stranger(**{"x-forwarded-prefix": f"/p{number}"}).get("/help")
+            page = visited.stranger(**{"x-forwarded-prefix": f"/p{number}"}).get("/help")
             assert f'href="/p{number}/' in page.text
 
 
@@ -83,12 +83,12 @@ def test_a_trusted_proxy_cannot_smuggle_anything_in_either():
     ],
 )
 def test_the_desk_shows_a_phone_only_links_that_it_can_open(public, leads):
-    with visit(Settings(public_url=public)) as server:
-        gm = server.sits("GM")
-        mara = server.seats["Mara"].id
-        new = gm.fill(f"{server.t}/seats/{mara}/hand-over", command="c1")
+    with visit(Settings(public_url=public)) as visited:
+        gm = visited.sits("GM")
+        mara = visited.seats["Mara"].id
+        new = gm.fill(f"{visited.t}/seats/{mara}/hand-over", command="c1")
         assert f'value="{public}/s/' in new.text
-        for page in (gm.get(f"{server.t}/desk").text, new.text):
+        for page in (gm.get(f"{visited.t}/desk").text, new.text):
             assert f'value="{public}/join/' in page
             assert ("QR code" in page) == leads
             assert ("A phone in the same network" in page) == leads
@@ -97,8 +97,8 @@ def test_the_desk_shows_a_phone_only_links_that_it_can_open(public, leads):
 
 
 def test_links_name_the_public_address_where_one_is_set():
-    with visit(Settings(public_url="https://games.example/table/")) as server:
-        desk = server.sits("GM").get(f"{server.t}/desk").text
+    with visit(Settings(public_url="https://games.example/table/")) as visited:
+        desk = visited.sits("GM").get(f"{visited.t}/desk").text
         assert "https://games.example/table/join/" in desk
 
 

@@ -101,9 +101,9 @@ def test_changing_somebody_keeps_what_was_typed(visited):
     assert '<a href="#people-of">' in page
 
 
-def built(server: Visited, who: str = "Mara") -> str:
+def built(visited: Visited, who: str = "Mara") -> str:
     """Somebody new whom a player builds; the path of the sheet."""
-    made = server.sits(who).fill(f"{server.t}/characters", kind="pc", name="Ada")
+    made = visited.sits(who).fill(f"{visited.t}/characters", kind="pc", name="Ada")
     return str(made.headers["location"])
 
 
@@ -164,12 +164,12 @@ def test_the_gm_sees_what_was_changed_since_a_sheet_was_sent_back(visited):
 
 
 def test_every_form_of_the_server_refuses_a_program_with_a_code():
-    with visit() as server:
-        gm = server.sits("GM")
-        mara = server.entity("Mara Vell")
+    with visit() as visited:
+        gm = visited.sits("GM")
+        mara = visited.entity("Mara Vell")
         for path in ("characters", f"characters/{mara}/decide", "moves", "session/close"):
             sent = {"_csrf_token": gm.token(), "name": "x" * 99, "count": "x"}
-            answer = gm.post(f"{server.t}/{path}", data=sent, headers=JSON)
+            answer = gm.post(f"{visited.t}/{path}", data=sent, headers=JSON)
             assert answer.status_code in {400, 409, 422}, path
             assert set(answer.json()) == {"code", "sentence", "problems"}, path
     assert "entity_make" in ROUTES

@@ -62,16 +62,16 @@ OTHERS = {
 
 @pytest.fixture
 def planted():
-    with visit() as server:
-        asyncio.run(_plant(server))
-        yield server
+    with visit() as visited:
+        asyncio.run(_plant(visited))
+        yield visited
 
 
-async def _plant(server: Visited) -> None:
+async def _plant(visited: Visited) -> None:
     async def do(name: str, kind: type, /, **fields):
-        seat = server.seats[name].id if name else ""
-        return await server.server.tables.handle(
-            server.campaign, kind(id=new_id(), seat=seat, **fields)
+        seat = visited.seats[name].id if name else ""
+        return await visited.server.tables.handle(
+            visited.campaign, kind(id=new_id(), seat=seat, **fields)
         )
 
     # An evening that is over: its seed is shown, and what hid its secret dice is the GM's.
@@ -92,7 +92,7 @@ async def _plant(server: Visited) -> None:
     label = GMS["a roll behind the screen"]
     await do("GM", RollNotation, notation="2d6", audience="gm", label=label)
     await do("Jonas", Say, text=GMS["a whisper to the GM"], to="gm")
-    serk = server.entity("Captain Serk")
+    serk = visited.entity("Captain Serk")
     await do("GM", ChangeEntity, entity=serk, hidden=True)
     await do("GM", SetMarks, entity=serk, marks=(GMS["a condition of somebody hidden"],))
     reason = GMS["why a hidden fact was set"]
@@ -100,7 +100,7 @@ async def _plant(server: Visited) -> None:
     await do("GM", Override, path=path, now=1, reason=reason)
     about = {"trait": "aim", "what": GMS["what a hidden roll is about"]}
     await do("GM", Propose, move="task", entity=serk, answers=about, audience="gm")
-    await do("Jonas", Say, text=OTHERS["a whisper between others"], to=server.seats["Lene"].id)
+    await do("Jonas", Say, text=OTHERS["a whisper between others"], to=visited.seats["Lene"].id)
     # That somebody begins a character is for all to read; what it becomes is not.
     made = await do("Jonas", MakeEntity, kind="pc", name="Somebody new")
     await do(
@@ -112,37 +112,37 @@ async def _plant(server: Visited) -> None:
         line=OTHERS["the line of another's draft"],
     )
     await do("", AskForSeat, new_seat=new_id(), name=GMS["who waits at the door"])
-    server.server.store.put_picture(server.campaign, Picture(picture_id(PICTURE), PICTURE))
+    visited.server.store.put_picture(visited.campaign, Picture(picture_id(PICTURE), PICTURE))
     about = {"title": GMS["the title of a handout"], "text": GMS["the text of a handout"]}
     await do("GM", SaveHandout, **about, picture=picture_id(PICTURE))
     letter = (await do("GM", SaveHandout, title=OTHERS["a handout for another"])).events[0]
-    to = (server.seats["Jonas"].id, server.seats["Lene"].id)
+    to = (visited.seats["Jonas"].id, visited.seats["Lene"].id)
     await do("GM", ShowHandout, handout=letter.data["handout"], to=to, backdrop=True)
     watcher = AskForSeat(
         id=new_id(),
-        seat=server.seats["GM"].id,
+        seat=visited.seats["GM"].id,
         new_seat=new_id(),
         name="Watcher",
         role="spectator",
         approved=True,
     )
-    await server.server.tables.handle(server.campaign, watcher)
+    await visited.server.tables.handle(visited.campaign, watcher)
 
 
-def gms(server: Visited) -> dict[str, str]:
+def gms(visited: Visited) -> dict[str, str]:
     """Everything that only the GM may read."""
-    root = server.server.store.seed(server.campaign, 1)
+    root = visited.server.store.seed(visited.campaign, 1)
     assert root is not None
     return {**GMS, "the key of the screen": secrets_of(root)[1].hex()}
 
 
-def ways_out(server: Visited, *, talks: bool = True, pictures: tuple[str, ...] = ()):
+def ways_out(visited: Visited, *, talks: bool = True, pictures: tuple[str, ...] = ()):
     """Every address that can be read, with everything that its parameters could name; with `talks`
     a roll is being talked about.
     """
-    state = server.server.tables.campaign(server.campaign)
-    seal = server.server.tables.cursors.seal
-    cursors = [seal(server.campaign, number) for number in range(state.number + 1)]
+    state = visited.server.tables.campaign(visited.campaign)
+    seal = visited.server.tables.cursors.seal
+    cursors = [seal(visited.campaign, number) for number in range(state.number + 1)]
     proposals = list(state.tree["proposals"])
     assert bool(proposals) == talks
     many = {
@@ -154,12 +154,12 @@ def ways_out(server: Visited, *, talks: bool = True, pictures: tuple[str, ...] =
         "game": ["toast"],
         "key": ["x" * 32],
         "name": ["app.js"],
-        "picture": [*server.server.store.picture_ids(server.campaign), *pictures, "0" * 40],
+        "picture": [*visited.server.store.picture_ids(visited.campaign), *pictures, "0" * 40],
         "recipe": ["road"],
         "seed": ["0" * 12],
-        "campaign": [server.campaign],
+        "campaign": [visited.campaign],
     }
-    for route in server.app.rooms.routes:
+    for route in visited.app.rooms.routes:
         if not any("GET" in one.http_methods for one in getattr(route, "route_handlers", ())):
             continue
         paths = [route.path_format]
@@ -170,7 +170,7 @@ def ways_out(server: Visited, *, talks: bool = True, pictures: tuple[str, ...] =
                 for value in (values if f"{{{name}}}" in path else [""])
             ]
         yield from (path for path in paths if not path.endswith("/feed"))
-    t = server.t
+    t = visited.t
     yield from (f"{t}/log?before={one}" for one in cursors)
     yield from (f"{t}/journal?before={one}" for one in cursors[::5])
     yield from (f"{t}/journal?words={one}" for one in ("screen", "Igor", "a"))
@@ -183,27 +183,27 @@ def ways_out(server: Visited, *, talks: bool = True, pictures: tuple[str, ...] =
         yield f"{t}/api/odds?move=task&entity={one}&a.trait=aim"
 
 
-def read_all(server: Visited, name: str) -> dict[str, str]:
+def read_all(visited: Visited, name: str) -> dict[str, str]:
     """All responses that a seat can get."""
-    visitor = server.sits(name)
-    found = {path: visitor.get(path).text for path in ways_out(server)}
+    visitor = visited.sits(name)
+    found = {path: visitor.get(path).text for path in ways_out(visited)}
     for path in list(found):
         if "/undo/" in path:
             found[f"POST {path}"] = visitor.fill(path, reason="why not").text
-    seat = server.seats[name].id
-    for entity in server.server.tables.campaign(server.campaign).table.entities:
+    seat = visited.seats[name].id
+    for entity in visited.server.tables.campaign(visited.campaign).table.entities:
         for below in ("save", "submit", "decide", "change"):
-            path = f"{server.t}/characters/{entity}/{below}"
+            path = f"{visited.t}/characters/{entity}/{below}"
             found[f"POST {path}"] = visitor.fill(path, a__nothing="x").text
-        answer = visitor.fill(f"{server.t}/moves", move="task", entity=entity, a__trait="aim")
+        answer = visitor.fill(f"{visited.t}/moves", move="task", entity=entity, a__trait="aim")
         found[f"POST move {entity}"] = answer.text
     for line in ("/w Zwi hello", "/task for=Zwi", "/task for=Captain", "/help"):
-        found[f"SAY {line}"] = visitor.fill(f"{server.t}/say", text=line).text
+        found[f"SAY {line}"] = visitor.fill(f"{visited.t}/say", text=line).text
 
     async def whole_feed() -> str:
-        first = server.server.tables.cursors.seal(server.campaign, 1)
-        path = f"{server.t}/feed"
-        async with feed(server.app, path, cookies_of(visitor), first) as line:
+        first = visited.server.tables.cursors.seal(visited.campaign, 1)
+        path = f"{visited.t}/feed"
+        async with feed(visited.app, path, cookies_of(visitor), first) as line:
             return str(await line.until("alive"))
 
     found["feed"] = asyncio.run(whole_feed())

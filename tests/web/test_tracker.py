@@ -14,53 +14,53 @@ from kitchentable.rules import registry
 from tests.web.visitors import Visited, visit
 
 
-def do(server: Visited, name: str, kind: type, /, **parts):
-    command = kind(id=new_id(), seat=server.seats[name].id, **parts)
-    return asyncio.run(server.server.tables.handle(server.campaign, command)).events[0]
+def do(visited: Visited, name: str, kind: type, /, **parts):
+    command = kind(id=new_id(), seat=visited.seats[name].id, **parts)
+    return asyncio.run(visited.server.tables.handle(visited.campaign, command)).events[0]
 
 
 def row_of(page: str, entity: str) -> str:
     return page.partition(f'data-row="{entity}"')[2].partition("</li>")[0]
 
 
-def state_of(server: Visited, entity: str):
-    return server.server.tables.campaign(server.campaign).table.entities[entity].state
+def state_of(visited: Visited, entity: str):
+    return visited.server.tables.campaign(visited.campaign).table.entities[entity].state
 
 
 @pytest.mark.parametrize("game", registry.names())
 def test_a_wound_is_one_tap_of_the_gm_in_every_game_that_has_wounds(game: str):
-    with visit(game=game) as server:
-        gm = next(seat.name for seat in server.seats.values() if seat.role == "gm")
-        player = next(seat.name for seat in server.seats.values() if seat.role == "player")
-        do(server, gm, c.MakeMove, move="fight")
-        table = server.server.tables.campaign(server.campaign).table
-        fought = server.server.tables.game(server.campaign).fight(table)
+    with visit(game=game) as visited:
+        gm = next(seat.name for seat in visited.seats.values() if seat.role == "gm")
+        player = next(seat.name for seat in visited.seats.values() if seat.role == "player")
+        do(visited, gm, c.MakeMove, move="fight")
+        table = visited.server.tables.campaign(visited.campaign).table
+        fought = visited.server.tables.game(visited.campaign).fight(table)
         who = fought.rows[0].entity
-        wound = server.server.tables.game(server.campaign).wound
-        page = server.sits(gm).get(server.t).text
+        wound = visited.server.tables.game(visited.campaign).wound
+        page = visited.sits(gm).get(visited.t).text
         assert ("Wound<span" in row_of(page, who)) == (wound is not None)
-        assert "Wound<span" not in server.sits(player).get(server.t).text
+        assert "Wound<span" not in visited.sits(player).get(visited.t).text
         if wound is None:
             assert game in {"lucky_stars", "objects"}
             return
-        before = state_of(server, who)
+        before = state_of(visited, who)
         said = {f"a.{name}": who if one == "{who}" else one for name, one in wound.answers}
-        answer = server.sits(gm).fill(f"{server.t}/moves", move=wound.move, entity="", **said)
+        answer = visited.sits(gm).fill(f"{visited.t}/moves", move=wound.move, entity="", **said)
         assert answer.status_code == 303
-        assert state_of(server, who) != before
+        assert state_of(visited, who) != before
 
 
-def fighting(server: Visited) -> None:
+def fighting(visited: Visited) -> None:
     """A fight in which everybody has an order of their own, and three thugs stand together."""
     thugs = {"name": "Thug", "preset": "hired-hand", "importance": "minion", "count": 3}
-    do(server, "GM", c.MakeMove, move="npc", answers=thugs)
-    do(server, "GM", c.MakeMove, move="fight")
+    do(visited, "GM", c.MakeMove, move="npc", answers=thugs)
+    do(visited, "GM", c.MakeMove, move="fight")
     faces = tuple(map(str, (9, 3, 7, 8, 4, 2, 1, 6, 5)))
-    do(server, "GM", c.MakeMove, move="initiative_all", faces=faces)
-    while asks := server.server.tables.campaign(server.campaign).table.asks:
+    do(visited, "GM", c.MakeMove, move="initiative_all", faces=faces)
+    while asks := visited.server.tables.campaign(visited.campaign).table.asks:
         ask = next(iter(asks.values()))
         try:
-            do(server, "GM", c.MakeMove, move=ask.move, ask=ask.id)
+            do(visited, "GM", c.MakeMove, move=ask.move, ask=ask.id)
         except BadInput as refused:
             pytest.fail(str(refused))
 

@@ -47,16 +47,16 @@ ANEW = re.compile(
 class World:
     """One of the two, played to its end."""
 
-    def __init__(self, server: Visited, word: str, dice: str, pick: int) -> None:
-        self.server, self.word, self.dice, self.pick = server, word, dice, pick
+    def __init__(self, visited: Visited, word: str, dice: str, pick: int) -> None:
+        self.visited, self.word, self.dice, self.pick = visited, word, dice, pick
         self.sent = 0
-        seats = sorted(server.seats.values(), key=lambda seat: seat.role != "gm")
+        seats = sorted(visited.seats.values(), key=lambda seat: seat.role != "gm")
         self.gm, self.player = seats[0].id, seats[1]
 
     async def do(self, seat: str, kind: type, /, **fields):
         self.sent += 1
         command = kind(id=f"w{self.sent}", seat=seat, **fields)
-        return (await self.server.server.tables.handle(self.server.campaign, command)).events[0]
+        return (await self.visited.server.tables.handle(self.visited.campaign, command)).events[0]
 
     async def play(self) -> None:
         gm, word = self.gm, self.word
@@ -67,14 +67,14 @@ class World:
         await self.do(gm, c.SetClock, title=word, filled=self.pick, open=False)
         await self.do(gm, c.SetOracle, title=word, rows=f"{word}\n{self.dice}", open=False)
         picture = PICTURES[self.pick]
-        self.server.server.store.put_picture(self.server.campaign, picture)
+        self.visited.server.store.put_picture(self.visited.campaign, picture)
         await self.do(gm, c.SaveHandout, title=word, text=word, picture=picture.id)
         hidden = list(self.state.table.entities)[-1]
         await self.do(gm, c.SetPortrait, entity=hidden, picture=picture.id)
         await self.do(gm, c.RollNotation, notation=self.dice, audience="gm", label=word)
         await self.do(gm, c.AskForSeat, new_seat="other", name="Other", approved=True)
         await self.do("other", c.Say, text=word, to="gm")
-        game = self.server.server.tables.game(self.server.campaign)
+        game = self.visited.server.tables.game(self.visited.campaign)
         if any(move.name == "fight" for move in game.moves):
             await self.do(gm, c.MakeMove, move="fight")
         *path, first, second = CLOSED[game.name]
@@ -96,7 +96,7 @@ class World:
                 self.player.id, c.Propose, move=move, entity=mine[0].id, answers={}
             )
             proposal = began.data["proposal"]
-            game = self.server.server.tables.game_of(self.state)
+            game = self.visited.server.tables.game_of(self.state)
             talk = read_proposal(game, proposal, self.state.tree["proposals"][proposal])
             fields = talk.fields(self.state.table)
             kept = [f for f in fields if f.hideable and f.kind == "choice" and f.choices]
@@ -106,22 +106,22 @@ class World:
 
     @property
     def state(self):
-        return self.server.server.tables.campaign(self.server.campaign)
+        return self.visited.server.tables.campaign(self.visited.campaign)
 
     def ways(self):
         """Every address that can be read."""
         pictures = tuple(one.id for one in PICTURES)
-        return ways_out(self.server, talks=bool(self.state.tree["proposals"]), pictures=pictures)
+        return ways_out(self.visited, talks=bool(self.state.tree["proposals"]), pictures=pictures)
 
     def read_all(self) -> dict[str, str]:
         """All responses that the player can get."""
-        visitor = self.server.sits(self.player.name)
+        visitor = self.visited.sits(self.player.name)
         found = {path: ANEW.sub("", visitor.get(path).text) for path in dict.fromkeys(self.ways())}
 
         async def whole_feed() -> str:
-            first = self.server.server.tables.cursors.seal(self.server.campaign, 0)
-            path = f"{self.server.t}/feed"
-            async with feed(self.server.app, path, cookies_of(visitor), first) as line:
+            first = self.visited.server.tables.cursors.seal(self.visited.campaign, 0)
+            path = f"{self.visited.t}/feed"
+            async with feed(self.visited.app, path, cookies_of(visitor), first) as line:
                 return ANEW.sub("", str(await line.until("alive")))
 
         found["feed"] = asyncio.run(whole_feed())
@@ -136,11 +136,11 @@ def test_a_player_gets_the_same_bytes_of_two_worlds(game: str, monkeypatch):
     read, told = [], []
     for word, dice, pick in WORLDS:
         record = copy_of(ready_record(game))
-        with visit(server=Server(record, clock=ticking()), game=game) as server:
-            world = World(server, word, dice, pick)
+        with visit(server=Server(record, clock=ticking()), game=game) as visited:
+            world = World(visited, word, dice, pick)
             asyncio.run(world.play())
             read.append(world.read_all())
-            told.append(str(server.sits("GM").get(f"{server.t}/api/view").text))
+            told.append(str(visited.sits("GM").get(f"{visited.t}/api/view").text))
     assert told[0] != told[1], "the GM sees the difference"
     assert read[0].keys() == read[1].keys()
     differing = [path for path in read[0] if read[0][path] != read[1][path]]

@@ -17,7 +17,7 @@ NEW = COIN.replace('version = "1"', 'version = "2"').replace(
 
 
 @pytest.fixture
-def server(tmp_path):
+def visited(tmp_path):
     """Toast's ready campaign, and beside it one of Coin with its GM, a player and somebody."""
     own = tmp_path / "mine"
     own.mkdir()
@@ -33,44 +33,44 @@ def server(tmp_path):
         yield visited
 
 
-def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(server):
-    gm = server.sits("GM")
-    assert "is there</h3>" not in gm.get(f"{server.t}/desk").text
-    server.server.shelf.put(server.own)
-    desk = gm.get(f"{server.t}/desk").text
+def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(visited):
+    gm = visited.sits("GM")
+    assert "is there</h3>" not in gm.get(f"{visited.t}/desk").text
+    visited.server.shelf.put(visited.own)
+    desk = gm.get(f"{visited.t}/desk").text
     assert "<h3>Coin 2 is there</h3>" in desk
     assert "This campaign plays version 1" in desk
     assert "asked: Where does Ease begin? It is new for Kit and The Banker." in desk
-    assert gm.fill(f"{server.t}/game", version="2", reason="Agreed").status_code == 303
-    assert server.kinds()[-1] == "game-updated"
-    assert "is there</h3>" not in gm.get(f"{server.t}/desk").text
+    assert gm.fill(f"{visited.t}/game", version="2", reason="Agreed").status_code == 303
+    assert visited.kinds()[-1] == "game-updated"
+    assert "is there</h3>" not in gm.get(f"{visited.t}/desk").text
     told = "This campaign was played by version 1 until now."
-    assert told in gm.get(f"{server.t}/journal").text
-    ada = server.sits("Ada")
-    assert told in ada.get(server.t).text
-    assert "The numbers on the sheets" in gm.get(server.t).text
+    assert told in gm.get(f"{visited.t}/journal").text
+    ada = visited.sits("Ada")
+    assert told in ada.get(visited.t).text
+    assert "The numbers on the sheets" in gm.get(visited.t).text
     answers = {"a.traits.new.ease": "as.nerve", "a.traits.start.ease": "0"}
-    assert gm.fill(f"{server.t}/asks/refit/answer", **answers).status_code == 303
-    assert "Kit: Ease begins at 2." in ada.get(server.t).text
-    assert "The Banker: Ease" not in ada.get(server.t).text
+    assert gm.fill(f"{visited.t}/asks/refit/answer", **answers).status_code == 303
+    assert "Kit: Ease begins at 2." in ada.get(visited.t).text
+    assert "The Banker: Ease" not in ada.get(visited.t).text
 
 
-def test_what_cannot_be_taken_over_gets_a_sentence(server):
-    gm, ada = server.sits("GM"), server.sits("Ada")
-    refused = gm.fill(f"{server.t}/game", version="7")
+def test_what_cannot_be_taken_over_gets_a_sentence(visited):
+    gm, ada = visited.sits("GM"), visited.sits("Ada")
+    refused = gm.fill(f"{visited.t}/game", version="7")
     assert refused.status_code == 422
     assert "in version 1, not in &#39;7&#39;" in refused.text
-    server.server.shelf.put(server.own)
-    assert ada.fill(f"{server.t}/game", version="2").status_code == 403
-    assert "game-updated" not in server.kinds()
+    visited.server.shelf.put(visited.own)
+    assert ada.fill(f"{visited.t}/game", version="2").status_code == 403
+    assert "game-updated" not in visited.kinds()
 
 
-def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(server):
-    host = server.host()
+def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(visited):
+    host = visited.host()
     assert "</svg>Coin</h3>" in host.get("/").text
     made = host.fill("/new", game="coin", title="A coin of ours", gm_name="Ida")
     assert made.status_code == 303
-    broken = server.server.shelf.folder / "coin" / "9"
+    broken = visited.server.shelf.folder / "coin" / "9"
     broken.mkdir()
     (broken / "game.toml").write_text("nonsense", "utf-8")
     home = host.get("/")
@@ -79,8 +79,8 @@ def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(s
     assert "</svg>Toast</h3>" in home.text
 
 
-def test_the_host_opens_a_games_ready_evening_once(server):
-    host = server.host()
+def test_the_host_opens_a_games_ready_evening_once(visited):
+    host = visited.host()
     opened = host.fill("/example", game="toast")
     assert opened.status_code == 303
     at = opened.headers["location"]
@@ -89,4 +89,4 @@ def test_the_host_opens_a_games_ready_evening_once(server):
     refused = host.fill("/example", game="tost")
     assert refused.status_code == 422
     assert "no game called &#39;tost&#39;" in refused.text
-    assert server.stranger().fill("/example", game="toast").status_code in {401, 403}
+    assert visited.stranger().fill("/example", game="toast").status_code in {401, 403}
