@@ -19,8 +19,13 @@ def test_the_example_is_played_alone_from_a_players_seat(visited: Visited, game:
     assert visited.server.tables.campaign(campaign).table.session.phase == "open"
     again = host.fill("/example", game=game, alone="on")
     assert again.headers["location"] == table
-    seats = visited.server.tables.campaign(campaign).table.seats.values()
-    assert sum(one.role == "gm" for one in seats) == 1
+    table = visited.server.tables.campaign(campaign).table
+    (me,) = table.players()
+    assert {one.owner for one in table.in_play()} == {me.id, "gm"}
+    shared = host.fill("/example", game=game).headers["location"].rpartition("/")[2]
+    assert shared != campaign
+    settings = visited.server.tables.campaign(shared).settings
+    assert settings["gm_confirms"] == "each"
 
 
 def test_whoever_rolls_alone_sets_the_difficulty_and_sees_no_closed_sheet(visited: Visited):
@@ -33,3 +38,22 @@ def test_whoever_rolls_alone_sets_the_difficulty_and_sees_no_closed_sheet(visite
     assert last.data["answers"]["difficulty"] == "hard"
     serk = visited.entity("Captain Serk")
     assert "Attack</span>" not in host.get(f"{table}/sheets/{serk}").text
+
+
+def test_whoever_plays_alone_answers_the_gms_cards(visited: Visited):
+    host = visited.host()
+    table = host.fill("/example", game="toast", alone="on").headers["location"]
+    campaign = table.rpartition("/")[2]
+    before = set(visited.server.tables.campaign(campaign).table.asks)
+    for faces in ("flub", "kick"):
+        host.fill(f"{table}/say", text=f"/perception faces={faces}")
+    asks = visited.server.tables.campaign(campaign).table.asks
+    told, skipped = (one for one in asks if one not in before)
+    assert asks[told].to == ("gm", "players")
+    page = host.get(table).text
+    assert page.count("Skip this") == 2
+    assert "Waits for the GM" not in page
+    fields = {"a.text": "The boot squeaks.", "a.mood": "bad"}
+    host.fill(f"{table}/asks/{told}/answer", **fields)
+    host.fill(f"{table}/asks/{skipped}/skip")
+    assert visited.server.tables.campaign(campaign).table.asks.keys() == before

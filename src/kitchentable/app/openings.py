@@ -6,9 +6,19 @@ import shlex
 
 import msgspec
 
+from kitchentable.app.keys import new_id
 from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.app.server import Server
-from kitchentable.campaign.commands import Throw
+from kitchentable.campaign.commands import (
+    BeginSession,
+    ChangeEntity,
+    Command,
+    DecideSeat,
+    SetSettings,
+    Throw,
+)
+from kitchentable.campaign.settings import SOLO
+from kitchentable.rules.values import GM
 
 
 async def begin_evening(server: Server, campaign: str) -> None:
@@ -25,3 +35,32 @@ async def begin_evening(server: Server, campaign: str) -> None:
                 # In a playthrough a throw without faces has none; here the table's dice fall.
                 sent = msgspec.structs.replace(sent, faces=None)
             await server.tables.handle(campaign, sent)
+
+
+async def begin_alone(server: Server, campaign: str) -> None:
+    """Play the opening, then leave one player, who has every character and no GM.
+
+    That player is the one whose roll is open, or else the first. Errors: BadScript, BadInput.
+    """
+    await begin_evening(server, campaign)
+    state = server.tables.campaign(campaign)
+    table = state.table
+    gm = next(seat.id for seat in table.seats.values() if seat.role == GM)
+    waiting = [one["for"] for one in state.tree["proposals"].values()]
+    players = [seat.id for seat in table.players()]
+    me = next((seat for seat in waiting if seat in players), players[0])
+    steps: list[Command] = [
+        ChangeEntity(id=new_id(), seat=gm, entity=one.id, owner=me)
+        for one in table.in_play()
+        if one.owner in players and one.owner != me
+    ]
+    steps += [
+        DecideSeat(id=new_id(), seat=gm, of=seat, verdict="revoke")
+        for seat in players
+        if seat != me
+    ]
+    steps.append(SetSettings(id=new_id(), seat=gm, settings={"gm_confirms": SOLO}))
+    if table.session.phase == "none":
+        steps.append(BeginSession(id=new_id(), seat=gm))
+    for step in steps:
+        await server.tables.handle(campaign, step)

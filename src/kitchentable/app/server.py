@@ -155,18 +155,21 @@ class Server:
         join_key = await asyncio.to_thread(self.keys.cut, "join", campaign)
         return Opened(campaign, gm_seat, gm_key, join_key)
 
-    async def open_example(self, game: str, begin: Beginning | None = None) -> str:
+    async def open_example(
+        self, game: str, begin: Beginning | None = None, kind: str = "example"
+    ) -> str:
         """Open a game's example campaign, with its players seated; gives its id.
 
-        `begin` plays its beginning, where it is opened for the first time.
+        `begin` plays its beginning, where it is opened for the first time. Examples of another
+        `kind` are campaigns of their own.
 
         A server has the example once, whatever its title is by now; an example that was put away
         makes room for a new one. It is prepared in memory and taken in whole, or not at all.
         """
-        return await asyncio.to_thread(self._open_example, game, begin)
+        return await asyncio.to_thread(self._open_example, game, begin, kind)
 
-    def _open_example(self, game: str, begin: Beginning | None) -> str:
-        name = f"example-{game}"
+    def _open_example(self, game: str, begin: Beginning | None, kind: str) -> str:
+        name = f"{kind}-{game}"
         known = self.store.setting(name)
         entry = self.store.campaign(known.decode("ascii")) if known is not None else None
         if entry is not None and entry.archived is None:

@@ -15,6 +15,9 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.table import Ask, Entity, Seat, Table
 from kitchentable.rules.values import GM, Field
 
+#: Somebody who is the GM and nobody else.
+_AS_GM = Seat("", "", GM)
+
 
 def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
     """The table as a seat may know it; the whole table for the GM and co-GMs.
@@ -40,7 +43,7 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
         asks={
             aid: as_put_to(table, ask, seat)
             for aid, ask in table.asks.items()
-            if set(ask.to) != {GM}
+            if (set(ask.to) != {GM} or table.alone)
             and (not ask.entity or knows_of(seat, table.entities.get(ask.entity)))
         },
         number=0,
@@ -84,29 +87,43 @@ def _without_unknown(table: Table, seat: Seat, field: Field) -> Field:
 
 
 def is_put_to(table: Table, ask: Ask, seat: Seat) -> bool:
-    """Whether a card waits for this seat; the GM gets the cards of people who have left."""
+    """Whether a card waits for this seat.
+
+    The GM gets the cards of people who have left; where nobody is the GM, the players get theirs.
+    """
     return any(_is_one_of(table, who, seat) for who in ask.to)
+
+
+def answers_as(table: Table, ask: Ask, seat: Seat) -> Seat:
+    """The seat that answers a card: at a table without a GM, a player answers as one."""
+    if table.alone and not is_gm(seat) and is_put_to(replace(table, alone=False), ask, _AS_GM):
+        return replace(seat, role=GM)
+    return seat
 
 
 def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
     if seat.state != "seated" or seat.role == "spectator":
         return False
     if who == GM:
-        return is_gm(seat)
+        return _is_gm_at(table, seat)
     if who == "players":
         return seat.role == "player"
     if who.startswith("owner:"):
         entity = table.entities.get(who.removeprefix("owner:"))
         who = entity.owner if entity is not None else GM
     there = who in table.seats and table.seats[who].state == "seated"
-    return who == seat.id if there else is_gm(seat)
+    return who == seat.id if there else _is_gm_at(table, seat)
+
+
+def _is_gm_at(table: Table, seat: Seat) -> bool:
+    return is_gm(seat) or (table.alone and seat.role == "player")
 
 
 def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:
     """A card as a seat may know it: without secrets for its audience, otherwise blank."""
     if is_put_to(table, ask, seat):
         preset = {key: value for key, value in ask.preset.items() if key not in ask.secret}
-        skippable = ask.skippable and GM not in ask.to
+        skippable = ask.skippable and (GM not in ask.to or table.alone)
         return replace(ask, preset=preset, secret=(), skippable=skippable)
     return Ask(id=ask.id, to=ask.to, move="", title="", entity=ask.entity)
 
@@ -122,5 +139,5 @@ def waits_for(table: Table, ask: Ask) -> str:
         elif owner in table.seats:
             words.append(table.seats[owner].name)
         else:
-            words.append("the GM")
+            words.append("the players" if table.alone else "the GM")
     return " and ".join(dict.fromkeys(words))

@@ -15,6 +15,7 @@ from kitchentable.campaign.errors import BadEvent
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import Log, Reader
 from kitchentable.campaign.paths import apply
+from kitchentable.campaign.settings import SOLO
 from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
 T = TypeVar("T")
@@ -135,6 +136,7 @@ def read_table(
         own=tree["own"],
         number=number,
         salt=tree.get("salt", ""),
+        alone=tree.get("settings", {}).get("gm_confirms") == SOLO,
     )
 
 

@@ -116,7 +116,7 @@ class Table:
     `own` holds the game's own facts of the campaign; `fight` its current fight in plain data, or
     None. `number` is the number of the last event: names made from it are new. `salt` belongs to
     the campaign and leaves the server only with the GM's export; campaigns opened before salts
-    existed have none.
+    existed have none. `alone`: nobody is the GM, and whoever plays answers the GM's cards.
     """
 
     options: Mapping[str, Json]
@@ -129,6 +129,7 @@ class Table:
     own: Mapping[str, Json] = field(default_factory=dict)
     number: int = 0
     salt: str = ""
+    alone: bool = False
 
     def in_play(self) -> Iterator[Entity]:
         """All accepted entities that are not gone, in the order in which they came."""

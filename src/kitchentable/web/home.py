@@ -14,11 +14,10 @@ from litestar.params import FromPath
 
 from kitchentable.app import copies, removal
 from kitchentable.app.keys import new_id
-from kitchentable.app.openings import begin_evening
+from kitchentable.app.openings import begin_alone, begin_evening
 from kitchentable.app.server import Server
-from kitchentable.campaign.commands import BeginSession, SetSettings
 from kitchentable.campaign.decide.options import read_options, read_settings
-from kitchentable.campaign.settings import SETTINGS, SOLO
+from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
@@ -157,33 +156,25 @@ async def campaign_create(request: Asked) -> Answer:
 async def example_open(request: Asked) -> Answer:
     """A game's ready campaign, laid once; the host sits down at it as the GM.
 
-    `alone`: nobody is the GM there, and the host sits down as a player.
+    `alone`: at another one, of which nobody is the GM, the host sits down as its player.
     """
     must_be_host(request)
     server = site_of(request).server
     form = await read_form(request)
+    alone = form.ticked("alone")
+    begin, kind = (begin_alone, "alone") if alone else (begin_evening, "example")
     try:
-        campaign = await server.open_example(form.one("game"), begin_evening)
+        campaign = await server.open_example(form.one("game"), begin, kind)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=422)
     await server.tables.ready(campaign)
     table = server.tables.campaign(campaign).table
-    gm = next(one.id for one in table.seats.values() if one.role == GM)
-    seat = gm
-    if form.ticked("alone"):
-        open_rolls = server.tables.campaign(campaign).tree["proposals"].values()
-        players = [*(one["for"] for one in open_rolls), *(one.owner for one in table.in_play())]
-        seat = next((one for one in players if one in table.seats and one != gm), gm)
-        command, settings = f"host.{form.command()}", {"gm_confirms": SOLO}
-        if server.tables.campaign(campaign).settings["gm_confirms"] != SOLO:
-            solo = SetSettings(id=f"{command}.solo", seat=gm, settings=settings)
-            await server.tables.handle(campaign, solo)
-        if table.session.phase == "none":
-            await server.tables.handle(campaign, BeginSession(id=f"{command}.begin", seat=gm))
+    gm = next(one for one in table.seats.values() if one.role == GM)
+    seat = next(iter(table.players()), gm) if alone else gm
     return see_other(
         request,
         renderer_of(request).url("table", campaign=campaign),
-        cookies=[await seat_cookie(request, campaign, seat)],
+        cookies=[await seat_cookie(request, campaign, seat.id)],
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign.commands import KeepQuick, MakeMove, Propose, SkipAsk
-from kitchentable.campaign.concealment import is_put_to, known_choices
+from kitchentable.campaign.concealment import answers_as, is_put_to, known_choices
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_REASON, a_text
 from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import (
@@ -89,7 +89,8 @@ def _answer(context: Context, command: MakeMove, audience: str) -> Event:
     _check_there(context, ask)
     if entity and not ask.entity:
         check_speaks_for(context, context.entity(entity))
-    actor = actor_for(context.me, entity, ask.id, frozenset(ask.secret))
+    me = answers_as(context.table, ask, context.me)
+    actor = actor_for(me, entity, ask.id, frozenset(ask.secret))
     check_when(context.table, move, actor)
     answers = read_form(context, move, actor, command.answers, ask.preset)
     audience = audience_for(context.table.entities.get(entity), audience)
@@ -128,7 +129,7 @@ def skip_ask(context: Context, command: SkipAsk) -> tuple[Event, ...]:
     lost = bool(ask.entity) and ask.entity not in context.table.entities
     if not ask.skippable and not lost:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
-    if GM in ask.to and not context.by_gm:
+    if GM in ask.to and not (context.by_gm or context.table.alone):
         raise NotAllowed("That card waits for the GM too, who alone puts it away.")
     event = context.event(
         "ask-skipped",
