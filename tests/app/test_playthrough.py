@@ -39,7 +39,7 @@ GM> note table The mill burns.
 GM> undo a slip of the pen
     GM takes back: GM writes in the table's notes. Why: a slip of the pen
 GM> end
-    GM: Session 1 is over; the seed of its dice is shown.
+    GM: Session 1 ended. Its dice can be checked.
 """
 
 

@@ -49,7 +49,7 @@ def test_a_scene_on_the_barge(people: tuple[Person, Person, Person], table: Play
     ada.fill(form, other=table.entity("Bram Oxley"))
     ada.fill(form, **{"factors.0.name": "The better pole", "factors.0.worth": "for-2"})
     form.locator("button.go").click()
-    ben.reads("Ada wants to throw for Ada Fenn: Contest")
+    ben.reads("Ada Fenn, Contest")
     ben.settle(other_stat="strength")
     expect(ben.page.locator("#waiting")).to_contain_text("Waits for the GM.", timeout=EXPECT)
     card = gm.card("Contest")

@@ -131,7 +131,7 @@ def test_a_fight_and_the_week_after(
         mine = row(person, "Rhoenda Dumas")
         for told in ("2 wounds, -2", "12 stun of 25: battered", "bleeds 2 points a round"):
             expect(mine).to_contain_text(told, timeout=EXPECT)
-        expect(hero(person)).to_contain_text("2 wounds of 5")
+        expect(hero(person)).to_contain_text("2/5 wounds")
 
     _fumble(gm, rita, who)
     _second_round(gm, rita, who)
@@ -168,7 +168,7 @@ def _all_but(gm: Person, thrown: str) -> None:
 def _first_blood(gm: Person, rita: Person, who: dict[str, str]) -> None:
     """Rita's attack: odds beside it, its first die, luck let be, then the other dice."""
     rita.move("attack", target=who["Thug 1"])
-    hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
+    hears(gm, text="Rhoenda Dumas, Attack")
     expect(gm.card("Attack").locator(".odds")).to_contain_text("hits in 69 %", timeout=EXPECT)
     gm.settle()
     rita.throw("5")
@@ -186,7 +186,7 @@ def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
     """The other one strikes back: Rita picks a defence, and may still add luck to it."""
     gm.act_for("Thug 2")
     gm.move("attack", target=who["Rhoenda Dumas"])
-    hears(rita, text="GM wants to throw for Thug 2: Attack")
+    hears(rita, text="Thug 2, Attack")
     rita.settle(defence="parry:w1")
     gm.throw("9 3")
     expect(rita.card("luck?")).to_contain_text("The defense comes to 11.", timeout=EXPECT)
@@ -195,7 +195,7 @@ def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
 def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
     """A zero, and a bad second roll: she fumbles, and her next defense pays for it."""
     rita.move("attack", target=who["Thug 2"])
-    hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
+    hears(gm, text="Rhoenda Dumas, Attack")
     gm.settle()
     rita.throw("0 0")
     gm.answer("fumble", defence="2", what="The rapier catches in her cloak.")
@@ -204,7 +204,7 @@ def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
 
     gm.act_for("Thug 2")
     gm.move("attack", target=who["Rhoenda Dumas"])
-    hears(rita, text="GM wants to throw for Thug 2: Attack")
+    hears(rita, text="Thug 2, Attack")
     rita.settle(defence="dodge")
     # A face too many is refused, and stays for whoever typed it; a zero misses, whatever she does.
     gm.throw("0 6 4")
@@ -225,7 +225,7 @@ def _second_round(gm: Person, rita: Person, who: dict[str, str]) -> None:
     gm.move("initiative_all", faces="3")
     expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
     rita.move("attack")
-    hears(gm, text="Rita wants to throw for Rhoenda Dumas: Attack")
+    hears(gm, text="Rhoenda Dumas, Attack")
     gm.settle()
     rita.throw("9")
     rita.answer("luck?", use="add", points="1", faces="2 1 5 9 1")
@@ -250,5 +250,5 @@ def _aid(gm: Person, rita: Person, who: dict[str, str]) -> None:
     gm.move("days", days="7")
     rita.answer("Healing roll", faces="8")
     hears(gm, rita, text="A wound heals: 1 left.")
-    expect(hero(rita)).to_contain_text("1 wound of 5", timeout=EXPECT)
+    expect(hero(rita)).to_contain_text("1/5 wounds", timeout=EXPECT)
     expect(hero(rita)).to_contain_text("0 stun of 25")

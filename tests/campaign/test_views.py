@@ -126,11 +126,11 @@ def test_the_odds_are_what_the_seat_can_know():
     seen = odds_for(mara, COIN, "flip", kes, {"skill": "luck"})
     assert seen.good == Fraction(5, 6)
     assert [share for _, _, _, share in seen.bands] == [Fraction(5, 6), 0, Fraction(1, 6)]
-    assert seen.sentence == "It comes to this: wins."
+    assert seen.sentence == "Wins."
     assert odds_for(mara, COIN, "flip", kes, {"charm": "x", "number": "7"}).good == Fraction(1, 2)
     assert odds_for(mara, COIN, "flip", kes, {"target": bo}).good
     unusable = NoOdds("The odds appear when every answer is valid.")
-    unknown = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
+    unknown = NoOdds("The odds depend on numbers that are closed to you.")
     assert odds_for(mara, COIN, "flip", kes, {"target": grim}) == unknown
     assert odds_for(mara, COIN, "flip", kes, {"target": "npc-none"}) == unusable
     assert odds_for(mara, COIN, "flip", "pc-none") == NoOdds()

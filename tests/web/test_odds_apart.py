@@ -48,7 +48,7 @@ def test_the_page_says_that_the_odds_are_too_much_to_work_out(visited):
     visited.server.tables.odds = Refusing()
     page = visited.sits("Mara").get(visited.t).text
     assert "These odds take longer than 0.2 s to work out." in page
-    assert "The odds show as soon as" not in page
+    assert "To see the odds" not in page
 
 
 class Waiting(odds.AtOnce):

@@ -31,7 +31,7 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     assert "Mara Vell: “Quiet now. Do you hear it?”" in said
     assert "lights a candle" in said
     assert re.search(r"Mara Vell\. Perception.*success", said)
-    for left_out in ("Before the first", "seal", "2d6", "behind", "wants to throw", "notes"):
+    for left_out in ("Before the first", "seal", "2d6", "behind", "waiting for", "notes"):
         assert left_out not in said, left_out
     assert 'data-copy="recap"' in page
     gm.fill(f"{t}/session/end")

@@ -5,9 +5,9 @@ A playthrough is a list of people's actions and the resulting log. Lines that be
 GM) and, after names in brackets, in the logs of people who read something else:
 
     Mara> propose task for "Mara Vell" trait=aim
-        Mara wants to throw for Mara Vell: Task. It waits for the GM.
+        Mara: Mara Vell, Task (waiting for the GM).
     GM> settle difficulty=hard hidden=difficulty
-        GM has settled a part in the roll of Mara Vell: Task. The dice can fall.
+        GM answers: Mara Vell, Task (ready to roll).
     Mara> throw 9
         Mara: Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds. Against Hard, 16.
         [Mara, Jonas] Mara: Aim. Mara Vell: d10+ 9 + 7 Aim = 16. Succeeds.

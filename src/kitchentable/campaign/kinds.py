@@ -87,18 +87,23 @@ def _entity_changed(event: Event) -> str:
 
 
 def _proposed(event: Event) -> str:
-    data = event.data
-    who = f" for {data['entity_name']}" if data["entity_name"] else ""
-    start = "asks for a throw" if data["request"] else "wants to throw"
-    waits = f" It waits for {listed(data['waits'])}." if data["waits"] else " The dice can fall."
-    return f"{event.name} {start}{who}: {data['title']}.{waits}"
+    about = _roll_of(event)
+    start = f"{event.name} asks for a roll: {about}" if event.data["request"] else about
+    return f"{start} ({_waiting(event)})."
 
 
 def _settled(event: Event) -> str:
-    data = event.data
-    who = f" of {data['entity_name']}" if data["entity_name"] else ""
-    waits = f"It waits for {listed(data['waits'])}." if data["waits"] else "The dice can fall."
-    return f"{event.name} has settled a part in the roll{who}: {data['title']}. {waits}"
+    return f"{event.name} answers: {_roll_of(event)} ({_waiting(event)})."
+
+
+def _roll_of(event: Event) -> str:
+    """The roll that is talked about: who makes it, and its title."""
+    return f"{event.data['entity_name'] or event.name}, {event.data['title']}"
+
+
+def _waiting(event: Event) -> str:
+    waits = event.data["waits"]
+    return f"waiting for {listed(waits)}" if waits else "ready to roll"
 
 
 def _declined(event: Event) -> str:
@@ -225,7 +230,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "contributed": Kind(_with("{who} adds words to the dice: {words}"), "evenings", final=True),
         "session-closing": Kind(_session("Session {number} comes to its end."), "evenings"),
         "session-ended": Kind(
-            _session("Session {number} is over; the seed of its dice is shown."),
+            _session("Session {number} ended. Its dice can be checked."),
             "evenings",
             final=True,
         ),

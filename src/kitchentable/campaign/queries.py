@@ -6,14 +6,14 @@ secret.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from kitchentable.campaign.audiences import is_gm, sees
-from kitchentable.campaign.concealment import is_put_to, waits_for
+from kitchentable.campaign.concealment import answers_as, is_put_to, waits_for
 from kitchentable.campaign.decide.rolls import entities_in, in_words
 from kitchentable.campaign.errors import OddsNeeded
 from kitchentable.campaign.permissions import actor_for, speaks_for
@@ -47,7 +47,7 @@ from kitchentable.rules.values import GM, Field, Json
 
 _NOT_SHOWN = NoOdds("This table does not show odds.")
 _GM_KEEPS = NoOdds("The GM keeps the odds.")
-_NOT_KNOWN = NoOdds("The odds show as soon as all that goes into the roll is known to you.")
+_CLOSED = NoOdds("The odds depend on numbers that are closed to you.")
 _UNUSABLE = NoOdds("The odds appear when every answer is valid.")
 _AWAITED = NoOdds("The odds are still being worked out. Change an answer, or load the page again.")
 _NONE = NoOdds()
@@ -125,11 +125,24 @@ def odds_for(
     form = fill() if fill is not None else fill_in(one.title, ask, raw or {})
     unsaid = _unsaid(form.fields, raw or {})
     if any(problem.refuses and problem.where not in unsaid for problem in form.problems):
-        return _UNUSABLE
+        return _not_yet(form.fields, form.answers, _UNUSABLE)
     if not gm and any(field.hidden for field in form.fields):
         return _GM_KEEPS
     question = one.question(view.table, actor, form.answers)
-    return seen_odds(question, solver) if question is not None else _NOT_KNOWN
+    if question is None:
+        return _not_yet(form.fields, form.answers, _CLOSED)
+    return seen_odds(question, solver)
+
+
+def _not_yet(fields: Iterable[Field], answers: Mapping[str, Json], else_: NoOdds) -> NoOdds:
+    """The answers that the odds wait for, or another reason where none is open."""
+    words = {"text", "story", "tick", "many", "rows"}
+    missing = [
+        field.label
+        for field in fields
+        if field.required and field.kind not in words and answers.get(field.name) in (None, "")
+    ]
+    return NoOdds(f"To see the odds, set: {listed(missing)}.") if missing else else_
 
 
 def _unsaid(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> set[str]:
@@ -208,7 +221,10 @@ def _seen_proposal(
         odds = _GM_KEEPS
     elif _shows_odds(campaign.settings, gm=gm):
         question = proposal.move.question(table, full.actor(table), full.answers)
-        odds = seen_odds(question, solver) if question is not None else _NOT_KNOWN
+        if question is not None:
+            odds = seen_odds(question, solver)
+        else:
+            odds = _not_yet(fields, full.answers, _CLOSED)
     throws = not waiting and (gm or proposal.for_seat == seat.id)
     return SeenProposal(
         id=proposal.id,
@@ -311,7 +327,8 @@ def _seen_ask(campaign: Campaign, game: Game, table: Table, seat: Seat, ask: Ask
         return SeenAsk(ask, waits_on=waits)
     if ask.entity and ask.entity not in table.entities:
         return SeenAsk(ask, mine=True, waits_on=waits)
-    actor = actor_for(seat, ask.entity, ask.id, frozenset(whole.secret))
+    me = answers_as(campaign.table, whole, seat)
+    actor = actor_for(me, ask.entity, ask.id, frozenset(whole.secret))
     move = game.move(whole.move)
     fields = move.fields(table, actor, ask.preset)
     asked = tuple(field for field in fields if field.name not in whole.preset)

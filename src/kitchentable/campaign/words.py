@@ -25,19 +25,29 @@ def in_percent(chance: Fraction) -> str:
 def odds_in_words(bands: Iterable[tuple[str, str, bool]], shares: Mapping[str, Fraction]) -> str:
     """The meaning of the chance shown large, for a game without a sentence of its own.
 
-    `bands` are key, label and whether it is a good one.
+    `bands` are key, label and whether it is a good one, in order from either end.
 
-    >>> bands = [("a", "wins", True), ("b", "loses", False)]
-    >>> odds_in_words(bands, {"a": Fraction(2, 3), "b": Fraction(1, 3)})
-    'It comes to this: wins.'
-    >>> odds_in_words(bands[1:], {"b": Fraction(1, 3)})
+    >>> bands = [("a", "critical", True), ("b", "wins", True), ("c", "loses", False)]
+    >>> odds_in_words(bands, {"a": Fraction(1, 3), "b": Fraction(1, 3), "c": Fraction(1, 3)})
+    'Wins or better.'
+    >>> odds_in_words(bands, {"a": Fraction(0), "b": Fraction(2, 3), "c": Fraction(1, 3)})
+    'Wins.'
+    >>> odds_in_words(bands[2:], {"c": Fraction(1, 3)})
     'loses 33 %'
     """
-    every = tuple(bands)
-    good = [label for key, label, is_good in every if is_good and shares[key]]
-    if good:
-        return f"It comes to this: {'; or '.join(good)}."
-    return ", ".join(f"{label} {in_percent(shares[key])}" for key, label, _ in every)
+    every = [(label, good, shares[key]) for key, label, good in bands]
+    named = [(label, good) for label, good, share in every if share]
+    good = [label for label, is_good in named if is_good]
+    if not good:
+        return ", ".join(f"{label} {in_percent(share)}" for label, _, share in every)
+    ranks = [is_good for _, is_good in named]
+    if len(good) == 1:
+        words = good[0]
+    elif ranks in (sorted(ranks), sorted(ranks, reverse=True)):
+        words = f"{good[-1] if ranks[0] else good[0]} or better"
+    else:
+        words = " or ".join(good)
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def value_in_words(value: Any) -> str:

@@ -159,6 +159,7 @@ class Sheets:
                 trait.title,
                 one.level(trait.key, group.low),
                 help=trait.help,
+                group=group.title,
                 starts=self._start_of(one, group, trait.key),
             )
             for group in one.groups

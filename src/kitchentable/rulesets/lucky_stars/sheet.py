@@ -173,11 +173,15 @@ def _summary(table: Table, entity: Entity) -> Summary:
 def _numbers(one: Person) -> Iterator[Number]:
     for each in one.options.stat_list:
         starts = Start("decision", (("stat", each.key),)) if each.rolled else None
-        yield Number(each.key, each.name, one.stat(each.key), help=each.purpose, starts=starts)
+        yield Number(
+            each.key, each.name, one.stat(each.key), help=each.purpose, group="Stats", starts=starts
+        )
     for made in one.options.derived_numbers:
         value = one.derived(made)
         if value is not None:
-            yield Number(made.name.casefold(), made.name, value, "derived", made.formula)
+            yield Number(
+                made.name.casefold(), made.name, value, help=made.formula, group="Derived stats"
+            )
 
 
 def _track(one: Tracker) -> Track:

@@ -86,7 +86,7 @@ def _summary(table: Table, entity: Entity) -> Summary:
     Talents that are objects are links to them (objects.2.3-crew-as-talent).
     """
     me = Thing(table, entity)
-    points = Number("karma", "Karma", me.karma)
+    points = Number("karma", "Karma", me.karma, group="Points")
     signs: Any = entity.sheet.get("signs") or []
     return Summary(
         me.name,

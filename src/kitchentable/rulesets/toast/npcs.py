@@ -101,7 +101,7 @@ def npc(at: At[NpcForm]) -> None:
         state = {"wounds": 0, "condition": AWAKE, "perks": {}}
         one = Entity("", name, rank, GM, sheet, state, "play", form.hidden, form.open, form.line)
         at.create(one, index)
-    at.say(f"{form.capacity} wounds of their own." if form.capacity else "", GM)
+    at.say(f"Custom wounds: {form.capacity}." if form.capacity else "", GM)
     at.tell(
         form.name if form.count == 1 else f"{form.name}, {form.count} of them",
         f"Importance: {IMPORTANCE[rank]['name'].lower()}.",

@@ -36,6 +36,9 @@ from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.options import Options
 
+#: Numbers that follow from others.
+_DERIVED = "Defense and limits"
+
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
     return (
@@ -78,21 +81,25 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
             str(one["name"]),
             rank := attribute(table, entity, one["key"]),
             help=attribute_word(table, rank),
+            group="Attributes",
             starts=Start("task", (("on", f"attribute:{one['key']}"),)),
         )
         for one in attributes(table)
     ]
     stun, wound = thresholds(table, entity)
     derived = [
-        Number("ac", "Armor class", armour_class(table, entity)),
-        Number("initiative", "Initiative, d10 and", initiative_bonus(table, entity)),
-        Number("stun", "Stun threshold", stun),
-        Number("wound", "Wound threshold", wound),
+        Number("ac", "Armor class", armour_class(table, entity), group=_DERIVED),
+        Number(
+            "initiative", "Initiative, d10 and", initiative_bonus(table, entity), group=_DERIVED
+        ),
+        Number("stun", "Stun threshold", stun, group=_DERIVED),
+        Number("wound", "Wound threshold", wound, group=_DERIVED),
         *(
             Number(
                 f"weapons.{one.id}",
                 f"{one.name}, WC",
                 weapon_class(table, entity, one),
+                group="Weapons",
                 starts=Start("attack", (("arm", one.id),)),
             )
             for one in weapons(table, entity)
@@ -100,7 +107,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
     ]
     derived += _tests(table, entity)
     if Options(table.options).luck_points:
-        derived.append(Number("luck", "Luck points", luck_left(table, entity)))
+        derived.append(Number("luck", "Luck points", luck_left(table, entity), group=_DERIVED))
     used: Any = entity.state.get("used") or []
     learned = [
         Number(
@@ -109,6 +116,7 @@ def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
             one.rank,
             "used in this adventure" if one.key in used else "",
             skill_words(table, one.rank),
+            group="Skills",
             starts=Start("task", (("on", f"skill:{one.key}"),)),
         )
         for one in skills(table, entity)
@@ -124,7 +132,7 @@ def _tests(table: Table, entity: Entity) -> Iterator[Number]:
     for use in ("endurance", "will"):
         found, rank = row(table, "uses", use), attribute_for(table, entity, use)
         if found is not None and rank != attribute(table, entity, str(found["attribute"])):
-            yield Number(f"uses.{use}", str(found["name"]), rank)
+            yield Number(f"uses.{use}", str(found["name"]), rank, group=_DERIVED)
 
 
 def _label(skill: Skill) -> str:

@@ -55,7 +55,7 @@ def tracks(table: Table, entity: Entity) -> tuple[Track, ...]:
 
 
 def _wound_words(hurt: int) -> str:
-    return f"{lens.plural(hurt, 'wound') if hurt else 'no wounds'} of {MORTAL_WOUNDS}"
+    return f"{hurt}/{MORTAL_WOUNDS} wounds"
 
 
 def status(table: Table, entity: Entity) -> str:
