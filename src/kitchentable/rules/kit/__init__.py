@@ -15,6 +15,7 @@ from kitchentable.rules.kit.fights import conceal, fight_moves, fight_view
 from kitchentable.rules.kit.forms import (
     Each,
     Form,
+    FormOf,
     Here,
     Input,
     Problems,
@@ -49,6 +50,7 @@ __all__ = [
     "Each",
     "Fact",
     "Form",
+    "FormOf",
     "Guard",
     "Here",
     "Input",

@@ -114,14 +114,15 @@ class At(Generic[F, B, Opt]):
         """The fields of a move, given these answers."""
         if not isinstance(move, Declared):
             return move.fields(self.table, self.actor, answers or {})
-        return read_form(move.form, self.fill(move.form, answers or {}).at)
+        given = {**(self.asked.preset if self.asked else {}), **(answers or {})}
+        return read_form(move.form, self.fill(move.form, given).at)
 
-    def fill(self, form: type[G], answers: Answers, actor: Actor | None = None) -> G:
-        """Another form at this moment, filled in with these answers."""
+    def fill(self, form: type[G], answers: Answers, actor: Actor | None = None, **about: Any) -> G:
+        """Another form at this moment, with these answers; `about` are its further attributes."""
         other = copy(self)
-        other.actor = actor or self.actor
-        other.answers = {**(self.asked.preset if self.asked else {}), **answers}
+        other.actor, other.answers = actor or self.actor, dict(answers)
         other.form = filled = form(other)  # type: ignore[assignment]
+        vars(filled).update(about)
         return filled
 
     # ------------------------------------------------------------ entities and people

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from kitchentable.dice.errors import KitchenTableError
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from kitchentable.rules.kit.beings import Being
 
 T = TypeVar("T")
+G = TypeVar("G", bound="Form")
 U = TypeVar("U")
 B = TypeVar("B", bound="Being")
 #: A stored row of a list, a list of rows, and the values of options by key.
@@ -213,6 +215,58 @@ class Form:
     def problems(self) -> Problems:
         """Problems between answers; each question has been checked alone before."""
         return ()
+
+
+class FormOf(Input[G]):
+    """The questions of another form about somebody, under names with a prefix or a suffix.
+
+    Reading it gives that form, in which `at.me` is `who` and names are plain. `shows` declares the
+    questions to ask here, by default all. `about` are further attributes of the form, each a value
+    or a function of the moment. `named` are labels with the name of `who`, by question: "Stat of
+    {}".
+    """
+
+    def __init__(
+        self,
+        form: type[G],
+        who: Callable[[Here], Being] | None = None,
+        prefix: str = "",
+        suffix: str = "",
+        *,
+        shows: type[Form] | None = None,
+        named: Row | None = None,
+        **about: Any,
+    ) -> None:
+        super().__init__("", "", lambda at, given: given)
+        self.form, self.who, self.prefix, self.suffix = form, who, prefix, suffix
+        self.inputs, self.named, self.about = (shows or form).inputs, named or {}, about
+
+    def answer(self, at: Here, name: str) -> G:
+        """The form. Errors: Unknown, as long as nobody is picked."""
+        entity = self.who(at).id if self.who else at.actor.entity
+        hidden = frozenset(map(self._plain, at.actor.hidden))
+        answers = {self._plain(name): one for name, one in at.answers.items()}
+        about = {key: _now(part, at) for key, part in self.about.items()}
+        actor = replace(at.actor, entity=entity, hidden=hidden)
+        filled: G = at.fill(self.form, answers, actor, **about)
+        return filled
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """The questions, under their names on this form."""
+        try:
+            here = self.answer(at, self.name).at
+        except Unknown:
+            return
+        for field in (field for one in self.inputs for field in one.fields(here)):
+            name, label = f"{self.prefix}{field.name}{self.suffix}", field.label
+            if field.name in self.named:
+                label = self.named[field.name].format(here.me.name)
+            yield replace(field, name=name, label=label)
+
+    def _plain(self, name: str) -> str:
+        """The name of a question on its own form; "" for a question of this form."""
+        own = name.startswith(self.prefix) and name.endswith(self.suffix)
+        return name.removeprefix(self.prefix).removesuffix(self.suffix) if own else ""
 
 
 def read_form(form: type[Form], at: Here) -> tuple[Field, ...]:

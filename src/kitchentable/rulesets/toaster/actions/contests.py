@@ -17,6 +17,7 @@ from kitchentable.rules import EVERYONE, GM, Problem, listed
 from kitchentable.rules.kit import (
     Each,
     Form,
+    FormOf,
     Problems,
     Roll,
     Unknown,
@@ -50,7 +51,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.actions.totals import Side, SideOf
+from kitchentable.rulesets.toaster.actions.totals import Side, asked_side
 from kitchentable.rulesets.toaster.book import Row, Words
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
@@ -85,15 +86,15 @@ class ContestForm(Counted):
 
     other = somebody(among=opponents, only=True)
     what = what
-    mine = SideOf(On)
-    own = SideOf(Own)
-    theirs = SideOf(
+    mine = asked_side(On)
+    own = asked_side(Own)
+    theirs = asked_side(
         On, other, "other_", label=other.words("{} on"), set_by="owner:other", proposed=_usual
     )
-    their_own = SideOf(Own, other, "other_", set_by="owner:other")
+    their_own = asked_side(Own, other, "other_", set_by="owner:other")
     kind = pick()
-    gms = SideOf(Gms, whose=lambda at: at.me.name)
-    their_gms = SideOf(
+    gms = asked_side(Gms, whose=lambda at: at.me.name)
+    their_gms = asked_side(
         Gms,
         other,
         "other_",
@@ -143,7 +144,7 @@ def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, Words]]]:
 def _side(shows: type[Form]) -> Any:
     """The questions of somebody's side, under "....ID"."""
 
-    def ask(side: tuple[Person, Words]) -> SideOf:
+    def ask(side: tuple[Person, Words]) -> FormOf[Side]:
         one, usual = side
         about: Row = {
             "label": f"{one.name} on",
@@ -151,7 +152,7 @@ def _side(shows: type[Form]) -> Any:
             "whose": one.name,
             "proposed": usual,
         }
-        return SideOf(shows, lambda at: one, suffix=f".{one.id}", **about)
+        return asked_side(shows, lambda at: one, suffix=f".{one.id}", **about)
 
     return ask
 

@@ -24,7 +24,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.actions.totals import SideOf
+from kitchentable.rulesets.toaster.actions.totals import asked_side
 from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
@@ -310,7 +310,7 @@ class CalledForm(Form):
 
     modifier = given(0)
     why = given("")
-    own = SideOf(Own)
+    own = asked_side(Own)
 
     def problems(self) -> Problems:
         return self.own.check()

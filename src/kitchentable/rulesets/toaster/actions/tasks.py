@@ -22,7 +22,7 @@ from kitchentable.rulesets.toaster.actions.falling import fall
 from kitchentable.rulesets.toaster.actions.hints import Use, hint
 from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
 from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
-from kitchentable.rulesets.toaster.actions.totals import Side, SideOf, side_of
+from kitchentable.rulesets.toaster.actions.totals import Side, asked_side, side_of
 from kitchentable.rulesets.toaster.book import Choices, Row
 from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
@@ -89,7 +89,7 @@ class TaskForm(Counted):
     """An unopposed action."""
 
     what = what
-    mine = SideOf(On)
+    mine = asked_side(On)
     use = pick(
         choices=lambda at: [
             ("", "Something else"),
@@ -100,7 +100,7 @@ class TaskForm(Counted):
             (one.rule for one in _uses(at) if one.rule), hint(at.table, at.form.skill).rule
         ),
     )
-    own = SideOf(Own)
+    own = asked_side(Own)
     language = pick(choices=_languages, when=lambda at: _needs(at) == LANGUAGE, default=_native)
     student: Input[Person | None] = (
         pick(
@@ -127,7 +127,7 @@ class TaskForm(Counted):
         lambda at: f"{at.form.disability} rules this out", when=lambda at: at.form.disability
     )
     measures = pick()
-    gms = SideOf(Gms)
+    gms = asked_side(Gms)
 
     @property
     def skill(self) -> str:
@@ -251,13 +251,13 @@ class TogetherForm(Counted):
     """Several at one task."""
 
     what = what
-    mine = SideOf(On)
+    mine = asked_side(On)
     helpers = several(among=lambda at: [one for one in opponents(at) if one.is_known], help=_limits)
     effect = pick()
     min_rank = _limit("min_rank", "Least rank to be of help", "toaster.3.collab-min-rank")
     max_gap = _limit("max_gap", "At most so many below the best", "toaster.3.collab-gap")
     max_helpers = _limit("max_helpers", "At most so many people", "toaster.3.collab-max-helpers", 1)
-    gms = SideOf(Gms, names_traits=False)
+    gms = asked_side(Gms, names_traits=False)
 
     @property
     def people(self) -> list[Person]:

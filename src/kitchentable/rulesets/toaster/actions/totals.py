@@ -1,18 +1,17 @@
 """A side of a roll with all its answers: what is added to its die and why, and the sum.
 
 A side's questions stand on the form of whatever is rolled, under their plain names, with a prefix
-("other_on") or with a suffix ("on.mara"); `SideOf` puts them there and reads them.
+("other_on") or with a suffix ("on.mara"); `asked_side` puts them there and reads them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Field, Part, Problem, listed, whole
-from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values
+from kitchentable.rules import Part, Problem, listed, whole
+from kitchentable.rules.kit import Form, FormOf, Problems, Values
 from kitchentable.rulesets.toaster.actions.hints import circumstances
 from kitchentable.rulesets.toaster.actions.sides import (
     ATTRIBUTE,
@@ -147,56 +146,14 @@ class Side(On, Own, Gms):
 
 def side_of(at: Here, ident: str, answers: Values, **about: Any) -> Side:
     """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
-    other = copy(at)
-    other.actor = replace(at.actor, entity=ident)
-    other.answers = dict(answers)
-    side = Side(other)
-    vars(side).update(about)
-    other.form = side
-    return side
+    return at.fill(Side, answers, replace(at.actor, entity=ident), **about)
 
 
-class SideOf(Input[Side]):
+def asked_side(
+    shows: type[Form], who: Callable[[Here], Person] | None = None, prefix: str = "", **about: Any
+) -> FormOf[Side]:
     """Some questions of a side, by a class that declares them; reading it gives the whole side.
 
-    `who` gives whose side it is, the actor if unsaid. `about` are parts of the form (label, whose,
-    set_by, proposed), each a value or a function of the moment.
+    `about` are parts of the form: label, whose, set_by, proposed.
     """
-
-    def __init__(
-        self,
-        shows: type[Form],
-        who: Callable[[Here], Person] | None = None,
-        prefix: str = "",
-        suffix: str = "",
-        **about: Any,
-    ) -> None:
-        super().__init__("", "", lambda at, given: given)
-        self.shows, self.who, self.about = shows, who, about
-        self.prefix, self.suffix = prefix, suffix
-
-    def answer(self, at: Here, name: str) -> Side:
-        """The side. Errors: Unknown, where nobody is picked yet."""
-        mine = {key: one for name, one in at.answers.items() if (key := self._plain(name))}
-        about = {key: one(at) if callable(one) else one for key, one in self.about.items()}
-        who = self.who(at).id if self.who is not None else at.actor.entity
-        side = side_of(at, who, mine, **about)
-        hidden = frozenset(key for name in at.actor.hidden if (key := self._plain(name)))
-        side.at.actor = replace(side.at.actor, hidden=hidden)
-        return side
-
-    def fields(self, at: Here) -> Iterator[Field]:
-        """The questions, under this side's names."""
-        try:
-            side = self.answer(at, self.name)
-        except Unknown:
-            return
-        for one in self.shows.inputs:
-            for field in one.fields(side.at):
-                yield replace(field, name=f"{self.prefix}{field.name}{self.suffix}")
-
-    def _plain(self, name: str) -> str:
-        """The plain name of one of this side's answers; "" for another's."""
-        if not (name.startswith(self.prefix) and name.endswith(self.suffix)):
-            return ""
-        return name.removeprefix(self.prefix).removesuffix(self.suffix)
+    return FormOf(Side, who, prefix, shows=shows, **about)
