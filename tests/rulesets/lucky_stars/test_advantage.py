@@ -6,8 +6,14 @@ from itertools import permutations
 import pytest
 
 from kitchentable.dice import load
-from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, share, weigh
-from kitchentable.rulesets.lucky_stars.laddered import chance, in_words
+from kitchentable.rulesets.lucky_stars.advantage import (
+    LEVELS,
+    Level,
+    chance,
+    in_words,
+    share,
+    weigh,
+)
 from kitchentable.rulesets.lucky_stars.mechanics import Party, decision
 from tests.rulesets.lucky_stars.people import evening, fields, foe, hero, lines, total, try_it
 

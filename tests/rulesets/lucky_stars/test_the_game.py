@@ -10,8 +10,7 @@ from kitchentable.rules import BadAnswers, RuleRefuses
 from kitchentable.rules.conformance import example_table
 from kitchentable.rules.library import game as playable
 from kitchentable.rulesets.lucky_stars import game
-from kitchentable.rulesets.lucky_stars.advantage import Level
-from kitchentable.rulesets.lucky_stars.laddered import chance
+from kitchentable.rulesets.lucky_stars.advantage import Level, chance
 from kitchentable.rulesets.lucky_stars.mechanics import Check, Party
 
 FOLDER = files("kitchentable.rulesets.lucky_stars")

@@ -3,11 +3,9 @@
 from kitchentable.rules import Art
 from kitchentable.rulesets.lucky_stars import (
     claims,
-    contests,
     decisions,
     stat_list,
     supplies,
-    trackers,
 )
 from kitchentable.rulesets.lucky_stars.library import ROLLS
 from kitchentable.rulesets.lucky_stars.options import BOOK
@@ -16,7 +14,7 @@ from kitchentable.rulesets.lucky_stars.sheet import SHEET
 
 __all__ = ["game"]
 
-_MOVES = (claims, contests, decisions, stat_list, supplies, trackers)
+_MOVES = (claims, decisions, stat_list, supplies)
 
 game = BOOK.game(
     stars,

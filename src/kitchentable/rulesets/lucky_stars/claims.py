@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import (
     EVERYONE,
-    GM,
     Choice,
     Field,
     Problem,
@@ -20,9 +19,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.kit import (
     Form,
-    Input,
     Problems,
-    Row,
     Rows,
     Unknown,
     needs,
@@ -63,10 +60,8 @@ def _stats(who: Person) -> list[Choice]:
     return [*found, Choice(NO_STAT, "no stat")]
 
 
-def stat_of(who: Callable[[Here], Person], label: Any = "Stat", **more: Any) -> Input[str]:
-    """The stat of a roll, or none: proposed by the roller, confirmed by the GM (S24)."""
-    more = {"needs_yes": True, "rule": "stars.2-formula", **more}
-    return pick(label, lambda at: _stats(who(at)), first=True, **more)
+def _set_by(at: Here) -> str:
+    return str(at.form.set_by)
 
 
 def base_dice(at: Here) -> int:
@@ -74,21 +69,9 @@ def base_dice(at: Here) -> int:
     return at.form.dice if at.options.gm_sets_dice else DECISION_DICE
 
 
-_ALONE = tuple((str(one), title) for one, title in LEVELS.items())
-
-
-def level_of(
-    label: Any,
-    choices: Any = _ALONE,
-    first: str = "as counted",
-    **more: Any,
-) -> Input[str]:
-    """A level of advantage that the GM rules; "" keeps the counted level."""
-
-    def listed(at: Here) -> list[Any]:
-        return [("", first), *(choices(at) if callable(choices) else choices)]
-
-    return pick(label, listed, default="", required=False, set_by=GM, **more)
+#: The GM's ruling on a level of advantage: the counted one stays, or one of the five.
+COUNTED = ("", "as counted")
+RULINGS = (COUNTED, *((str(one), title) for one, title in LEVELS.items()))
 
 
 # ---------------------------------------------------------------- pointed out around the table
@@ -138,17 +121,68 @@ def _worths(at: Here) -> tuple[Field, ...]:
     return name, worth if big else replace(worth, choices=worth.choices[::2])
 
 
-class Side(Form):
-    """The questions about one side of any decision roll."""
+class Lone(Form):
+    """One side of a contest of many: stat and other dice. `at.me` is whose side it is.
 
-    what = words()
-    stat = stat_of(lambda at: at.me)
-    modifiers = rows()
-    factors = rows()
+    `of` distinguishes the other dice of several sides.
+    """
+
+    set_by = "actor"
+    of = ""
+    modifiers: Any = ()
+    factors: Any = ()
+
+    # Proposed by the roller, confirmed by the GM (S24).
+    stat = pick(choices=lambda at: _stats(at.me), first=True, set_by=_set_by)
     extra = pick_many(
         choices=lambda at: [(one.name, one.label) for one in at.options.sources],
         when=lambda at: at.options.sources,
+        set_by=_set_by,
     )
+
+    def steps(self, at: Here) -> Named:
+        """The factors for and against, from the form and from the announcements of the roll."""
+        own = [(str(row.get("name")), _STEPS.get(row.get("worth"), 1)) for row in self.factors]
+        told = [(one.text, one.steps) for one in _counting(at, self.at.me) if one.steps]
+        return (*own, *told)
+
+    @property
+    def title(self) -> str:
+        """The stat's name for a card's title; "Decision roll" for none."""
+        found = self.at.options.find_stat(self.stat)
+        return found.name if found else "Decision roll"
+
+    def claim(self, at: Here, label: str) -> Claim:
+        """The side with stat, modifiers and announced factors. Errors: Unknown."""
+        me, found = known(self.at.me), at.options.find_stat(self.stat)
+        effects = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
+        told = [{**asdict(one), "name": one.text} for one in _counting(at, me) if not one.steps]
+        try:
+            effects += [read_effect(row, me.number) for row in (*self.modifiers, *told)]
+        except BadInput as error:
+            raise Unknown(str(error)) from error
+        picked = [one for one in at.options.sources if one.name in self.extra]
+        extras = tuple((f"{one.name}{self.of}", one.count, one.sides) for one in picked)
+        return Claim(me, label, tuple(effects), self.steps(at), extras)
+
+
+class Brings(Lone):
+    """The questions about one side of a decision roll, or of a contest of two."""
+
+    stat = Lone.stat
+    modifiers = rows(set_by=_set_by)
+    factors = rows(set_by=_set_by)
+    extra = Lone.extra
+
+    def check(self, prefix: str = "") -> Problems:
+        """Problems of modifiers that are no formulas."""
+        return problems_of(self.at.me, self.modifiers, f"{prefix}modifiers.{{}}.value")
+
+
+class Side(Form):
+    """The questions about any decision roll."""
+
+    what = words()
     # The GM says which announcements count (stars.3.2-table-announces, stars.1-table).
     announced = pick_many(
         choices=heard,
@@ -161,9 +195,10 @@ class Side(Form):
     dice = number(when=lambda at: at.options.gm_sets_dice)
 
 
+put_words(Brings, BOOK.tables["brings"])
 put_words(Side, BOOK.tables["side"])
-_FACTORS, _HELP = (Side.factors.parts[part] for part in ("columns", "help"))
-Side.factors.parts |= {
+_FACTORS, _HELP = (Brings.factors.parts[part] for part in ("columns", "help"))
+Brings.factors.parts |= {
     "columns": _worths,
     "help": lambda at: _HELP + " Two steps at once should be rare." * at.options.single_major,
 }
@@ -262,42 +297,8 @@ class Claim:
         return (*self.effects, bonus) if bonus.value else self.effects
 
 
-def steps_for(at: Here, who: Person, factors: Iterable[Row] = ()) -> Named:
-    """The factors for and against somebody, from the form and from announcements."""
-    own = [(str(one.get("name")), _STEPS.get(one.get("worth") or "", 1)) for one in factors]
-    told = [(one.text, one.steps) for one in _counting(at, who) if one.steps]
-    return (*own, *told)
-
-
 def _counting(at: Here, who: Person) -> list[Announced]:
     return [one for key, one in announced(at, (who,)).items() if key in at.form.announced]
-
-
-def said(form: Any, prefix: str = "") -> tuple[Any, ...]:
-    """Stat, modifiers, factors and other dice of a side, from the answers with this prefix."""
-    return tuple(getattr(form, prefix + name) for name in ("stat", "modifiers", "factors", "extra"))
-
-
-def claim(at: Here, who: Person, label: str, brings: tuple[Any, ...], suffix: str = "") -> Claim:
-    """One side of a roll with stat, modifiers and announced factors. Errors: Unknown.
-
-    `brings` is as `said` gives it; `suffix` distinguishes the other dice of two sides.
-    """
-    on, adds, weighed, picked = brings
-    found = at.options.find_stat(on)
-    own = known(who)
-    effects = [Effect(found.name, Fraction(own.stat(found.key)), "")] if found else []
-    told = [{**asdict(one), "name": one.text} for one in _counting(at, who) if not one.steps]
-    try:
-        effects += [read_effect(row, who.number) for row in (*adds, *told)]
-    except BadInput as error:
-        raise Unknown(str(error)) from error
-    extras = tuple(
-        (f"{one.name}{suffix}", one.count, one.sides)
-        for one in at.options.sources
-        if one.name in picked
-    )
-    return Claim(who, label, tuple(effects), steps_for(at, who, weighed), extras)
 
 
 def problems_of(who: Person, adds: Rows, where: str) -> Problems:
@@ -307,12 +308,6 @@ def problems_of(who: Person, adds: Rows, where: str) -> Problems:
             read_effect(row, who.number)
         except BadInput as error:
             yield Problem(where.format(index), "stars.1-modifier", str(error))
-
-
-def stat_title(at: Here, word: str) -> str:
-    """A stat's name for a card's title; "Decision roll" for none."""
-    found = at.options.find_stat(word)
-    return found.name if found else "Decision roll"
 
 
 def counted_in_words(steps: Iterable[int]) -> str:

@@ -1,78 +1,59 @@
-"""The decision roll: stat, modifiers and exploding dice against the GM's target."""
+"""Decision rolls against a target, and contests of two or more sides."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from kitchentable.rules import EVERYONE, GM, whole
-from kitchentable.rules.kit import Form, Problems, Roll, given, number, pick, rows, tick
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    FormOf,
+    Input,
+    Problems,
+    Roll,
+    Rows,
+    given,
+    maybe_number,
+    needs,
+    number,
+    pick,
+    rows,
+    several,
+    somebody,
+    tick,
+)
 from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import weigh
+from kitchentable.rulesets.lucky_stars.advantage import Level, apart, in_words, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
+    COUNTED,
+    RULINGS,
+    Brings,
+    Lone,
     Side,
     base_dice,
-    claim,
     counted_in_words,
     forget,
-    level_of,
-    problems_of,
-    said,
-    stat_title,
-    steps_for,
 )
-from kitchentable.rulesets.lucky_stars.laddered import in_words
-from kitchentable.rulesets.lucky_stars.mechanics import Named
-from kitchentable.rulesets.lucky_stars.options import BANDS, OWN_NUMBER, problem
-from kitchentable.rulesets.lucky_stars.people import EMPTY, At, Here, Person, rolls, stars
+from kitchentable.rulesets.lucky_stars.options import BANDS, BOOK, OWN_NUMBER, problem
+from kitchentable.rulesets.lucky_stars.people import (
+    EMPTY,
+    At,
+    Here,
+    Person,
+    others,
+    people,
+    rolls,
+    stars,
+)
 from kitchentable.rulesets.lucky_stars.supplies import ask_for_supply, find_supply, within_reach
 
 #: The GM's word that an impossible task may not be tried (stars.2.2.1-impossible-gate).
 REFUSED = "no"
 
 CHECK = Roll(mechanics.check, BANDS["check"], mechanics.grade_of)
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A target: its start, the adjustments by name, and the adjusted number.
-
-    stars.2.1-base-and-adjusted.
-
-    >>> Target(12, (("rain", 2), ("a map", -1))).final
-    13
-    """
-
-    start: int
-    adjustments: Named = ()
-
-    @property
-    def final(self) -> int:
-        """The number to reach."""
-        return self.start + sum(value for _, value in self.adjustments)
-
-    def is_impossible(self, at: Here) -> bool:
-        """Whether a task starts as impossible; adjustments do not count (S10).
-
-        stars.2.2.1-impossible-gate, stars.2.2.1-adjusted-not-impossible.
-        """
-        return self.start >= at.options.impossible_from
-
-    def in_words(self, at: Here) -> str:
-        """The target in words: start by name, adjustments, and the number to reach."""
-        said = f"Against {f'{self.start} {at.options.step_name(self.start)}'.strip()}"
-        told = ", ".join(f"{value:+d} {what}".strip() for what, value in self.adjustments)
-        return f"{said}; {told}: {self.final}." if told else f"{said}."
-
-    def rules(self, at: Here, audience: str) -> tuple[str, ...]:
-        """The rules of the target for the card, if everybody may know them."""
-        if audience != EVERYONE:
-            return ()
-        if self.is_impossible(at):
-            return ("stars.2.2.1-impossible-gate",)
-        if self.final >= at.options.impossible_from:
-            return ("stars.2.2.1-adjusted-not-impossible",)
-        return ("stars.2.1-base-and-adjusted",) if self.adjustments else ()
 
 
 def _is_kept(at: Here) -> bool:
@@ -86,14 +67,11 @@ def _is_veiled(at: Here) -> bool:
 
 class DecisionForm(Form):
     what = Side.what
-    stat = Side.stat
-    modifiers = Side.modifiers
-    factors = Side.factors
-    extra = Side.extra
+    mine = FormOf(Brings)
     uses = pick(
         choices=lambda at: [("", "nothing"), *(one.choice(at.me) for one in within_reach(at))],
         when=within_reach,
-    )
+    ).read_as(find_supply)
     times = number(when=uses)
     no_supplies = tick(when=uses)
     target = pick(
@@ -106,26 +84,48 @@ class DecisionForm(Form):
     number = number(when=target.equals(OWN_NUMBER), hidden=_is_veiled)
     adjustments = rows(hidden=_is_veiled)
     allow = pick(
-        when=lambda at: at.form.goal.is_impossible(at),
+        when=lambda at: at.form.is_impossible,
         hidden=_is_veiled,
     )
     announced = Side.announced
     dice = Side.dice
-    level = level_of(
-        "Advantage",
-        help=lambda at: counted_in_words(
-            (step for _, step in steps_for(at, at.me, at.form.factors))
-        ),
+    level = pick(
+        choices=RULINGS,
+        help=lambda at: counted_in_words(step for _, step in at.form.mine.steps(at)),
     )
 
     @property
-    def goal(self) -> Target:
-        """The target. Errors: Unknown while it is not set or not visible."""
-        start = self.number if self.target == OWN_NUMBER else int(self.target)
-        changes = (
-            (str(one.get("name") or ""), whole(one.get("value"))) for one in self.adjustments
-        )
-        return Target(start, tuple(changes))
+    def start(self) -> int:
+        """The target before adjustments. Errors: Unknown while it is not set or not visible."""
+        return self.number if self.target == OWN_NUMBER else int(self.target)
+
+    @property
+    def adjusted(self) -> int:
+        """The number to reach (stars.2.1-base-and-adjusted)."""
+        return self.start + sum(whole(row.get("value")) for row in self.adjustments)
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether the task starts as impossible; adjustments do not count (S10).
+
+        stars.2.2.1-impossible-gate, stars.2.2.1-adjusted-not-impossible.
+        """
+        return bool(self.start >= self.at.options.impossible_from)
+
+    def against(self) -> str:
+        """The target in words: start by name, adjustments, and the number to reach."""
+        said = f"Against {f'{self.start} {self.at.options.step_name(self.start)}'.strip()}"
+        changes = ((whole(row.get("value")), row.get("name") or "") for row in self.adjustments)
+        told = ", ".join(f"{value:+d} {what}".strip() for value, what in changes)
+        return f"{said}; {told}: {self.adjusted}." if told else f"{said}."
+
+    def rules(self) -> tuple[str, ...]:
+        """The rules of the target for the card."""
+        if self.is_impossible:
+            return ("stars.2.2.1-impossible-gate",)
+        if self.adjusted >= self.at.options.impossible_from:
+            return ("stars.2.2.1-adjusted-not-impossible",)
+        return ("stars.2.1-base-and-adjusted",) if self.adjustments else ()
 
     def sides(self) -> tuple[Person, ...]:
         """The roller."""
@@ -133,26 +133,25 @@ class DecisionForm(Form):
 
     def problems(self) -> Problems:
         """Problems of modifiers that are no formulas, and of an Empty supply die."""
-        yield from problems_of(self.at.me, self.modifiers, "modifiers.{}.value")
-        supply = find_supply(self.at, self.uses)
-        if supply is not None and supply.die == EMPTY and not self.no_supplies:
-            yield problem("unusable", supply=supply)
+        yield from self.mine.check()
+        if self.uses is not None and self.uses.die == EMPTY and not self.no_supplies:
+            yield problem("unusable", supply=self.uses)
 
 
 @stars.move("decision", when=rolls, rolls=True)
 def decision(at: At[DecisionForm]) -> None:
-    form, me, goal, base = at.form, at.me, at.form.goal, base_dice(at)
-    title = stat_title(at, form.stat)
-    if goal.is_impossible(at) and at.answers.get("allow") == REFUSED:
+    form, me, base, final = at.form, at.me, base_dice(at), at.form.adjusted
+    title = form.mine.title
+    if form.is_impossible and at.answers.get("allow") == REFUSED:
         at.say(form.what)
         at.tell_as("not-allowed", title=title)
         forget(at, me)
         return
-    bare = claim(at, me, "decision", said(form))
+    bare = form.mine.claim(at, "decision")
     counted = weigh(bare.counted)
     mine = bare.at_level(form.level, counted)
     level, thrown = mine.level, mine.party(base)
-    even, final = bare.party(base), goal.final
+    even = bare.party(base)
     fell = at.roll(
         CHECK(thrown.dice, thrown.plus, thrown.extras, final),
         mine.dice,
@@ -166,20 +165,19 @@ def decision(at: At[DecisionForm]) -> None:
         at.say(f"{level}, by the GM's ruling; the count says {counted}.")
     elif level.steps:
         at.say(f"{level}.")
-    at.say(goal.in_words(at), audience)
+    at.say(form.against(), audience)
     if at.options.show_margin:  # stars.2.3-margin-style
         at.say(f"Margin {fell.total - final:+d}.", audience)
     if form.no_supplies and form.uses:
         at.say("No supplies are needed for it, the GM says.")
     level_rule = (level.rule,) if level.steps else ()
-    rules = (*level_rule, *goal.rules(at, audience))
+    rules = (*level_rule, *(form.rules() if audience == EVERYONE else ()))
     at.tell_as(f"decision-{fell.grade}", rules=rules, title=title)
     mine.show(at, fell.total)
     forget(at, me)
     ask_what_happens(at, title)
-    supply = find_supply(at, form.uses)
-    if supply is not None and not form.no_supplies:
-        ask_for_supply(at, supply, me, form.times)
+    if form.uses is not None and not form.no_supplies:
+        ask_for_supply(at, form.uses, me, form.times)
 
 
 # ---------------------------------------------------------------- the consequences
@@ -205,3 +203,178 @@ class TellingForm(Form):
 def telling(at: At[TellingForm]) -> None:
     form = at.form
     at.tell_as("telling", about=form.about, name=form.name, text=form.text)
+
+
+# ---------------------------------------------------------------- contests of two
+
+
+_RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")
+#: The questions about one side with the name of whose it is.
+_NAMED = BOOK.tables["named"]
+#: The shared scale from one side's end to the other's (stars.3.3-shared-scale).
+_SHARED = (2, 1, 0, -1, -2)
+
+CONTEST = Roll(mechanics.contest, BANDS["contest"], mechanics.winner_of)
+OF_MANY = Roll(mechanics.contest_of_many)
+
+
+def _shared(at: Here) -> list[tuple[str, str]]:
+    first, second = at.me, at.form.other
+    return [COUNTED, *((str(net), _in_words(first, second, apart(net))) for net in _SHARED)]
+
+
+def _in_words(first: Person, second: Person, levels: tuple[Level, Level]) -> str:
+    both = zip(levels, (first, second), strict=True)
+    return (
+        ", ".join(f"{one} for {who.name}" for one, who in both if one.steps) or "Neutral for both"
+    )
+
+
+def _count(at: Here) -> str:
+    both = at.form.mine, at.form.theirs
+    levels = share(*((step for _, step in one.steps(at)) for one in both))
+    return f"Counted: {_in_words(at.me, at.form.other, levels)}."
+
+
+def _alone(name: Callable[[Here], str]) -> Input[str]:
+    """The level of one side by itself, if the table allows a disadvantage (S5)."""
+    return pick(
+        lambda at: f"{name(at)} alone",
+        RULINGS,
+        when=lambda at: at.form.other and at.options.contest_disadvantage,
+    )
+
+
+class ContestForm(Form):
+    other = somebody(among=others, only=True)
+    what = Side.what
+    mine = FormOf(Brings)
+    theirs = FormOf(
+        Brings, other, "other_", named=_NAMED, set_by="owner:other", of=other.words(" of {}")
+    )
+    announced = Side.announced
+    dice = Side.dice
+    level = pick(choices=_shared, help=_count)
+    first_level = _alone(lambda at: at.me.name)
+    second_level = _alone(lambda at: at.form.other.name)
+
+    def sides(self) -> tuple[Person, ...]:
+        """The known ones of the two sides."""
+        other = self.at.find(self.at.answers.get("other"))
+        return (self.at.me,) if other is None else (self.at.me, other)
+
+    def problems(self) -> Problems:
+        """Problems of modifiers that are no formulas."""
+        yield from self.mine.check()
+        yield from self.theirs.check("other_")
+
+
+@stars.move(
+    "contest",
+    when=(rolls, needs(others, "Nobody is there to contend with.")),
+    rolls=True,
+)
+def contest(at: At[ContestForm]) -> None:
+    form, me, other, base = at.form, at.me, at.form.other, base_dice(at)
+    mine, theirs = form.mine.claim(at, "first"), form.theirs.claim(at, "second")
+    counted = share(mine.counted, theirs.counted)
+    on_scale = apart(int(form.level)) if form.level else counted
+    mine = mine.at_level(form.first_level, on_scale[0])
+    theirs = theirs.at_level(form.second_level, on_scale[1])
+    levels = mine.level, theirs.level
+    stands = _in_words(me, other, levels)
+    fell = at.roll(
+        CONTEST(mine.party(base), theirs.party(base)),
+        {**mine.dice, **theirs.dice},
+        f"{stands}. The higher total wins; a tie is thrown again.",
+    )
+    at.say(form.what)
+    mine.weighed(at, me.name)
+    theirs.weighed(at, other.name)
+    ruling = f", by the GM's ruling; the count says {_in_words(me, other, counted)}."
+    at.say(f"{stands}{'.' if counted == levels else ruling}")
+    if fell.tied:
+        ties = ", then ".join(f"{total} to {total}" for total in fell.tied)
+        closed = me.is_closed or other.is_closed
+        at.say(f"Thrown again after {ties}.", GM if closed else EVERYONE)
+    rules = _RULES if fell.tied else _RULES[:1]
+    if any(one.steps for one in levels):
+        rules = (*rules, "stars.3.3-shared-scale", *(one.rule for one in levels if one.steps))
+    title = f"{form.mine.title} against {other.name}"
+    key, cites = f"contest-{fell.winner}", dict.fromkeys(rules)
+    at.tell_as(key, rules=cites, of=(me, other), title=title, one=me.name, other=other.name)
+    mine.show(at, fell.first)
+    theirs.show(at, fell.second)
+    forget(at, me, other)
+    ask_what_happens(at, title)
+
+
+# ---------------------------------------------------------------- three sides or more
+
+
+class OneOfMany(Lone):
+    set_by = GM
+
+    stat = Lone.stat
+    plus = maybe_number()
+    extra = Lone.extra
+    level = pick(
+        choices=RULINGS,
+        help=lambda at: f"Counted: {weigh(step for _, step in at.form.steps(at.form.roll))}.",
+    )
+
+    @property
+    def modifiers(self) -> Rows:
+        """The modifier as a row, if there is one."""
+        return [{"name": "modifier", "value": str(self.plus)}] if self.plus else []
+
+
+put_words(OneOfMany, BOOK.tables["many"])
+
+
+class ManyForm(Form):
+    who = several(among=people)
+    brings = Each(
+        lambda at: [(one.id, one) for one in at.form.who],
+        lambda one: FormOf(
+            OneOfMany, lambda at: one, suffix=f".{one.id}", named=_NAMED,
+            of=f" of {one.name}", roll=lambda at: at,
+        ),
+    )  # fmt: skip
+    announced = Side.announced
+
+    def sides(self) -> list[Person]:
+        """All sides of the contest."""
+        return self.who
+
+    def problems(self) -> Problems:
+        """A problem for fewer than three sides."""
+        if len(self.who) < 3:
+            yield problem("two")
+
+
+@stars.move(
+    "contest_of_many",
+    when=needs(people, "That takes three who can roll.", 3),
+    rolls=True,
+)
+def contest_of_many(at: At[ManyForm]) -> None:
+    here, sides = at.form.who, at.form.brings
+    brought = [
+        (bare := each.claim(at, key)).at_level(each.level, weigh(bare.counted))
+        for key, each in sides.items()
+    ]
+    dice = {one.id: one for one in here}
+    for each in brought:
+        dice |= each.dice
+    fell = at.roll(OF_MANY(tuple((one.label, one.party()) for one in brought)), dice)
+    totals = dict(fell)
+    for each in brought:
+        each.show(at, totals[each.label])
+    used = (f"{sides[one.label].title}, {one.level}" for one in brought)
+    at.say(f"Stats: {', '.join(used)}.")
+    first = at.find(next(iter(totals)))
+    hidden = GM if any(one.hidden for one in here) else EVERYONE
+    winner = first.name if first else ""
+    at.tell_as("contest-many", of=(), audience=hidden, winner=winner)
+    forget(at, *here)

@@ -71,10 +71,12 @@ class Thing:
         """The part of its description about restocking."""
         return f"To restock: {self.restock}" if self.restock else ""
 
-    @property
-    def audience(self) -> str:
-        """The audience: only the GM may see the supplies of a closed person."""
-        return GM if self.holder.is_closed else self.holder.card_audience
+    def tell(self, at: Here, card: str, after: int, **more: Any) -> None:
+        """Make the card of a change; only the GM may see the supplies of a closed person."""
+        before, now = size_name(self.die), size_name(after)
+        closed = self.holder.is_closed or at.me.hidden
+        eyes = GM if closed else self.holder.card_audience
+        at.tell_as(card, audience=eyes, name=self.name, before=before, after=now, **more)
 
     def choice(self, owner: Person) -> Choice:
         """The supply die as a choice."""

@@ -1,27 +1,33 @@
-"""Supply dice of things and trackers, the rolls that lower them, and restocking."""
+"""Supply dice, restocking, trackers, the D100, and plain dice such as damage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
-from kitchentable.rules import GM, Json, Track
-from kitchentable.rules.kit import Form, Problems, Roll, given, needs, pick
+from kitchentable.rules import EVERYONE, GM, Json, Part, Track, whole
+from kitchentable.rules.kit import Form, Input, Problems, Roll, given, needs, number, pick, tick
 from kitchentable.rules.kit import text as words
+from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.laddered import in_percent
+from kitchentable.rulesets.lucky_stars.advantage import in_percent
+from kitchentable.rulesets.lucky_stars.claims import Side
 from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, SIZES, lowered, supply_uses
-from kitchentable.rulesets.lucky_stars.options import BANDS, problem
+from kitchentable.rulesets.lucky_stars.options import BANDS, NO_STAT, problem
 from kitchentable.rulesets.lucky_stars.people import (
+    DIE,
     EMPTY,
+    PERCENT,
+    SIZE_CHOICES,
     STOCK,
     At,
     Here,
     Person,
     Thing,
+    Tracker,
     show,
     size_name,
     stars,
@@ -88,26 +94,20 @@ def _roll(at: Here, one: Thing, what: str = "") -> int:
     after = lowered(size, face)
     at.say(what)
     at.say(one.said if after == EMPTY else "")
-    at.tell_as(
-        "supply-empty" if after == EMPTY else f"supply-{SUPPLY.band(face)}",
-        audience=GM if at.me.hidden else one.audience,
-        name=one.name,
-        before=size_name(size),
-        after=size_name(after),
-    )
+    one.tell(at, "supply-empty" if after == EMPTY else f"supply-{SUPPLY.band(face)}", after)
     show(at, one.holder, "supply", face)
     one.becomes(after)
     return after
 
 
 class DueForm(Form):
-    supply = given("")
+    supply: Input[Thing | None] = given("").read_as(find_supply)
     times = given(0)
 
 
 @stars.answer("supply_due", rolls=True)
 def supply_due(at: At[DueForm]) -> None:
-    one, left = find_supply(at, at.form.supply), at.form.times - 1
+    one, left = at.form.supply, at.form.times - 1
     if one is None or one.die == EMPTY:
         sentence = "Nothing is left to roll for."
         at.tell(at.answered.title, sentence, rules=("stars.5.1-supply-empty",))
@@ -130,34 +130,28 @@ def ask_for_supply(at: Here, one: Thing, user: Person, times: int) -> None:
 _some = needs(within_reach, "Nothing here has a supply die.")
 
 
-def _of(at: Here) -> Thing | None:
-    return find_supply(at, at.answers.get("supply"))
-
-
 def _tells(part: str) -> Callable[[Here], str]:
     """Read a part of the picked item's description."""
-    return lambda at: getattr(_of(at), part, "")
+    return lambda at: getattr(at.form.supply, part, "")
 
 
 class SupplyForm(Form):
     supply = pick(
         choices=lambda at: [one.choice(at.me) for one in within_reach(at)],
         default=lambda at: within_reach(at)[0].id if len(within_reach(at)) == 1 else None,
-    )
+    ).read_as(find_supply)
     what = words(help=_tells("rolls"))
 
     def problems(self) -> Problems:
         """A problem if the die is Empty."""
-        one = find_supply(self.at, self.supply)
-        if one is not None and one.die == EMPTY:
-            yield problem("empty", one=one)
+        if self.supply is not None and self.supply.die == EMPTY:
+            yield problem("empty", one=self.supply)
 
 
 @stars.move("supply", when=_some, rolls=True)
 def supply(at: At[SupplyForm]) -> None:
-    one = _of(at)
-    if one is not None and one.die:
-        _roll(at, one, at.form.what)
+    if at.form.supply is not None:
+        _roll(at, at.form.supply, at.form.what)
 
 
 # ---------------------------------------------------------------- restocking
@@ -177,11 +171,133 @@ def _may_restock(at: Here) -> str | None:
 
 @stars.move("restock", when=(_may_restock, _some))
 def restock(at: At[RestockForm]) -> None:
-    one, size = _of(at), int(at.form.size)
+    one, size = at.form.supply, int(at.form.size)
     if one is None:
         return
     at.say(at.form.why)
-    was, now = size_name(one.die), size_name(size)
-    whose, who_hears = (one.holder,), one.audience
-    at.tell_as("restock", of=whose, audience=who_hears, name=one.name, before=was, after=now)
+    one.tell(at, "restock", size, of=(one.holder,))
     one.becomes(size)
+
+
+# ---------------------------------------------------------------- D100
+
+
+# ---------------------------------------------------------------- D100
+
+#: The ways to compare a D100 with a threshold.
+_LOW, _GM = "low", "gm"
+OTHER = Roll(mechanics.other_dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Comes:
+    """The result of a D100 against a threshold: "hit" or "miss" (stars.5.2-d100-range)."""
+
+    low: bool
+    threshold: int
+
+    def __call__(self, face: int) -> str:
+        about = face <= self.threshold if self.low else face >= self.threshold
+        return "hit" if about else "miss"
+
+
+class D100Form(Form):
+    what = words()
+    reading = pick()
+    threshold = number(when=lambda at: at.form.reading != _GM)
+
+
+@stars.move("d100", rolls=True)
+def d100(at: At[D100Form]) -> None:
+    form, open_end = at.form, at.form.reading == _GM
+    limit = 0 if open_end else form.threshold
+    comes = Comes(form.reading == _LOW, limit)
+    roll = Roll(mechanics.percent, () if open_end else BANDS["d100"], comes)
+    face = at.roll(roll(), {"percent": at.me}, "1 to 100, each as likely as any other.")
+    at.say(form.what)
+    if not open_end:
+        side = "below" if form.reading == _LOW else "above"
+        hidden = "threshold" in at.actor.hidden
+        at.say(f"Threshold {limit} or {side}.", GM if hidden else EVERYONE)
+    at.tell_as("d100-open" if open_end else f"d100-{comes(face)}")
+    show(at, at.me, "percent", face)
+
+
+# ---------------------------------------------------------------- dice that do not explode
+
+
+class OtherForm(Form):
+    what = Side.what
+    count = number()
+    sides = number()
+    plus = number()
+
+
+@stars.move("other_dice", rolls=True)
+def other_dice(at: At[OtherForm]) -> None:
+    form = at.form
+    plus = whole(at.answers.get("plus"))
+    total = at.roll(OTHER(form.count, form.sides, plus), {"dice": at.me})
+    at.tell_as("dice", what=form.what)
+    show(at, at.me, "dice", total, *((Part("added", plus),) if plus else ()))
+
+
+# ---------------------------------------------------------------- trackers
+
+
+def _found(at: Here) -> Tracker | None:
+    wanted = at.form.tracker
+    return next((one for one in at.me.trackers if one.key == wanted), None)
+
+
+def _kind(at: Here) -> str:
+    one = _found(at)
+    return one.kind if one else at.form.kind
+
+
+def _begins(at: Here) -> int:
+    one = _found(at)
+    return one.value if one else 100 if at.form.kind == PERCENT else 0
+
+
+class TrackForm(Form):
+    tracker = pick(
+        choices=lambda at: (
+            [("", "a new one")] + [(one.key, f"{one.name}, {one.words}") for one in at.me.trackers]
+        )
+    )
+    name = words(when=lambda at: not _found(at))
+    kind = pick(when=lambda at: not _found(at))
+    drop = tick(when=_found)
+    size = pick(
+        choices=SIZE_CHOICES,
+        when=lambda at: _kind(at) == DIE,
+        default=lambda at: str((_found(at) or Tracker("", "", DIE, 12)).value),
+    )
+    value = number(
+        when=lambda at: _kind(at) != DIE,
+        default=_begins,
+        high=lambda at: 100 if _kind(at) == PERCENT else 9999,
+    )
+    why = words()
+
+
+@stars.move("track")
+def track(at: At[TrackForm]) -> None:
+    form, me, one = at.form, at.me, _found(at)
+    kind = _kind(at)
+    value = int(form.size) if kind == DIE else form.value
+    taken = {NO_STAT, *(each.key for each in me.trackers)}
+    was = one or Tracker(fresh_key(form.name, taken), form.name, kind, value)
+    now = replace(was, value=value)
+    gone = one is not None and form.drop
+    at.say(form.why)
+    told = f"{one.words} to {now.words}." if one else f"Begins at {now.words}."
+    at.tell(
+        f"Tracker: {now.name}",
+        "Kept no longer." if gone else told,
+        rules=("stars.5.1-supply-conditions" if kind == DIE else "stars.5.2-d100-when",),
+        audience=GM if me.is_closed else "",
+    )
+    kept = {"name": now.name, "kind": now.kind, "value": now.value}
+    me.write("state", "trackers", now.key, now=None if gone else kept, gone=gone)
