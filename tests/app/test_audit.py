@@ -10,7 +10,6 @@ from kitchentable.campaign import commands as c
 from kitchentable.store import BadFile
 from kitchentable.store.journal import write_line
 from tests.app.party import gather
-from tests.campaign.coin import COIN
 
 
 async def an_evening():
@@ -121,7 +120,7 @@ async def test_a_journal_in_a_file_is_checked_without_a_server(tmp_path):
 def at_home(tmp_path, party, seat):
     """The journal that a seat took home, in a file."""
     file = tmp_path / "salt.jsonl"
-    file.write_bytes(b"".join(to_take_home(party.state, COIN, seat)))
+    file.write_bytes(b"".join(to_take_home(party.state, seat)))
     return file
 
 

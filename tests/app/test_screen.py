@@ -35,8 +35,7 @@ async def against_closed(party: Party):
 
 
 def taken_home(party, seat):
-    game = party.server.tables.game_of(party.state)
-    return b"".join(to_take_home(party.state, game, seat))
+    return b"".join(to_take_home(party.state, seat))
 
 
 async def evening() -> Party:

@@ -62,7 +62,7 @@ async def test_a_journal_is_taken_home_without_reading_all_of_it_first():
     party = await gather(store=Watched())
     await chat(party, 5 * RECENT)
     party.server.store.read_rows = 0
-    home = to_take_home(party.state, coin_only("coin"), party.mara)
+    home = to_take_home(party.state, party.mara)
     first = next(home)
     assert 0 < party.server.store.read_rows <= RECENT
     read = [first, *home]

@@ -184,6 +184,7 @@ def all_pages(world: World) -> list[Shown]:
         of("table-player", "table", evening, "Lene"),
         of("forecast", "forecast", world.duel, "GM"),
         of("recap", "recap", evening, "Jonas"),
+        of("luck", "luck", evening, "Mara"),
         of("quick", "quick", evening, "Mara", entity=evening.entity("Mara Vell"), move="task"),
         of("find", "find", evening, "Mara", q="kr"),
         of("table-contest", "table", talk, "Mara", _pick_contest),

@@ -70,7 +70,7 @@ def test_the_log_says_what_comes_and_goes_however_often_the_mind_is_changed():
 
     def told(of, seat):
         event = evening.send(c.Undo, IDA, number=of.number, reason="Hm.")
-        entry = entry_for(evening.campaign, evening.game, event, seat)
+        entry = entry_for(evening.campaign, event, seat)
         return event, entry.text if entry is not None else None
 
     said = []

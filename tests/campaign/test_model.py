@@ -334,7 +334,7 @@ class Table(RuleBasedStateMachine):
         campaign = self.evening.campaign
         assert campaign is not None
         view = view_for(campaign, COIN, seat)
-        news = [entry_for(campaign, COIN, e, seat) for e in self.evening.log[self.checked :]]
+        news = [entry_for(campaign, e, seat) for e in self.evening.log[self.checked :]]
         moves = [moves_for(view, COIN, one) for one in ("", *view.table.entities)]
         odds = [odds_for(view, COIN, "flip", one) for one in view.table.entities]
         return msgspec.json.encode([view, news, moves, odds], enc_hook=str)
@@ -368,10 +368,10 @@ class Table(RuleBasedStateMachine):
         for event in log:
             indexed = set(words(text_for_all(now, event)))
             for seat in EVERYBODY:
-                entry = entry_for(now, COIN, event, seat)
+                entry = entry_for(now, event, seat)
                 assert entry is None or indexed.issuperset(words(text_of(entry)))
         for seat in EVERYBODY:
-            home = (*journal_for(now, COIN, log, seat), *proofs_for(now, log, seat))
+            home = (*journal_for(now, log, seat), *proofs_for(now, log, seat))
             self.check_secrets(seat, self.reads(seat) + msgspec.json.encode(home, enc_hook=str))
 
 

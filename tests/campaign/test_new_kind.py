@@ -65,7 +65,7 @@ for seat in (MARA, SAM):
     except NotAllowed as refused:
         print(refused)
 event = evening.send(c.SetWeather, IDA, weather="rain")
-entry = entry_for(evening.campaign, COIN, event, SAM)
+entry = entry_for(evening.campaign, event, SAM)
 print(tell(entry))
 print(Search("evenings", "", "rain").fits(entry), Search("talk", "", "").fits(entry))
 print(evening.tree["notes"]["weather"])

@@ -15,7 +15,7 @@ def scene(evening, seat):
 
 
 def told(evening, event, seat):
-    entry = entry_for(evening.campaign, COIN, event, seat)
+    entry = entry_for(evening.campaign, event, seat)
     return entry.text if entry is not None else None
 
 
@@ -53,10 +53,10 @@ def test_a_table_is_rolled_on_and_a_closed_one_is_not_there_for_players():
     assert "Who did it" not in titles
     weather, secret = scene(evening, IDA).oracles[:2]
     fell = evening.send(c.RollOracle, MARA, oracle=weather.id, text="Tonight?", faces=(4,))
-    card = entry_for(evening.campaign, COIN, fell, SAM).card
+    card = entry_for(evening.campaign, fell, SAM).card
     assert (card.title, card.sentence, card.outcome) == ("Weather Tonight?", "Snow", "4")
     hidden = evening.send(c.RollOracle, IDA, oracle=secret.id, faces=(2,))
-    stub = entry_for(evening.campaign, COIN, hidden, MARA)
+    stub = entry_for(evening.campaign, hidden, MARA)
     assert (stub.card, stub.text, stub.stub) == (None, "", "Ida threw dice behind the screen.")
     ready = evening.send(c.RollOracle, MARA, oracle="yes-or-no", faces=(6,))
     assert "more than hoped for" in told(evening, ready, MARA)
@@ -86,7 +86,7 @@ def test_nothing_of_an_unnamed_step_says_who_sent_it():
         text = stored if isinstance(stored, str) else bytes(stored).decode()
         assert not [word for word in (SAM, "Sam", "Because") if word in text]
         for reader in (IDA, MARA, SAM):
-            entry = entry_for(evening.campaign, COIN, event, reader)
+            entry = entry_for(evening.campaign, event, reader)
             assert (entry.who, entry.seat, entry.may_undo) == ("Somebody", "", False)
     assert scene(evening, MARA).paused
     assert [(one.kind, one.text) for one in scene(evening, MARA).limits] == [

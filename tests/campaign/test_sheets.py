@@ -131,7 +131,7 @@ def test_the_log_says_which_parts_of_an_agreed_sheet_were_changed():
     kes = named(evening, "Kes")
     by_gm = evening.send(c.SaveSheet, IDA, entity=kes, raw={"skill": 4}, name="Kestrel")
     assert sentence(by_gm) == "Ida changes Kestrel: the name; Skill 2, now 4."
-    assert entry_for(evening.campaign, evening.game, by_gm, JON) is None
+    assert entry_for(evening.campaign, by_gm, JON) is None
     evening.send(c.DecideSheet, IDA, entity=kes, accept=False)
     by_mara = evening.send(c.SaveSheet, MARA, entity=kes, raw={"story": "Long ago."}, line="Older")
     assert sentence(by_mara) == "Mara changes Kestrel: the line under it; Story."

@@ -19,7 +19,7 @@ def view(evening, seat):
 
 
 def entry(evening, event, seat):
-    return entry_for(evening.campaign, COIN, event, seat)
+    return entry_for(evening.campaign, event, seat)
 
 
 def test_who_waits_sees_the_title_and_who_is_out_sees_nothing():

@@ -114,14 +114,14 @@ def test_an_event_reads_as_a_sentence(event):
     assert "None" not in words
     if event.kind not in {"said", "contributed", "sheet-sent-back", "declined", "ask-skipped"}:
         assert words.endswith(".")
-    assert entry_for(EVENING.campaign, COIN, event, IDA) is not None
+    assert entry_for(EVENING.campaign, event, IDA) is not None
 
 
 def test_the_log_reads_like_this():
     read = [
         f"{entry.kind}: {entry.stub or entry.text}"
         for event in EVENING.log
-        if (entry := entry_for(EVENING.campaign, COIN, event, JON)) is not None
+        if (entry := entry_for(EVENING.campaign, event, JON)) is not None
     ]
     assert read == (Path(__file__).parent / "fixtures" / "log.txt").read_text().splitlines()
 

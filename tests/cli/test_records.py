@@ -5,6 +5,7 @@ import io
 import json
 import shutil
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,42 @@ def test_fresh_links_into_a_server(run, played, home):
     assert server.keys.spend(data["host"].rpartition("/")[2], "host-link") is not None
     server.close()
     assert run("links", "salt", "--url", "https://t.example", "--qr", "Nobody").code == 2
+
+
+def test_luck_is_the_same_from_the_server_and_from_a_file(run, played, home):
+    assert "No roll with odds yet." in run("luck", "salt").out
+    asyncio.run(_roll(home / "table.db", played))
+    told = run("luck", "salt").out
+    assert told.startswith("Mara: 1 of 1 roll succeeded, 0.6 expected. Ordinary luck.")
+    assert "Rarest: Perception, success, 50 %." in told
+    run("export", "salt", str(home / "salt.zip"))
+    assert run("luck", str(home / "salt.zip")).out == told
+    [mara] = run("luck", "salt", "--as", "Mara", "--session", "2", "--json").json["players"]
+    assert (mara["successes"], mara["expected"], mara["ordinary"]) == (1, "7/12", [0, 1])
+    assert run("luck", "salt", "--session", "1", "--json").json["players"] == []
+    assert "not for a file" in run("luck", str(home / "salt.zip"), "--as", "Mara").err
+
+
+async def _roll(database, campaign):
+    with closing(Server.at(database)) as server:
+        seats = server.tables.campaign(campaign).table.seats.values()
+        gm, mara = (next(seat.id for seat in seats if seat.name == name) for name in ("GM", "Mara"))
+        table = server.tables.campaign(campaign).table
+        [who] = [one.id for one in table.entities.values() if one.owner == mara]
+        asked = await _do(server, campaign, c.BeginSession, gm)
+        asked = await _do(
+            server,
+            campaign,
+            c.Propose,
+            mara,
+            move="task",
+            entity=who,
+            answers={"trait": "perception"},
+        )
+        roll = asked.events[-1].data["proposal"]
+        await _do(server, campaign, c.Settle, gm, proposal=roll, answers={"difficulty": "medium"})
+        await _do(server, campaign, c.Throw, mara, proposal=roll, faces=("9",))
+
+
+async def _do(server, campaign, kind, seat, /, **named):
+    return await server.tables.handle(campaign, kind(id=kind.__name__, seat=seat, **named))

@@ -164,9 +164,6 @@ class Anything:
                 one.game.sheet.sections(view.table, entity)
                 if seat in {GM, entity.owner}:
                     moves_for(view, one.game, entity.id)
-            news = [
-                entry_for(one.campaign, one.game, event, seat)
-                for event in one.campaign.events[since:]
-            ]
+            news = [entry_for(one.campaign, event, seat) for event in one.campaign.events[since:]]
             if seat != GM:
                 assert not self.secret.search(CHANCE.sub("", repr((view, news))))

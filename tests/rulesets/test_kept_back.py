@@ -81,7 +81,7 @@ def play(ready: Evening, seed: int) -> tuple[int, int]:
         for seat in players:
             if sees(step.audience, seat):
                 continue
-            now, told = seen(one, seat.id), entry_for(one.campaign, one.game, step, seat.id)
+            now, told = seen(one, seat.id), entry_for(one.campaign, step, seat.id)
             assert WORD not in repr((now, told)), f"{seed}: {command}"
             if step.throw is None:
                 assert (now, told) == (before[seat.id], None), f"{seed}: {command}"

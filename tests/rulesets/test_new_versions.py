@@ -88,7 +88,7 @@ def test_what_a_new_version_leaves_without_a_place_is_told_and_asked_and_taken_b
 
 
 def _seen(one, event, seat):
-    return view_for(one.campaign, one.game, seat), entry_for(one.campaign, one.game, event, seat)
+    return view_for(one.campaign, one.game, seat), entry_for(one.campaign, event, seat)
 
 
 def test_toast_asks_by_its_own_rule_and_keeps_the_level_aside():

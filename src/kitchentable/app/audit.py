@@ -16,7 +16,6 @@ from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import Campaign
 from kitchentable.dice.verify import Report, verify_session
-from kitchentable.rules.game import Game
 from kitchentable.store import read_journal
 
 #: The kind of journal line with the proof of a session's dice.
@@ -54,13 +53,13 @@ def audit(campaign: str, events: Iterable[Event]) -> Audit:
     return Audit(campaign, count, sessions)
 
 
-def to_take_home(campaign: Campaign, game: Game, seat: str) -> Iterator[bytes]:
+def to_take_home(campaign: Campaign, seat: str) -> Iterator[bytes]:
     """The journal of one seat as JSON lines, made one by one; the last ones prove its dice.
 
     Errors: NotAllowed for a seat that nobody has.
     """
     encode = msgspec.json.Encoder().encode
-    for line in journal_for(campaign, game, campaign.events, seat):
+    for line in journal_for(campaign, campaign.events, seat):
         yield encode(line) + b"\n"
     for proof in proofs_for(campaign, campaign.events, seat):
         yield encode({"kind": _PROOF, "record": proof}) + b"\n"

@@ -180,7 +180,7 @@ class Projection:
         """The entries of these events that the seat may read."""
         for event in events:
             cursor = self._cursors.seal(self.campaign, event.number)
-            entry = entry_for(self.state, self.game, event, self._seat, cursor)
+            entry = entry_for(self.state, event, self._seat, cursor)
             if entry is not None:
                 yield entry
 

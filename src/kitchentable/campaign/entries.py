@@ -15,7 +15,6 @@ from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import as_chance
 from kitchentable.campaign.undo import may_undo
 from kitchentable.campaign.words import odds_in_words, outcome_in_words, value_in_words
-from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Card, Line, Part, Side
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
@@ -24,9 +23,7 @@ from kitchentable.rules.values import EVERYONE, GM
 _ALL_SEEING = Seat("", "", GM)
 
 
-def entry_for(
-    campaign: Campaign, game: Game, event: Event, seat: str, cursor: str = ""
-) -> Entry | None:
+def entry_for(campaign: Campaign, event: Event, seat: str, cursor: str = "") -> Entry | None:
     """An event as the seat reads it in the log; None if the seat may not know of it.
 
     Dice that fell out of a seat's sight leave a stub: that they fell. `cursor` is the caller's
@@ -44,7 +41,7 @@ def entry_for(
     if event.kind == "undone":
         return _undone(campaign, event, reader, cursor)
     if event.kind == "revealed":
-        return _revealed(campaign, game, event, reader, cursor)
+        return _revealed(campaign, event, reader, cursor)
     return _whole(campaign, event, reader, cursor, shown=shown)
 
 
@@ -218,6 +215,7 @@ def _odds(event: Event, throw: Thrown, reader: Seat, *, shown: bool) -> SeenOdds
         sentence=event.data.get("odds_sentence") or odds_in_words(named, shares),
         unresolved=as_chance(throw.unresolved),
         counted=tuple(b["label"] for b in bands if b["good"] and shares[b["key"]]),
+        fell=throw.fell,
     )
 
 
@@ -277,7 +275,7 @@ def _steps_of(campaign: Campaign, event: Event, reader: Seat) -> tuple[bool, lis
     return False, words
 
 
-def _revealed(campaign: Campaign, game: Game, event: Event, reader: Seat, cursor: str) -> Entry:
+def _revealed(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entry:
     step = campaign.events[event.data["of"] - 1]
     whole = _whole(campaign, step, reader, cursor, shown=True)
     text = f"{event.name} shows everybody: {whole.text}"

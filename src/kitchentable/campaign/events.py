@@ -38,7 +38,8 @@ class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `number` is the number of the throw in the stream of `session` (0: the operating system's
     entropy); `typed` marks typed-in faces; `trace` has every physical die; `odds` has numerator and
-    denominator as text by band; `closed` names the labels of dice that only the GM may see.
+    denominator as text by band, and `fell` is the band of the outcome; `closed` names the
+    labels of dice that only the GM may see.
     `mechanic` and `arguments` describe the roll for an audit. In a session with a screen the dice
     of closed labels came from behind the screen, and if `screened`, all dice did.
     """
@@ -48,6 +49,7 @@ class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
     session: int = 0
     typed: bool = False
     odds: dict[str, tuple[str, str]] = {}
+    fell: str = ""
     odds_audience: str = "all"
     closed: tuple[str, ...] = ()
     screened: bool = False

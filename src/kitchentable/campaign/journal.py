@@ -14,13 +14,10 @@ from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import Campaign
-from kitchentable.rules.game import Game
 from kitchentable.rules.table import Seat
 
 
-def journal_for(
-    campaign: Campaign, game: Game, events: Iterable[Event], seat: str
-) -> Iterator[dict[str, Any]]:
+def journal_for(campaign: Campaign, events: Iterable[Event], seat: str) -> Iterator[dict[str, Any]]:
     """The journal for one seat, oldest first, as plain data.
 
     The GM and co-GMs get whole events; of events that even they may not see (whispers between
@@ -31,7 +28,7 @@ def journal_for(
     for event in events:
         if is_gm(reader):
             yield codec.to_data(event) if sees(event.audience, reader) else _sealed(event)
-        elif (entry := entry_for(campaign, game, event, seat)) is not None:
+        elif (entry := entry_for(campaign, event, seat)) is not None:
             yield _plain_entry(msgspec.to_builtins(entry, enc_hook=str))
 
 

@@ -35,7 +35,8 @@ class SeenDie(msgspec.Struct, frozen=True):
 class SeenOdds:
     """The odds a throw had, or has: a share per band, exact, the good ones summed.
 
-    `counted` are the labels of those that were summed and can happen.
+    `counted` are the labels of those that were summed and can happen. `fell` is the key of the
+    outcome's band, "" before the throw and for throws of earlier versions.
     """
 
     bands: tuple[tuple[str, str, str, Fraction], ...]  # key, label, tone, chance
@@ -43,6 +44,7 @@ class SeenOdds:
     sentence: str
     unresolved: Fraction = Fraction(0)
     counted: tuple[str, ...] = ()
+    fell: str = ""
 
 
 @dataclass(frozen=True, slots=True)

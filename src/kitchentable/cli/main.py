@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "campaigns": ("kitchentable.cli.records:campaigns", "list the campaigns"),
         "log": ("kitchentable.cli.records:log", "read a campaign's log"),
+        "luck": ("kitchentable.cli.luck:luck", "the players' rolls against their odds"),
         "export": ("kitchentable.cli.transfer:export", "write a campaign to a file"),
         "import": ("kitchentable.cli.transfer:import_", "read a campaign from a file"),
         "backup": ("kitchentable.cli.backups:backup", "copy the whole database, or restore a copy"),

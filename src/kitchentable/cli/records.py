@@ -67,7 +67,7 @@ def log(campaign: str, last: int, name: str | None, data: Path, as_json: bool) -
     """Read the end of a campaign's log, as one seat sees it."""
     with server_at(data) as server:
         found = find(server, campaign)
-        entries = server.projections.of(found, _seat(server, found, name)).entries(limit=last)
+        entries = server.projections.of(found, seat_named(server, found, name)).entries(limit=last)
     if as_json:
         say_json(
             [
@@ -86,7 +86,7 @@ def log(campaign: str, last: int, name: str | None, data: Path, as_json: bool) -
         click.echo(tell(entry))
 
 
-def _seat(server: Server, campaign: str, name: str | None) -> str:
+def seat_named(server: Server, campaign: str, name: str | None) -> str:
     """The seat of that name, or the GM's. Errors: WhichSeat."""
     seats = server.tables.campaign(campaign).table.seats.values()
     if name is None:

@@ -82,6 +82,7 @@ def _pages(view: View, url: Urls) -> Iterator[Found]:
     here = {"campaign": view.campaign}
     yield Found("Pages", "The table", url("table", **here))
     yield Found("Pages", "Recap", url("recap", **here))
+    yield Found("Pages", "Luck", url("luck", **here))
     yield Found("Pages", "Journal", url("journal", **here))
     yield Found("Pages", "Rulebook", url("rules", game=view.game, **here))
     if view.me.role == GM:

@@ -88,11 +88,10 @@ async def journal_export(request: Asked, campaign: FromPath[str]) -> Stream:
     sitting = sit(request, campaign)
     server = site_of(request).server
     state = server.tables.campaign(campaign)
-    game = server.tables.game_of(state)
 
     def write(path: Path) -> None:
         with path.open("wb") as file:
-            file.writelines(to_take_home(state, game, sitting.seat))
+            file.writelines(to_take_home(state, sitting.seat))
 
     return await _download(write, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
 

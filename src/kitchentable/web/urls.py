@@ -149,6 +149,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "handout_show": _of_campaign("/handouts/{handout}/show"),
         # The journal.
         "recap": _of_campaign("/recap"),
+        "luck": _of_campaign("/luck"),
         "journal": _of_campaign("/journal"),
         "journal_verify": _of_campaign("/journal/verify"),
         "journal_export": _of_campaign("/journal/export"),

@@ -101,7 +101,7 @@ def test_options_changed_in_mid_campaign_are_told_and_taken_back():
     assert marks(one, kit, "luck") == 2
     one.answer(GM, one.ask("refit"), tracks__beyond__luck="fit")
     assert marks(one, kit, "luck") == 1
-    assert "Shade" not in repr(entry_for(one.campaign, GAME, one.last, "ada"))
+    assert "Shade" not in repr(entry_for(one.campaign, one.last, "ada"))
     one.do(GM, c.Undo, number=one.last.number)
     one.do(GM, c.Undo, number=event.number)
     assert (one.entity(kit), one.table.options) == before
@@ -168,7 +168,7 @@ def test_hidden_numbers_reach_no_player():
     kit = somebody(one, "Kit", "ada", nerve=2)
     one.roll("ada", "flip", kit, (1,), trait="nerve", gm={"modifier": 1}, hidden=("modifier",))
     assert one.card["outcome"] == "heads"
-    told = {seat: repr(entry_for(one.campaign, GAME, one.last, seat)) for seat in ("ada", GM)}
+    told = {seat: repr(entry_for(one.campaign, one.last, seat)) for seat in ("ada", GM)}
     assert "With the hidden modifier +1: 4." in told[GM]
     assert "modifier" not in told["ada"]
     assert "total=4" not in told["ada"]
@@ -198,7 +198,7 @@ def test_a_fight_goes_round_by_round():
     assert one.why_not("ada", "duel", kit) == "The order of acting has not been thrown yet."
     one.move(GM, "order", "", (2, 2, 1))
     assert one.table.fight["order"] == [shade, kit, ash]
-    told = entry_for(one.campaign, GAME, one.last, "ada")
+    told = entry_for(one.campaign, one.last, "ada")
     assert "Shade" not in repr(told)
     assert GAME.fight(conceal(one.campaign, GAME, one.table.seats["ada"])).sentence == (
         "The GM acts."

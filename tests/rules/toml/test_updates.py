@@ -136,7 +136,7 @@ def test_nobody_hears_of_somebody_hidden_and_a_player_decides_on_their_own_alone
     one, kit, shade, _ = updated()
     said = say(one, traits__lost__wits="owner", lists__lost__charms="owner")
     for seat in ("ada", "ben"):
-        assert "Shade" not in repr(entry_for(one.campaign, SECOND, said, seat))
+        assert "Shade" not in repr(entry_for(one.campaign, said, seat))
         assert "Shade" not in repr(view_for(one.campaign, SECOND, seat))
         assert shade not in repr(view_for(one.campaign, SECOND, seat))
     mine = [ask for ask in view_for(one.campaign, SECOND, "ada").asks if ask.mine]
@@ -149,9 +149,7 @@ def test_nobody_hears_of_somebody_hidden_and_a_player_decides_on_their_own_alone
     assert one.entity(kit).sheet["traits"] == {"nerve": 2, "ease": 1}
     assert one.entity(kit).sheet["lists"]["tokens"][0]["text"] == "A bent penny"
     event = say(one, f"refit-{shade}", traits__lost__wits="note")
-    assert all(
-        "Shade" not in repr(entry_for(one.campaign, SECOND, event, s)) for s in ("ada", "ben")
-    )
+    assert all("Shade" not in repr(entry_for(one.campaign, event, s)) for s in ("ada", "ben"))
 
 
 def test_a_restart_while_the_question_waits_loses_nothing():

@@ -33,7 +33,7 @@ def seen(one):
     return {
         seat: (
             view_for(one.campaign, one.game, seat),
-            [entry_for(one.campaign, one.game, event, seat) for event in one.campaign.events],
+            [entry_for(one.campaign, event, seat) for event in one.campaign.events],
         )
         for seat in SEATS
     }

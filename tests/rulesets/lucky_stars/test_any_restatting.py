@@ -76,8 +76,8 @@ def numbers(one):
 def check_seen(one):
     for seat in ("ana", "ben"):
         assert "Roake" not in repr(view_for(one.campaign, game, seat))
-        assert "Roake" not in repr(entry_for(one.campaign, game, one.last, seat))
-    assert "Kit" not in repr(entry_for(one.campaign, game, one.last, "ana"))
+        assert "Roake" not in repr(entry_for(one.campaign, one.last, seat))
+    assert "Kit" not in repr(entry_for(one.campaign, one.last, "ana"))
 
 
 @pytest.mark.parametrize("seed", range(8))

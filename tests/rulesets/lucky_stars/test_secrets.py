@@ -23,7 +23,7 @@ def table():
 def everything(table, seat):
     """All that a seat can read: its view, and every entry of the log."""
     view = view_for(table.campaign, table.game, seat)
-    log = [entry_for(table.campaign, table.game, event, seat) for event in table.campaign.events]
+    log = [entry_for(table.campaign, event, seat) for event in table.campaign.events]
     return repr([view.proposals, view.asks, view.table.own, view.summaries, log])
 
 

@@ -100,7 +100,7 @@ def test_a_note_becomes_a_number_again_when_its_stat_is_back():
     change(one)
     assert stats(one, ana)["fort"] == 2
     assert one.entity(ana).sheet["former"] == {"stats": {}}
-    told = {seat: repr(entry_for(one.campaign, game, one.last, seat)) for seat in (GM, "ana")}
+    told = {seat: repr(entry_for(one.campaign, one.last, seat)) for seat in (GM, "ana")}
     assert "Ana: Fort is back at 2." in told["ana"]
     assert "Roake" not in told["ana"]
     assert "Roake: Fort is back at 7." in told[GM]
@@ -214,17 +214,17 @@ def test_nobody_hears_of_somebody_hidden():
         stats__beyond__level="leave",
     )
     for seat in ("ana", "ben"):
-        told = repr(entry_for(one.campaign, game, said, seat))
+        told = repr(entry_for(one.campaign, said, seat))
         assert "Ben: Strength 6 becomes 5." in told
         assert "Ana: Fort 2 becomes Grit." in told
         assert "Roake" not in told
         assert "Level" not in told
         assert roake not in told
         assert "Roake" not in repr(view_for(one.campaign, game, seat))
-    assert "Roake: Level stays at 9." in repr(entry_for(one.campaign, game, said, GM))
+    assert "Roake: Level stays at 9." in repr(entry_for(one.campaign, said, GM))
     card = next(ask for ask in one.asks("refit") if ask.entity == roake)
     event = one.answer(GM, card, stats__lost__will="drop")
-    assert all("Roake" not in repr(entry_for(one.campaign, game, event, s)) for s in ("ana", "ben"))
+    assert all("Roake" not in repr(entry_for(one.campaign, event, s)) for s in ("ana", "ben"))
     assert ana in questions(one, "ana")
     assert set(questions(one, "ana")[ana]) == {"stats.lost.will"}
 
@@ -279,8 +279,8 @@ def test_an_unfinished_sheet_is_asked_after_too_and_stays_its_players_own():
     change(one, GRIT, without=("fort",))
     assert stats(one, kit)["grit"] == 0
     said = say(one, stats__lost__fort="note")
-    assert "Kit" not in repr(entry_for(one.campaign, game, said, "ana"))
-    assert "Kit: Fort 3 is kept as a note." in repr(entry_for(one.campaign, game, said, "ben"))
+    assert "Kit" not in repr(entry_for(one.campaign, said, "ana"))
+    assert "Kit: Fort 3 is kept as a note." in repr(entry_for(one.campaign, said, "ben"))
 
 
 def test_who_was_gone_meanwhile_is_asked_after_by_the_gms_own_move():

@@ -78,7 +78,7 @@ def test_it_is_dropped_or_noted_or_goes_on_under_another_name(answer, now):
     assert view_fields(one) == ([] if now else ["basic.new.lucky", "basic.start.lucky"])
     notes = game.sheet.summary(one.table, one.entity(ana)).notes
     assert notes == (("Agile was 3, before it left the list.",) if answer == "note" else ())
-    assert "Shade" not in repr(entry_for(one.campaign, game, said, "ana"))
+    assert "Shade" not in repr(entry_for(one.campaign, said, "ana"))
     if answer == "note":
         change(one)
         assert levels(one, ana)["agile"] == 3

@@ -29,7 +29,7 @@ def everything(one, seat="ana"):
     view = view_for(one.campaign, one.game, seat)
     told = [repr(view)]
     told += [repr(moves_for(view, one.game, e.id)) for e in view.mine if e.stage == "play"]
-    told += [repr(entry_for(one.campaign, one.game, e, seat)) for e in one.campaign.events]
+    told += [repr(entry_for(one.campaign, e, seat)) for e in one.campaign.events]
     return json.dumps(told)
 
 
@@ -132,7 +132,7 @@ def test_a_closed_objects_roll_tells_its_result_and_no_more(one):
     assert {side["audience"] for side in one.card["sides"]} == {"gm"}
     assert set(one.last.throw.closed) >= {"self", "conflict"}
     assert one.last.throw.odds_audience == "gm"
-    entry = entry_for(one.campaign, one.game, one.last, "ana")
+    entry = entry_for(one.campaign, one.last, "ana")
     assert entry.dice == ()
     assert entry.card.outcome == "total"
 

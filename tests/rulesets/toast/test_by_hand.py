@@ -92,5 +92,5 @@ def test_a_fact_about_whom_only_the_gm_has_begun_is_the_gms_alone():
     one.do(GM, c.MakeEntity, kind="minion", name="Umbra")
     (umbra,) = one.table.entities
     step = by_hand(one, "entities", umbra, "sheet", "traits", "aim", now=3)
-    assert entry_for(one.campaign, one.game, step, "ana") is None
-    assert "Umbra" in entry_for(one.campaign, one.game, step, GM).text
+    assert entry_for(one.campaign, step, "ana") is None
+    assert "Umbra" in entry_for(one.campaign, step, GM).text

@@ -34,7 +34,7 @@ def test_the_level_of_everybody_can_become_another_traits():
     assert (levels(one, mara)["vigour"], levels(one, serk)["vigour"]) == (6, 3)
     assert one.entity(mara).state["former"] == {}
     assert one.asks() == []
-    told = repr(entry_for(one.campaign, game, said, "ana"))
+    told = repr(entry_for(one.campaign, said, "ana"))
     assert "Health: its level becomes Vigour." in told
     assert "Serk" not in told
     one.do(GM, c.Undo, number=changed.number, also=(said.number,))

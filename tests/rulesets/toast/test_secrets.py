@@ -78,7 +78,7 @@ def test_initiative_of_closed_and_hidden_foes():
         ("Shade", "gm"),
     ]
     assert [side["unseen"] for side in one.card["sides"]] == [False, False, True]
-    told = {seat: entry_for(one.campaign, one.game, one.last, seat) for seat in ("ana", GM)}
+    told = {seat: entry_for(one.campaign, one.last, seat) for seat in ("ana", GM)}
     assert [side.name for side in told["ana"].card.sides] == ["Ana", "Serk"]
     assert "Shade" not in repr(told["ana"])
     assert "Shade" in repr(told[GM])
@@ -109,7 +109,7 @@ def test_a_contest_of_many_with_a_hidden_one_is_the_gms_alone():
     mara, tam, shade = hero(one, "ana"), hero(one, "ben"), foe(one, name="Shade", hidden=True)
     one.move(GM, "free_for_all", "", (5, 9, 7), who=[mara, tam, shade])
     assert one.last.audience == "gm"
-    assert "Shade" not in repr(entry_for(one.campaign, game, one.last, "ana"))
+    assert "Shade" not in repr(entry_for(one.campaign, one.last, "ana"))
 
 
 @rule("toast.7.4-importance-story")
@@ -138,8 +138,8 @@ def test_two_of_a_kind_with_a_hidden_one_is_told_to_the_gm_alone():
     serk, shade = foe(one, name="Serk"), foe(one, name="Shade", hidden=True)
     one.roll(GM, "contest", serk, ("kick", "kick"), trait="aim", other=shade, other_trait="aim")
     one.answer(GM, one.ask("twist"), text="Lightning strikes the mast.", mood="bad")
-    assert entry_for(one.campaign, one.game, one.last, one.table.seats["ana"].id) is None
-    assert "Shade" in entry_for(one.campaign, one.game, one.last, GM).card.title
+    assert entry_for(one.campaign, one.last, one.table.seats["ana"].id) is None
+    assert "Shade" in entry_for(one.campaign, one.last, GM).card.title
 
 
 def test_another_roll_after_a_tie_with_a_hidden_one_is_the_gms_alone():
@@ -148,7 +148,7 @@ def test_another_roll_after_a_tie_with_a_hidden_one_is_the_gms_alone():
     one.roll(GM, "contest", serk, (5, 5), trait="aim", other=shade, other_trait="aim")
     one.answer(GM, one.ask("tie"), (7, 2), ruling="reroll")
     assert "Serk" in one.card["sentence"] or "Serk" in one.card["title"]
-    told = repr([entry_for(one.campaign, one.game, event, "ana") for event in one.campaign.events])
+    told = repr([entry_for(one.campaign, event, "ana") for event in one.campaign.events])
     assert "Shade" not in told
 
 
@@ -161,7 +161,7 @@ def test_dice_among_equals_are_told_by_the_names_that_each_seat_may_know():
     one.move(GM, "fight", "", **fighting)
     one.move(GM, "initiative_all", "", (5, 5, 5, 5), who=[mara, guard, serk, shade])
     one.answer(GM, one.ask("initiative_tie"), (2, 7, 4, 9), ruling="reroll")
-    for_gm, for_ana = (entry_for(one.campaign, one.game, one.last, who) for who in (GM, "ana"))
+    for_gm, for_ana = (entry_for(one.campaign, one.last, who) for who in (GM, "ana"))
     assert {die.label for die in for_gm.dice} == {side.label for side in for_gm.card.sides}
     assert [side.name for side in for_gm.card.sides] == ["Shade", "Guard", "Serk", "Ana"]
     assert [side.name for side in for_ana.card.sides] == ["Guard", "Serk", "Ana"]

@@ -92,7 +92,7 @@ def play(options: dict[str, Any], one: dict[str, Any], other: dict[str, Any], se
             here.game.sheet.summary(view.table, entity)
             here.game.sheet.sections(view.table, entity)
         for event in here.campaign.events:
-            entry_for(here.campaign, here.game, event, seat)
+            entry_for(here.campaign, event, seat)
     return table
 
 

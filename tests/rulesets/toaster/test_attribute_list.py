@@ -60,8 +60,8 @@ def test_an_attribute_that_is_added_begins_where_the_gm_says():
     assert usual.choices[0].label == "where each usually begins: 6 and 4"
     said = say(one)
     assert (ranks(one, ana)["attunement"], ranks(one, shade)["attunement"]) == (6, 4)
-    assert "Ana: Attunement begins at 6." in repr(entry_for(one.campaign, game, said, "ana"))
-    assert "Shade" not in repr(entry_for(one.campaign, game, said, "ana"))
+    assert "Ana: Attunement begins at 6." in repr(entry_for(one.campaign, said, "ana"))
+    assert "Shade" not in repr(entry_for(one.campaign, said, "ana"))
     one.do(GM, c.Undo, number=said.number)
     assert "attunement" not in ranks(one, ana)
     assert len(one.asks("refit")) == 1
@@ -148,7 +148,7 @@ def test_a_trait_whose_attribute_is_gone_lies_idle_and_refuses_no_sheet(answer):
     assert lens.attribute(one.table, one.entity(ben), fire) == 6
     strike(one, fire)
     said = say(one, **{f"attributes.lost.{fire}": answer})
-    told = repr(entry_for(one.campaign, game, said, "ben"))
+    told = repr(entry_for(one.campaign, said, "ben"))
     assert "Burning changed it, and changes nothing now." in told
     assert "Dull" not in told
     assert refused(one, ben) == []

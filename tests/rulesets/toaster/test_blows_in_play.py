@@ -177,10 +177,10 @@ def test_players_see_a_closed_foe_bleed_and_learn_no_numbers():
     hero(one, "ana")
     guard = foe(one, sheet((5, 5, 5, 5)), name="Guard", state={"wounds": wounded(2), "stun": 17})
     one.move(GM, "rounds", rounds=5)
-    entry = entry_for(one.campaign, one.game, one.last, "ana")
+    entry = entry_for(one.campaign, one.last, "ana")
     seen = [line.text for line in entry.card.lines]
     assert seen == ["Guard bleeds. (3 times)", "Guard is unconscious.", "Guard is wounded."]
-    assert "2 stun" in repr(entry_for(one.campaign, one.game, one.last, GM))
+    assert "2 stun" in repr(entry_for(one.campaign, one.last, GM))
     assert how(one, guard)[2] == "unconscious"
 
 

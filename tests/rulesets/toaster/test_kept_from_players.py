@@ -17,7 +17,7 @@ WHY, NUMBER = "quicksand", -27
 def bytes_for(one, seat):
     """All that a seat could read: its view, its moves, every entry of the log."""
     view = view_for(one.campaign, one.game, seat)
-    entries = [entry_for(one.campaign, one.game, event, seat) for event in one.campaign.events]
+    entries = [entry_for(one.campaign, event, seat) for event in one.campaign.events]
     moves = [moves_for(view, one.game, who) for who in ("", *(e.id for e in view.mine))]
     return repr((view, entries, moves))
 

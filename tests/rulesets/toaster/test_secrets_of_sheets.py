@@ -32,7 +32,7 @@ def received(one: Evening, seat: str) -> str:
     """Everything that a seat is told: the table as it sees it, summaries, sheets, the whole log."""
     seen = conceal(one.campaign, game, one.table.seats[seat])
     summaries = [repr(game.sheet.summary(seen, each)) for each in seen.entities.values()]
-    entries = [repr(entry_for(one.campaign, game, each, seat)) for each in one.campaign.events]
+    entries = [repr(entry_for(one.campaign, each, seat)) for each in one.campaign.events]
     people = [json.dumps([dict(e.sheet), dict(e.state)]) for e in seen.entities.values()]
     moves = [
         repr(move.fields(seen, one.actor(seat, each.id), {}))
@@ -68,7 +68,7 @@ def test_what_the_gm_does_with_closed_people_tells_nothing():
     one.move(GM, "thresholds", who, stun=47, wound=11)
     assert "Frobisher" in [weapon.name for weapon in lens.weapons(one.table, one.entity(who))]
     assert leaks(one, "ana") == []
-    heard = [entry_for(one.campaign, game, each, "ana") for each in one.campaign.events[-3:]]
+    heard = [entry_for(one.campaign, each, "ana") for each in one.campaign.events[-3:]]
     assert heard == [None, None, None]
 
 

@@ -83,7 +83,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         hand = context.hand_for(seen_by, question.closed)
         secret = made.audience == GM
         outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
-        dice, data = _kept(context, hand, table, made, question, solved)
+        dice, data = _kept(context, hand, table, made, question, solved, outcome)
         if unknown:
             data["odds_unknown"] = unknown
     result = move.consequences(table, actor, answers, outcome)
@@ -184,12 +184,14 @@ def _kept(
     made: Play,
     question: Question,
     solved: Solved | None,
+    outcome: Any,
 ) -> tuple[Thrown, dict[str, Any]]:
     """The record of the dice for the event, and the words for its odds."""
     dice = thrown(
         hand,
         question.mechanic,
         solved=solved,
+        fell=question.band(outcome) if solved is not None else "",
         odds_audience=_who_may_know_odds(context, table, made, question),
         closed=question.closed,
         arguments=question.arguments,

@@ -1,0 +1,108 @@
+"""The luck of a campaign's players, as one seat may know it, at the table or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from kitchentable.app.projections import Projection
+from kitchentable.campaign import codec
+from kitchentable.campaign.entries import entry_for
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.luck import Luck, Roll, luck_of, roll_of, somebody_outside
+from kitchentable.campaign.read_models import Entry
+from kitchentable.campaign.state import Campaign, fold
+from kitchentable.rules.table import Table
+from kitchentable.rules.values import GM
+from kitchentable.store import read_journal
+
+#: The most events that are searched for rolls, and the most rolls that are counted: the latest.
+MOST_EVENTS = 20_000
+MOST_ROLLS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The luck of everybody whose rolls a seat may see.
+
+    `unknown` counts the rolls whose odds or result the reader does not know, `more` tells whether
+    older rolls are left out, and `outside` is the chance that somebody's luck is not ordinary.
+    """
+
+    players: tuple[Luck, ...] = ()
+    unknown: int = 0
+    more: bool = False
+
+    @property
+    def outside(self) -> float:
+        """The chance that the luck of at least one player is out of the ordinary."""
+        return somebody_outside(self.players)
+
+
+def luck_for(projection: Projection, session: int = 0) -> Report:
+    """The luck of a session, or of the whole campaign (0), as the projection's seat may know it."""
+    events, more = _latest(projection.state, session)
+    return _report(projection.told(events), projection.view.table, more)
+
+
+def luck_in(path: Path, session: int = 0) -> Report:
+    """The luck in an exported campaign, as its GM knows it.
+
+    Errors: BadFile for a file that is no sound journal; BadEvent for a line that is no event.
+    """
+    campaign = fold(codec.decode(row.body) for row in read_journal(path))
+    if campaign is None:
+        return Report()
+    gm = next(seat.id for seat in campaign.table.seats.values() if seat.role == GM)
+    events, more = _latest(campaign, session)
+    told = (entry for event in events if (entry := entry_for(campaign, event, gm)) is not None)
+    return _report(told, campaign.table, more)
+
+
+def _latest(campaign: Campaign, session: int) -> tuple[list[Event], bool]:
+    """The events with odds, oldest first, and whether older ones are left out."""
+    found: list[Event] = []
+    now = campaign.table.session.number
+    for event in islice(reversed(campaign.events), MOST_EVENTS):
+        if now < session:
+            break
+        if event.throw is not None and event.throw.odds and now == (session or now):
+            found.append(event)
+        if len(found) > MOST_ROLLS:
+            break
+        if event.kind == "session-began":
+            now -= 1
+    else:
+        return found[::-1], len(campaign.events) > MOST_EVENTS
+    return found[:MOST_ROLLS][::-1], len(found) > MOST_ROLLS
+
+
+def _report(entries: Iterable[Entry], table: Table, more: bool) -> Report:
+    unknown = 0
+
+    def rolls() -> Iterator[Roll]:
+        nonlocal unknown
+        for entry in entries:
+            if entry.card is None or entry.undone:
+                continue
+            roll = roll_of(entry, _player(entry, table))
+            if roll is not None:
+                yield roll
+            else:
+                unknown += 1
+
+    players = luck_of(rolls())
+    return Report(tuple(players), unknown, more)
+
+
+def _player(entry: Entry, table: Table) -> str:
+    """The name of the one who plays who acted, or who threw the dice for nobody in particular."""
+    entity = table.entities.get(entry.card.entity) if entry.card is not None else None
+    seat = table.seats.get(entity.owner) if entity is not None else None
+    if seat is not None:
+        return seat.name
+    if entity is not None:
+        return next(seat.name for seat in table.seats.values() if seat.role == GM)
+    return entry.who

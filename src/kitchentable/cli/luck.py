@@ -1,0 +1,107 @@
+"""`kitchentable luck`: the rolls of a campaign's players, against the odds that they had."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kitchentable.app.luck import Report, luck_for, luck_in
+from kitchentable.campaign.luck import Luck
+from kitchentable.campaign.words import in_percent
+from kitchentable.cli.records import seat_named
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option, find, server_at
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable luck 'The Salt Road'
+  kitchentable luck salt --session 3 --as Mara
+  kitchentable luck salt-road.zip              an exported campaign"""
+)
+@click.argument("campaign")
+@click.option("--session", type=click.IntRange(1), help="The number of a session. Default: all.")
+@click.option("--as", "name", help="The name of the reader. Default: the GM.")
+@data_option
+@json_option
+def luck(campaign: str, session: int | None, name: str | None, data: Path, as_json: bool) -> None:
+    """Compare each player's rolls with the exact odds that each roll had."""
+    report = _report(campaign, session or 0, name, data)
+    if as_json:
+        say_json(_plain(report))
+        return
+    for one in report.players:
+        click.echo("\n".join(_told(one)))
+    if not report.players:
+        click.echo("No roll with odds yet.")
+    if len(report.players) > 1:
+        click.echo(
+            f"With fair dice, the chance that the luck of at least one of these "
+            f"{len(report.players)} is not ordinary is {_percent(report.outside)}."
+        )
+    if report.unknown:
+        click.echo(f"Rolls whose odds or result the reader does not know: {report.unknown}.")
+    if report.more:
+        click.echo("Older rolls are not counted.")
+
+
+def _report(campaign: str, session: int, name: str | None, data: Path) -> Report:
+    file = Path(campaign)
+    if file.is_file():
+        if name is not None:
+            raise click.UsageError("--as is for a campaign on a server, not for a file.")
+        return luck_in(file, session)
+    with server_at(data) as server:
+        found = find(server, campaign)
+        return luck_for(server.projections.of(found, seat_named(server, found, name)), session)
+
+
+def _told(one: Luck) -> list[str]:
+    rolls = f"{len(one.rolls)} roll{'s' * (len(one.rolls) != 1)}"
+    counted = f"{one.got} of {rolls} succeeded, {float(one.expected):.1f} expected."
+    lines = [
+        f"{one.who}: {counted} {one.verdict}",
+        f"  Chance of fewer: {_percent(one.fewer)}; of just as many: {_percent(one.as_many)}.",
+    ]
+    lines += [
+        f"  Longest run of {'successes' if run.success else 'failures'}: {run.length}; "
+        f"chance of one so long: {_percent(run.chance)}."
+        for run in one.runs
+    ]
+    rarest = one.rarest[0]
+    lines.append(f"  Rarest: {rarest.title}, {rarest.label}, {in_percent(rarest.share)}.")
+    lines.append(f"  Surprise: {one.surprise:.1f} bits, {one.entropy:.1f} expected.")
+    return lines
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.0f} %"
+
+
+def _plain(report: Report) -> dict[str, object]:
+    return {
+        "players": [
+            {
+                "who": one.who,
+                "rolls": len(one.rolls),
+                "successes": one.got,
+                "expected": str(one.expected),
+                "fewer": one.fewer,
+                "as_many": one.as_many,
+                "ordinary": [one.low, one.high],
+                "runs": one.runs,
+                "surprise": one.surprise,
+                "entropy": one.entropy,
+                "rarest": [
+                    {"title": roll.title, "label": roll.label, "chance": str(roll.share)}
+                    for roll in one.rarest
+                ],
+            }
+            for one in report.players
+        ],
+        "outside": report.outside,
+        "unknown": report.unknown,
+        "more": report.more,
+    }
