@@ -34,7 +34,8 @@ DOORS: dict[str, set[str]] = {
     "store": {"dice"},
     "app": {"dice", "rules", "fights", "campaign", "store"},
     "web": {"dice", "rules", "fights", "campaign", "app"},
-    "cli": {"", "dice", "rules", "fights", "campaign", "app", "web"},
+    "client": {"dice", "rules", "campaign", "app"},
+    "cli": {"", "dice", "rules", "fights", "campaign", "app", "web", "client"},
     "": {"dice", "fights", "rules"},
 }
 # What a room may not take from the standard library: what cannot be repeated, or leaves the room.

@@ -73,7 +73,7 @@ class Player:
         try:
             server.request(
                 "POST",
-                f"/t/{self.campaign}/api/commands",
+                f"/t/{self.campaign}/api/v1/commands",
                 json.dumps(line),
                 {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"},
             )

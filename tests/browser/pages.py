@@ -215,6 +215,7 @@ def all_pages(world: World) -> list[Shown]:
         Shown("dice-odds", "dice", url("dice", notation="2d6!+3"), do=_roll),
         Shown("dice-wrong", "dice", url("dice", notation="4d6k3"), status=400),
         Shown("help", "help", url("help")),
+        Shown("api", "api", url("api")),
         of("help-dialog", "table", talk, "Lene", _help),
         of("nobody-there", "sheet", evening, "Mara", status=404, entity="nobody"),
         of("not-for-players", "desk", evening, "Mara", status=403),

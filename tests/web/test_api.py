@@ -12,20 +12,20 @@ def program(visited, name):
 
 def test_a_program_sees_what_its_seat_sees(shared):
     mara = program(shared, "Mara")
-    view = mara.get(f"{shared.t}/api/view").json()
+    view = mara.get(f"{shared.t}/api/v1/view").json()
     assert view["me"]["name"] == "Mara"
     assert view["game"] == "toast"
     assert "gm" not in view["notes"]
-    moves = mara.get(f"{shared.t}/api/moves?entity={shared.entity('Mara Vell')}").json()["moves"]
+    moves = mara.get(f"{shared.t}/api/v1/moves?entity={shared.entity('Mara Vell')}").json()["moves"]
     assert "task" in {move["name"] for move in moves}
-    assert mara.get(f"{shared.t}/api/moves?entity=nobody").json()["moves"] == []
+    assert mara.get(f"{shared.t}/api/v1/moves?entity=nobody").json()["moves"] == []
 
 
 def test_odds_are_exact_fractions(visited):
     gm = program(visited, "GM")
     mara = visited.entity("Mara Vell")
     query = f"move=task&entity={mara}&a.trait=athletics&a.difficulty=medium"
-    odds = gm.get(f"{visited.t}/api/odds?{query}").json()["odds"]
+    odds = gm.get(f"{visited.t}/api/v1/odds?{query}").json()["odds"]
     good, of = odds["good"].split("/")
     assert 12 % int(of) == 0
     assert 0 < int(good) < int(of)
@@ -35,11 +35,11 @@ def test_odds_are_exact_fractions(visited):
 def test_a_command_is_done_once_and_tells_what_came_of_it(visited):
     jonas = program(visited, "Jonas")
     body = {"do": "say", "id": "one", "text": "From a terminal"}
-    first = jonas.post(f"{visited.t}/api/commands", json=body)
+    first = jonas.post(f"{visited.t}/api/v1/commands", json=body)
     assert first.status_code == 200
     assert first.json()["repeated"] is False
     assert [one["text"] for one in first.json()["entries"]] == ["From a terminal"]
-    again = jonas.post(f"{visited.t}/api/commands", json=body)
+    again = jonas.post(f"{visited.t}/api/v1/commands", json=body)
     assert again.json()["repeated"] is True
     assert visited.kinds().count("said") == 1
 
@@ -48,14 +48,14 @@ def test_the_log_is_read_in_pages_by_cursor(visited):
     jonas = program(visited, "Jonas")
     for number in range(5):
         body = {"do": "say", "id": f"c{number}", "text": f"Line {number}"}
-        jonas.post(f"{visited.t}/api/commands", json=body)
-    last = jonas.get(f"{visited.t}/api/entries?limit=2").json()["entries"]
+        jonas.post(f"{visited.t}/api/v1/commands", json=body)
+    last = jonas.get(f"{visited.t}/api/v1/entries?limit=2").json()["entries"]
     assert [one["text"] for one in last] == ["Line 3", "Line 4"]
     before = jonas.get(
-        f"{visited.t}/api/entries", params={"before": last[0]["cursor"], "limit": 2}
+        f"{visited.t}/api/v1/entries", params={"before": last[0]["cursor"], "limit": 2}
     ).json()["entries"]
     assert [one["text"] for one in before] == ["Line 1", "Line 2"]
-    after = jonas.get(f"{visited.t}/api/entries", params={"after": before[-1]["cursor"]}).json()[
+    after = jonas.get(f"{visited.t}/api/v1/entries", params={"after": before[-1]["cursor"]}).json()[
         "entries"
     ]
     assert after == last
@@ -65,7 +65,7 @@ def test_a_seat_in_the_body_means_nothing(visited):
     jonas = program(visited, "Jonas")
     gm = visited.seats["GM"].id
     body = {"do": "set-note", "id": "n", "which": "gm", "text": "evil", "seat": gm}
-    answer = jonas.post(f"{visited.t}/api/commands", json=body)
+    answer = jonas.post(f"{visited.t}/api/v1/commands", json=body)
     assert answer.status_code == 403
     assert answer.json()["code"] == "seat/not-allowed"
 
@@ -73,19 +73,19 @@ def test_a_seat_in_the_body_means_nothing(visited):
 def test_refusals_have_one_shape(shared):
     jonas = program(shared, "Jonas")
     asked = [
-        jonas.get(f"{shared.t}/api/nothing"),
-        jonas.get(f"{shared.t}/api/entries?limit=many"),
-        jonas.get(f"{shared.t}/api/entries?after=wrong"),
-        jonas.get(f"{shared.t}/api/odds"),
-        jonas.post(f"{shared.t}/api/commands", content=b"no json"),
-        jonas.post(f"{shared.t}/api/commands", json={"do": "fly", "id": "x"}),
-        jonas.post(f"{shared.t}/api/commands", json={"do": "say", "id": "", "text": "x"}),
-        jonas.post(f"{shared.t}/api/commands", json={"do": "say", "id": "y", "text": ""}),
+        jonas.get(f"{shared.t}/api/v1/nothing"),
+        jonas.get(f"{shared.t}/api/v1/entries?limit=many"),
+        jonas.get(f"{shared.t}/api/v1/entries?after=wrong"),
+        jonas.get(f"{shared.t}/api/v1/odds"),
+        jonas.post(f"{shared.t}/api/v1/commands", content=b"no json"),
+        jonas.post(f"{shared.t}/api/v1/commands", json={"do": "fly", "id": "x"}),
+        jonas.post(f"{shared.t}/api/v1/commands", json={"do": "say", "id": "", "text": "x"}),
+        jonas.post(f"{shared.t}/api/v1/commands", json={"do": "say", "id": "y", "text": ""}),
         jonas.post(
-            f"{shared.t}/api/commands",
+            f"{shared.t}/api/v1/commands",
             json={"do": "ask-for-seat", "id": "z", "new_seat": "s", "name": "Me"},
         ),
-        shared.stranger(accept="application/json").get(f"{shared.t}/api/view"),
+        shared.stranger(accept="application/json").get(f"{shared.t}/api/v1/view"),
         shared.stranger(accept="application/json").get("/nowhere"),
     ]
     for answer in asked:
@@ -104,13 +104,13 @@ def test_what_points_to_nobody_or_names_nothing_is_no_question_of_keys(visited):
         ({"do": "rename-seat", "of": visited.seats["Jonas"].id, "name": ""}, 400, "name/empty"),
         ({"do": "rename-seat", "of": visited.seats["Jonas"].id, "name": "gm"}, 409, "name/taken"),
     ):
-        answer = jonas.post(f"{visited.t}/api/commands", json={"id": new_id(), **body})
+        answer = jonas.post(f"{visited.t}/api/v1/commands", json={"id": new_id(), **body})
         assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_a_command_that_is_none_is_told_where(shared):
     jonas = program(shared, "Jonas")
-    answer = jonas.post(f"{shared.t}/api/commands", json={"do": "say", "id": "x", "text": 5})
+    answer = jonas.post(f"{shared.t}/api/v1/commands", json={"do": "say", "id": "x", "text": 5})
     assert answer.status_code == 400
     assert answer.json()["problems"][0]["where"] == "text"
     assert "text: Expected `str`, got `int`." in answer.json()["sentence"]
@@ -125,7 +125,7 @@ def test_problems_of_a_form_come_with_their_places(visited):
         "entity": visited.entity("Mara Vell"),
         "answers": {"trait": "cooking"},
     }
-    told = mara.post(f"{visited.t}/api/commands", json=body)
+    told = mara.post(f"{visited.t}/api/v1/commands", json=body)
     assert told.status_code == 422
     assert told.json()["code"] == "form/problems"
     assert told.json()["problems"][0]["where"] == "trait"
@@ -133,27 +133,82 @@ def test_problems_of_a_form_come_with_their_places(visited):
 
 
 def test_the_document_names_every_address_for_programs_and_no_other(shared):
-    document = shared.stranger().get("/api/openapi.json").json()
+    document = shared.stranger().get("/api/v1/openapi.json").json()
+    below = ("view", "entries", "events", "sheets/{entity}", "rules", "moves", "odds", "line")
     assert set(document["paths"]) == {
-        "/t/{campaign}/api/view",
-        "/t/{campaign}/api/entries",
-        "/t/{campaign}/api/moves",
-        "/t/{campaign}/api/odds",
-        "/t/{campaign}/api/commands",
+        "/api/v1/seat",
+        "/api/v1/knock",
+        *(f"/t/{{campaign}}/api/v1/{one}" for one in (*below, "lines", "commands")),
     }
     assert document["info"]["title"] == "Kitchen Table"
-    assert shared.stranger().get("/api/swagger").status_code == 404
+    assert shared.stranger().get("/api/v1/swagger").status_code == 404
     schemas = document["components"]["schemas"]
-    assert "SayCommand" in schemas or any("Say" in name for name in schemas)
+    body = document["paths"]["/t/{campaign}/api/v1/commands"]["post"]["requestBody"]
+    sent = body["content"]["application/json"]["schema"]["anyOf"]
+    assert {"$ref": "#/components/schemas/Say"} in sent
+    assert {"$ref": "#/components/schemas/OpenCampaign"} not in sent
+    assert (
+        document["paths"]["/t/{campaign}/api/v1/view"]["get"]["responses"]["200"]["content"][
+            "application/json"
+        ]["schema"]
+    ) == {"$ref": "#/components/schemas/View"}
+    told = shared.stranger().get("/api/v1").text
+    assert all(where in told for where in document["paths"])
+    assert schemas["Say"]["description"].split(":")[0] in told
+
+
+def test_a_line_is_read_without_being_said_and_then_said(visited):
+    mara = program(visited, "Mara")
+    asked = {"text": "/task athletics", "entity": visited.entity("Mara Vell")}
+    read = mara.get(f"{visited.t}/api/v1/line", params=asked).json()
+    assert (read["does"], read["move"], read["answers"]["trait"]) == ("move", "task", "athletics")
+    assert {field["name"] for field in read["odds"]["fields"]} >= {"trait", "perk"}
+    assert "move" not in visited.kinds()
+    assert mara.get(f"{visited.t}/api/v1/line", params={"text": "Hello"}).json()["does"] == "speech"
+    for text, kind in (("Hello", "said"), ("/roll 2d6", "rolled"), (asked["text"], "proposed")):
+        done = mara.post(f"{visited.t}/api/v1/lines", json={**asked, "id": kind, "text": text})
+        assert done.json()["entries"][0]["kind"] == kind
+    again = mara.post(f"{visited.t}/api/v1/lines", json={"id": "said", "text": "Hello"})
+    assert again.json()["repeated"] is True
+    chosen = mara.post(f"{visited.t}/api/v1/lines", json={"id": "d", "text": "/dialect roll20"})
+    assert chosen.json()["dialect"] == "roll20"
+
+
+def test_a_sheet_has_its_questions_for_who_may_see_them(visited):
+    mara, tam = visited.entity("Mara Vell"), visited.entity("Captain Serk")
+    ways = {name: program(visited, name) for name in ("GM", "Mara")}
+    own = ways["Mara"].get(f"{visited.t}/api/v1/sheets/{mara}").json()
+    assert own["problems"] == []
+    assert "traits.aim" in {field["name"] for part in own["sections"] for field in part["fields"]}
+    assert ways["GM"].get(f"{visited.t}/api/v1/sheets/{tam}").json()["sections"]
+    closed = ways["Mara"].get(f"{visited.t}/api/v1/sheets/{tam}").json()
+    assert (closed["sections"], closed["summary"]["numbers"]) == ([], [])
+    rules = ways["Mara"].get(f"{visited.t}/api/v1/rules?words=flub").json()["rules"]
+    assert all("flub" in f"{one['id']} {one['title']} {one['text']}".casefold() for one in rules)
+
+
+def test_a_program_knocks_and_waits_for_the_gm(visited):
+    key = visited.server.keys.cut("join", visited.campaign)
+    one = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
+    body = {"id": new_id(), "name": "Ida"}
+    knocked = one.post("/api/v1/knock", json=body).json()
+    assert one.post("/api/v1/knock", json=body).json()["code"] == "command/id-taken"
+    ida = visited.stranger(authorization=f"Bearer {knocked['key']}", accept="application/json")
+    assert ida.get("/api/v1/seat").json()["seat"]["state"] == "waiting"
+    assert ida.post(f"{visited.t}/api/v1/lines", json={"id": "x", "text": "Hi"}).status_code == 403
+    decided = {"do": "decide-seat", "id": new_id(), "of": knocked["seat"], "verdict": "approve"}
+    assert program(visited, "GM").post(f"{visited.t}/api/v1/commands", json=decided).is_success
+    assert ida.get("/api/v1/seat").json()["seat"]["state"] == "seated"
+    assert visited.stranger(accept="application/json").get("/api/v1/seat").status_code == 401
 
 
 def test_a_page_of_ours_may_use_the_addresses_for_programs_too(visited):
     mara = visited.sits("Mara", accept="application/json")
     body = {"do": "say", "id": "p", "text": "By script"}
-    bare = mara.post(f"{visited.t}/api/commands", json=body)
+    bare = mara.post(f"{visited.t}/api/v1/commands", json=body)
     assert bare.status_code == 403
     headers = {"x-csrftoken": mara.token()}
-    assert mara.post(f"{visited.t}/api/commands", json=body, headers=headers).status_code == 200
+    assert mara.post(f"{visited.t}/api/v1/commands", json=body, headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize(

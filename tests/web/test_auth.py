@@ -130,7 +130,7 @@ def test_wrong_keys_are_logged_without_the_key(visited, caplog):
 
 def test_wrong_cookies_and_tokens_count_as_guesses(visited):
     guesser = visited.stranger(authorization=f"Bearer {WRONG}")
-    codes = [guesser.get(f"{visited.t}/api/view").status_code for _ in range(22)]
+    codes = [guesser.get(f"{visited.t}/api/v1/view").status_code for _ in range(22)]
     assert codes == [401] * 20 + [429] * 2
 
 

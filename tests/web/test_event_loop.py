@@ -108,7 +108,7 @@ def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(visite
     visitor = visited.stranger()
     visitor.get(f"/s/{key}")
     ways = [t, f"{t}/journal?words=nowhere", f"{t}/journal/export", f"{t}/export", f"{t}/desk"]
-    ways.append(f"{t}/api/view")
+    ways.append(f"{t}/api/v1/view")
     with watched(monkeypatch) as found:
         assert visited.server.tables.known(campaign) is None
         for way in ways:
@@ -136,7 +136,9 @@ def test_pages_with_odds_are_drawn_beside_the_loop(visited, monkeypatch, way):
     assert drawn == ["drawing_0"]
 
 
-@pytest.mark.parametrize("way", ["/", "{t}", "{t}/say", "{t}/feed", "/join/{key}", "{t}/api/view"])
+@pytest.mark.parametrize(
+    "way", ["/", "{t}", "{t}/say", "{t}/feed", "/join/{key}", "{t}/api/v1/view"]
+)
 def test_a_campaign_is_read_in_a_thread_whoever_asks_first(visited, monkeypatch, way):
     campaign = asyncio.run(long_campaign(visited.server, visited.campaign))
     t, gm = f"/t/{campaign}", next(iter(visited.seats.values())).id

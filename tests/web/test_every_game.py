@@ -36,7 +36,7 @@ def test_the_odds_of_every_move_can_be_asked_for_at_any_time(table: Visited):
     for name, visitor in people(table):
         for move in moves:
             for entity in whom(table):
-                path = f"{table.t}/api/odds?move={move}&entity={entity}"
+                path = f"{table.t}/api/v1/odds?move={move}&entity={entity}"
                 answer = visitor.get(path)
                 assert answer.status_code < 500, f"{name}: {path}: {answer.text}"
 
@@ -53,7 +53,7 @@ def test_every_move_can_be_typed_at_any_time(table: Visited):
 def test_a_log_is_read_from_its_very_beginning(table: Visited):
     first = table.server.tables.cursors.seal(table.campaign, 0)
     t = table.t
-    ways = ("log?before", "journal?before", "journal?after", "api/entries?before")
+    ways = ("log?before", "journal?before", "journal?after", "api/v1/entries?before")
     for name, visitor in people(table):
 
         async def whole_feed(visitor: Visitor = visitor) -> str:
@@ -64,4 +64,4 @@ def test_a_log_is_read_from_its_very_beginning(table: Visited):
         assert "<li" in told or "reload" in told, name
         for way in ways:
             assert visitor.get(f"{t}/{way}={first}").status_code == 200, way
-        assert visitor.get(f"{t}/api/entries?after={first}").json()["entries"]
+        assert visitor.get(f"{t}/api/v1/entries?after={first}").json()["entries"]

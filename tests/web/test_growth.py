@@ -110,8 +110,8 @@ WAYS: dict[str, tuple[str, str]] = {
     "dice outside": ("GET", "/dice?notation"),
     "a cursor": ("GET", "{t}/journal?before"),
     "a path": ("GET", "/"),
-    "a program's dice": ("JSON", "{t}/api/commands?notation"),
-    "a program's words": ("JSON", "{t}/api/commands?text"),
+    "a program's dice": ("JSON", "{t}/api/v1/commands?notation"),
+    "a program's words": ("JSON", "{t}/api/v1/commands?text"),
 }
 
 
@@ -165,7 +165,9 @@ def test_what_a_program_sends_is_refused_in_a_sentence(visited: Visited, command
     key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["GM"].id)
     gm = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
     answer = gm.post(
-        f"{visited.t}/api/commands", content=command, headers={"content-type": "application/json"}
+        f"{visited.t}/api/v1/commands",
+        content=command,
+        headers={"content-type": "application/json"},
     )
     assert 400 <= answer.status_code < 500, answer.text
     assert answer.json()["sentence"]

@@ -202,7 +202,7 @@ def test_no_form_makes_a_fault_of_ours(visited, data):
 def test_no_command_of_a_program_makes_one_either(visited, body):
     key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     answer = visited.stranger().post(
-        f"{visited.t}/api/commands", content=body, headers={"authorization": f"Bearer {key}"}
+        f"{visited.t}/api/v1/commands", content=body, headers={"authorization": f"Bearer {key}"}
     )
     assert answer.status_code in {400, 403, 422}
     told = answer.json()

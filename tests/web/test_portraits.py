@@ -76,7 +76,7 @@ def test_a_handout_is_secret_until_shown_and_after_it_was_taken_back(visited: Vi
     assert mara.fill(f"{page}/{handout}/show", show="all").status_code == 403
 
     def seen(visitor):
-        texts = [visitor.get(path).text for path in (page, visited.t, f"{visited.t}/api/view")]
+        texts = [visitor.get(path).text for path in (page, visited.t, f"{visited.t}/api/v1/view")]
         return ["Bill of lading" in text for text in texts], visitor.get(address).status_code
 
     assert seen(mara) == seen(lene) == ([False] * 3, 404)
@@ -107,7 +107,7 @@ def test_what_cannot_be_taken_is_told_and_nothing_is_kept(visited: Visited):
     key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     command = {"do": "set-portrait", "id": "c1", "entity": visited.entity("Mara Vell")}
     answer = visited.stranger().post(
-        f"{visited.t}/api/commands",
+        f"{visited.t}/api/v1/commands",
         json={**command, "picture": "a" * 40},
         headers={"authorization": f"Bearer {key}"},
     )

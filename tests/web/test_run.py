@@ -86,7 +86,7 @@ def test_a_feed_over_real_http_tells_what_others_do(served):
             lines = feed.iter_lines()
             assert any(line == "event: alive" for line in lines)
             body = {"do": "say", "id": "one", "text": "Over the wire"}
-            sent = httpx.post(f"{base}{table}/api/commands", json=body, headers=headers)
+            sent = httpx.post(f"{base}{table}/api/v1/commands", json=body, headers=headers)
             assert sent.status_code == 200
             assert any("Over the wire" in line for line in lines)
 

@@ -52,14 +52,14 @@ def test_clocks_and_tables_are_the_gms_to_make_and_everybodys_to_see(visited):
     page = mara.get(t).text
     assert "The tide turns" in page
     assert "The spy" not in page
-    view = mara.get(f"{t}/api/view").json()["scene"]
+    view = mara.get(f"{t}/api/v1/view").json()["scene"]
     clock = view["clocks"][0]["id"]
     assert [one["title"] for one in view["clocks"]] == ["The tide turns"]
     gm.fill(f"{t}/clocks", clock=clock, filled="3")
     assert "3 of 4" in mara.get(t).text
     assert gm.fill(f"{t}/clocks", clock=clock, filled="many").status_code == 422
     gm.fill(f"{t}/tables", title="Weather", rows="Rain", open="on")
-    oracle = mara.get(f"{t}/api/view").json()["scene"]["oracles"][0]["id"]
+    oracle = mara.get(f"{t}/api/v1/view").json()["scene"]["oracles"][0]["id"]
     mara.fill(f"{t}/tables/roll", oracle=oracle, text="Tonight?")
     assert "Weather Tonight?" in gm.get(t).text
     mara.fill(f"{t}/limits", kind="veil", text="Surgery")
@@ -73,5 +73,5 @@ def test_conditions_are_told_by_whoever_plays_somebody(visited):
     own, other = visited.entity("Mara Vell"), visited.entity("Old Tam")
     assert mara.fill(f"{t}/characters/{own}/marks", marks="prone, wet, prone").status_code == 303
     assert mara.fill(f"{t}/characters/{other}/marks", marks="wet").status_code == 403
-    marks = gm.get(f"{t}/api/view").json()["scene"]["marks"]
+    marks = gm.get(f"{t}/api/v1/view").json()["scene"]["marks"]
     assert marks == {own: ["prone", "wet"]}

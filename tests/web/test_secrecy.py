@@ -169,18 +169,20 @@ def ways_out(visited: Visited, *, talks: bool = True, pictures: tuple[str, ...] 
                 for path in paths
                 for value in (values if f"{{{name}}}" in path else [""])
             ]
-        yield from (path for path in paths if not path.endswith("/feed"))
+        yield from (path for path in paths if not path.endswith(("/feed", "/events")))
     t = visited.t
     yield from (f"{t}/log?before={one}" for one in cursors)
     yield from (f"{t}/journal?before={one}" for one in cursors[::5])
     yield from (f"{t}/journal?words={one}" for one in ("screen", "Igor", "a"))
     yield from (f"{t}/find?q={one}" for one in ("Igor", "a"))
-    yield from (f"{t}/api/entries?after={one}&limit=500" for one in cursors[:2])
-    yield from (f"{t}/api/moves?entity={one}" for one in many["entity"])
+    yield from (f"{t}/api/v1/entries?after={one}&limit=500" for one in cursors[:2])
+    yield from (f"{t}/api/v1/moves?entity={one}" for one in many["entity"])
     for one in many["entity"]:
         yield f"{t}/moves?entity={one}&move=task"
         yield f"{t}/moves?move=attack&a.target={one}"
-        yield f"{t}/api/odds?move=task&entity={one}&a.trait=aim"
+        yield f"{t}/api/v1/odds?move=task&entity={one}&a.trait=aim"
+        yield f"{t}/api/v1/line?text=/task&entity={one}"
+    yield from (f"{t}/api/v1/line?text={one}" for one in ("/task%20for=Zwi", "/attack%20Captain"))
 
 
 def read_all(visited: Visited, name: str) -> dict[str, str]:
@@ -200,13 +202,13 @@ def read_all(visited: Visited, name: str) -> dict[str, str]:
     for line in ("/w Zwi hello", "/task for=Zwi", "/task for=Captain", "/help"):
         found[f"SAY {line}"] = visitor.fill(f"{visited.t}/say", text=line).text
 
-    async def whole_feed() -> str:
+    async def whole_feed(path: str) -> str:
         first = visited.server.tables.cursors.seal(visited.campaign, 1)
-        path = f"{visited.t}/feed"
         async with feed(visited.app, path, cookies_of(visitor), first) as line:
             return str(await line.until("alive"))
 
-    found["feed"] = asyncio.run(whole_feed())
+    for path in (f"{visited.t}/feed", f"{visited.t}/api/v1/events"):
+        found[path] = asyncio.run(whole_feed(path))
     assert seat
     return found
 
@@ -240,10 +242,10 @@ def test_who_takes_part_in_a_secret_knows_it_and_nobody_else(planted):
 
 def test_no_place_in_the_log_tells_how_much_lies_between(planted):
     mara = planted.sits("Mara")
-    entries = mara.get(f"{planted.t}/api/entries?limit=500").json()["entries"]
+    entries = mara.get(f"{planted.t}/api/v1/entries?limit=500").json()["entries"]
     assert entries
     assert {one["number"] for one in entries} == {0}
     cursors = [one["cursor"] for one in entries]
     assert len(set(map(len, cursors))) == 1
-    view = mara.get(f"{planted.t}/api/view").json()
+    view = mara.get(f"{planted.t}/api/v1/view").json()
     assert view["table"]["number"] == 0

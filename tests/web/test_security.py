@@ -48,7 +48,7 @@ def test_the_policy_allows_nothing_inline_and_no_frame():
         ("PUT", "/help", 405),
         ("POST", "/theme", 403),
         ("DELETE", "/", 405),
-        ("GET", "/api/openapi.json", 200),
+        ("GET", "/api/v1/openapi.json", 200),
     ],
 )
 def test_every_answer_is_dressed(shared, method, path, status):
@@ -60,7 +60,7 @@ def test_every_answer_is_dressed(shared, method, path, status):
 
 def test_pages_of_a_seat_are_dressed_and_kept_by_nobody(shared):
     mara = shared.sits("Mara")
-    for below in ("", "/log", "/moves", "/journal", "/journal/export", "/api/view", "/desk"):
+    for below in ("", "/log", "/moves", "/journal", "/journal/export", "/api/v1/view", "/desk"):
         answer = mara.get(shared.t + below)
         assert_dressed(answer)
         assert answer.headers["cache-control"] == "no-store, private"

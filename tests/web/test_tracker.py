@@ -94,5 +94,5 @@ def test_how_badly_a_closed_foe_is_hurt_is_told_in_words_if_the_gm_likes(visited
     gm.fill(f"{t}/moves", move="hurt", entity="", a__who=serk, a__cause="a fall")
     assert "bloodied" in row_of(mara.get(t).text, serk)
     assert "2/3" in row_of(gm.get(t).text, serk)
-    state = mara.get(f"{t}/api/view").json()["table"]["entities"][serk]["state"]
+    state = mara.get(f"{t}/api/v1/view").json()["table"]["entities"][serk]["state"]
     assert state["wounds"] == 1, "wounded, and no more than that"

@@ -6,6 +6,7 @@ read, in every game.
 """
 
 import asyncio
+import json
 import re
 from contextlib import suppress
 from types import SimpleNamespace
@@ -14,8 +15,10 @@ import pytest
 
 from kitchentable.app import dice_sources
 from kitchentable.app.server import Server
+from kitchentable.app.shapes import plain, read_as, view_of
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.proposals import read_proposal
+from kitchentable.campaign.read_models import Entry
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import registry
 from kitchentable.store import Picture, picture_id
@@ -118,14 +121,22 @@ class World:
         visitor = self.visited.sits(self.player.name)
         found = {path: ANEW.sub("", visitor.get(path).text) for path in dict.fromkeys(self.ways())}
 
-        async def whole_feed() -> str:
+        async def whole_feed(path: str) -> str:
             first = self.visited.server.tables.cursors.seal(self.visited.campaign, 0)
-            path = f"{self.visited.t}/feed"
             async with feed(self.visited.app, path, cookies_of(visitor), first) as line:
                 return ANEW.sub("", str(await line.until("alive")))
 
-        found["feed"] = asyncio.run(whole_feed())
+        for path in (f"{self.visited.t}/feed", f"{self.visited.t}/api/v1/events"):
+            found[path] = asyncio.run(whole_feed(path))
         return found
+
+    def check_read_back(self) -> None:
+        """What programs are sent can be read as what it was made of."""
+        for seat in (self.gm, self.player.id):
+            projection = self.visited.server.projections.of(self.visited.campaign, seat)
+            assert view_of(json.loads(json.dumps(plain(projection.view)))) == projection.view
+            entries = projection.entries(limit=500)
+            assert read_as(list[Entry], json.loads(json.dumps(plain(entries)))) == entries
 
 
 @pytest.mark.parametrize("game", registry.names())
@@ -140,7 +151,8 @@ def test_a_player_gets_the_same_bytes_of_two_worlds(game: str, monkeypatch):
             world = World(visited, word, dice, pick)
             asyncio.run(world.play())
             read.append(world.read_all())
-            told.append(str(visited.sits("GM").get(f"{visited.t}/api/view").text))
+            world.check_read_back()
+            told.append(str(visited.sits("GM").get(f"{visited.t}/api/v1/view").text))
     assert told[0] != told[1], "the GM sees the difference"
     assert read[0].keys() == read[1].keys()
     differing = [path for path in read[0] if read[0][path] != read[1][path]]

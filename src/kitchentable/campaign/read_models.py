@@ -42,7 +42,7 @@ class SeenOdds:
     bands: tuple[tuple[str, str, str, Fraction], ...]  # key, label, tone, chance
     good: Fraction
     sentence: str
-    unresolved: Fraction = Fraction(0)
+    unresolved: Fraction = field(default_factory=Fraction)
     counted: tuple[str, ...] = ()
     fell: str = ""
 

@@ -1,13 +1,13 @@
-"""For programs: the table as one seat sees it, and commands with that seat's rights, as JSON.
+"""The HTTP API: the table as one seat sees it, and lines and commands with that seat's rights.
 
 The key of a seat's link, or of its device, is the bearer token. Every refusal has one shape:
-``{"code": ..., "sentence": ..., "problems": [{"where", "rule", "sentence", "refuses"}]}``.
+``{"code": ..., "sentence": ..., "problems": [{"where", "rule", "sentence", "refuses"}]}``. What
+version 1 answers keeps its names and meanings; new names may come beside them.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from fractions import Fraction
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +16,11 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.params import Body, FromPath, QueryParameter
 
+from kitchentable.app import shapes
+from kitchentable.app.projections import Projection
+from kitchentable.app.shapes import LONGEST_ID, LONGEST_WORDS, plain
+from kitchentable.app.table import Handled
+from kitchentable.app.verbs import DialectLine, DiceLine, HelpLine, MoveLine
 from kitchentable.campaign.commands import (
     AnyCommand,
     AskForSeat,
@@ -25,21 +30,65 @@ from kitchentable.campaign.commands import (
     SetPortrait,
 )
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.read_models import NoOdds
+from kitchentable.campaign.read_models import NoOdds, View
+from kitchentable.campaign.views import summary_for
+from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, as_json
-from kitchentable.web.auth import sit
+from kitchentable.web.auth import Sitting, bearer, missed, sit
+from kitchentable.web.builder_page import built, entity_in
+from kitchentable.web.chat import do_line, read_as_move, read_typed
 from kitchentable.web.commands import send
-from kitchentable.web.errors import BadForm
-from kitchentable.web.forms import read_query
+from kitchentable.web.errors import BadForm, NoSeat
+from kitchentable.web.forms import Form, read_query
 from kitchentable.web.odds import with_odds
-from kitchentable.web.projections import projection_of
+from kitchentable.web.panel import fields_with
+from kitchentable.web.projections import game_of, projection_of, seat_of, view_of
+from kitchentable.web.seats import knock
 from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
 _MOST_ENTRIES = 500
+#: Commands that no program sends for a seat that is taken.
+NEWCOMERS = (OpenCampaign, AskForSeat)
+
+Cursor = Annotated[str, QueryParameter(description="a place in the log", max_length=200)]
+ForWhom = Annotated[
+    str, QueryParameter(description="for whom; nobody when left out", max_length=LONGEST_ID)
+]
 
 
-@get(path("api_view"), summary="The table", tags=["table"])
+@get(path("api_seat"), summary="Whose key this is", tags=["table"], opt={"answers": shapes.Place})
+async def api_seat(request: Asked) -> Answer:
+    """The campaign and the seat of a key; its state is "waiting" until the GM says yes."""
+    key = bearer(request)
+    token = site_of(request).server.keys.open(key, "seat", "seat-link")
+    if token is None or token.campaign is None or token.seat is None:
+        if key:
+            missed(request)
+        raise NoSeat("Send the key of a seat's link as the bearer token.")
+    tables = site_of(request).server.tables
+    await tables.ready(token.campaign)
+    state = tables.campaign(token.campaign)
+    seat = seat_of(site_of(request), Sitting(token.campaign, token.seat))
+    game = str(state.tree["game"])
+    place = shapes.Place(campaign=token.campaign, title=state.title, game=game, seat=seat)
+    return as_json(request, plain(place))
+
+
+@post(
+    path("api_knock"),
+    summary="Ask for a seat",
+    tags=["table"],
+    status_code=200,
+    opt={"answers": shapes.Knocked},
+)
+async def api_knock(request: Asked, data: Annotated[shapes.Knock, Body()]) -> Answer:
+    """A knock with the key of an invitation as the bearer token; the GM says yes or no."""
+    made = await knock(request, bearer(request), data.id, data.name, data.role)
+    return as_json(request, plain(made))
+
+
+@get(path("api_view"), summary="The table", tags=["table"], opt={"answers": View})
 async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     sitting = sit(request, campaign)
@@ -47,52 +96,117 @@ async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
     return as_json(request, plain(view))
 
 
-@get(path("api_entries"), summary="The log", tags=["table"])
+@get(path("api_entries"), summary="The log", tags=["table"], opt={"answers": shapes.Entries})
 async def api_entries(
     request: Asked,
     campaign: FromPath[str],
-    after: Annotated[str | None, QueryParameter(description="entries after this cursor")] = None,
-    before: Annotated[str | None, QueryParameter(description="the last ones before it")] = None,
+    after: Cursor = "",
+    before: Cursor = "",
     limit: Annotated[
         int, QueryParameter(description="how many at most", ge=1, le=_MOST_ENTRIES)
     ] = 60,
 ) -> Answer:
-    """Entries of the log as this seat reads them, oldest first, each with its cursor."""
+    """Entries of the log as this seat reads them, oldest first, each with its cursor.
+
+    Those after a cursor, or the last ones before one.
+    """
     sitting = sit(request, campaign)
     entries = projection_of(request, sitting).entries(
         after=after or None, before=before or None, limit=limit
     )
-    return as_json(request, {"entries": plain(entries)})
+    return as_json(request, plain(shapes.Entries(tuple(entries))))
 
 
-@get(path("api_moves"), summary="What can be done", tags=["moves"])
-async def api_moves(
+@get(path("api_sheet"), summary="A sheet", tags=["table"], opt={"answers": shapes.Sheet})
+async def api_sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+    """Somebody's sheet; for who builds it with its questions and what the rules say of it."""
+    view = view_of(request, sit(request, campaign))
+    one = entity_in(view, entity)
+    if view.is_mine(entity) or view.me.role == GM:
+        made = built(request, view, entity, None, (), "all")
+        names = ("summary", "sections", "problems", "word")
+        return as_json(request, plain(shapes.Sheet(entity=one, **{n: made[n] for n in names})))
+    game = game_of(request, view)
+    summary = view.summaries.get(entity) or summary_for(game, view.table, one)
+    sections = game.sheet.sections(view.table, one) if one.open else ()
+    sheet = shapes.Sheet(entity=one, summary=summary, sections=sections)
+    return as_json(request, plain(sheet))
+
+
+@get(path("api_rules"), summary="The rules", tags=["table"], opt={"answers": shapes.Rules})
+async def api_rules(
     request: Asked,
     campaign: FromPath[str],
-    entity: Annotated[str, QueryParameter(description="for whom; nobody when left out")] = "",
+    words: Annotated[
+        str, QueryParameter(description="in id, title or text", max_length=LONGEST_WORDS)
+    ] = "",
 ) -> Answer:
+    """The rules of the table's game that hold all of these words; all rules without any."""
+    game = game_of(request, view_of(request, sit(request, campaign)))
+    return as_json(request, plain(shapes.Rules(game.rulebook.search(words))))
+
+
+@get(path("api_moves"), summary="What can be done", tags=["moves"], opt={"answers": shapes.Moves})
+async def api_moves(request: Asked, campaign: FromPath[str], entity: ForWhom = "") -> Answer:
     """The moves that this seat may start now, each with its form, or why not."""
     sitting = sit(request, campaign)
     moves = projection_of(request, sitting).moves(entity)
-    return as_json(request, {"moves": plain(moves)})
+    return as_json(request, plain(shapes.Moves(moves)))
 
 
-@get(path("api_odds"), summary="The odds of a move", tags=["moves"])
+@get(path("api_odds"), summary="The odds of a move", tags=["moves"], opt={"answers": shapes.Odds})
 async def api_odds(
     request: Asked,
     campaign: FromPath[str],
-    move: Annotated[str, QueryParameter(description="the move's name")],
-    entity: Annotated[str, QueryParameter(description="for whom; nobody when left out")] = "",
+    move: Annotated[str, QueryParameter(description="the move's name", max_length=LONGEST_ID)],
+    entity: ForWhom = "",
 ) -> Answer:
-    """The exact odds with the answers given as ``a.NAME=VALUE``; null, and why, where not told."""
+    """A move with the answers given as ``a.NAME=VALUE``: its questions, and its exact odds.
+
+    The odds are null, with the reason in `why`, where they are not told.
+    """
     sitting = sit(request, campaign)
     answers = read_query(request).answers()
     odds = await with_odds(
-        request, sitting, lambda projection: projection.odds(move, entity, answers)
+        request, sitting, lambda projection: _odds(projection, move, entity, answers)
     )
-    if isinstance(odds, NoOdds):
-        return as_json(request, {"odds": None, "why": odds.why})
-    return as_json(request, {"odds": plain(odds), "why": ""})
+    return as_json(request, plain(odds))
+
+
+def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any]) -> shapes.Odds:
+    found = projection.odds(move, entity, answers)
+    seen = next((one for one in projection.moves(entity) if one.name == move), None)
+    fields = () if seen is None or seen.why_not else fields_with(projection, seen, answers)
+    if isinstance(found, NoOdds):
+        return shapes.Odds(odds=None, why=found.why, fields=fields)
+    return shapes.Odds(odds=found, fields=fields)
+
+
+@get(path("api_line"), summary="Read a line", tags=["lines"], opt={"answers": shapes.ReadLine})
+async def api_line(
+    request: Asked,
+    campaign: FromPath[str],
+    text: Annotated[str, QueryParameter(description="as it is typed", max_length=4000)],
+    entity: ForWhom = "",
+) -> Answer:
+    """The meaning of a typed line, and the odds of its move; nothing is done."""
+    sitting = sit(request, campaign)
+    line = read_typed(request, sitting, text, entity)
+    if not isinstance(line, MoveLine):
+        kinds = {DiceLine: "dice", HelpLine: "help", DialectLine: "dialect"}
+        dice = line.notation if isinstance(line, DiceLine) else ""
+        read = shapes.ReadLine(does=kinds.get(type(line), "speech"), notation=dice)
+        return as_json(request, plain(read))
+
+    def read_move(projection: Projection) -> shapes.ReadLine:
+        meant = read_as_move(projection, line, entity)
+        odds = _odds(projection, line.move, meant.entity, dict(meant.answers))
+        given = dict(meant.answers)
+        return shapes.ReadLine(
+            does="move", move=line.move, entity=meant.entity, answers=given, odds=odds
+        )
+
+    return as_json(request, plain(await with_odds(request, sitting, read_move)))
 
 
 async def not_too_deep(
@@ -109,11 +223,36 @@ async def not_too_deep(
 
 
 @post(
+    path("api_lines"),
+    summary="Say or do something in words",
+    tags=["lines"],
+    status_code=200,
+    guards=[not_too_deep],
+    opt={"answers": shapes.Done},
+)
+async def api_lines(
+    request: Asked, campaign: FromPath[str], data: Annotated[shapes.LineSent, Body()]
+) -> Answer:
+    """A line as it is typed at the table: speech, ``/roll 2d6+3``, or a move by name.
+
+    The answer holds the entries that came of it, as this seat reads them.
+    """
+    sitting = sit(request, campaign)
+    sent = {"command": data.id, "text": data.text, "entity": data.entity}
+    form = Form({name: (word,) for name, word in sent.items() if word})
+    done = await do_line(request, sitting, form, data.dialect)
+    if isinstance(done, DialectLine):
+        return as_json(request, plain(shapes.Done(dialect=done.dialect)))
+    return _done(request, sitting, done)
+
+
+@post(
     path("api_commands"),
     summary="Do something",
     tags=["commands"],
     status_code=200,
     guards=[not_too_deep],
+    opt={"answers": shapes.Done},
 )
 async def api_commands(
     request: Asked, campaign: FromPath[str], data: Annotated[AnyCommand, Body()]
@@ -123,41 +262,42 @@ async def api_commands(
     The answer holds the entries that came of it, as this seat reads them.
     """
     sitting = sit(request, campaign)
-    handled = await send(request, sitting, checked(data))
+    return _done(request, sitting, await send(request, sitting, checked(data)))
+
+
+def _done(request: Asked, sitting: Sitting, handled: Handled) -> Answer:
+    """What came of a command, as its seat reads it."""
     first, last = handled.events[0].number, handled.events[-1].number
     seal = site_of(request).server.tables.cursors.seal
     entries = projection_of(request, sitting).entries(
-        after=seal(campaign, first - 1), limit=last - first + 1
+        after=seal(sitting.campaign, first - 1), limit=last - first + 1
     )
-    upto = {seal(campaign, one) for one in range(first, last + 1)}
-    told = [entry for entry in entries if entry.cursor in upto]
-    return as_json(request, {"repeated": handled.repeated, "entries": plain(told)})
+    upto = {seal(sitting.campaign, one) for one in range(first, last + 1)}
+    told = tuple(entry for entry in entries if entry.cursor in upto)
+    return as_json(request, plain(shapes.Done(repeated=handled.repeated, entries=told)))
 
 
 def checked(command: Command) -> Command:
     """A command that a program may send. Errors: BadForm, NotAllowed."""
-    if isinstance(command, OpenCampaign | AskForSeat):
+    if isinstance(command, NEWCOMERS):
         raise NotAllowed("A seat that is taken does not ask for one; use the pages for that.")
     if isinstance(command, SetPortrait | SaveHandout) and command.picture:
         raise NotAllowed("A picture comes as a file. Send it from the page of the character.")
-    if not 0 < len(command.id) <= 80 or not command.id.isprintable() or " " in command.id:
+    if not 0 < len(command.id) <= LONGEST_ID or not command.id.isprintable() or " " in command.id:
         raise BadForm("A command's id has 1 to 80 plain characters without blanks.")
     return command
 
 
-def plain(value: Any) -> Any:
-    """A value of the table as plain data; a chance is its exact fraction, as text.
-
-    >>> plain((Fraction(11, 12), frozenset({"a"})))
-    ('11/12', ['a'])
-    """
-    return msgspec.to_builtins(value, enc_hook=_plain, order="deterministic")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    raise TypeError(f"{type(value).__name__} does not leave the server.")
-
-
-ROUTES = (api_view, api_entries, api_moves, api_odds, api_commands)
+ROUTES = (
+    api_seat,
+    api_knock,
+    api_view,
+    api_entries,
+    api_sheet,
+    api_rules,
+    api_moves,
+    api_odds,
+    api_line,
+    api_lines,
+    api_commands,
+)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 
 from jinja2 import BytecodeCache
 from litestar import Litestar
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 
 from kitchentable.app import kept
 from kitchentable.app.server import Server
 from kitchentable.web import (
     api,
+    api_events,
     books,
     builder,
     chat,
@@ -32,6 +30,7 @@ from kitchentable.web import (
     making,
     moves,
     needs,
+    openapi,
     pictures,
     quick,
     recap,
@@ -50,6 +49,8 @@ from kitchentable.web.site import Site
 
 _ROOMS = (
     api,
+    api_events,
+    openapi,
     books,
     companion,
     builder,
@@ -131,13 +132,7 @@ def make_rooms(site: Site) -> Litestar:
         before_request=read_campaign,
         exception_handlers={Exception: tell},
         request_max_body_size=site.settings.largest_form,
-        openapi_config=OpenAPIConfig(
-            title="Kitchen Table",
-            version=version("kitchentable"),
-            description=api.__doc__,
-            path="/api",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-        ),
+        openapi_config=openapi.CONFIG,
         logging_config=None,
         debug=False,
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import get, post
 from litestar.datastructures import Cookie
 from litestar.params import FromPath
 
-from kitchentable.app.table import Tables
+from kitchentable.app.projections import Projection
+from kitchentable.app.table import Handled, Tables
 from kitchentable.app.verbs import (
     BadLine,
     DialectLine,
@@ -34,7 +37,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.permissions import seat_of
-from kitchentable.campaign.read_models import Entry, View
+from kitchentable.campaign.read_models import Entry, SeenMove, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
 from kitchentable.rules.game import Game
@@ -90,25 +93,41 @@ async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
     Errors: AskedForHelp; those of the line and of the table.
     """
     form = await read_form(request)
-    try:
-        line = _line(site_of(request).server.tables, sitting, form.one("text"))
-    except NoVerb:
-        row = line_of_row(view_of(request, sitting), form.one("entity"), form.one("text"))
-        if row is None:
-            raise
-        line = row
+    done = await do_line(request, sitting, form, dialect_of(request, sitting.campaign))
+    if isinstance(done, DialectLine):
+        return dialect_cookie(request, sitting.campaign, done.dialect)
+    return None
+
+
+async def do_line(
+    request: Asked, sitting: Sitting, form: Form, dialect: str
+) -> Handled | DialectLine:
+    """Do what the line in a form says; a change of dialect is for the caller to keep.
+
+    Errors: AskedForHelp; those of the line and of the table.
+    """
+    line = read_typed(request, sitting, form.one("text"), form.one("entity"))
     if isinstance(line, HelpLine):
         raise AskedForHelp(
             "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
             "whispers, /me acts, /ooc steps aside. The question mark beside the line lists all."
         )
     if isinstance(line, DialectLine):
-        return dialect_cookie(request, sitting.campaign, line.dialect)
+        return line
     if isinstance(line, MoveLine):
-        await _move(request, sitting, line, form)
-    else:
-        await send(request, sitting, _spoken(line, form, dialect_of(request, sitting.campaign)))
-    return None
+        return await _move(request, sitting, line, form)
+    return await send(request, sitting, _spoken(line, form, dialect))
+
+
+def read_typed(request: Asked, sitting: Sitting, text: str, entity: str) -> Line:
+    """The meaning of a typed line, which may be a row of somebody's sheet. Errors: BadLine."""
+    try:
+        return _line(site_of(request).server.tables, sitting, text)
+    except NoVerb:
+        row = line_of_row(view_of(request, sitting), entity, text)
+        if row is None:
+            raise
+        return row
 
 
 def _line(tables: Tables, sitting: Sitting, text: str) -> Line:
@@ -153,25 +172,43 @@ def _spoken(line: Speech | DiceLine, form: Form, dialect: str) -> Command:
     )
 
 
-async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) -> None:
+async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) -> Handled:
     """A move as a verb, made as the panel makes it."""
     projection = projection_of(request, sitting)
+    meant = read_as_move(projection, line, form.one("entity"))
+    made: dict[str, Any] = {
+        "id": form.command(),
+        "move": line.move,
+        "entity": meant.entity,
+        "answers": meant.answers,
+        "faces": line.faces,
+    }
+    converses = projection.game.move(line.move).converses
+    return await send(
+        request, sitting, Propose(**made, throw=True) if converses else MakeMove(**made)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TypedMove:
+    """A move that was typed: whose, its answers, and its form where it can be started."""
+
+    entity: str
+    answers: Mapping[str, str]
+    seen: SeenMove | None
+
+
+def read_as_move(projection: Projection, line: MoveLine, entity: str) -> TypedMove:
+    """Whose move a typed line is, and its answers. Errors: BadLine, CannotBe."""
     view, game = view_in(projection), projection.game
-    entity = _entity_named(view, line.entity) or form.one("entity") or actors_of(view)[0][0]
+    entity = _entity_named(view, line.entity) or entity or actors_of(view)[0][0]
     if not game.move(line.move).for_entity:
         entity = ""
     seen = next((one for one in projection.moves(entity) if one.name == line.move), None)
     if seen is None and entity:
         raise CannotBe(_not_yours(game, line.move), code="move/unknown")
-    made: dict[str, Any] = {
-        "id": form.command(),
-        "move": line.move,
-        "entity": entity,
-        "answers": answered(projection, seen, line) if seen else dict(line.answers),
-        "faces": line.faces,
-    }
-    converses = game.move(line.move).converses
-    await send(request, sitting, Propose(**made, throw=True) if converses else MakeMove(**made))
+    answers = answered(projection, seen, line) if seen else dict(line.answers)
+    return TypedMove(entity, answers, seen)
 
 
 def _entity_named(view: View, name: str) -> str:

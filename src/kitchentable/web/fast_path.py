@@ -16,11 +16,11 @@ from litestar.types import ASGIApp, Receive, Send
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.web.answers import is_script
-from kitchentable.web.auth import sit
+from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.chat import speak
 from kitchentable.web.commands import what_follows
 from kitchentable.web.errors import BadForm, TooManyScreens
-from kitchentable.web.feed import FEED_HEADERS, stream
+from kitchentable.web.feed import FEED_HEADERS, Screen, stream
 from kitchentable.web.forms import keep_form, read_query
 from kitchentable.web.guard import (
     check_sent_from_here,
@@ -104,13 +104,18 @@ async def give_news(request: Asked, campaign: str) -> ASGIApp:
     """The live feed, from where this browser stopped."""
     sitting = sit(request, campaign)
     await site_of(request).server.tables.ready(campaign)
-    if site_of(request).server.tables.hub.screens(campaign, sitting.seat) >= MOST_SCREENS:
+    check_screens(request, sitting)
+    cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
+    return _flowing(stream(request, sitting, cursor, Screen(request, sitting)))
+
+
+def check_screens(request: Asked, sitting: Sitting) -> None:
+    """Refuse one more stream than a seat may have. Errors: TooManyScreens."""
+    if site_of(request).server.tables.hub.screens(sitting.campaign, sitting.seat) >= MOST_SCREENS:
         raise TooManyScreens(
             f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "
             "again."
         )
-    cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
-    return _flowing(stream(request, sitting, cursor))
 
 
 def _is_a_scripts(request: Asked) -> bool:

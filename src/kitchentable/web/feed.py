@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.odds import TooManyAsked
@@ -27,7 +27,7 @@ MOVES = b"event: moves\ndata: {}\n\n"
 RELOAD = b"event: reload\ndata: {}\n\n"
 
 #: Parts of a campaign that no region of the page shows: what is only said touches none.
-_UNSEEN = frozenset({"undone", "revealed"})
+UNSEEN = frozenset({"undone", "revealed"})
 #: Regions that tell of something on which depends what somebody may do.
 _MOVING = frozenset({"party", "fight", "waiting", "chips"})
 #: Touched where odds have come of what waits.
@@ -38,6 +38,19 @@ FEED_HEADERS = (
     (b"cache-control", b"no-store, private"),
     (b"x-accel-buffering", b"no"),
 )
+
+
+class Shown(Protocol):
+    """The far end of a stream, which makes bytes of each update.
+
+    It is `stale` once it has to begin anew, because the person has become something else.
+    """
+
+    stale: bool
+
+    def news(self, update: Update) -> bytes:
+        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
+        ...
 
 
 @dataclass(slots=True)
@@ -54,19 +67,9 @@ class Screen:
     stale: bool = False
     game: str = ""
     renderer: Renderer = field(init=False)
-    looked: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.renderer = renderer_of(self.request)
-        self.looked = site_of(self.request).clock()
-
-    def is_out(self) -> bool:
-        """Whether the device was signed out; the record is asked once in each sign of life."""
-        site = site_of(self.request)
-        if site.clock() - self.looked < site.settings.keep_alive * 0.9:
-            return False
-        self.looked = site.clock()
-        return not still_signed_in(self.request, self.sitting)
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
@@ -75,7 +78,7 @@ class Screen:
         if update.people != self.regions.get("people"):
             self.regions["people"] = update.people
             changed.add("people")
-        if update.touched - _UNSEEN or "party" not in self.regions:
+        if update.touched - UNSEEN or "party" not in self.regions:
             view = view_of(self.request, self.sitting, known=True)
             self.game = view.game
             self.role = self.role or view.me.role
@@ -163,10 +166,32 @@ def bye(why: str) -> bytes:
     return f"event: bye\ndata: {why}\n\n".encode()
 
 
-async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncIterator[bytes]:
+@dataclass(slots=True)
+class SignedIn:
+    """Whether a stream's device is still signed in; looked up once in each sign of life."""
+
+    request: Asked
+    sitting: Sitting
+    looked: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.looked = site_of(self.request).clock()
+
+    def is_over(self) -> bool:
+        """Whether the device was signed out."""
+        site = site_of(self.request)
+        if site.clock() - self.looked < site.settings.keep_alive * 0.9:
+            return False
+        self.looked = site.clock()
+        return not still_signed_in(self.request, self.sitting)
+
+
+async def stream(
+    request: Asked, sitting: Sitting, cursor: str | None, screen: Shown
+) -> AsyncIterator[bytes]:
     """Everything after a cursor, then whatever comes, until somebody goes."""
     site = site_of(request)
-    screen, odds = Screen(request, sitting), site.server.tables.odds
+    signed_in, odds = SignedIn(request, sitting), site.server.tables.odds
     following = site.server.projections.follow(
         sitting.campaign, sitting.seat, cursor, site.settings.keep_alive
     )
@@ -183,7 +208,7 @@ async def stream(request: Asked, sitting: Sitting, cursor: str | None) -> AsyncI
                 return
             with odds.watch() as missing:
                 news = screen.news(update)
-            if screen.stale or screen.is_out():
+            if screen.stale or signed_in.is_over():
                 yield RELOAD
                 return
             # A sign of life only when it is time for one: what this seat may not notice must not

@@ -9,7 +9,9 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.app.keys import new_id
+from kitchentable.app.shapes import Knocked
 from kitchentable.campaign.commands import AskForSeat
+from kitchentable.campaign.errors import CannotBe
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other
 from kitchentable.web.auth import (
@@ -77,36 +79,61 @@ async def join(request: Asked, key: FromPath[str]) -> Answer:
 @post(path("join_ask"), include_in_schema=False, status_code=200)
 async def join_ask(request: Asked) -> Answer:
     """They say who they are, and knock."""
-    site = site_of(request)
     form = await read_form(request)
     key = form.one("key")
-    campaign = await _invited_to(request, key)
-    site.knocks.check(origin_of(request).address)
-    seat = new_id()
-    nobody = Sitting(campaign, "")
-    command = AskForSeat(
-        id=form.command(),
-        new_seat=seat,
-        name=form.one("name"),
-        role=form.one("role", "player"),
-    )
+    campaign = await _may_knock(request, key)
+    # Only the same browser can send this form again and be given the same seat.
+    sender = f"join-{browser_of(request)[0]}"
+    role = form.one("role", "player")
     try:
-        # Only the same browser can send this form again and be given the same seat.
-        done = await send(request, nobody, command, sender=f"join-{browser_of(request)[0]}")
+        seat, _ = await _ask(request, campaign, form.command(), form.one("name"), role, sender)
     except told_on_page(request) as refused:
         problems = (Problem("name", "", str(refused)),)
         return _door(
             request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
         )
-    if done.repeated:
-        # The same form again: the seat was made then, and the device has its cookie already.
-        seat = str(done.events[0].data["of"])
-    site.knocks.missed(origin_of(request).address)
     return see_other(
         request,
         renderer_of(request).url("table", campaign=campaign),
         cookies=[await seat_cookie(request, campaign, seat)],
     )
+
+
+async def knock(request: Asked, key: str, command: str, name: str, role: str) -> Knocked:
+    """A program asks for a seat, and is given a key of its own for it.
+
+    Whoever else has the invitation may send the same id, so a repeated one gets no key.
+    Errors: BadKey, CannotBe; those of the table.
+    """
+    campaign = await _may_knock(request, key)
+    seat, repeated = await _ask(request, campaign, command, name, role, "knock")
+    if repeated:
+        raise CannotBe(
+            "Somebody has knocked with this id already. Knock with a new one.",
+            code="command/id-taken",
+        )
+    keys = site_of(request).server.keys
+    own = await asyncio.to_thread(keys.cut, "seat", campaign, seat, label="Program")
+    return Knocked(campaign=campaign, seat=seat, key=own)
+
+
+async def _may_knock(request: Asked, key: str) -> str:
+    """The campaign of an invitation, for an address that has knocks left. Errors: BadKey and
+    TooManyTries.
+    """
+    campaign = await _invited_to(request, key)
+    site_of(request).knocks.check(origin_of(request).address)
+    return campaign
+
+
+async def _ask(
+    request: Asked, campaign: str, command: str, name: str, role: str, sender: str
+) -> tuple[str, bool]:
+    """Ask for a seat; gives its id, and whether that was asked before."""
+    asked = AskForSeat(id=command, new_seat=new_id(), name=name, role=role)
+    done = await send(request, Sitting(campaign, ""), asked, sender=sender)
+    site_of(request).knocks.missed(origin_of(request).address)
+    return str(done.events[0].data["of"]), done.repeated
 
 
 @get(path("join_wait"), include_in_schema=False)

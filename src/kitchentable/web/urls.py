@@ -154,11 +154,20 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "journal_verify": _of_campaign("/journal/verify"),
         "journal_export": _of_campaign("/journal/export"),
         # For programs.
-        "api_view": _of_campaign("/api/view"),
-        "api_entries": _of_campaign("/api/entries"),
-        "api_moves": _of_campaign("/api/moves"),
-        "api_odds": _of_campaign("/api/odds"),
-        "api_commands": _of_campaign("/api/commands"),
+        "api": ("/api/v1",),
+        "api_document": ("/api/v1/openapi.json",),
+        "api_seat": ("/api/v1/seat",),
+        "api_knock": ("/api/v1/knock",),
+        "api_view": _of_campaign("/api/v1/view"),
+        "api_entries": _of_campaign("/api/v1/entries"),
+        "api_events": _of_campaign("/api/v1/events"),
+        "api_sheet": _of_campaign("/api/v1/sheets/{entity}"),
+        "api_rules": _of_campaign("/api/v1/rules"),
+        "api_moves": _of_campaign("/api/v1/moves"),
+        "api_odds": _of_campaign("/api/v1/odds"),
+        "api_line": _of_campaign("/api/v1/line"),
+        "api_lines": _of_campaign("/api/v1/lines"),
+        "api_commands": _of_campaign("/api/v1/commands"),
     }
 )
 

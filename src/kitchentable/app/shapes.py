@@ -1,0 +1,200 @@
+"""The answers of the HTTP API as types: the server encodes them, the client decodes them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds, View
+from kitchentable.rules.rulebook import Rule
+from kitchentable.rules.sheets import Section, Summary
+from kitchentable.rules.table import Entity, Seat
+from kitchentable.rules.values import Field, Problem
+
+T = TypeVar("T")
+
+#: The most characters of a command's id, of a name and of a search.
+LONGEST_ID = 80
+LONGEST_WORDS = 200
+#: A fraction as text: "11/12", "1".
+FRACTION = "^-?[0-9]+(/[0-9]+)?$"
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """The seat of a key: its campaign, the campaign's title and game, and the seat itself."""
+
+    campaign: str
+    title: str
+    game: str
+    seat: Seat
+
+
+class Entries(Struct, frozen=True):
+    """Entries of the log, oldest first."""
+
+    entries: tuple[Entry, ...]
+
+
+class Moves(Struct, frozen=True):
+    """The moves that a seat may start now."""
+
+    moves: tuple[SeenMove, ...]
+
+
+class Odds(Struct, frozen=True, kw_only=True):
+    """A move as filled in so far: its questions, and its odds or the reason why none are shown."""
+
+    odds: SeenOdds | None
+    why: str = ""
+    fields: tuple[Field, ...] = ()
+
+
+class ReadLine(Struct, frozen=True, kw_only=True):
+    """The meaning of a line that was not sent: speech, dice, help, dialect, or a move with odds.
+
+    `notation` are the dice of a roll.
+    """
+
+    does: str
+    notation: str = ""
+    move: str = ""
+    entity: str = ""
+    answers: dict[str, Any] = {}
+    odds: Odds | None = None
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """The result of a command or a line: the new entries as this seat reads them.
+
+    `repeated` where the same id was done before. `dialect` is the one to send with lines from now
+    on, where the line changed it.
+    """
+
+    repeated: bool = False
+    entries: tuple[Entry, ...] = ()
+    dialect: str | None = None
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """Somebody's sheet: as summed up, as filled in, and with its questions where they are shown.
+
+    `problems` are what the rules say of it; `word` is the GM's note on a sheet sent back.
+    """
+
+    entity: Entity
+    summary: Summary
+    sections: tuple[Section, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    word: str = ""
+
+
+class Rules(Struct, frozen=True):
+    """Rules of the table's game."""
+
+    rules: tuple[Rule, ...]
+
+
+class News(Struct, frozen=True, kw_only=True):
+    """A message of the stream: new entries, altered ones, and the changed parts of the view.
+
+    The first message has the whole view. `people` are the names of those who are here.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    altered: tuple[Entry, ...] = ()
+    view: dict[str, Any] = {}
+    people: tuple[str, ...] = ()
+
+
+class Refused(Struct, frozen=True, kw_only=True):
+    """A refusal: a stable code, a sentence for people, and the problems with their places."""
+
+    code: str
+    sentence: str
+    problems: tuple[Problem, ...] = ()
+
+
+class Knocked(Struct, frozen=True, kw_only=True):
+    """The seat of somebody who knocked, and the key of this program for it."""
+
+    campaign: str
+    seat: str
+    key: str
+
+
+CommandId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_ID,
+        pattern="^[!-~]+$",
+        description="made by the sender; the same id is done once",
+    ),
+]
+
+
+class LineSent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line as it is typed at the table. `entity` speaks or acts where the line names nobody."""
+
+    id: CommandId
+    text: Annotated[str, Meta(min_length=1, max_length=4000)]
+    entity: Annotated[str, Meta(max_length=LONGEST_ID)] = ""
+    dialect: Annotated[str, Meta(max_length=LONGEST_ID)] = ""
+
+
+class Knock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A name with which somebody asks for a seat."""
+
+    id: CommandId
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
+    role: Annotated[str, Meta(pattern="^(player|spectator)$")] = "player"
+
+
+def plain(value: Any) -> Any:
+    """A value of the table as plain data; a chance is its exact fraction, as text.
+
+    >>> plain((Fraction(11, 12), frozenset({"a"})))
+    ('11/12', ['a'])
+    """
+    return msgspec.to_builtins(value, enc_hook=_plain, order="deterministic")
+
+
+def read_as(kind: type[T], value: Any) -> T:
+    """Plain data as a value of the table again. Errors: msgspec.ValidationError.
+
+    >>> read_as(Fraction, "11/12")
+    Fraction(11, 12)
+    """
+    return msgspec.convert(value, kind, dec_hook=_read)
+
+
+def view_of(parts: dict[str, Any]) -> View:
+    """A view from its parts, as the messages of a stream bring them."""
+    return read_as(View, parts)
+
+
+def schemas(kinds: list[Any], template: str) -> tuple[list[Any], dict[str, Any]]:
+    """JSON schemas of these types, and of all that they are made of by name."""
+    found, parts = msgspec.json.schema_components(kinds, schema_hook=_schema, ref_template=template)
+    return list(found), parts
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} does not leave the server.")
+
+
+def _read(kind: type, value: Any) -> Any:
+    if kind is Fraction:
+        return Fraction(value)
+    raise TypeError(f"{kind.__name__} cannot be read.")
+
+
+def _schema(kind: type) -> dict[str, Any]:
+    if kind is Fraction:
+        return {"type": "string", "pattern": FRACTION}
+    raise TypeError(f"{kind.__name__} has no schema.")

@@ -1,0 +1,89 @@
+"""Server-sent events for programs: the log as it grows, and the parts of the view that changed.
+
+The messages are `news`; `alive` shows that the stream is open, `reload` asks the program to begin
+anew without a cursor, `bye` is the last one of a seat that has ended. The id of a message is the
+cursor from which a stream goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from kitchentable.app.projections import Update
+from kitchentable.app.shapes import News, plain
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.read_models import View
+from kitchentable.web.api import Cursor
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.fast_path import check_screens
+from kitchentable.web.feed import FEED_HEADERS, UNSEEN, stream
+from kitchentable.web.projections import projection_of
+from kitchentable.web.site import Asked
+from kitchentable.web.urls import path
+
+#: Every event moves the cursor, and it is the id of the message.
+_PARTS = tuple(one.name for one in fields(View) if one.name != "cursor")
+
+
+@dataclass(slots=True)
+class ProgramScreen:
+    """The far end of a program's stream: the parts of the view as they were last sent."""
+
+    request: Asked
+    sitting: Sitting
+    parts: dict[str, Any] = field(default_factory=dict)
+    people: tuple[str, ...] = ()
+    stale: bool = False
+
+    def news(self, update: Update) -> bytes:
+        """An update as a message; b"" where this seat notices nothing of it."""
+        changed: dict[str, Any] = {}
+        if not self.parts or update.touched - UNSEEN:
+            changed = self._changed()
+        if update.people == self.people and not (changed or update.entries or update.altered):
+            return b""
+        self.people = update.people
+        news = News(
+            entries=update.entries, altered=update.altered, view=changed, people=update.people
+        )
+        data = msgspec.json.encode(plain(news)).decode()
+        return f"id: {update.cursor}\nevent: news\ndata: {data}\n\n".encode()
+
+    def _changed(self) -> dict[str, Any]:
+        view = projection_of(self.request, self.sitting, known=True).view
+        if view.me.state != "seated":
+            raise NotAllowed("The GM has not let you in yet.", code="seat/waiting")
+        now = {name: getattr(view, name) for name in _PARTS}
+        if not self.parts:
+            now["cursor"] = view.cursor
+        changed = {name: one for name, one in now.items() if self.parts.get(name, self) != one}
+        self.parts.update(now)
+        return changed
+
+
+@get(
+    path("api_events"), summary="What happens", tags=["table"], opt={"answers": "text/event-stream"}
+)
+async def api_events(request: Asked, campaign: FromPath[str], after: Cursor = "") -> Stream:
+    """A stream of server-sent events: what is new after a cursor, and then as it happens.
+
+    The first `news` has the whole view. A stream that was cut goes on with `Last-Event-ID`.
+    """
+    sitting = sit(request, campaign)
+    check_screens(request, sitting)
+    cursor = request.headers.get("last-event-id") or after or None
+    headers = {name.decode(): value.decode() for name, value in FEED_HEADERS}
+    return Stream(
+        stream(request, sitting, cursor, ProgramScreen(request, sitting)),
+        media_type=headers.pop("content-type"),
+        headers=headers,
+    )
+
+
+ROUTES = (api_events,)

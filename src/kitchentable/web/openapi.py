@@ -1,0 +1,136 @@
+"""The OpenAPI document of the HTTP API, and its page.
+
+Addresses and parameters are read from the routes; the schemas of bodies and answers from the types
+of commands and read models, so that nothing is described a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from importlib.metadata import version
+from operator import or_
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from litestar import Litestar, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from kitchentable.app import shapes
+from kitchentable.campaign.commands import Command
+from kitchentable.web import api
+from kitchentable.web.answers import JSON, Answer, page
+from kitchentable.web.site import Asked
+from kitchentable.web.urls import path
+
+ABOUT = str(api.__doc__).strip()
+_SCHEMAS = "#/components/schemas/"
+#: Bodies that people send, by handler.
+_COMMANDS = tuple(one for one in Command.__subclasses__() if one not in api.NEWCOMERS)
+BODIES: Mapping[str, Any] = MappingProxyType(
+    {
+        "api_knock": shapes.Knock,
+        "api_lines": shapes.LineSent,
+        "api_commands": reduce(or_, _COMMANDS),
+    }
+)
+_REFUSALS = MappingProxyType(
+    {
+        "400": "It cannot be read, or cannot be done.",
+        "401": "The key opens no seat of this campaign.",
+        "403": "This seat may not do that.",
+        "404": "There is nothing at this address.",
+        "409": "Something came before it.",
+        "413": "It is too long.",
+        "422": "Answers are missing or wrong; `problems` has their places.",
+        "429": "Too many wrong keys, streams or odds at once.",
+        "503": "The server cannot use its record just now.",
+    }
+)
+
+
+class Document(JsonRenderPlugin):
+    """The document, with bodies and answers from our own types."""
+
+    def render(self, request: Asked, openapi_schema: dict[str, Any]) -> bytes:
+        """The document as JSON."""
+        return msgspec.json.encode(document(request.app))
+
+
+CONFIG = OpenAPIConfig(
+    title="Kitchen Table",
+    version=version("kitchentable"),
+    description=ABOUT,
+    path="/api",
+    use_handler_docstrings=True,
+    render_plugins=[Document(path="/v1/openapi.json")],
+)
+
+
+@get(path("api"), include_in_schema=False)
+async def api_page(request: Asked) -> Answer:
+    """The document for people: every address, every command with its fields."""
+    told = document(request.app)
+    schemas = told["components"]["schemas"]
+    commands = [
+        (one.__struct_config__.tag, schemas[one.__name__]["description"], _fields(schemas, one))
+        for one in _COMMANDS
+    ]
+    return page(request, "pages/api.html", paths=told["paths"], about=ABOUT, commands=commands)
+
+
+def _fields(schemas: Mapping[str, Any], kind: type[Command]) -> list[tuple[str, bool]]:
+    """The fields of a command that its sender fills in, and whether they have to be there."""
+    schema = schemas[kind.__name__]
+    own = [name for name in schema["properties"] if name not in {"do", "seat"}]
+    return [(name, name in schema["required"]) for name in own]
+
+
+def document(app: Litestar) -> dict[str, Any]:
+    """The document of all routes for programs, as plain data."""
+    drawn: dict[str, Any] = app.openapi_schema.to_schema()
+    found = list(_handlers(app))
+    kinds = [shapes.Refused, *(one.opt["answers"] for _, one in found), *BODIES.values()]
+    types = [kind for kind in dict.fromkeys(kinds) if not isinstance(kind, str)]
+    listed, parts = shapes.schemas(types, _SCHEMAS + "{name}")
+    schemas = dict(zip(types, listed, strict=True))
+    refused = {JSON: {"schema": schemas[shapes.Refused]}}
+    paths: dict[str, Any] = {}
+    for where, handler in found:
+        (method,) = handler.http_methods
+        name, answers = handler.handler_name, handler.opt["answers"]
+        known = answers not in schemas
+        operation = {
+            **drawn["paths"][where][method.lower()],
+            "operationId": name,
+            "security": [{"key": []}],
+            "responses": {
+                "200": {
+                    "description": "Done." if method == "POST" else "As this seat sees it.",
+                    "content": {answers: {"schema": {"type": "string"}}}
+                    if known
+                    else {JSON: {"schema": schemas[answers]}},
+                },
+                **{code: {"description": t, "content": refused} for code, t in _REFUSALS.items()},
+            },
+        }
+        if name in BODIES:
+            body = {JSON: {"schema": schemas[BODIES[name]]}}
+            operation["requestBody"] = {"required": True, "content": body}
+        paths.setdefault(where, {})[method.lower()] = operation
+    keys = {"key": {"type": "http", "scheme": "bearer"}}
+    return {**drawn, "paths": paths, "components": {"schemas": parts, "securitySchemes": keys}}
+
+
+def _handlers(app: Litestar) -> Iterator[tuple[str, HTTPRouteHandler]]:
+    """The routes for programs, each with its path."""
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if "answers" in handler.opt:
+                yield route.path_format, handler
+
+
+ROUTES = (api_page,)
