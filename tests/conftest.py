@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from kitchentable.app import conformance
 from kitchentable.rules import readings, registry
 from tests.nursery import Nursery, a_nursery
+from tests.postgres import a_schema, a_server, empty
 
 #: First the one without windows: the bar and the tabs around a page cost a fifth of all.
 CHROMIUM_NAMES = (
@@ -183,6 +184,35 @@ def nursery() -> Iterator[Nursery]:
     """Starts processes with their imports done."""
     with a_nursery() as one:
         yield one
+
+
+@pytest.fixture(scope="session")
+def postgres_server(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a PostgreSQL, started once for all tests that run side by side."""
+    run = getattr(request.config, "workerinput", {}).get("testrunuid")
+    with a_server(run) as server:
+        yield server
+
+
+@pytest.fixture
+def postgres(postgres_server: str) -> Iterator[str]:
+    """The address of an empty schema of a PostgreSQL."""
+    with a_schema(postgres_server) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def postgres_schema(postgres_server: str) -> Iterator[str]:
+    """The address of the schema that `emptied` empties for each test."""
+    with a_schema(postgres_server) as address:
+        yield address
+
+
+@pytest.fixture
+def emptied(postgres_schema: str) -> str:
+    """The address of a schema with our tables at most, and nothing in them: quicker to have."""
+    empty(postgres_schema)
+    return postgres_schema
 
 
 @pytest.fixture

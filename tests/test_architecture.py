@@ -178,7 +178,8 @@ def test_campaign_never_asks_for_the_time():
 def test_what_is_imported_is_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    asked = [*project["dependencies"], *extras["fast"], *extras["plot"], *extras["bench"]]
+    extra = ("fast", "plot", "bench", "postgres")
+    asked = [*project["dependencies"], *(line for name in extra for line in extras[name])]
     names = {re.split(r"[^A-Za-z0-9_-]", line)[0].lower() for line in asked}
     declared = {{"pillow": "pil", "markdown-it-py": "markdown_it"}.get(one, one) for one in names}
     wrong = [
@@ -188,6 +189,17 @@ def test_what_is_imported_is_declared():
         if (top := name.split(".")[0]) not in sys.stdlib_module_names
         and top != "kitchentable"
         and top.lower() not in declared
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_needs_postgresql_is_loaded_only_where_a_database_is_named():
+    ours = re.compile(r"(psycopg|kitchentable\.store\.postgres)")
+    wrong = [
+        f"{where(path, line)} takes {name}"
+        for path in SOURCES
+        for line, name in imports(path)
+        if ours.match(name) and not path.name.startswith("postgres")
     ]
     assert not wrong, "\n".join(wrong)
 

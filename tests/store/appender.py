@@ -2,8 +2,8 @@
 
 It reads commands from its input, so that the imports are paid for once:
 
-start PATH NAME STEPS: a new process whose two threads share the steps; answers its number. It
-writes to the file NAME beside PATH: ``ready`` once it is open, and, after it was sent a signal to
+start PLACE FILE NAME STEPS: a new process whose two threads share the steps; answers its number. It
+writes to FILE: ``ready`` once the store at PLACE is open, and, after it was sent a signal to
 go on, a line for each step that the store acknowledged: the command, its row numbers and the throw
 number it was given; ``done`` at the end.
 
@@ -17,15 +17,16 @@ import threading
 import traceback
 from pathlib import Path
 
-from kitchentable.store import Conflict, NewRow, open_store
+from kitchentable.store import Conflict, NewRow
+from kitchentable.store.places import open_place
 
 TIME = "2026-11-21T19:30:00Z"
 
 
-def play(path: Path, name: str, steps: int) -> None:
+def play(place: str, file: Path, name: str, steps: int) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
-    store = open_store(path, software="0.1.0", wait=30)
-    told = path.with_name(name).open("wb", buffering=0)
+    store = open_place(place, software="0.1.0", wait=30)
+    told = file.open("wb", buffering=0)
     told.write(b"ready\n")
     signal.sigwait({signal.SIGUSR1})
 
@@ -52,11 +53,11 @@ def play(path: Path, name: str, steps: int) -> None:
     told.write(b"done\n")
 
 
-def start(path: str, name: str, steps: str) -> int:
+def start(place: str, file: str, name: str, steps: str) -> int:
     if number := os.fork():
         return number
     try:
-        play(Path(path), name, int(steps))
+        play(place, Path(file), name, int(steps))
     except BaseException:  # noqa: BLE001 - a forked process ends here, whatever happened
         traceback.print_exc()
         os._exit(1)
@@ -66,8 +67,8 @@ def start(path: str, name: str, steps: str) -> int:
 def main() -> None:
     for line in sys.stdin:
         match line.rstrip("\n").split("\t"):
-            case ["start", path, name, steps]:
-                print(start(path, name, steps), flush=True)
+            case ["start", place, file, name, steps]:
+                print(start(place, file, name, steps), flush=True)
             case ["wait", number]:
                 _, status = os.waitpid(int(number), 0)
                 print(os.waitstatus_to_exitcode(status), flush=True)

@@ -1,4 +1,4 @@
-"""Every store that has to keep the contract: in memory, and in a SQLite file."""
+"""Every store that has to keep the contract: in memory, in a SQLite file, in PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.store import MemoryStore, SqliteStore, Store, open_store
+from kitchentable.store.postgres import open_postgres
 
 
 @pytest.fixture
@@ -28,12 +29,14 @@ def opened(path: Path) -> Iterator[Callable[..., SqliteStore]]:
         store.close()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store of each kind."""
     if request.param == "memory":
         store: Store = MemoryStore()
-    else:
+    elif request.param == "sqlite":
         store = request.getfixturevalue("opened")()
+    else:
+        store = open_postgres(request.getfixturevalue("emptied"), software="0.1.0")
     yield store
     store.close()

@@ -8,11 +8,12 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kitchentable.store import Draft, IndexedEvent, Snapshot, Token
-from kitchentable.store.connection import APPLICATION_ID, Readers, connect_writer
+from kitchentable.store.connection import APPLICATION_ID, Pool, connect_reader, connect_writer
 from kitchentable.store.migrate import bring_up, migrations
 from kitchentable.store.sqlite import SqliteStore
 from kitchentable.store.writer import Writer
@@ -56,7 +57,8 @@ def dump(number: int) -> str:
         path = Path(folder) / "campaigns.db"
         database = connect_writer(path, 1)
         bring_up(database, path, migrations()[:number], "0.1.0", lambda: TIME)
-        with closing(SqliteStore(path, Writer(database, path, 1), Readers(path, 1))) as store:
+        readers = Pool(partial(connect_reader, path, 1))
+        with closing(SqliteStore(path, Writer(database, path, 1), readers)) as store:
             fill(store, number)
         with closing(sqlite3.connect(path)) as finished:
             lines = [f"PRAGMA application_id = {APPLICATION_ID};", *statements(finished)]

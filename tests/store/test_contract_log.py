@@ -95,6 +95,13 @@ def test_bodies_are_kept_byte_for_byte(store: Store):
     assert (row.body, row.time, row.kind) == (body, LATER, "odd/kind.1")
 
 
+@pytest.mark.parametrize("title", ["", "x" * 501, "a\0b"])
+def test_a_title_that_no_database_keeps_is_refused(store: Store, title: str):
+    with pytest.raises(BadRecord) as caught:
+        store.put_campaign(replace(HARBOUR, title=title))
+    assert caught.value.code == "store/bad-title"
+
+
 @pytest.mark.parametrize(
     ("row", "code"),
     [

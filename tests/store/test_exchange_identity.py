@@ -17,9 +17,10 @@ from kitchentable.store import (
     Store,
     export_campaign,
     import_campaign,
-    open_store,
     read_journal,
 )
+from kitchentable.store.places import open_place
+from tests.postgres import empty
 
 _MIN = datetime(1000, 1, 1)  # noqa: DTZ001 - the strategy adds the time zone
 EXPORTED = "2026-11-21T19:30:00Z"
@@ -63,7 +64,7 @@ def played(draw: st.DrawFn) -> MemoryStore:
     """A campaign with any rows, throws, seeds and drafts."""
     store = MemoryStore()
     archived = draw(st.none() | times())
-    title = draw(texts.filter(bool))
+    title = draw(texts.map(lambda text: text.replace("\0", "")).filter(bool))
     store.put_campaign(CampaignEntry("harbour", title, draw(words), draw(times()), archived))
     for command, new in draw(commands):
         store.append("harbour", store.latest("harbour"), command, new)
@@ -85,9 +86,8 @@ def same(one: Store, other: Store) -> None:
         assert other.recorded("harbour", row.command) == one.recorded("harbour", row.command)
 
 
-@given(played())
-@settings(max_examples=40)
-def test_an_export_and_its_import_are_the_identical_campaign(store: MemoryStore):
+def identical(store: MemoryStore, place: str) -> None:
+    """Check that a campaign is the same after an export, and an import into the store there."""
     with TemporaryDirectory() as folder:
         files = (Path(folder) / f"{number}.zip" for number in count())
         first = next(files)
@@ -98,10 +98,23 @@ def test_an_export_and_its_import_are_the_identical_campaign(store: MemoryStore)
         import_campaign(memory, first)
         same(store, memory)
 
-        disk = open_store(Path(folder) / "campaigns.db", software="1")
+        disk = open_place(place or Path(folder) / "campaigns.db", software="1")
         import_campaign(disk, first)
         same(store, disk)
         second = next(files)
         export_campaign(disk, "harbour", second, exported=EXPORTED, secrets=True, software="1")
         disk.close()
         assert second.read_bytes() == first.read_bytes()
+
+
+@given(played())
+@settings(max_examples=40)
+def test_an_export_and_its_import_are_the_identical_campaign(store: MemoryStore):
+    identical(store, "")
+
+
+@given(store=played())
+@settings(max_examples=8)
+def test_they_are_in_postgresql_too(postgres_schema: str, store: MemoryStore):
+    empty(postgres_schema)
+    identical(store, postgres_schema)

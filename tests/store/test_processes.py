@@ -1,4 +1,4 @@
-"""Several processes on one file: racing, and killed at random moments."""
+"""Several processes on one database: racing, and killed at random moments."""
 
 import os
 import random
@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.store import Row, open_store
+from kitchentable.store import Row
+from kitchentable.store.places import is_address, open_place
 from tests.store.samples import founded
 
 APPENDER = Path(__file__).with_name("appender.py")
-KILLS = 60
+KILLS = {"sqlite": 60, "postgres": 16}
 AT_ONCE = 2
 
 Promises = dict[str, tuple[int, int, int]]
@@ -50,8 +51,14 @@ class Writer:
         return {command: (int(a), int(b), int(throw)) for command, a, b, throw in split}
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, path: Path) -> str:
+    """Where the database is."""
+    return str(path) if request.param == "sqlite" else request.getfixturevalue("postgres")
+
+
 @pytest.fixture
-def start(path: Path) -> Iterator[Callable[[str, int], Writer]]:
+def start(place: str, tmp_path: Path) -> Iterator[Callable[[str, int], Writer]]:
     """Starts processes that append to the database, and lets none of them outlive the test."""
     writers: list[Writer] = []
     with subprocess.Popen(
@@ -64,8 +71,9 @@ def start(path: Path) -> Iterator[Callable[[str, int], Writer]]:
             return int(nursery.stdout.readline())
 
         def start_one(name: str, steps: int) -> Writer:
-            number = ask("start", path, name, steps)
-            writers.append(Writer(number, path.with_name(name), lambda number: ask("wait", number)))
+            told = tmp_path / name
+            number = ask("start", place, told, name, steps)
+            writers.append(Writer(number, told, lambda number: ask("wait", number)))
             return writers[-1]
 
         yield start_one
@@ -94,9 +102,9 @@ def check_log(rows: list[Row], promised: Promises) -> None:
     assert all(row.body == b'{"by":"%s"}' % row.command.encode() for row in steps)
 
 
-def check_throws(path: Path, promised: Promises) -> None:
+def check_throws(place: str, promised: Promises) -> None:
     """Every throw number was handed out once, and to the command that was told so."""
-    with closing(open_store(path, software="0.1.0")) as store:
+    with closing(open_place(place, software="0.1.0")) as store:
         throws = store.export_data("harbour").throws
     assert [throw.number for throw in throws] == list(range(1, len(throws) + 1))
     owner = {throw.command: throw.number for throw in throws}
@@ -105,8 +113,8 @@ def check_throws(path: Path, promised: Promises) -> None:
         assert owner[command] == number
 
 
-def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(path: Path, start):
-    with closing(open_store(path, software="0.1.0")) as store:
+def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(place: str, start):
+    with closing(open_place(place, software="0.1.0")) as store:
         founded(store)
         writers = [start(name, 400) for name in ("p", "q")]
         set_off(writers)
@@ -115,33 +123,32 @@ def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(path: Path, 
     assert len(promised) == 800
     assert len(rows) == 1601
     check_log(rows, promised)
-    check_throws(path, promised)
+    check_throws(place, promised)
     names = [row.command[0] for row in rows[1:]]
     assert names not in (sorted(names), sorted(names, reverse=True)), "they did not race"
 
 
-def test_several_processes_open_a_new_database_at_once(path: Path, start):
-    path.parent.mkdir()
+def test_several_processes_open_a_new_database_at_once(place: str, start):
     writers = [start(f"o{number}", 0) for number in range(8)]
     set_off(writers)
     for writer in writers:
         assert writer.end(0) == {}
-    with closing(open_store(path, software="0.1.0")) as store:
+    with closing(open_place(place, software="0.1.0")) as store:
         assert store.campaigns() == []
-        assert store.generations() == []
 
 
-def test_killed_at_random_moments_no_acknowledged_step_is_lost_or_doubled(path: Path, start):
+def test_killed_at_random_moments_no_acknowledged_step_is_lost_or_doubled(place: str, start):
     seed = random.randrange(1 << 32)
     print(f"the moments come from seed {seed}")
     moments = random.Random(seed)
-    with closing(open_store(path, software="0.1.0")) as store:
+    with closing(open_place(place, software="0.1.0")) as store:
         founded(store)
     promised: Promises = {}
+    kills = KILLS["postgres" if is_address(place) else "sqlite"]
     cut_short, longest = 0, 0.04
     deadline = time.monotonic() + 90
     for turn in count():
-        if turn >= KILLS // AT_ONCE and cut_short > KILLS // 4:
+        if turn >= kills // AT_ONCE and cut_short > kills // 4:
             break
         assert time.monotonic() < deadline, "too few were killed in the middle of their work"
         writers = [start(f"k{turn}-{who}", 100_000) for who in range(AT_ONCE)]
@@ -156,8 +163,8 @@ def test_killed_at_random_moments_no_acknowledged_step_is_lost_or_doubled(path: 
             promised |= told
         # A machine that others keep busy comes to its first step later.
         longest *= 1 if cut_short > before else 1.5
-        with closing(open_store(path, software="0.1.0")) as store:
+        with closing(open_place(place, software="0.1.0")) as store:
             assert store.latest("harbour") >= max((b for _, b, _ in promised.values()), default=0)
-    with closing(open_store(path, software="0.1.0")) as store:
+    with closing(open_place(place, software="0.1.0")) as store:
         check_log(store.read("harbour"), promised)
-    check_throws(path, promised)
+    check_throws(place, promised)

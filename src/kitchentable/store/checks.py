@@ -142,6 +142,8 @@ def check_entry(entry: CampaignEntry, campaign: str | None = None) -> None:
             f"A campaign's title has 1 to {MAX_TEXT} characters, not {len(entry.title)}.",
             code="store/bad-title",
         )
+    if "\0" in entry.title:
+        raise BadRecord("A campaign's title has no NUL character.", code="store/bad-title")
 
 
 def check_token(token: Token) -> None:

@@ -1,13 +1,13 @@
-"""Connections to SQLite for the store: one to write, a few to read."""
+"""Connections for the store: to SQLite, one to write; to any database, a few that are shared."""
 
 import os
 import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from kitchentable.store.errors import explain, store_closed
+from kitchentable.store.errors import store_closed
 
 T = TypeVar("T")
 
@@ -50,49 +50,71 @@ def create_private(path: Path) -> bool:
     return True
 
 
-class Readers:
-    """A pool of read-only connections, each used by one caller at a time."""
+class Closable(Protocol):
+    """A connection of any kind."""
 
-    def __init__(self, path: Path, wait: float) -> None:
-        self._path = path
-        self._wait = wait
-        self.idle: list[sqlite3.Connection] = []
+    def close(self) -> None:
+        """Close it. Closing twice is harmless."""
+        ...
+
+
+C = TypeVar("C", bound=Closable)
+
+
+class Pool(Generic[C]):
+    """Connections that are opened as needed, each used by one caller at a time."""
+
+    def __init__(self, connect: Callable[[], C], room: int = _IDLE_READERS) -> None:
+        self._connect = connect
+        self.idle: list[C] = []
         self._lock = threading.Lock()
         self._closed = False
-        self._room = _IDLE_READERS
+        self._room = room
 
-    def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Give `work` a connection and return its answer; SQLite's errors become sentences."""
+    def run(self, work: Callable[[C], T]) -> T:
+        """Give `work` a connection and return its answer; after an error it is not used again."""
         with self._lock:
             if self._closed:
                 raise store_closed()
             database = self.idle.pop() if self.idle else None
+        if database is None:
+            database = self._connect()
         try:
-            if database is None:
-                database = connect(self._path, self._wait)
-                database.execute("pragma query_only = on")
             answer = work(database)
-        except BaseException as error:
-            if database is not None:
-                database.close()
-            if isinstance(error, sqlite3.Error):
-                raise explain(error, self._path) from error
+        except BaseException:
+            database.close()
             raise
         self._take_back(database)
         return answer
 
-    def _take_back(self, database: sqlite3.Connection) -> None:
+    def _take_back(self, database: C) -> None:
         with self._lock:
             if len(self.idle) < self._room:
                 self.idle.append(database)
                 return
         database.close()
 
+    def drop_idle(self) -> None:
+        """Close the idle connections, because the other end has closed them."""
+        with self._lock:
+            idle, self.idle = self.idle, []
+        for database in idle:
+            database.close()
+
     def close(self) -> None:
         """Close idle connections; those in use close when they are returned."""
         with self._lock:
             self._closed = True
             self._room = 0
-            idle, self.idle = self.idle, []
-        for database in idle:
-            database.close()
+        self.drop_idle()
+
+
+def connect_reader(path: Path, wait: float) -> sqlite3.Connection:
+    """A connection that cannot write."""
+    database = connect(path, wait)
+    try:
+        database.execute("pragma query_only = on")
+    except BaseException:
+        database.close()
+        raise
+    return database

@@ -1,8 +1,8 @@
 """The SQL of the log, the directory and the dice streams' counters."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
+from kitchentable.store.database import EVERY, Database
 from kitchentable.store.errors import BadRecord, Conflict, KeyEnded, no_such_campaign
 from kitchentable.store.rows import (
     AlreadyDone,
@@ -25,23 +25,25 @@ _INSERT_NEXT = (
     "select :campaign, :expected + 1, :command, 0, :time, :kind, :body "
     "where (select max(number) from events where campaign = :campaign) = :expected "
     "and not exists (select 1 from events where campaign = :campaign and command = :command) "
-    "and (:key is null or exists (select 1 from tokens where hash = :key and revoked is null))"
+    "and (cast(:key as text) is null "
+    "or exists (select 1 from tokens where hash = :key and revoked is null /*pg for share */))"
 )
 _RESERVE = (
     "insert into throws (campaign, session, number, command) "
-    "select :campaign, :session, coalesce(max(number), 0) + 1, :command from throws "
-    "where campaign = :campaign and session = :session"
+    "select id, :session, (select coalesce(max(number), 0) + 1 from throws "
+    "where campaign = :campaign and session = :session), :command from campaigns "
+    "where id = :campaign on conflict do nothing"
 )
 _RESERVED = (
     "select max(number) from throws where campaign = :campaign and session = :session "
-    "and (:command is null or command = :command)"
+    "and (cast(:command as text) is null or command = :command)"
 )
 _ROW = "select campaign, number, command, time, kind, body from events"
 _ENTRY = "select id, title, game, created, archived from campaigns"
 
 
 def append(
-    database: sqlite3.Connection,
+    database: Database,
     campaign: str,
     expected: int,
     command: str,
@@ -76,7 +78,7 @@ def append(
 
 
 def append_one(
-    database: sqlite3.Connection,
+    database: Database,
     campaign: str,
     expected: int,
     command: str,
@@ -103,23 +105,23 @@ def append_one(
     raise Conflict(campaign, expected, last)
 
 
-def require_key(database: sqlite3.Connection, key: str | None) -> None:
+def require_key(database: Database, key: str | None) -> None:
     """Refuse a step with a revoked key. Errors: KeyEnded."""
-    held = "select 1 from tokens where hash = ? and revoked is null"
+    held = "select 1 from tokens where hash = ? and revoked is null /*pg for share */"
     if key is not None and database.execute(held, (key,)).fetchone() is None:
         raise KeyEnded
 
 
-def read(database: sqlite3.Connection, campaign: str, after: int, limit: int | None) -> list[Row]:
+def read(database: Database, campaign: str, after: int, limit: int | None) -> list[Row]:
     """The rows with a number above `after`, oldest first."""
     found = database.execute(
         f"{_ROW} where campaign = ? and number > ? order by number limit ?",
-        (campaign, after, -1 if limit is None else limit),
+        (campaign, after, EVERY if limit is None else limit),
     )
     return [Row(*values) for values in found]
 
 
-def recorded(database: sqlite3.Connection, campaign: str, command: str) -> tuple[Row, ...]:
+def recorded(database: Database, campaign: str, command: str) -> tuple[Row, ...]:
     """The rows that a command gave."""
     found = database.execute(
         f"{_ROW} where campaign = ? and command = ? order by part", (campaign, command)
@@ -127,31 +129,31 @@ def recorded(database: sqlite3.Connection, campaign: str, command: str) -> tuple
     return tuple(Row(*values) for values in found)
 
 
-def latest(database: sqlite3.Connection, campaign: str) -> int:
+def latest(database: Database, campaign: str) -> int:
     """The number of the campaign's last row, 0 for none."""
     found = database.execute("select max(number) from events where campaign = ?", (campaign,))
     number: int | None = found.fetchone()[0]
     return number or 0
 
 
-def campaigns(database: sqlite3.Connection) -> list[CampaignEntry]:
+def campaigns(database: Database) -> list[CampaignEntry]:
     """The whole directory, oldest first."""
     return [CampaignEntry(*values) for values in database.execute(f"{_ENTRY} order by created, id")]
 
 
-def campaign(database: sqlite3.Connection, id: str) -> CampaignEntry | None:
+def campaign(database: Database, id: str) -> CampaignEntry | None:
     """One line of the directory."""
     values = database.execute(f"{_ENTRY} where id = ?", (id,)).fetchone()
     return None if values is None else CampaignEntry(*values)
 
 
-def require_campaign(database: sqlite3.Connection, id: str) -> None:
+def require_campaign(database: Database, id: str) -> None:
     """Refuse an id that is not in the directory."""
     if campaign(database, id) is None:
         raise no_such_campaign(id)
 
 
-def put_campaign(database: sqlite3.Connection, entry: CampaignEntry) -> None:
+def put_campaign(database: Database, entry: CampaignEntry) -> None:
     """Write a line of the directory, new or changed."""
     database.execute(
         "insert into campaigns (id, title, game, created, archived) values (?, ?, ?, ?, ?) "
@@ -161,23 +163,17 @@ def put_campaign(database: sqlite3.Connection, entry: CampaignEntry) -> None:
     )
 
 
-def reserve(database: sqlite3.Connection, id: str, session: int, command: str | None) -> int:
+def reserve(database: Database, id: str, session: int, command: str | None) -> int:
     """Reserve the next throw number of a session, or give the one of this command."""
     values = {"campaign": id, "session": session, "command": command}
-    try:
-        database.execute(_RESERVE, values)
-    except sqlite3.IntegrityError:
+    if database.execute(_RESERVE, values).rowcount < 1:
         # The campaign is unknown, or the command has its number.
         require_campaign(database, id)
-        if command is None:
-            raise
     number: int = database.execute(_RESERVED, values).fetchone()[0]
     return number
 
 
-def assign_throw(
-    database: sqlite3.Connection, id: str, session: int, number: int, command: str
-) -> None:
+def assign_throw(database: Database, id: str, session: int, number: int, command: str) -> None:
     """Assign a reserved number to a command."""
     database.execute(
         "update throws set command = ? "
@@ -186,7 +182,7 @@ def assign_throw(
     )
 
 
-def return_throw(database: sqlite3.Connection, id: str, session: int, number: int) -> bool:
+def return_throw(database: Database, id: str, session: int, number: int) -> bool:
     """Take back the latest number, if it was reserved for no command."""
     gone = database.execute(
         "delete from throws where campaign = :campaign and session = :session "
@@ -197,7 +193,7 @@ def return_throw(database: sqlite3.Connection, id: str, session: int, number: in
     return gone.rowcount == 1
 
 
-def put_throw(database: sqlite3.Connection, id: str, throw: Throw) -> None:
+def put_throw(database: Database, id: str, throw: Throw) -> None:
     """Record a reserved number."""
     database.execute(
         "insert into throws (campaign, session, number, command) values (?, ?, ?, ?)",
@@ -205,7 +201,7 @@ def put_throw(database: sqlite3.Connection, id: str, throw: Throw) -> None:
     )
 
 
-def throws(database: sqlite3.Connection, id: str) -> tuple[Throw, ...]:
+def throws(database: Database, id: str) -> tuple[Throw, ...]:
     """Every number reserved in a campaign."""
     found = database.execute(
         "select session, number, command from throws where campaign = ? order by session, number",
@@ -214,7 +210,7 @@ def throws(database: sqlite3.Connection, id: str) -> tuple[Throw, ...]:
     return tuple(Throw(*values) for values in found)
 
 
-def put_snapshot(database: sqlite3.Connection, snapshot: Snapshot) -> None:
+def put_snapshot(database: Database, snapshot: Snapshot) -> None:
     """Keep a snapshot of events that are recorded, in place of an older one."""
     database.execute(
         "insert into snapshots (campaign, number, form, body) "
@@ -225,7 +221,7 @@ def put_snapshot(database: sqlite3.Connection, snapshot: Snapshot) -> None:
     )
 
 
-def snapshot(database: sqlite3.Connection, id: str) -> Snapshot | None:
+def snapshot(database: Database, id: str) -> Snapshot | None:
     """The latest snapshot of a campaign."""
     found = database.execute(
         "select campaign, number, form, body from snapshots where campaign = ?", (id,)
@@ -233,7 +229,7 @@ def snapshot(database: sqlite3.Connection, id: str) -> Snapshot | None:
     return None if found is None else Snapshot(*found)
 
 
-def adopt_rows(database: sqlite3.Connection, entry: CampaignEntry, rows: Iterable[Row]) -> None:
+def adopt_rows(database: Database, entry: CampaignEntry, rows: Iterable[Row]) -> None:
     """Write a new campaign and all its rows, under the id of `entry`."""
     if campaign(database, entry.id) is not None:
         raise campaign_exists(entry.id)

@@ -1,8 +1,8 @@
-"""The SQL of the full-text index: which events of a campaign have which words."""
+"""The SQL of the full-text index in SQLite: which events of a campaign have which words."""
 
-import sqlite3
 from collections.abc import Sequence
 
+from kitchentable.store.database import Database
 from kitchentable.store.rows import IndexedEvent
 
 _ADD = (
@@ -11,11 +11,11 @@ _ADD = (
 )
 
 
-def add(database: sqlite3.Connection, campaign: str, events: Sequence[IndexedEvent]) -> None:
+def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
     """Index events of a campaign, and record how far its index goes."""
     if not events:
         return
-    mark = _mark(campaign)
+    mark = mark_of(campaign)
     database.executemany(
         _ADD,
         [
@@ -31,7 +31,7 @@ def add(database: sqlite3.Connection, campaign: str, events: Sequence[IndexedEve
     )
 
 
-def indexed(database: sqlite3.Connection, campaign: str) -> int:
+def indexed(database: Database, campaign: str) -> int:
     """The number of the last indexed event; 0 for none."""
     found = database.execute("select number from indexed where campaign = ?", (campaign,))
     row = found.fetchone()
@@ -39,7 +39,7 @@ def indexed(database: sqlite3.Connection, campaign: str) -> int:
 
 
 def find(
-    database: sqlite3.Connection,
+    database: Database,
     campaign: str,
     marks: Sequence[str],
     prefixes: Sequence[str],
@@ -48,7 +48,7 @@ def find(
     limit: int,
 ) -> list[int]:
     """The numbers of the events with these marks and words, in the order of `Index.find`."""
-    wanted = [f"marks : {one}" for one in (_mark(campaign), *marks)]
+    wanted = [f"marks : {one}" for one in (mark_of(campaign), *marks)]
     wanted += [f"words : {one}*" for one in prefixes]
     order, beyond = ("asc", ">") if after is not None else ("desc", "<")
     place = after if after is not None else before
@@ -64,7 +64,7 @@ def find(
     return [int(number) for (number,) in found]
 
 
-def remove(database: sqlite3.Connection, campaign: str) -> None:
+def remove(database: Database, campaign: str) -> None:
     """Remove a campaign from the index, before its events are removed."""
     database.execute(
         "delete from search where rowid in (select id from events where campaign = ?)", (campaign,)
@@ -72,7 +72,7 @@ def remove(database: sqlite3.Connection, campaign: str) -> None:
     database.execute("delete from indexed where campaign = ?", (campaign,))
 
 
-def _row(database: sqlite3.Connection, campaign: str, number: int) -> int:
+def _row(database: Database, campaign: str, number: int) -> int:
     """The row of a campaign's event; 0 or the largest there can be, for one that does not exist."""
     found = database.execute(
         "select id from events where campaign = ? and number = ?", (campaign, number)
@@ -80,5 +80,6 @@ def _row(database: sqlite3.Connection, campaign: str, number: int) -> int:
     return int(found[0]) if found else 0 if number < 1 else 2**62
 
 
-def _mark(campaign: str) -> str:
+def mark_of(campaign: str) -> str:
+    """The mark of a campaign's events."""
     return f"c{campaign.encode().hex()}"

@@ -1,12 +1,11 @@
 """The SQL of hashed keys, secrets and drafts."""
 
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from kitchentable.store import index
 from kitchentable.store.checks import MOST_PICTURES
+from kitchentable.store.database import Database
 from kitchentable.store.errors import BadRecord
 from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
 from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Picture, Row, Seed, Token
@@ -43,46 +42,44 @@ def seed_changed(campaign: str, session: int) -> BadRecord:
     )
 
 
-def put_token(database: sqlite3.Connection, token: Token, holder: str | None) -> None:
+def put_token(database: Database, token: Token, holder: str | None) -> None:
     """Keep a token while its holder's key is in force; the same one again is harmless."""
     require_key(database, holder)
     if token.campaign is not None:
         require_campaign(database, token.campaign)
-    before = any_token(database, token.hash)
-    if before is None:
-        database.execute(
-            "insert into tokens (hash, purpose, created, campaign, seat, label, expires, revoked) "
-            "values (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                token.hash,
-                token.purpose,
-                token.created,
-                token.campaign,
-                token.seat,
-                token.label,
-                token.expires,
-                token.revoked,
-            ),
-        )
-    elif before != token:
+    database.execute(
+        "insert into tokens (hash, purpose, created, campaign, seat, label, expires, revoked) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
+        (
+            token.hash,
+            token.purpose,
+            token.created,
+            token.campaign,
+            token.seat,
+            token.label,
+            token.expires,
+            token.revoked,
+        ),
+    )
+    if any_token(database, token.hash) != token:
         raise token_changed()
 
 
-def any_token(database: sqlite3.Connection, hash: str) -> Token | None:
+def any_token(database: Database, hash: str) -> Token | None:
     """A token, in force or not."""
     values = database.execute(f"{_KEYS} where hash = ?", (hash,)).fetchone()
     return None if values is None else Token(*values)
 
 
-def spend_token(database: sqlite3.Connection, hash: str, now: str) -> Token | None:
+def spend_token(database: Database, hash: str, now: str) -> Token | None:
     """Revoke a token in force; gives the token."""
     token = in_force(any_token(database, hash), now)
-    if token is not None:
-        revoke_token(database, hash, now)
+    if token is None or not revoke_token(database, hash, now):
+        return None
     return token
 
 
-def revoke_token(database: sqlite3.Connection, hash: str, now: str) -> bool:
+def revoke_token(database: Database, hash: str, now: str) -> bool:
     """Revoke a token; False when there was none, or it was revoked before."""
     changed = database.execute(
         "update tokens set revoked = ? where hash = ? and revoked is null", (now, hash)
@@ -90,7 +87,7 @@ def revoke_token(database: sqlite3.Connection, hash: str, now: str) -> bool:
     return changed.rowcount == 1
 
 
-def revoke_seat(database: sqlite3.Connection, campaign: str, seat: str, now: str) -> None:
+def revoke_seat(database: Database, campaign: str, seat: str, now: str) -> None:
     """Revoke every token of a seat."""
     database.execute(
         "update tokens set revoked = ? where campaign = ? and seat = ? and revoked is null",
@@ -98,29 +95,27 @@ def revoke_seat(database: sqlite3.Connection, campaign: str, seat: str, now: str
     )
 
 
-def tokens(database: sqlite3.Connection, campaign: str | None) -> list[Token]:
+def tokens(database: Database, campaign: str | None) -> list[Token]:
     """A campaign's tokens, or the server's, oldest first."""
-    found = database.execute(
-        f"{_KEYS} where campaign is ? order by created, hash",
-        (campaign,),
+    whose, values = (
+        ("campaign = ?", (campaign,)) if campaign is not None else ("campaign is null", ())
     )
+    found = database.execute(f"{_KEYS} where {whose} order by created, hash", values)
     return [Token(*values) for values in found]
 
 
-def put_seed(database: sqlite3.Connection, campaign: str, session: int, seed: bytes) -> None:
+def put_seed(database: Database, campaign: str, session: int, seed: bytes) -> None:
     """Keep a session's seed; another one for the same session is refused."""
     require_campaign(database, campaign)
-    before = seed_of(database, campaign, session)
-    if before is None:
-        database.execute(
-            "insert into seeds (campaign, session, seed) values (?, ?, ?)",
-            (campaign, session, seed),
-        )
-    elif before != seed:
+    database.execute(
+        "insert into seeds (campaign, session, seed) values (?, ?, ?) on conflict do nothing",
+        (campaign, session, seed),
+    )
+    if seed_of(database, campaign, session) != seed:
         raise seed_changed(campaign, session)
 
 
-def seed_of(database: sqlite3.Connection, campaign: str, session: int) -> bytes | None:
+def seed_of(database: Database, campaign: str, session: int) -> bytes | None:
     """A session's seed."""
     found = database.execute(
         "select seed from seeds where campaign = ? and session = ?", (campaign, session)
@@ -129,7 +124,7 @@ def seed_of(database: sqlite3.Connection, campaign: str, session: int) -> bytes 
     return seed
 
 
-def seeds(database: sqlite3.Connection, campaign: str) -> tuple[Seed, ...]:
+def seeds(database: Database, campaign: str) -> tuple[Seed, ...]:
     """Every seed of a campaign, by session."""
     found = database.execute(
         "select session, seed from seeds where campaign = ? order by session", (campaign,)
@@ -137,7 +132,7 @@ def seeds(database: sqlite3.Connection, campaign: str) -> tuple[Seed, ...]:
     return tuple(Seed(*values) for values in found)
 
 
-def put_setting(database: sqlite3.Connection, name: str, value: bytes) -> None:
+def put_setting(database: Database, name: str, value: bytes) -> None:
     """Keep a setting in place of the one before."""
     database.execute(
         "insert into settings (name, value) values (?, ?) "
@@ -146,23 +141,23 @@ def put_setting(database: sqlite3.Connection, name: str, value: bytes) -> None:
     )
 
 
-def keep_setting(database: sqlite3.Connection, name: str, value: bytes) -> bytes:
+def keep_setting(database: Database, name: str, value: bytes) -> bytes:
     """Keep a setting if there is none; the one in force."""
+    database.execute(
+        "insert into settings (name, value) values (?, ?) on conflict do nothing", (name, value)
+    )
     before = setting(database, name)
-    if before is not None:
-        return before
-    put_setting(database, name, value)
-    return value
+    return value if before is None else before
 
 
-def setting(database: sqlite3.Connection, name: str) -> bytes | None:
+def setting(database: Database, name: str) -> bytes | None:
     """A setting of the server."""
     found = database.execute("select value from settings where name = ?", (name,)).fetchone()
     value: bytes | None = None if found is None else found[0]
     return value
 
 
-def put_draft(database: sqlite3.Connection, draft: Draft) -> None:
+def put_draft(database: Database, draft: Draft) -> None:
     """Keep a draft in place of the one before."""
     require_campaign(database, draft.campaign)
     database.execute(
@@ -173,7 +168,7 @@ def put_draft(database: sqlite3.Connection, draft: Draft) -> None:
     )
 
 
-def draft(database: sqlite3.Connection, campaign: str, seat: str, key: str) -> Draft | None:
+def draft(database: Database, campaign: str, seat: str, key: str) -> Draft | None:
     """One draft."""
     values = database.execute(
         f"{_DRAFT} where campaign = ? and seat = ? and key = ?", (campaign, seat, key)
@@ -181,16 +176,16 @@ def draft(database: sqlite3.Connection, campaign: str, seat: str, key: str) -> D
     return None if values is None else Draft(*values)
 
 
-def drafts(database: sqlite3.Connection, campaign: str, seat: str | None) -> list[Draft]:
+def drafts(database: Database, campaign: str, seat: str | None) -> list[Draft]:
     """The drafts of a seat, or of everybody (None)."""
     found = database.execute(
-        f"{_DRAFT} where campaign = ? and (? is null or seat = ?) order by seat, key",
+        f"{_DRAFT} where campaign = ? and (cast(? as text) is null or seat = ?) order by seat, key",
         (campaign, seat, seat),
     )
     return [Draft(*values) for values in found]
 
 
-def drop_draft(database: sqlite3.Connection, campaign: str, seat: str, key: str) -> None:
+def drop_draft(database: Database, campaign: str, seat: str, key: str) -> None:
     """Forget a draft."""
     database.execute(
         "delete from drafts where campaign = ? and seat = ? and key = ?", (campaign, seat, key)
@@ -207,19 +202,19 @@ def check_room(pictures: int) -> None:
         )
 
 
-def put_picture(database: sqlite3.Connection, campaign: str, picture: Picture) -> None:
+def put_picture(database: Database, campaign: str, picture: Picture) -> None:
     """Keep a picture; the same again is harmless."""
     require_campaign(database, campaign)
     known = picture_ids(database, campaign)
     if picture.id not in known:
         check_room(len(known))
         database.execute(
-            "insert into pictures (campaign, id, body) values (?, ?, ?)",
+            "insert into pictures (campaign, id, body) values (?, ?, ?) on conflict do nothing",
             (campaign, picture.id, picture.body),
         )
 
 
-def picture(database: sqlite3.Connection, campaign: str, id: str) -> Picture | None:
+def picture(database: Database, campaign: str, id: str) -> Picture | None:
     """One picture."""
     values = database.execute(
         "select id, body from pictures where campaign = ? and id = ?", (campaign, id)
@@ -227,13 +222,13 @@ def picture(database: sqlite3.Connection, campaign: str, id: str) -> Picture | N
     return None if values is None else Picture(*values)
 
 
-def picture_ids(database: sqlite3.Connection, campaign: str) -> list[str]:
+def picture_ids(database: Database, campaign: str) -> list[str]:
     """The ids of a campaign's pictures, sorted."""
     found = database.execute("select id from pictures where campaign = ? order by id", (campaign,))
     return [one for (one,) in found]
 
 
-def export_data(database: sqlite3.Connection, campaign: str) -> ExportData:
+def export_data(database: Database, campaign: str) -> ExportData:
     """The data of a campaign beyond its journal, for a move to another server."""
     return ExportData(
         seeds=seeds(database, campaign),
@@ -243,7 +238,7 @@ def export_data(database: sqlite3.Connection, campaign: str) -> ExportData:
 
 
 def adopt(
-    database: sqlite3.Connection,
+    database: Database,
     entry: CampaignEntry,
     rows: Iterable[Row],
     export_data: ExportData,
@@ -261,9 +256,8 @@ def adopt(
         put_picture(database, entry.id, one)
 
 
-def remove(database: sqlite3.Connection, campaign: str) -> None:
-    """Remove a campaign and all that is kept with it."""
-    index.remove(database, campaign)
+def remove(database: Database, campaign: str) -> None:
+    """Remove a campaign and all that is kept with it, but its index."""
     for table in ("pictures", "snapshots", "drafts", "seeds", "tokens", "throws", "events"):
         database.execute(f"delete from {table} where campaign = ?", (campaign,))  # noqa: S608
     database.execute("delete from campaigns where id = ?", (campaign,))

@@ -3,17 +3,19 @@
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from kitchentable.store.connection import APPLICATION_ID
+from kitchentable.store.database import Database
 from kitchentable.store.errors import StoreError
 
 _NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 _DIGITS = re.compile(r"\d+")
 
-_BOOKKEEPING = f"""
+BOOKKEEPING = """
 create table if not exists migrations (
     number integer primary key,
     name text not null,
@@ -25,7 +27,6 @@ create table if not exists openings (
     software text not null,
     since text not null
 );
-pragma application_id = {APPLICATION_ID};
 """
 
 
@@ -80,7 +81,7 @@ def release(software: str) -> tuple[int, ...]:
 
 
 def form_of(database: sqlite3.Connection, path: Path) -> Form:
-    """Read the form of a database, without changing a byte.
+    """Read the form of a database file, without changing a byte.
 
     Errors: `StoreError` ``store/not-a-database`` for another program's database.
     """
@@ -96,14 +97,19 @@ def form_of(database: sqlite3.Connection, path: Path) -> Form:
                 "was left as it is.",
                 code="store/not-a-database",
             )
-        number: int | None = database.execute("select max(number) from migrations").fetchone()[0]
-        last = database.execute("select software from openings order by id desc").fetchone()
-        return Form(number or 0, None if last is None else last[0])
+        return noted(database)
     finally:
         database.execute("rollback")
 
 
-def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: Path) -> None:
+def noted(database: Database) -> Form:
+    """The form as the database's own bookkeeping states it."""
+    number: int | None = database.execute("select max(number) from migrations").fetchone()[0]
+    last = database.execute("select software from openings order by id desc").fetchone()
+    return Form(number or 0, None if last is None else last[0])
+
+
+def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: Path | str) -> None:
     """Refuse a database of a newer version, which this one could misread or harm."""
     newest = steps[-1].number
     if form.software is not None and release(form.software) > release(software):
@@ -115,7 +121,7 @@ def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: 
     raise StoreError(
         f"The database {path} was last written by {by}, and this is {software}. Install that "
         "version again, or restore the copy that was made before the change from the backups "
-        "folder. The file was left as it is.",
+        "folder. This one was left as it is.",
         code="store/newer-version",
     )
 
@@ -134,43 +140,56 @@ def bring_up(
     software: str,
     now: Callable[[], str],
 ) -> None:
-    """Apply missing migrations, each in its own transaction, and note the writing software.
+    """Apply missing migrations to a database file, and note the writing software."""
+    begun = f"{BOOKKEEPING}pragma application_id = {APPLICATION_ID};"
+    apply(database, path, steps, software, now, begun, _Transaction(database), sqlite3.Error)
 
-    Two processes may do this at once: each looks again once it holds the lock.
+
+def apply(
+    database: Database,
+    place: Path | str,
+    steps: tuple[Migration, ...],
+    software: str,
+    now: Callable[[], str],
+    bookkeeping: str,
+    transaction: AbstractContextManager[None],
+    fault: type[Exception],
+) -> None:
+    """Apply missing steps, each in a transaction of its own, and note the writing software.
+
+    Two processes may do this at once: each looks again once its transaction has begun, which holds
+    up the other. `fault` is what the database raises.
     """
-    with _Transaction(database):
-        for statement in statements(_BOOKKEEPING):
+    with transaction:
+        for statement in statements(bookkeeping):
             database.execute(statement)
     for step in steps:
-        _apply(database, path, step, software, now)
-    with _Transaction(database):
-        last = database.execute("select software from openings order by id desc").fetchone()
-        if last is None or last[0] != software:
+        try:
+            with transaction:
+                _apply(database, step, software, now)
+        except fault as error:
+            raise StoreError(
+                f"The database {place} could not be brought to form {step.number} ({step.name}): "
+                f"{error}. It is as it was before this step.",
+                code="store/migration-failed",
+            ) from error
+    with transaction:
+        if noted(database).software != software:
             database.execute(
                 "insert into openings (software, since) values (?, ?)", (software, now())
             )
 
 
-def _apply(
-    database: sqlite3.Connection, path: Path, step: Migration, software: str, now: Callable[[], str]
-) -> None:
-    try:
-        with _Transaction(database):
-            done = database.execute("select 1 from migrations where number = ?", (step.number,))
-            if done.fetchone() is not None:
-                return
-            for statement in statements(step.sql):
-                database.execute(statement)
-            database.execute(
-                "insert into migrations (number, name, software, applied) values (?, ?, ?, ?)",
-                (step.number, step.name, software, now()),
-            )
-    except sqlite3.Error as error:
-        raise StoreError(
-            f"The database {path} could not be brought to form {step.number} ({step.name}): "
-            f"{error}. It is as it was before this step, and a copy is in the backups folder.",
-            code="store/migration-failed",
-        ) from error
+def _apply(database: Database, step: Migration, software: str, now: Callable[[], str]) -> None:
+    done = database.execute("select 1 from migrations where number = ?", (step.number,))
+    if done.fetchone() is not None:
+        return
+    for statement in statements(step.sql):
+        database.execute(statement)
+    database.execute(
+        "insert into migrations (number, name, software, applied) values (?, ?, ?, ?)",
+        (step.number, step.name, software, now()),
+    )
 
 
 def statements(sql: str) -> Iterator[str]:

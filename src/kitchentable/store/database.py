@@ -1,0 +1,45 @@
+"""What the store's SQL runs on: a connection to SQLite or to PostgreSQL.
+
+The SQL of the store is written once, with parameters as SQLite has them. What only PostgreSQL
+needs, such as the lock on a row that was looked at, stands in comments ``/*pg ... */``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
+
+EVERY = 1 << 62
+"""A limit on the rows of a query that is none."""
+
+
+class Cursor(Protocol):
+    """The result of a statement."""
+
+    @property
+    def rowcount(self) -> int:
+        """The number of rows that were changed."""
+        ...
+
+    def fetchone(self) -> Any:
+        """The next row, or None."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Database(Protocol):
+    """A connection, used by one thread at a time."""
+
+    def execute(self, sql: str, values: Values = ..., /) -> Cursor:
+        """Run one statement."""
+        ...
+
+    def executemany(self, sql: str, rows: Iterable[Values], /) -> object:
+        """Run one statement for each row of values."""
+        ...
+
+
+Work: TypeAlias = Callable[[Database], T]

@@ -1,0 +1,1 @@
+-- No database of PostgreSQL is old enough to have such keys.

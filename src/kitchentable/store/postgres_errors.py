@@ -1,0 +1,94 @@
+"""Errors of PostgreSQL as sentences for the host."""
+
+import psycopg
+
+from kitchentable.store.errors import StoreError, store_closed
+
+_NOT_SAVED = " Nothing was saved by this step."
+_UNREACHABLE = (
+    "store/unreachable",
+    (
+        "The database {place} cannot be reached ({error}). Check that PostgreSQL runs there and "
+        "that the address is right. What is being done now may not be recorded; repeat it."
+    ),
+)
+#: By the first letters of PostgreSQL's error codes, the longest that fits first.
+_SENTENCES = {
+    "53100": (
+        "store/disk-full",
+        "The disk of the database {place} is full."
+        + _NOT_SAVED
+        + " Free some space and repeat it.",
+    ),
+    "53200": (
+        "store/out-of-memory",
+        "The database {place} has too little memory." + _NOT_SAVED + " Repeat it.",
+    ),
+    "53300": (
+        "store/too-many-connections",
+        "The database {place} takes no further connection." + _NOT_SAVED + " Raise its "
+        "max_connections, or start fewer workers.",
+    ),
+    "25006": (
+        "store/read-only",
+        "The database {place} may not be written to." + _NOT_SAVED + " Name the primary server.",
+    ),
+    "42501": (
+        "store/read-only",
+        "The user of the database {place} lacks a right ({error})." + _NOT_SAVED + " Give it the "
+        "right to create and change tables in its schema.",
+    ),
+    "28": (
+        "store/cannot-open",
+        "The database {place} refuses this user or password ({error}).",
+    ),
+    "3D": ("store/cannot-open", "There is no such database as {place}. Create it first."),
+    "3F": (
+        "store/cannot-open",
+        "There is no such schema in the database {place}. Create it first.",
+    ),
+    "40": (
+        "store/busy",
+        "Other programs were using the same rows of {place}." + _NOT_SAVED + " Repeat it.",
+    ),
+    "55P03": (
+        "store/busy",
+        "Another program is using {place} and did not let go in time." + _NOT_SAVED + " Repeat it.",
+    ),
+    "57014": (
+        "store/busy",
+        "The database {place} took too long." + _NOT_SAVED + " Repeat it.",
+    ),
+    "57": _UNREACHABLE,
+    "08": _UNREACHABLE,
+    "58": (
+        "store/disk-error",
+        "The machine of the database {place} reported a fault ({error})." + _NOT_SAVED,
+    ),
+    "XX": (
+        "store/damaged",
+        "The database {place} reports damage ({error})." + _NOT_SAVED + " Stop the table and "
+        "restore the newest good copy.",
+    ),
+}
+
+
+def explain_postgres(error: psycopg.Error, place: str) -> StoreError:
+    """Turn PostgreSQL's error into a sentence for the host, with a stable code.
+
+    >>> explain_postgres(psycopg.errors.DiskFull(), "postgresql://table").code
+    'store/disk-full'
+    """
+    if isinstance(error, psycopg.InterfaceError):
+        return store_closed()
+    state = error.sqlstate or ("08" if isinstance(error, psycopg.OperationalError) else "")
+    for length in (5, 2):
+        if found := _SENTENCES.get(state[:length]):
+            code, sentence = found
+            told = sentence.format(place=place, error=str(error).strip())
+            return StoreError(told, code=code)
+    return StoreError(
+        f"The database {place} answered with an error that Kitchen Table does not know: {error}."
+        + _NOT_SAVED,
+        code="store/unexpected",
+    )

@@ -1,0 +1,72 @@
+"""The SQL of the full-text index in PostgreSQL: which events of a campaign have which words."""
+
+from collections.abc import Iterable, Sequence
+
+from kitchentable.store.database import Database
+from kitchentable.store.index import indexed, mark_of
+from kitchentable.store.rows import IndexedEvent
+
+__all__ = ["add", "find", "indexed", "remove"]
+
+_ADD = (
+    "insert into search (campaign, number, words) "
+    "select campaign, number, cast(? as tsvector) from events where campaign = ? and number = ? "
+    "on conflict (campaign, number) do update set words = excluded.words"
+)
+
+
+def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
+    """Index events of a campaign, and record how far its index goes."""
+    if not events:
+        return
+    mark = mark_of(campaign)
+    database.executemany(
+        _ADD,
+        [
+            (
+                " ".join((*_as("1A", (mark, *one.marks)), *_as("2B", one.words))),
+                campaign,
+                one.number,
+            )
+            for one in events
+        ],
+    )
+    database.execute(
+        "insert into indexed (campaign, number) select id, ? from campaigns where id = ? "
+        "on conflict (campaign) do update "
+        "set number = greatest(indexed.number, excluded.number)",
+        (events[-1].number, campaign),
+    )
+
+
+def find(
+    database: Database,
+    campaign: str,
+    marks: Sequence[str],
+    prefixes: Sequence[str],
+    after: int | None,
+    before: int | None,
+    limit: int,
+) -> list[int]:
+    """The numbers of the events with these marks and words, in the order of `Index.find`."""
+    wanted = " & ".join((*_as("A", (mark_of(campaign), *marks)), *_as("*B", prefixes)))
+    order, beyond = ("asc", ">") if after is not None else ("desc", "<")
+    place = after if after is not None else before
+    bound = "" if place is None else f"and number {beyond} :place"
+    found = database.execute(
+        f"select number from search where campaign = :campaign "  # noqa: S608
+        f"and words @@ cast(:wanted as tsquery) {bound} order by number {order} limit :limit",
+        {"campaign": campaign, "wanted": wanted, "place": place, "limit": limit},
+    )
+    return [int(number) for (number,) in found]
+
+
+def remove(database: Database, campaign: str) -> None:
+    """Remove a campaign from the index, before its events are removed."""
+    database.execute("delete from search where campaign = ?", (campaign,))
+    database.execute("delete from indexed where campaign = ?", (campaign,))
+
+
+def _as(what: str, words: Iterable[str]) -> list[str]:
+    """Words with their class, as PostgreSQL reads them: they have no quotes of their own."""
+    return [f"'{word}':{what}" for word in words]
