@@ -13,11 +13,12 @@ from dataclasses import replace
 
 from kitchentable.dice import Mechanic, mechanic
 from kitchentable.rules.game import Credits, Example, Game
-from kitchentable.rules.moves import Band, Card, Change, Line, Move, Part, Question, Result, Side
+from kitchentable.rules.moves import Band, Card, Change, Line, Part, Question, Result, Side
 from kitchentable.rules.rulebook import read_rulebook
 from kitchentable.rules.sheets import Kind, Section, SheetRules, Summary
 from kitchentable.rules.table import Actor, Ask, Entity, Seat, Table, fresh
 from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Option, Problem
+from tests.handmade import Handmade
 
 BOOK = read_rulebook(
     """
@@ -126,13 +127,14 @@ def consequences(table: Table, actor: Actor, answers: Answers, outcome: object) 
     return Result(card, (change, Change(("session", "notes", "flips", who.id), coins)), asks)
 
 
-FLIP = Move(
+FLIP = Handmade(
     "flip",
     "Flip",
     "Throw the die.",
     ("coin.1-flip",),
-    consequences,
+    consequences=consequences,
     fields=fields,
+    throws=True,
     question=question,
     converses=True,
     when=lambda table, actor: (
@@ -142,12 +144,12 @@ FLIP = Move(
     ),
 )
 
-TELL = Move(
+TELL = Handmade(
     "tell",
     "Tell",
     "Say what slips.",
     (),
-    lambda table, actor, answers, outcome: Result(
+    consequences=lambda table, actor, answers, outcome: Result(
         Card("It slips", str(answers["text"]), lines=(Line(str(answers["trap"]), GM),)),
         (Change(("own", "slips", fresh(table, "s")), answers["text"]),),
     ),
@@ -173,35 +175,35 @@ def vote_result(table: Table, actor: Actor, answers: Answers, outcome: object) -
     return Result(None, asks=(replace(ask, votes=votes),))
 
 
-VOTE = Move(
+VOTE = Handmade(
     "vote",
     "Vote",
     "Say yes or no.",
     (),
-    vote_result,
+    consequences=vote_result,
     by=(),
     fields=lambda table, actor, answers: (Field("yes", "Yes", "tick", default=False),),
     for_entity=False,
 )
 
-CALL = Move(
+CALL = Handmade(
     "call",
     "Call a vote",
     "All players vote.",
     (),
-    lambda table, actor, answers, outcome: Result(
+    consequences=lambda table, actor, answers, outcome: Result(
         Card("A vote is called"), asks=(Ask(fresh(table, "vote"), ("players",), "vote", "Yes?"),)
     ),
     by=("gm", "player"),
     for_entity=False,
 )
 
-LOSE = Move(
+LOSE = Handmade(
     "lose",
     "Lose coins",
     "Somebody loses coins.",
     (),
-    lambda table, actor, answers, outcome: Result(
+    consequences=lambda table, actor, answers, outcome: Result(
         Card(f"{table.entities[actor.entity].name} loses coins", audience=str(answers["for"])),
         (
             Change(
@@ -217,28 +219,29 @@ LOSE = Move(
     ),
 )
 
-POINT = Move(
+POINT = Handmade(
     "point",
     "Point",
     "A card about somebody, which has to be answered.",
     (),
-    lambda table, actor, answers, outcome: Result(
+    consequences=lambda table, actor, answers, outcome: Result(
         Card("A finger points"),
         asks=(Ask(fresh(table, "point"), ("gm",), "tell", "Who?", entity=actor.entity),),
     ),
     by=("gm",),
 )
 
-JINX = Move(
+JINX = Handmade(
     "jinx",
     "Jinx",
     "The GM throws a die for somebody.",
     (),
-    lambda table, actor, answers, outcome: Result(
+    consequences=lambda table, actor, answers, outcome: Result(
         Card("A jinx", outcome=str(outcome)),
         (Change(("own", "jinx"), str(outcome)),),
     ),
     by=("gm",),
+    throws=True,
     question=lambda table, actor, answers: Question(flip, (0, 4, 0), BANDS, str),
 )
 

@@ -121,7 +121,7 @@ def test_whatever_a_games_own_code_raises_is_a_finding(few_throws, run, tmp_path
         "from kitchentable.rulesets.lanterns import game as whole\n"
         "def stumble(*_):\n    raise LookupError('no floor')\n"
         "first, *rest = whole.moves\n"
-        "game = replace(whole, moves=(replace(first, fields=stumble), *rest))\n"
+        "game = replace(whole, moves=(replace(first, act=stumble), *rest))\n"
     )
     said = run("check-game", str(folder), "--seed", "7")
     assert said.code == 1

@@ -17,7 +17,6 @@ from kitchentable.rules import (
     Field,
     Game,
     Kind,
-    Move,
     Option,
     Problem,
     Question,
@@ -29,6 +28,7 @@ from kitchentable.rules import (
     Table,
     read_rulebook,
 )
+from tests.handmade import Handmade
 
 BOOK = read_rulebook(
     """
@@ -72,12 +72,13 @@ def consequences(table: Table, actor: Actor, answers: Answers, outcome: object) 
     return Result(card, (Change(("own", "last"), str(outcome)),))
 
 
-TOSS = Move(
+TOSS = Handmade(
     "toss",
     "Toss",
     "Toss a pebble.",
     ("pebble.1-toss",),
-    consequences,
+    consequences=consequences,
+    throws=True,
     fields=lambda table, actor, answers: (
         Field("what", "What", required=False, default="", rule="pebble.1-toss"),
     ),

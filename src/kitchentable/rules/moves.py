@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kitchentable.dice import Distribution, Mechanic, odds, told
@@ -136,63 +137,53 @@ class Question:
         return odds(told(self.mechanic, self.band), *self.arguments, within=within)
 
 
-def no_fields(table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    """The fields of a move without questions."""
-    return ()
-
-
-def always(table: Table, actor: Actor) -> str | None:
-    """The condition of a move that can be made at any time."""
-    return None
-
-
-def no_problems(table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-    """The check of a move whose answers need no check beyond their fields'."""
-    return ()
-
-
-def no_question(table: Table, actor: Actor, answers: Answers) -> Question | None:
-    """The question of a move without dice."""
-    return None
-
-
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(ABC):
     """An action at the table: a task, an attack, first aid, a petition.
 
     `by` lists who may start it: "player", "gm"; a move with neither only answers asks. `place` is
-    its place on the page: "move", "fight", "rest", "closing", "gm". `when` gives None, or the
-    reason why the move cannot be made now. `fields` may depend on earlier answers. `converses`
-    sends a player's throw through the conversation of a roll: the actor proposes, other parties set
-    their own fields, the GM settles the GM's (or keeps the table's defaults), then the dice are
-    thrown. `consequences` gets the outcome of the dice, or None for a move without dice.
+    its place on the page: "move", "fight", "rest", "closing", "gm". A move that `throws` may throw
+    dice, so that pages offer its odds and take real dice. `converses` sends a player's throw
+    through the conversation of a roll: the actor proposes, other parties set their own fields, the
+    GM settles the GM's (or keeps the table's defaults), then the dice are thrown.
 
-    All functions are pure. `fields`, `when` and `question` are also called with a table concealed
-    for a seat: if a number is missing there, `question` returns None and only the GM sees the odds.
+    All methods are pure. `fields`, `when` and `question` are also called with a table concealed for
+    a seat: if a number is missing there, `question` returns None and only the GM sees the odds.
     """
 
     name: str
     title: str
     help: str
-    rules: tuple[str, ...]
-    consequences: Callable[[Table, Actor, Answers, Any], Result]
+    rules: tuple[str, ...] = ()
     by: tuple[str, ...] = ("player", "gm")
     place: str = "move"
-    when: Callable[[Table, Actor], str | None] = always
-    fields: Callable[[Table, Actor, Answers], tuple[Field, ...]] = no_fields
-    check: Callable[[Table, Actor, Answers], tuple[Problem, ...]] = no_problems
-    question: Callable[[Table, Actor, Answers], Question | None] = no_question
+    throws: bool = False
     converses: bool = False
     for_entity: bool = True
-    examples: tuple[Mapping[str, Json], ...] = field(default=())
+    examples: tuple[Mapping[str, Json], ...] = ()
 
     def __repr__(self) -> str:
         return f"<Move {self.name}: {self.title}>"
 
-    @property
-    def throws(self) -> bool:
-        """Whether the move may throw dice, so that pages offer its odds and take real dice."""
-        return self.question is not no_question
+    def when(self, table: Table, actor: Actor) -> str | None:
+        """None, or the reason why the move cannot be made now."""
+        return None
+
+    def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+        """The fields, which may depend on earlier answers."""
+        return ()
+
+    def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
+        """Problems between answers; each field is checked alone before."""
+        return ()
+
+    def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
+        """The roll of the move; None without one, or if too little is known."""
+        return None
+
+    @abstractmethod
+    def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+        """The result, with the outcome of the dice, or None for a move without dice."""
 
 
 class Moment(Protocol):

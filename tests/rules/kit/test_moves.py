@@ -120,7 +120,7 @@ def test_dice_that_are_not_declared_are_the_authors_mistake(table):
 
 
 def test_what_is_written_outside_of_a_move_is_refused(table):
-    page = LEAPS.moment(table.table, actor(table, "Ana"))
+    page = LEAPS.moment(table.table, actor(table, "Ana")).at
     one = replace_at(page.me)
     with pytest.raises(GameFault, match="Facts change in a move"):
         one.coins = 5
@@ -136,7 +136,7 @@ def test_a_throw_takes_its_numbers_by_name_in_any_order():
 
 def test_a_roll_may_word_its_odds_when_they_are_asked_for(table):
     roll = Roll(leaping, LEAPING.bands, LEAPING.band)
-    at = leaps.moment(table.table, Actor("ana", "player", who(table, "Ana")))
+    at = leaps.moment(table.table, Actor("ana", "player", who(table, "Ana"))).at
     with pytest.raises(ThrownNow) as stopped:
         at.roll(roll(2, 5), says=lambda shares: f"{shares['lands']} of all leaps land.")
     solved = solve(stopped.value.question)

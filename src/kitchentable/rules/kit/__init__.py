@@ -1,6 +1,6 @@
 """The kit: the parts from which every ruleset is built."""
 
-from kitchentable.rules.kit.at import At, Declared, Guard, needs, with_pauses
+from kitchentable.rules.kit.at import At, Guard, needs
 from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
 from kitchentable.rules.kit.consent import (
     YES_NO,
@@ -35,7 +35,7 @@ from kitchentable.rules.kit.forms import (
     text,
     tick,
 )
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import Declared, Ruleset, with_pauses
 from kitchentable.rules.kit.rolls import Roll, Throw, roll_of, whole_number, yes_or_no
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.settings import Settings

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.rules.errors import GameFault, RuleRefuses
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Row, Unknown, read_form
+from kitchentable.rules.kit.forms import Form, Row, Unknown
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
 from kitchentable.rules.people import is_closed
 from kitchentable.rules.table import Actor, Ask, Entity, Table, fresh
-from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
+from kitchentable.rules.values import EVERYONE, GM, Answers, Json
 
 if TYPE_CHECKING:
     from kitchentable.rules.kit.moves import Ruleset
@@ -43,26 +43,8 @@ def needs(read: Callable[[Any], Any], sentence: str, least: int = 1) -> Guard:
     return lambda at: None if len(read(at)) >= least else sentence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Declared(Move):
-    """A move of the kit, with its form, its guards in order, and the move after its pause."""
-
-    form: type[Form] = Form
-    guards: tuple[Guard, ...] = ()
-    paused: Move | None = None
-
-
-def with_pauses(*moves: Move) -> tuple[Move, ...]:
-    """All moves of a ruleset, followed by the moves that continue them after a pause."""
-    paused = (one.paused for one in moves if isinstance(one, Declared))
-    return (*moves, *(one for one in paused if one is not None))
-
-
 class At(Generic[F, B, Opt]):
-    """Everything that a move may read and do; seen from outside, the move is a pure function.
-
-    A moment that only reads serves all moves of a page: `at.may(move)`, `at.fields(move)`.
-    """
+    """Everything that a move may read and do; seen from outside, the move is a pure function."""
 
     def __init__(
         self,
@@ -95,27 +77,12 @@ class At(Generic[F, B, Opt]):
         self._once: Row = {}
         self._fight: Any = _UNREAD
 
-    # ------------------------------------------------------------ questions about moves
-
-    def may(self, move: Move) -> str | None:
-        """None if the actor may make this move now; otherwise a sentence with the reason."""
-        if not isinstance(move, Declared):
-            return move.when(self.table, self.actor)
-        return self.allows(move.guards)
-
     def allows(self, guards: Iterable[Guard]) -> str | None:
         """None if every guard allows the move; otherwise the first guard's reason."""
         try:
             return next((said for guard in guards if (said := guard(self))), None)
         except Unknown:
             return None
-
-    def fields(self, move: Move, answers: Answers | None = None) -> tuple[Field, ...]:
-        """The fields of a move, given these answers."""
-        if not isinstance(move, Declared):
-            return move.fields(self.table, self.actor, answers or {})
-        given = {**(self.asked.preset if self.asked else {}), **(answers or {})}
-        return read_form(move.form, self.fill(move.form, given).at)
 
     def fill(self, form: type[G], answers: Answers, actor: Actor | None = None, **about: Any) -> G:
         """Another form at this moment, with these answers; `about` are its further attributes."""
@@ -306,6 +273,14 @@ class At(Generic[F, B, Opt]):
         parts = ["name", "kind", "owner", "sheet", "state", "stage", "hidden", "open", "line"]
         facts = {part: getattr(entity, part) for part in parts}
         self.write(("entities", fresh(self.table, entity.kind, number)), facts)
+
+    def record(self, result: Result) -> None:
+        """Records a whole result; the campaign closes the answered card after its changes."""
+        self.asked = None
+        self.card, self.lines = result.card, list(result.card.lines if result.card else ())
+        self.changes |= {one.path: one for one in result.changes}
+        self.asks += result.asks
+        self.closes += result.closes
 
     def refuse(self, sentence: str, *rules: str) -> NoReturn:
         """Refuses the move, because the rules forbid it. Errors: RuleRefuses, always."""

@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 
 from kitchentable.rules.errors import BadGame
 from kitchentable.rules.game import Credits, Game
-from kitchentable.rules.kit.at import with_pauses
 from kitchentable.rules.kit.forms import Row
-from kitchentable.rules.kit.moves import AnyRules
+from kitchentable.rules.kit.moves import AnyRules, with_pauses
 from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.kit.sheets import read_archetypes, read_start, ready_campaign
 from kitchentable.rules.moves import Move

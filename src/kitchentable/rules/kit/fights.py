@@ -7,9 +7,9 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules.kit.at import AnyAt, At, Declared, Guard
+from kitchentable.rules.kit.at import AnyAt, At, Guard
 from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
-from kitchentable.rules.kit.moves import AnyRules
+from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.order import order_moves
 from kitchentable.rules.kit.rounds import END_ASK, GONE, TIE_ASK, Rounds
 from kitchentable.rules.kit.turns import fight_words, fighting, in_fight, peace, turn_moves

@@ -173,6 +173,23 @@ class Each(Input[Mapping[str, T]]):
             return
 
 
+class Varying(Input[Mapping[str, Json]]):
+    """Questions that a function of the moment makes; their answers by name."""
+
+    def __init__(self, make: Callable[[Here], Iterable[Field]]) -> None:
+        super().__init__("", "", lambda at, given: given)
+        self.make = make
+
+    def answer(self, at: Here, name: str) -> Mapping[str, Json]:
+        """All answers of the form by name."""
+        answers: Mapping[str, Json] = at.answers
+        return answers
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """The fields that the function makes."""
+        yield from self.make(at)
+
+
 class Given(Input[T]):
     """A fact that a card supplies to its form: not asked, but read like an answer.
 

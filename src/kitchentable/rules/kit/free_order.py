@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from kitchentable.rules.kit.at import AnyAt, At, Declared
+from kitchentable.rules.kit.at import AnyAt, At
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, Row, Values, pick_many, several, somebody, text
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
 
 from kitchentable.rules.errors import GameFault, RuleRefuses
-from kitchentable.rules.kit.at import At, Declared, Guard
+from kitchentable.rules.kit.at import AnyAt, At, Guard
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import (
     Form,
@@ -20,9 +20,9 @@ from kitchentable.rules.kit.forms import (
 )
 from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.rounds import Rounds
-from kitchentable.rules.moves import Move, Question, Result, no_question
+from kitchentable.rules.moves import Move, Question, Result
 from kitchentable.rules.table import Actor, Table
-from kitchentable.rules.values import Answers, Field, Json, Problem
+from kitchentable.rules.values import Answers, Field, Problem
 
 F = TypeVar("F", bound=Form)
 B = TypeVar("B", bound=Being)
@@ -31,43 +31,49 @@ Opt = TypeVar("Opt")
 Act = Callable[[At[F, B, Opt]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Steps(Generic[F, B, Opt]):
-    """A declared move as the campaign calls it: a method for each function of `Move`."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Declared(Move):
+    """A move of the kit: one function, its form, its guards, and the move after its pause."""
 
-    rules: Ruleset[B, Opt]
-    name: str
-    form: type[F]
-    act: Act[F, B, Opt]
-    guards: tuple[Guard, ...]
-    rolls: bool
-    cites: tuple[str, ...]
+    ruleset: AnyRules
+    form: type[Form]
+    act: Act[Any, Any, Any]
+    guards: tuple[Guard, ...] = ()
+    paused: Resumed | None = None
+
+    def at(
+        self,
+        table: Table,
+        actor: Actor,
+        answers: Answers,
+        form: type[Form] | None = None,
+        **more: Any,
+    ) -> AnyAt:
+        """The moment of the move, with its form filled in, or that of its pause."""
+        return At(self.ruleset, table, actor, answers, form or self.form, **more)
 
     def when(self, table: Table, actor: Actor) -> str | None:
-        """None, or the reason why the move cannot be made."""
-        here = self.rules.moment(table, actor)
-        return here.allows(self.guards)
+        """None, or the first guard's reason why the move cannot be made."""
+        return At(self.ruleset, table, actor).allows(self.guards)
 
     def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         """The fields, given these answers."""
-        return read_form(self.form, At(self.rules, table, actor, answers, self.form))
+        return read_form(self.form, self.at(table, actor, answers))
 
     def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
         """Problems between answers."""
-        return check_form(At(self.rules, table, actor, answers, self.form).form)
+        return check_form(self.at(table, actor, answers).form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
         """The roll of the move: it runs to the first die, and nothing of this run is kept."""
-        return self.asks(At(self.rules, table, actor, answers, self.form, writes=True))
+        return self.run_to_die(self.at(table, actor, answers, writes=True)) if self.throws else None
 
-    def follow(self, table: Table, actor: Actor, answers: Answers, outcome: Json) -> Result:
+    def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         """The result of the move, run with the outcome or without dice."""
         fell = () if outcome is None else (outcome,)
-        return self.follows(
-            At(self.rules, table, actor, answers, self.form, outcomes=fell, writes=True)
-        )
+        return self.run(self.at(table, actor, answers, outcomes=fell, writes=True))
 
-    def asks(self, here: At[F, B, Opt]) -> Question | None:
+    def run_to_die(self, here: AnyAt) -> Question | None:
         """The roll at which a run stops; None without a roll, or if too little is known."""
         try:
             self.act(here)
@@ -77,66 +83,62 @@ class Steps(Generic[F, B, Opt]):
             return None
         return None
 
-    def follows(self, here: At[F, B, Opt]) -> Result:
+    def run(self, here: AnyAt) -> Result:
         """The result of a run to its end or to its pause."""
         try:
             self.act(here)
         except PausedHere as paused:
-            ask = replace(paused.ask, move=paused_name(self.name), rules=self.cites)
+            ask = replace(paused.ask, move=paused_name(self.name), rules=self.rules)
             closes = (here.actor.ask,) if here.actor.ask else ()
             kept = here.kept
             return Result(
                 here.told(), kept.changes, (*kept.asks, ask), tuple({*kept.closes, *closes})
             )
         except Unknown as unknown:
-            raise RuleRefuses(str(unknown), *self.cites) from unknown
+            raise RuleRefuses(str(unknown), *self.rules) from unknown
         except ThrownNow as thrown:
-            words = "more than once in a step" if self.rolls else "and is not declared with rolls"
+            words = "more than once in a step" if self.throws else "and is not declared with rolls"
             raise GameFault(f"The move {self.name!r} throws dice {words}.") from thrown
         return here.result()
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed(Generic[F, B, Opt]):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Resumed(Move):
     """A move that goes on after its pause: the same function, with what fell and was said."""
 
-    steps: Steps[F, B, Opt]
+    first: Declared
     forms: Mapping[str, type[Form]]
 
     def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         """The fields of the pause."""
         form = self._form(answers)
-        return read_form(form, At(self.steps.rules, table, actor, answers, form))
+        return read_form(form, self.first.at(table, actor, answers, form))
 
     def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
         """Problems between answers."""
-        form = self._form(answers)
-        return check_form(At(self.steps.rules, table, actor, answers, form).form)
+        return check_form(self.first.at(table, actor, answers, self._form(answers)).form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
         """The next roll after the pause; None without one."""
         if actor.ask not in table.asks or "paused" not in table.asks[actor.ask].preset:
             return None
-        return self.steps.asks(self._again(table, actor, answers, ()))
+        return self.first.run_to_die(self._again(table, actor, answers, ()))
 
-    def follow(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+    def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         """The result of the move, run again with all outcomes."""
         fell = () if outcome is None else (outcome,)
-        return self.steps.follows(self._again(table, actor, answers, fell))
+        return self.first.run(self._again(table, actor, answers, fell))
 
     def _form(self, answers: Answers) -> type[Form]:
         was: Any = answers.get("paused") or {}
         return self.forms.get(was.get("form", ""), next(iter(self.forms.values())))
 
-    def _again(
-        self, table: Table, actor: Actor, answers: Answers, fell: tuple[Any, ...]
-    ) -> At[F, B, Opt]:
+    def _again(self, table: Table, actor: Actor, answers: Answers, fell: tuple[Any, ...]) -> AnyAt:
         was: Row = table.asks[actor.ask].preset["paused"]
         seat, role, entity, hidden = was["actor"]
-        form = self.forms.get(was["form"])
-        if form is None:
+        if was["form"] not in self.forms:
             words = "This card is of an earlier version of the game. Take the roll back."
-            raise RuleRefuses(words, *self.steps.cites, code="pause/unfit")
+            raise RuleRefuses(words, *self.rules, code="pause/unfit")
         mine = {key: value for key, value in answers.items() if key != "paused"}
         said = tuple((Actor(who, its, entity), one) for who, its, one in was["said"])
         past = Past(
@@ -145,14 +147,36 @@ class Resumed(Generic[F, B, Opt]):
             was["once"],
         )
         first = Actor(seat, role, entity, "", frozenset(hidden))
-        steps = self.steps
-        here = At(
-            steps.rules, table, first, was["answers"], steps.form,
-            outcomes=fell, past=past, writes=True,
-        )  # fmt: skip
+        here = self.first.at(table, first, was["answers"], outcomes=fell, past=past, writes=True)
         here.actor = replace(first, ask=actor.ask)
         here.asked = table.asks[actor.ask]
         return here
+
+
+def with_pauses(*moves: Move) -> tuple[Move, ...]:
+    """All moves of a ruleset, followed by the moves that continue them after a pause."""
+    paused = (one.paused for one in moves if isinstance(one, Declared))
+    return (*moves, *(one for one in paused if one is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All moves of an actor at one moment, which reads the table once for them."""
+
+    at: AnyAt
+
+    def may(self, move: Move) -> str | None:
+        """None if the actor may make this move now; otherwise a sentence with the reason."""
+        if isinstance(move, Declared):
+            return self.at.allows(move.guards)
+        return move.when(self.at.table, self.at.actor)
+
+    def fields(self, move: Move, answers: Answers | None = None) -> tuple[Field, ...]:
+        """The fields of a move, given these answers."""
+        if isinstance(move, Declared):
+            given = {**(self.at.asked.preset if self.at.asked else {}), **(answers or {})}
+            return read_form(move.form, self.at.fill(move.form, given).at)
+        return move.fields(self.at.table, self.at.actor, answers or {})
 
 
 class Ruleset(Generic[B, Opt]):
@@ -178,9 +202,9 @@ class Ruleset(Generic[B, Opt]):
         """The moment of a hook: made by the GM, and able to write."""
         return At(self, table, Actor("", "gm", entity), writes=True)
 
-    def moment(self, table: Table, actor: Actor) -> At[Form, B, Opt]:
-        """The moment of a page, shared by all moves of an actor and read only."""
-        return At(self, table, actor)
+    def moment(self, table: Table, actor: Actor) -> Page:
+        """The moment of a page, shared by all moves of an actor."""
+        return Page(At(self, table, actor))
 
     def answer(
         self,
@@ -226,13 +250,17 @@ class Ruleset(Generic[B, Opt]):
             asked = form or _form_of(act)
             if words:
                 put_words(asked, words)
-            steps = Steps(self, name, asked, act, guards, rolls, tuple(parts.get("rules", ())))
-            return Declared(
-                name=name, consequences=steps.follow, when=steps.when, fields=steps.fields,
-                check=steps.check, question=steps.question if rolls else no_question,
-                form=asked, guards=guards, paused=_paused(steps, parts["title"], forms),
-                **{**parts, "rules": steps.cites},
+            made = Declared(
+                name=name, ruleset=self, form=asked, act=act, guards=guards, throws=rolls, **parts
+            )
+            if not forms:
+                return made
+            again = Resumed(
+                name=paused_name(name), title=made.title, help=f"Go on with: {made.title}.",
+                rules=made.rules, by=(), throws=True, for_entity=False, first=made,
+                forms={one.__name__: one for one in forms},
             )  # fmt: skip
+            return replace(made, paused=again)
 
         return declare
 
@@ -251,13 +279,3 @@ AnyRules: TypeAlias = Ruleset[Any, Any]
 def paused_name(name: str) -> str:
     """The name of the move that continues this one after a pause."""
     return f"{name}-paused"
-
-
-def _paused(steps: Steps[Any, Any, Any], title: str, forms: tuple[type[Form], ...]) -> Move | None:
-    if not forms:
-        return None
-    again = Resumed(steps, {one.__name__: one for one in forms})
-    return Move(
-        paused_name(steps.name), title, f"Go on with: {title}.", steps.cites, again.follow,
-        by=(), fields=again.fields, check=again.check, question=again.question, for_entity=False,
-    )  # fmt: skip

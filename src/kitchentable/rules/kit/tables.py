@@ -9,9 +9,9 @@ from typing import Any
 from kitchentable.dice import Dice, mechanic
 from kitchentable.dice.notation import Expression, notation, parse
 from kitchentable.rules.game import Rolled
-from kitchentable.rules.kit.at import AnyAt, Declared
+from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rolls import Roll
 from kitchentable.rules.moves import Band, Part, Side
 

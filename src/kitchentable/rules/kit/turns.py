@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from importlib.resources import files
 from typing import Any
 
-from kitchentable.rules.kit.at import AnyAt, At, Declared, Guard
+from kitchentable.rules.kit.at import AnyAt, At, Guard
 from kitchentable.rules.kit.forms import Form, Row, text, tick
-from kitchentable.rules.kit.moves import AnyRules
+from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 
 # ---------------------------------------------------------------- an action

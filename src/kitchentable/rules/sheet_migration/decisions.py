@@ -8,7 +8,10 @@ from functools import partial
 from typing import Any
 
 from kitchentable.rules.facts import whole
-from kitchentable.rules.moves import Card, Line, Move, Result
+from kitchentable.rules.kit.at import AnyAt
+from kitchentable.rules.kit.forms import Form, Problems, Varying
+from kitchentable.rules.kit.moves import AnyRules, Declared
+from kitchentable.rules.moves import Card, Line, Result
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheet_migration.lists import (
     LOST,
@@ -56,30 +59,36 @@ def refit(
     return Result(card, changes_between(table.entities, people), asks, closes)
 
 
-def refit_move(lists: tuple[Numbers, ...], then: Then = lambda table, settled: ((), ())) -> Move:
+def refit_move(
+    rules: AnyRules, lists: tuple[Numbers, ...], then: Then = lambda table, settled: ((), ())
+) -> Declared:
     """The move that answers these cards; the GM can also make it without a card."""
 
-    def matter(table: Table, actor: Actor) -> Answering:
-        ask = table.asks.get(actor.ask)
-        return Answering(table, actor, ask, matters(table, lists, ask), names_of(ask))
+    def answering(at: AnyAt) -> Answering:
+        every = matters(at.table, lists, at.asked)
+        return Answering(at.table, at.actor, at.asked, every, names_of(at.asked))
 
-    def when(table: Table, actor: Actor) -> str | None:
-        free = actor.ask or matters(table, lists, None)
-        return None if free else "Every number has its place."
+    def free(at: AnyAt) -> str | None:
+        open_ones = at.asked or matters(at.table, lists, None)
+        return None if open_ones else "Every number has its place."
 
-    return Move(
+    class RefitForm(Form):
+        each = Varying(lambda at: answering(at).fields())
+
+        def problems(self) -> Problems:
+            return answering(self.at).check(self.each)
+
+    return rules.move(
         MOVE,
         TITLE,
         "Say what becomes of numbers whose place on the list is gone, new or another.",
-        tuple(dict.fromkeys(one.rule for one in lists if one.rule)),
-        lambda table, actor, answers, outcome: matter(table, actor).settle(lists, then, answers),
-        by=("gm",),
+        RefitForm,
+        rules=tuple(dict.fromkeys(one.rule for one in lists if one.rule)),
+        by=(GM,),
         place="gm",
-        when=when,
-        fields=lambda table, actor, answers: tuple(matter(table, actor).fields()),
-        check=lambda table, actor, answers: matter(table, actor).check(answers),
+        when=free,
         for_entity=False,
-    )
+    )(lambda at: at.record(answering(at).settle(lists, then, at.answers)))
 
 
 @dataclass(slots=True)

@@ -7,12 +7,14 @@ from functools import partial
 from typing import Any
 
 from kitchentable.rules.facts import whole
-from kitchentable.rules.moves import Card, Change, Line, Move, Result
+from kitchentable.rules.kit.at import AnyAt
+from kitchentable.rules.kit.forms import Form, Varying
+from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.people import listed
-from kitchentable.rules.table import Actor, Ask, Entity, Table
+from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, Purse, limits_of
-from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Json
+from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Json
 
 POINTS, TITLE = "points_fit", "Points do not fit"
 _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
@@ -83,52 +85,40 @@ def _open(game: Written, table: Table, ask: Ask | None) -> Iterator[tuple[Entity
             yield from ((entity, one) for one in unfit if one.key == key)
 
 
-def _fields(game: Written, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
+def _fields(game: Written, at: AnyAt) -> Iterator[Field]:
     every: dict[str, list[tuple[Entity, Purse]]] = {}
-    for entity, one in _open(game, table, table.asks.get(actor.ask)):
+    for entity, one in _open(game, at.table, at.asked):
         every.setdefault(one.key, []).append((entity, one))
     back = Choice(_BACK, "back to the player, out of play until it is accepted again")
     picks, as_all = (Choice(_LEAVE, "left as it is"), back), Choice(_AS_ALL, "as all")
-    found = []
     for key, people in every.items():
         first = people[0][1]
         words = f"{listed(one.stands(entity.name) for entity, one in people)}."
         asks = f"What becomes of {'' if first.at_most else 'the points for '}{first.title}?"
         make = partial(Field, kind="choice", rule=first.rule)
-        found.append(make(key, asks, choices=picks, default=_LEAVE, help=words))
+        yield make(key, asks, choices=picks, default=_LEAVE, help=words)
         for entity, one in people if len(people) > 1 else ():
             name, label = f"{key}.{entity.id}", f"{one.title} of {entity.name}"
-            found.append(make(name, label, choices=(as_all, *picks), default=_AS_ALL))
-    return tuple(found)
+            yield make(name, label, choices=(as_all, *picks), default=_AS_ALL)
 
 
-def _settle(game: Written, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-    changes: dict[tuple[str, ...], Change] = {}
-    lines = []
-    for entity, one in _open(game, table, table.asks.get(actor.ask)):
-        own = answers.get(f"{one.key}.{entity.id}", _AS_ALL)
-        sent = (answers[one.key] if own == _AS_ALL else own) == _BACK
-        path, now = ("entities", entity.id, "sheet", "agreed", "points", one.key), one.off
-        change = Change(path, now)
+def _settle(game: Written, at: AnyAt) -> None:
+    for entity, one in _open(game, at.table, at.asked):
+        own = at.answers.get(f"{one.key}.{entity.id}", _AS_ALL)
+        sent = (at.answers[one.key] if own == _AS_ALL else own) == _BACK
         if sent:
-            change = Change(("entities", entity.id, "stage"), "draft")
-        changes.setdefault(change.path, change)
+            at.write(("entities", entity.id, "stage"), "draft")
+        else:
+            at.write(("entities", entity.id, "sheet", "agreed", "points", one.key), one.off)
         then = "the sheet goes back to its player" if sent else "that stays so"
         stands = f"{entity.name}: {one.spent} of {one.of} for {one.title}"
-        lines.append(Line(f"{stands}; {then}.", GM if entity.hidden else EVERYONE))
-    card = Card(TITLE, lines=tuple(lines), rules=_rules(game))
-    return Result(card, tuple(changes.values()), closes=(actor.ask,))
+        at.say(f"{stands}; {then}.", GM if entity.hidden else EVERYONE)
+    at.tell(TITLE, rules=_rules(game), of=())
 
 
-def points_move(game: Written) -> Move:
+def points_move(game: Written, rules: AnyRules) -> Declared:
     """The move that answers the card about budgets."""
-    return Move(
-        POINTS,
-        TITLE,
-        "Say whether sheets stay as they are or go back to their players.",
-        _rules(game),
-        partial(_settle, game),
-        by=(),
-        fields=partial(_fields, game),
-        for_entity=False,
-    )
+    form: type[Form] = type("PointsForm", (Form,), {"each": Varying(partial(_fields, game))})
+    words = "Say whether sheets stay as they are or go back to their players."
+    made = rules.answer(POINTS, TITLE, words, form, rules=_rules(game))
+    return made(partial(_settle, game))

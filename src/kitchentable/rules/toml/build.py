@@ -7,9 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from kitchentable.rules.game import Example, Game, Hook
-from kitchentable.rules.kit.at import with_pauses
 from kitchentable.rules.kit.fights import conceal, fight_view
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import Ruleset, with_pauses
 from kitchentable.rules.moves import Move
 from kitchentable.rules.sheets import Archetype, Start
 from kitchentable.rules.table import Entity
@@ -92,7 +91,7 @@ def build(game: Written) -> Game:
         *(Resting(game, one).declare(rules) for one in game.rests),
         *((mark_move(game, rules),) if game.scales else ()),
         story,
-        *update_moves(game),
+        *update_moves(game, rules),
     )
     hooks: dict[str, Hook] = {
         "game-updated": partial(game_updated, game),

@@ -8,9 +8,9 @@ from typing import Any
 
 from kitchentable.rules import kit
 from kitchentable.rules.facts import whole
-from kitchentable.rules.kit.at import AnyAt, Declared
+from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.moves import Result
 from kitchentable.rules.people import card_audience
 from kitchentable.rules.table import Table

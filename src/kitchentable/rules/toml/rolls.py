@@ -8,9 +8,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from kitchentable.rules import kit
-from kitchentable.rules.kit.at import AnyAt, Declared
+from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form, Input, Unknown
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Scale

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from kitchentable.dice import NotationError
 from kitchentable.rules import kit
-from kitchentable.rules.kit.at import AnyAt, Declared
+from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.fights import BothSides
 from kitchentable.rules.kit.forms import Unknown
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
 from kitchentable.rules.moves import Part, Side

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from kitchentable.rules.facts import joined
-from kitchentable.rules.moves import Card, Change, Line, Move, Result
+from kitchentable.rules.kit.moves import AnyRules, Declared
+from kitchentable.rules.moves import Card, Change, Line, Result
 from kitchentable.rules.sheet_migration import LOST, Matter, Numbers, Place, lost, refit, refit_move
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.toml.budgets import About, ask_of_points, off_by, points_move
@@ -16,9 +17,10 @@ from kitchentable.rules.toml.people import Body
 from kitchentable.rules.values import Json
 
 
-def update_moves(game: Written) -> tuple[Move, ...]:
+def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves that answer the questions after an update."""
-    return refit_move(lists_of(game), partial(_settled, game)), points_move(game)
+    moved = refit_move(rules, lists_of(game), partial(_settled, game))
+    return moved, points_move(game, rules)
 
 
 def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]) -> Result:

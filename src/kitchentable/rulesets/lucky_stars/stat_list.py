@@ -28,7 +28,7 @@ RULE = "stars.9-undefined-stats"
 _ASK = "derived_parts"
 _WORDS = {NOTHING: "nothing, which counts 0", HAD: "the number that each one had"}
 
-REFIT = refit_move((STATS,))
+REFIT = refit_move(stars, (STATS,))
 
 
 def options_changed(table: Table, was: Values) -> Result:

@@ -8,7 +8,7 @@ from kitchentable.rules import Entity, Result, Table
 from kitchentable.rules.kit import Values
 from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
 from kitchentable.rulesets.objects.options import basics, types
-from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
+from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing, objects
 
 
 def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
@@ -27,7 +27,7 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 
 
 BASICS = Numbers("basic", _places, "objects.2.3-basic-talents", may_stay=True)
-REFIT = refit_move((BASICS,))
+REFIT = refit_move(objects, (BASICS,))
 
 
 def options_changed(table: Table, was: Values) -> Result:

@@ -101,7 +101,7 @@ def _changing(line: Any, was: set[str], now: str) -> Any:
 
 
 ATTRIBUTES = Numbers("attributes", _places, "toaster.2.attributes-changeable", moved=_moved)
-REFIT = refit_move((ATTRIBUTES,))
+REFIT = refit_move(toaster, (ATTRIBUTES,))
 
 
 def attributes_changed(table: Table, was: Values) -> Result:
