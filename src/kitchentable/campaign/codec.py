@@ -19,11 +19,16 @@ from kitchentable.campaign.events import FORMAT, Event, Recorded, Thrown
 _EVENT = frozenset(Event.__struct_fields__)
 _RECORDED = frozenset(Recorded.__struct_fields__)
 _THROWN = frozenset(Thrown.__struct_fields__)
+#: The end of every event of the present form.
+_PRESENT = f',"v":{FORMAT}}}'.encode()
+_ENCODER, _DECODER = msgspec.json.Encoder(), msgspec.json.Decoder(Event)
 
 
 def encode(event: Event) -> bytes:
     """An event as one line of JSON, without a line end."""
-    return msgspec.json.encode(to_data(event))
+    if event.v == FORMAT and _has_known_names(event):
+        return _ENCODER.encode(event)[:-1] + _PRESENT
+    return _ENCODER.encode(to_data(event))
 
 
 def decode(data: bytes) -> Event:
@@ -31,6 +36,14 @@ def decode(data: bytes) -> Event:
 
     Errors: BadEvent, with what is wrong, for anything else.
     """
+    if data.endswith(_PRESENT):
+        try:
+            event = _DECODER.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            pass  # it has unknown names, or something is wrong with it, which is said below
+        else:
+            if _has_known_names(event):
+                return event
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -107,6 +120,12 @@ def _second_form(data: dict[str, Any]) -> dict[str, Any]:
 LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyType(
     {0: _first_form, 1: _second_form}
 )
+
+
+def _has_known_names(event: Event) -> bool:
+    """Whether an event has no fields of later versions, so that it needs no folding."""
+    thrown = event.throw is not None and event.throw.extra
+    return not (event.extra or thrown or any(change.extra for change in event.changes))
 
 
 def _fold(data: Any, known: frozenset[str]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import msgspec
 FORMAT = 2
 
 
-class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_defaults=True):
+class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A changed fact: the path into the campaign, what was there, what is there now.
 
     `new`: nothing was there before. `gone`: nothing is there any more. `made`: how many steps of
@@ -33,7 +33,7 @@ class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=False, omit_de
     extra: dict[str, Any] = {}
 
 
-class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
+class Thrown(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The dice of an event, with the odds of the throw.
 
     `number` is the number of the throw in the stream of `session` (0: the operating system's
@@ -59,7 +59,7 @@ class Thrown(msgspec.Struct, frozen=True, omit_defaults=True):
     extra: dict[str, Any] = {}
 
 
-class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing that happened. `number` counts from 1 in each campaign without gaps.
 
     `kind` is one of `campaign.kinds.KINDS`; `seat` and `name` say who did it (the name as it was
