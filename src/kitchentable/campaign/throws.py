@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,9 +16,13 @@ from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect, read
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.notes import as_note
+from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.tally import tally
+from kitchentable.dice.notation.tree import all_dice
 from kitchentable.rules.moves import Question
 
+#: The length below which no notation is too long, also when it is spelled out in full.
+_SHORT = 200
 #: Parsed notation is cached, because it is read before dice are requested and again with them.
 read_notation = lru_cache(maxsize=256)(compile_dialect)
 
@@ -78,6 +81,13 @@ def read_with_note(text: str, dialect: str) -> tuple[str, str]:
     >>> read_with_note("2d6+3 sneak attack", "house"), read_with_note("4d6k3 # luck", "roll20")
     (('2d6+3', 'sneak attack'), ('4d6k3', 'luck'))
     """
+    dice, mark, words = text.partition(" #")
+    if (
+        (mark and words.strip())
+        and (dialect == "house" and len(text) <= _SHORT)
+        and _stands_alone(dice)
+    ):
+        return dice.rstrip(), " ".join(words.split())
     try:
         note = read(text, dialect).comment
     except NotationError as refused:
@@ -90,8 +100,20 @@ def read_with_note(text: str, dialect: str) -> tuple[str, str]:
             raise
         read(dice, dialect)
         return dice.strip(), note
-    words = r"\s+".join(map(re.escape, note.split()))
-    return (re.sub(rf"\s*#?\s*{words}\s*\Z", "", text) if note else text), note
+    for word in reversed(note.split()):
+        text = text.rstrip().removesuffix(word)
+    return (text.rstrip().removesuffix("#").rstrip() if note else text), note
+
+
+@lru_cache(maxsize=256)
+def _stands_alone(text: str) -> bool:
+    """Whether a text in the house notation is dice without words, so that a # ends them."""
+    try:
+        read_all = parse(text)
+    except NotationError:
+        return False
+    marks = {"#", "["}.intersection(text)
+    return not read_all.comment and not marks and any(all_dice(read_all.root))
 
 
 def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from kitchentable.campaign.errors import CannotBe
@@ -49,7 +50,7 @@ def check_dice(thrown: Iterable[AnyExpression]) -> None:
     ...
     kitchentable.campaign.errors.CannotBe: A line throws at most 1,000 dice in all, those that ...
     """
-    count = sum((expected_dice(one.root) for one in thrown), Fraction(0))
+    count = sum((_expected(one.root) for one in thrown), Fraction(0))
     if count > MOST_DICE:
         raise CannotBe(
             f"A line throws at most {MOST_DICE:,} dice in all, those that are thrown again "
@@ -57,6 +58,11 @@ def check_dice(thrown: Iterable[AnyExpression]) -> None:
             "Throw them in several lines.",
             code="dice/too-many-in-a-line",
         )
+
+
+@lru_cache(maxsize=256)
+def _expected(root: Any) -> Fraction:
+    return expected_dice(root)
 
 
 def expected_dice(node: Any, label: str = "") -> Fraction:
