@@ -55,6 +55,7 @@ def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> 
 
 def what_follows(request: Asked, campaign: str) -> dict[str, str]:
     """Headers for a script whose command was done: a page without the feed loads itself again."""
-    table = renderer_of(request).url("table", campaign=campaign)
-    live = urlsplit(request.headers.get("hx-current-url", table)).path == table
-    return {} if live else {"HX-Refresh": "true"}
+    page = request.headers.get("hx-current-url")
+    if page is None or urlsplit(page).path == renderer_of(request).url("table", campaign=campaign):
+        return {}
+    return {"HX-Refresh": "true"}
