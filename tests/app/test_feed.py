@@ -1,7 +1,7 @@
 """The feed: missed events first, no event twice, and an end when it must."""
 
 import asyncio
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 
 import pytest
 
@@ -72,6 +72,33 @@ async def test_who_is_here_is_told_when_it_changes():
             assert (await next_of(mara)).here == {party.mara, party.jon}
         assert (await next_of(mara)).here == {party.mara}
     assert party.server.tables.hub.here(party.campaign) == set()
+
+
+async def test_screens_that_read_the_same_share_an_update():
+    party = await gather()
+    reader = party.server.projections
+    seats = [party.ida, party.mara, party.jon, party.jon, party.ida]
+    async with AsyncExitStack() as stack:
+        feeds = [
+            await stack.enter_async_context(aclosing(reader.follow(party.campaign, seat)))
+            for seat in seats
+        ]
+        for feed in feeds:
+            await next_of(feed)
+        await said(party, "to all")
+        shared = [await next_of(feed) for feed in feeds]
+        await party.do(c.Say, party.mara, text="to the GM", to="gm")
+        apart = [await next_of(feed) for feed in feeds]
+    ida, mara, jon = shared[:3]
+    assert list(map(id, shared)) == list(map(id, (ida, mara, jon, jon, ida)))
+    assert [entry.may_undo for one in (ida, mara, jon) for entry in one.entries] == [1, 0, 1]
+    assert [texts(one.entries) for one in apart] == [
+        ["to the GM"],
+        ["to the GM"],
+        [],
+        [],
+        ["to the GM"],
+    ]
 
 
 async def test_nothing_of_a_whisper_reaches_a_third():

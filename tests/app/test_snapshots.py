@@ -1,7 +1,9 @@
 """Campaigns leave memory and are opened from snapshots, and nobody can tell."""
 
 import asyncio
+import gc
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
@@ -98,6 +100,14 @@ async def test_a_campaign_with_followers_or_in_use_stays_in_memory():
     assert tables.known(party.campaign) is party.state
     await tables.let_go(idle=0)
     assert tables.known(party.campaign) is None
+
+
+async def test_nothing_of_a_dropped_campaign_stays_in_memory():
+    party = await gather()
+    projection = ref(party.server.projections.of(party.campaign, party.mara))
+    await party.server.tables.let_go(idle=0)
+    gc.collect()
+    assert projection() is None
 
 
 async def test_a_long_evening_gets_snapshots_while_it_goes_on(monkeypatch):

@@ -3,6 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.state import fold
@@ -154,14 +155,14 @@ def test_a_player_does_not_take_back_what_somebody_acted_on_or_what_fell():
     evening = playing()
     kes = named(evening, "Kes")
     step = evening.send(c.Propose, MARA, move="flip", entity=kes)
-    assert may_undo(evening.campaign, step, evening.table.seats[MARA])
+    assert may_undo(evening.campaign, step, LogReader(evening.table.seats[MARA]))
     evening.send(c.Settle, IDA, proposal=step.data["proposal"])
     with pytest.raises(NotAllowed, match="built on it"):
         evening.send(c.Undo, MARA, number=step.number)
     fell = evening.send(c.Throw, MARA, proposal=step.data["proposal"], faces=[3])
     with pytest.raises(NotAllowed, match="no dice"):
         evening.send(c.Undo, MARA, number=fell.number)
-    assert not may_undo(evening.campaign, fell, evening.table.seats[MARA])
+    assert not may_undo(evening.campaign, fell, LogReader(evening.table.seats[MARA]))
 
 
 FINAL = {name for name, kind in KINDS.items() if kind.final}

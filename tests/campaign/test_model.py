@@ -26,9 +26,11 @@ from hypothesis.stateful import (
 
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.entries import text_for_all, text_of
+from kitchentable.campaign.audiences import LogReader
+from kitchentable.campaign.entries import read_entry, text_for_all, text_of
 from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.paths import MISSING, look
+from kitchentable.campaign.read_models import Entry
 from kitchentable.campaign.state import fold
 from kitchentable.campaign.undo import stands_on
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
@@ -367,9 +369,16 @@ class Table(RuleBasedStateMachine):
         self.checked = 0
         for event in log:
             indexed = set(words(text_for_all(now, event)))
+            shared: list[tuple[LogReader, Entry | None]] = []
             for seat in EVERYBODY:
                 entry = entry_for(now, event, seat)
                 assert entry is None or indexed.issuperset(words(text_of(entry)))
+                if (sitting := now.table.seats.get(seat)) is not None:
+                    # An entry serves whoever agrees with its reader.
+                    same = [read for reader, read in shared if reader.agrees(sitting)]
+                    assert all(read == entry for read in same)
+                    reader = LogReader(sitting)
+                    shared.append((reader, read_entry(now, event, reader)))
         for seat in EVERYBODY:
             home = (*journal_for(now, log, seat), *proofs_for(now, log, seat))
             self.check_secrets(seat, self.reads(seat) + msgspec.json.encode(home, enc_hook=str))

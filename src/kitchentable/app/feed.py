@@ -86,18 +86,22 @@ class Hub:
         if self._closing:
             follower.ended = self._closing
             follower.wake()
-        self._followers.setdefault(campaign, set()).add(follower)
-        self._here.pop(campaign, None)
-        self.wake_all(campaign)
+        here = self._followers.setdefault(campaign, set())
+        self._tell_of(campaign, seat)
+        here.add(follower)
         try:
             yield follower
         finally:
             follower.let_go()
-            here = self._followers.get(campaign, set())
             here.discard(follower)
-            self._here.pop(campaign, None)
+            self._tell_of(campaign, seat)
             if not here:
                 self._followers.pop(campaign, None)
+
+    def _tell_of(self, campaign: str, seat: str) -> None:
+        """Wake the others if a seat comes with its first screen, or has gone with its last."""
+        if not self.screens(campaign, seat):
+            self._here.pop(campaign, None)
             self.wake_all(campaign)
 
     def publish(self, campaign: str) -> None:

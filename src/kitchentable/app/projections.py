@@ -18,13 +18,14 @@ import msgspec
 
 from kitchentable.app.feed import Follower
 from kitchentable.app.table import Tables
-from kitchentable.campaign.audiences import sees
+from kitchentable.campaign.audiences import LogReader, sees
+from kitchentable.campaign.entries import read_entry
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import Filled, fill_in
 from kitchentable.campaign.read_models import Entry, NoOdds, SeenMove, SeenOdds, View
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
+from kitchentable.campaign.views import moves_for, odds_for, view_for
 from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.moves import Moment
 from kitchentable.rules.table import Seat
@@ -59,10 +60,10 @@ class Update(msgspec.Struct, frozen=True):
 
 
 class Span(msgspec.Struct, frozen=True, eq=False):
-    """The events after position `last` of a log, shared by all seats before projection.
+    """The events after position `last` of a log, shared by all screens that follow it.
 
     `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
-    another device.
+    another device. `updates` has an update for each kind of reader so far.
     """
 
     state: Campaign
@@ -74,6 +75,7 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     touched: frozenset[str]
     people: tuple[str, ...]
     given: frozenset[str]
+    updates: list[tuple[LogReader, Update]]
 
 
 class Projection:
@@ -88,6 +90,7 @@ class Projection:
         self.game = tables.game_of(state)
         self.state = state
         self._seat = seat
+        self._tables = tables
         self._cursors = tables.cursors
         self._look = tables.odds.look
         self._view: View | None = None
@@ -178,11 +181,10 @@ class Projection:
 
     def told(self, events: Iterable[Event]) -> Iterator[Entry]:
         """The entries of these events that the seat may read."""
-        for event in events:
-            cursor = self._cursors.seal(self.campaign, event.number)
-            entry = entry_for(self.state, event, self._seat, cursor)
-            if entry is not None:
-                yield entry
+        sitting = self.state.table.seats.get(self._seat)
+        if sitting is None:
+            return iter(())
+        return _told(self._tables, self.campaign, self.state, LogReader(sitting), events)
 
 
 class Projections:
@@ -193,6 +195,7 @@ class Projections:
         self._latest: OrderedDict[tuple[str, str], Projection] = OrderedDict()
         #: The latest span of each followed campaign, shared by its screens.
         self._spans: dict[str, Span] = {}
+        tables.leaving.append(self._drop)
 
     def seat(self, campaign: str, seat: str) -> Seat | None:
         """A seat of a campaign, or None."""
@@ -208,6 +211,11 @@ class Projections:
         self._latest[campaign, seat] = found
         self._forget()
         return found
+
+    def _drop(self, campaign: str) -> None:
+        """Drop the projections of a campaign that leaves memory."""
+        for key in [one for one in self._latest if one[0] == campaign]:
+            del self._latest[key]
 
     def _forget(self) -> None:
         """Drop the projections used longest ago, if they are outdated or too many."""
@@ -272,15 +280,18 @@ class Projections:
             return Update(span.cursor, ended=ended)
         if len(span.new) > MOST_NEWS:
             return Update(span.cursor, here=here, reload=True)
-        told = Projection(self._tables, campaign, state, seat).told
-        return Update(
-            span.cursor,
-            tuple(told(span.new)),
-            tuple(told(state.events[number - 1] for number in span.anew)),
-            span.touched,
-            here,
-            span.people,
+        sitting = state.table.seats[seat]
+        for reader, update in span.updates:
+            if reader.agrees(sitting):
+                return update
+        reader = LogReader(sitting)
+        told = partial(_told, self._tables, campaign, state, reader)
+        anew = [state.events[number - 1] for number in span.anew]
+        update = Update(
+            span.cursor, tuple(told(span.new)), tuple(told(anew)), span.touched, here, span.people
         )
+        span.updates.append((reader, update))
+        return update
 
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
         new = tuple(state.events[last:])
@@ -299,7 +310,19 @@ class Projections:
             frozenset(path[0] for path in changed),
             tuple(sorted(seat.name for seat in seats if seat.state == "seated")),
             frozenset(str(event.data["of"]) for event in new if event.kind == "seat-handed-over"),
+            [],
         )
+
+
+def _told(
+    tables: Tables, campaign: str, state: Campaign, reader: LogReader, events: Iterable[Event]
+) -> Iterator[Entry]:
+    """The entries of events as a reader may read them."""
+    seal = tables.cursors.seal
+    for event in events:
+        entry = read_entry(state, event, reader, seal(campaign, event.number))
+        if entry is not None:
+            yield entry
 
 
 def _ended(span: Span, seat: str) -> str:

@@ -114,6 +114,8 @@ class Tables:
         self.keys = KeyRing(store, clock)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
         self._held: dict[str, Held] = {}
+        #: Called with each campaign that leaves memory.
+        self.leaving: list[Callable[[str], None]] = []
         #: Campaigns that are being read for the first time.
         self._reading: dict[str, asyncio.Task[Held]] = {}
 
@@ -209,7 +211,7 @@ class Tables:
                 continue  # removed while another was saved
             unused = held.used <= oldest and not held.lock.locked() and not self.hub.here(campaign)
             if unused:
-                del self._held[campaign]
+                self._drop(campaign)
             snapshot = held.snapshot() if unused or held.unsaved >= SAVE_AFTER else None
             try:
                 if unused:
@@ -230,10 +232,16 @@ class Tables:
 
     def forget(self, campaign: str) -> None:
         """Drop a removed campaign from memory, and end its streams."""
-        held = self._held.pop(campaign, None)
+        held = self._drop(campaign)
         if held is not None and held.campaign is not None:
             for seat in held.campaign.table.seats:
                 self.hub.drop(campaign, seat, "revoked")
+
+    def _drop(self, campaign: str) -> Held | None:
+        held = self._held.pop(campaign, None)
+        for tell in self.leaving:
+            tell(campaign)
+        return held
 
     def game(self, campaign: str) -> Game:
         """The game a campaign plays."""

@@ -7,7 +7,7 @@ settings do not change what a person may know of the past.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
@@ -47,6 +47,53 @@ def sees(audience: str, seat: Seat) -> bool:
         members = audience.removeprefix(_AMONG).split(",")
         return seat.id in members or (GM in members and is_gm(seat))
     return audience in {EVERYONE, seat.id} or is_gm(seat)
+
+
+class LogReader:
+    """A seat that reads the log, known only by the answers to questions about the seat.
+
+    An entry depends on its reader by these answers alone, so it also serves every seat for which
+    all questions asked so far have the same answers.
+
+    >>> ida, mara = Seat("s1", "Ida", "gm"), Seat("s2", "Mara", "player")
+    >>> reader = LogReader(mara)
+    >>> reader.sees("all"), reader.agrees(ida), reader.is_gm(), reader.agrees(ida)
+    (True, True, False, False)
+    """
+
+    __slots__ = ("_answers", "_seat")
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self._answers: dict[tuple[Callable[[str, Seat], bool], str], bool] = {}
+
+    def sees(self, audience: str) -> bool:
+        """Whether the reader belongs to an audience."""
+        return self._ask(sees, audience)
+
+    def is_gm(self) -> bool:
+        """Whether the reader is the GM or a co-GM."""
+        return self._ask(_is_gm, "")
+
+    def sits_at(self, seat: str) -> bool:
+        """Whether the reader's seat is the one with this id."""
+        return self._ask(_sits_at, seat)
+
+    def agrees(self, seat: Seat) -> bool:
+        """Whether all questions asked so far have the same answers for another seat."""
+        return all(ask(what, seat) is answer for (ask, what), answer in self._answers.items())
+
+    def _ask(self, ask: Callable[[str, Seat], bool], what: str) -> bool:
+        answer = self._answers[ask, what] = ask(what, self._seat)
+        return answer
+
+
+def _is_gm(_: str, seat: Seat) -> bool:
+    return is_gm(seat)
+
+
+def _sits_at(id: str, seat: Seat) -> bool:
+    return seat.id == id
 
 
 def is_behind_screen(audience: str, seats: Iterable[Seat]) -> bool:

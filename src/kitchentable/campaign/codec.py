@@ -36,14 +36,8 @@ def decode(data: bytes) -> Event:
 
     Errors: BadEvent, with what is wrong, for anything else.
     """
-    if data.endswith(_PRESENT):
-        try:
-            event = _DECODER.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            pass  # it has unknown names, or something is wrong with it, which is said below
-        else:
-            if _has_known_names(event):
-                return event
+    if data.endswith(_PRESENT) and (event := _of_known_names(data)) is not None:
+        return event
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -120,6 +114,15 @@ def _second_form(data: dict[str, Any]) -> dict[str, Any]:
 LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyType(
     {0: _first_form, 1: _second_form}
 )
+
+
+def _of_known_names(data: bytes) -> Event | None:
+    """An event of the present form without unknown names; None for anything else."""
+    try:
+        event = _DECODER.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return event if _has_known_names(event) else None
 
 
 def _has_known_names(event: Event) -> bool:

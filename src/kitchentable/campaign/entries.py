@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kitchentable.campaign.audiences import is_gm, sees
+from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.kinds import sentence, stub
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
@@ -19,9 +19,6 @@ from kitchentable.rules.moves import Card, Line, Part, Side
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
 
-#: A reader of every secret.
-_ALL_SEEING = Seat("", "", GM)
-
 
 def entry_for(campaign: Campaign, event: Event, seat: str, cursor: str = "") -> Entry | None:
     """An event as the seat reads it in the log; None if the seat may not know of it.
@@ -30,11 +27,18 @@ def entry_for(campaign: Campaign, event: Event, seat: str, cursor: str = "") -> 
     opaque mark of this place. A card that was shown to all is whole, here and in the entry of its
     showing.
     """
-    reader = campaign.table.seats.get(seat)
-    if reader is None or reader.state != "seated":
+    one = campaign.table.seats.get(seat)
+    return read_entry(campaign, event, LogReader(one), cursor) if one is not None else None
+
+
+def read_entry(
+    campaign: Campaign, event: Event, reader: LogReader, cursor: str = ""
+) -> Entry | None:
+    """As `entry_for`, for every seat that agrees with the reader."""
+    if not reader.sees(EVERYONE):
         return None
     shown = str(event.number) in campaign.tree["revealed"]
-    if not (shown or sees(event.audience, reader)):
+    if not (shown or reader.sees(event.audience)):
         if event.throw is None:
             return None
         return _signed(campaign, event, reader, cursor, stub=stub(event))
@@ -58,7 +62,7 @@ def text_of(entry: Entry) -> str:
 
 def text_for_all(campaign: Campaign, event: Event) -> str:
     """All the text that the entries of an event may have, whoever reads them, for an index."""
-    whole = text_of(_whole(campaign, event, _ALL_SEEING, "", shown=True))
+    whole = text_of(_whole(campaign, event, LogReader(Seat("", "", GM)), "", shown=True))
     parts = [whole, sentence(event)]
     if event.throw is not None:
         parts.append(stub(event))
@@ -69,9 +73,11 @@ def text_for_all(campaign: Campaign, event: Event) -> str:
     return " ".join(parts)
 
 
-def _signed(campaign: Campaign, event: Event, reader: Seat, cursor: str, **parts: Any) -> Entry:
+def _signed(
+    campaign: Campaign, event: Event, reader: LogReader, cursor: str, **parts: Any
+) -> Entry:
     """An entry with the parts that every entry has."""
-    gm = is_gm(reader)
+    gm = reader.is_gm()
     return Entry(
         cursor=cursor,
         kind=event.kind,
@@ -94,10 +100,12 @@ def _taken_back(campaign: Campaign, number: int) -> str:
     return f"{word} by {mark['name']}{reason}"
 
 
-def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown: bool) -> Entry:
+def _whole(
+    campaign: Campaign, event: Event, reader: LogReader, cursor: str, *, shown: bool
+) -> Entry:
     """An entry with everything that the reader may see, or everything with `shown`."""
     # Every seat's page asks for every event, so the entry is made in one step.
-    throw, data, gm = event.throw, event.data, is_gm(reader)
+    throw, data, gm = event.throw, event.data, reader.is_gm()
     said = event.kind == "said"
     return Entry(
         cursor,
@@ -114,7 +122,7 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
         to=data.get("to", "") if said else "",
         reason=event.reason,
         undone=_taken_back(campaign, event.number),
-        hidden_from=_hidden_from(campaign, event) if gm or event.seat == reader.id else "",
+        hidden_from=_hidden_from(campaign, event) if gm or reader.sits_at(event.seat) else "",
         number=event.number if gm else 0,
         may_undo=may_undo(campaign, event, reader),
         details=_details(event, reader, shown=shown),
@@ -124,19 +132,19 @@ def _whole(campaign: Campaign, event: Event, reader: Seat, cursor: str, *, shown
     )
 
 
-def _handed_out(campaign: Campaign, event: Event, reader: Seat) -> str:
+def _handed_out(campaign: Campaign, event: Event, reader: LogReader) -> str:
     """The picture of a handout, while the reader may look at it."""
     handout = campaign.tree["handouts"].get(event.data["handout"])
     picture: str = event.data["picture"]
-    return picture if handout is not None and sees(handout["to"], reader) else ""
+    return picture if handout is not None and reader.sees(handout["to"]) else ""
 
 
-def _text(event: Event, reader: Seat, *, shown: bool = False) -> str:
+def _text(event: Event, reader: LogReader, *, shown: bool = False) -> str:
     if event.kind != "overridden":
         return sentence(event)
     data = event.data
     about = data.get("entity_name") or "the table"
-    if not (shown or sees(data["values_for"], reader)):
+    if not (shown or reader.sees(data["values_for"])):
         return f"{event.name} sets a fact about {about} by hand."
     fact = " / ".join(data["path"][3:] if data["path"][0] == "entities" else data["path"])
     now = "gone" if data["gone"] else value_in_words(data["now"])
@@ -146,9 +154,9 @@ def _text(event: Event, reader: Seat, *, shown: bool = False) -> str:
     )
 
 
-def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | None:
+def _card(plain: dict[str, Any] | None, reader: LogReader, *, shown: bool) -> Card | None:
     """A card without secrets from the reader; each side keeps name and outcome."""
-    if plain is None or not (shown or sees(plain["audience"], reader)):
+    if plain is None or not (shown or reader.sees(plain["audience"])):
         return None
     sides = tuple(
         Side(
@@ -159,15 +167,15 @@ def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | 
             side["word"],
             side["audience"],
         )
-        if shown or sees(side["audience"], reader)
+        if shown or reader.sees(side["audience"])
         else Side(side["name"], "", word=side["word"], audience=side["audience"])
         for side in plain["sides"]
-        if shown or not side.get("unseen") or sees(side["audience"], reader)
+        if shown or not side.get("unseen") or reader.sees(side["audience"])
     )
     lines = tuple(
         Line(line["text"], line["audience"])
         for line in plain["lines"]
-        if shown or sees(line["audience"], reader)
+        if shown or reader.sees(line["audience"])
     )
     return Card(
         title=plain["title"],
@@ -179,7 +187,7 @@ def _card(plain: dict[str, Any] | None, reader: Seat, *, shown: bool) -> Card | 
         rules=tuple(plain["rules"]),
         entity=plain["entity"],
         audience=plain["audience"],
-        about=plain.get("about", 0) if is_gm(reader) else 0,
+        about=plain.get("about", 0) if reader.is_gm() else 0,
         name=plain.get("name", ""),
     )
 
@@ -203,9 +211,9 @@ def _dice(throw: Thrown, *, everything: bool) -> tuple[SeenDie, ...]:
     )
 
 
-def _odds(event: Event, throw: Thrown, reader: Seat, *, shown: bool) -> SeenOdds | None:
+def _odds(event: Event, throw: Thrown, reader: LogReader, *, shown: bool) -> SeenOdds | None:
     bands = event.data.get("bands")
-    if not bands or not throw.odds or not (shown or sees(throw.odds_audience, reader)):
+    if not bands or not throw.odds or not (shown or reader.sees(throw.odds_audience)):
         return None
     shares = {band["key"]: as_chance(throw.odds[band["key"]]) for band in bands}
     named = [(band["key"], band["label"], band["good"]) for band in bands]
@@ -219,15 +227,15 @@ def _odds(event: Event, throw: Thrown, reader: Seat, *, shown: bool) -> SeenOdds
     )
 
 
-def _details(event: Event, reader: Seat, *, shown: bool) -> tuple[tuple[str, str], ...]:
+def _details(event: Event, reader: LogReader, *, shown: bool) -> tuple[tuple[str, str], ...]:
     data = event.data
     rows = [
         (label, words)
         for label, words, audience in data.get("told", ())
-        if shown or sees(audience, reader)
+        if shown or reader.sees(audience)
     ]
     unknown = data.get("odds_unknown")
-    if unknown and event.throw and (shown or sees(event.throw.odds_audience, reader)):
+    if unknown and event.throw and (shown or reader.sees(event.throw.odds_audience)):
         rows.append(("odds", f"Not known. {unknown}"))
     if event.kind == "handout-shown" and data["text"] and event.audience != GM:
         rows.append((data["title"], data["text"]))
@@ -250,7 +258,7 @@ def _hidden_from(campaign: Campaign, event: Event) -> str:
     return ""
 
 
-def _undone(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entry | None:
+def _undone(campaign: Campaign, event: Event, reader: LogReader, cursor: str) -> Entry | None:
     """The entry of an undo, with the steps that the reader knew."""
     there, words = _steps_of(campaign, event, reader)
     if not words:
@@ -260,22 +268,22 @@ def _undone(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entr
     return _signed(campaign, event, reader, cursor, text=text, reason=event.reason)
 
 
-def _steps_of(campaign: Campaign, event: Event, reader: Seat) -> tuple[bool, list[str]]:
+def _steps_of(campaign: Campaign, event: Event, reader: LogReader) -> tuple[bool, list[str]]:
     """Whether an undo restored steps by taking back another undo; and these steps."""
     steps = [campaign.events[number - 1] for number in event.data["of"]]
-    if len(steps) == 1 and steps[0].kind == "undone" and sees(steps[0].audience, reader):
+    if len(steps) == 1 and steps[0].kind == "undone" and reader.sees(steps[0].audience):
         there, words = _steps_of(campaign, steps[0], reader)
         return not there, words
     words = []
     for step in steps:
-        if sees(step.audience, reader):
+        if reader.sees(step.audience):
             words.append(_text(step, reader).rstrip("."))
         elif step.throw is not None:
             words.append(stub(step).rstrip("."))
     return False, words
 
 
-def _revealed(campaign: Campaign, event: Event, reader: Seat, cursor: str) -> Entry:
+def _revealed(campaign: Campaign, event: Event, reader: LogReader, cursor: str) -> Entry:
     step = campaign.events[event.data["of"] - 1]
     whole = _whole(campaign, step, reader, cursor, shown=True)
     text = f"{event.name} shows everybody: {whole.text}"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kitchentable.campaign.audiences import is_gm, sees
+from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.events import Event, Recorded
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import Tree, take_back, touch
 from kitchentable.campaign.state import Campaign, read_entity
 from kitchentable.rules.moves import Change
-from kitchentable.rules.table import Entity, Seat
+from kitchentable.rules.table import Entity
 
 _IN_PASSING = frozenset({"said", "undone"})
 
@@ -71,19 +71,19 @@ def taking_back(campaign: Campaign, numbers: Iterable[int]) -> list[Change]:
     return changes
 
 
-def may_undo(campaign: Campaign, event: Event, seat: Seat) -> bool:
-    """Whether a seat may undo a step now.
+def may_undo(campaign: Campaign, event: Event, reader: LogReader) -> bool:
+    """Whether a reader of the log may undo a step now.
 
     The GM may take back every step that is ever taken back. A player may take back the own last
     step, while nobody has built on it and unless dice fell in it.
     """
-    if KINDS[event.kind].final or campaign.undone(event.number) or not sees(event.audience, seat):
+    if KINDS[event.kind].final or campaign.undone(event.number) or not reader.sees(event.audience):
         return False
-    if is_gm(seat):
+    if reader.is_gm():
         return True
-    if event.seat != seat.id or event.throw is not None or event.kind == "undone":
+    if not reader.sits_at(event.seat) or event.throw is not None or event.kind == "undone":
         return False
-    if event.kind not in _IN_PASSING and event.number != last_step_of(campaign, seat.id):
+    if event.kind not in _IN_PASSING and event.number != last_step_of(campaign, event.seat):
         return False
     return not stands_on(campaign, event.number)
 

@@ -15,7 +15,7 @@ from kitchentable.app.cursors import BadCursor
 from kitchentable.app.odds import TooManyAsked
 from kitchentable.app.projections import Update
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.read_models import Entry, View
+from kitchentable.campaign.read_models import View
 from kitchentable.web.answers import game_title
 from kitchentable.web.auth import Sitting, csrf_token, still_signed_in
 from kitchentable.web.projections import aloud, view_of
@@ -71,8 +71,31 @@ class Screen:
     def __post_init__(self) -> None:
         self.renderer = renderer_of(self.request)
 
+    def only_hears(self, update: Update) -> bool:
+        """Whether an update adds entries to the log, and changes nothing else on this page."""
+        regions = self.regions
+        return (
+            update.touched <= UNSEEN
+            and not update.altered
+            and "party" in regions
+            and update.people == regions["people"]
+        )
+
+    def heard(self, update: Update) -> bytes:
+        """An update of entries alone: one message for all seats that read the same."""
+        entries, cursor = update.entries, update.cursor
+        campaign, game = self.sitting.campaign, self.game
+
+        def make() -> bytes:
+            told = aloud(entries)
+            return message(self.renderer.news(told, campaign, game), cursor) if told else b""
+
+        return self.renderer.once((entries, campaign, game, cursor), make) if entries else b""
+
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
+        if self.only_hears(update):
+            return self.heard(update)
         view: View | None = None
         changed: set[str] = set()
         if update.people != self.regions.get("people"):
@@ -85,11 +108,10 @@ class Screen:
             self.stale = self.role != view.me.role
             new = self._changed(view)
             changed |= new if update.touched else set()
-        heard = aloud(update.entries)
         altered = aloud(update.altered)
         if not changed and not altered:
-            return self._heard(heard, update.cursor) if heard else b""
-        renderer = self.renderer
+            return self.heard(update)
+        heard, renderer = aloud(update.entries), self.renderer
         parts = [renderer.news(heard, self.sitting.campaign, self.game)] if heard else []
         parts.append(
             renderer.render(
@@ -105,12 +127,6 @@ class Screen:
         )
         moves = MOVES if changed & _MOVING and update.touched else b""
         return message("\n".join(parts), update.cursor) + moves
-
-    def _heard(self, entries: list[Entry], cursor: str) -> bytes:
-        """News that is entries alone: one message for all seats that read the same."""
-        campaign, game, news = self.sitting.campaign, self.game, self.renderer.news
-        key = (tuple(entries), campaign, game, cursor)
-        return self.renderer.once(key, lambda: message(news(entries, campaign, game), cursor))
 
     def _changed(self, view: View) -> set[str]:
         """The regions whose values are no longer those that were sent last."""
@@ -177,12 +193,11 @@ class SignedIn:
     def __post_init__(self) -> None:
         self.looked = site_of(self.request).clock()
 
-    def is_over(self) -> bool:
+    def is_over(self, now: float) -> bool:
         """Whether the device was signed out."""
-        site = site_of(self.request)
-        if site.clock() - self.looked < site.settings.keep_alive * 0.9:
+        if now - self.looked < site_of(self.request).settings.keep_alive * 0.9:
             return False
-        self.looked = site.clock()
+        self.looked = now
         return not still_signed_in(self.request, self.sitting)
 
 
@@ -196,7 +211,7 @@ async def stream(
         sitting.campaign, sitting.seat, cursor, site.settings.keep_alive
     )
     greeted = False
-    spoke = site.clock()
+    spoke, often = site.clock(), site.settings.keep_alive * 0.9
     try:
         async for update in following:
             if update.ended:
@@ -208,16 +223,16 @@ async def stream(
                 return
             with odds.watch() as missing:
                 news = screen.news(update)
-            if screen.stale or signed_in.is_over():
+            now = site.clock()
+            if screen.stale or signed_in.is_over(now):
                 yield RELOAD
                 return
             # A sign of life only when it is time for one: what this seat may not notice must not
             # show as a stir either.
-            quiet = site.clock() - spoke
-            if not greeted or (not news and quiet >= site.settings.keep_alive * 0.9):
+            if not greeted or (not news and now - spoke >= often):
                 news += ALIVE
             if news:
-                greeted, spoke = True, site.clock()
+                greeted, spoke = True, now
                 yield news
             if missing:
                 # What happened is told at once; the odds of what it opened follow it.

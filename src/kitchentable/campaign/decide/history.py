@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from kitchentable.campaign.audiences import sees
+from kitchentable.campaign.audiences import LogReader, sees
 from kitchentable.campaign.commands import Alter, Reveal, Undo
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.rolls import Play, find_move, play
@@ -67,7 +67,7 @@ def _check_players_own(context: Context, command: Undo) -> None:
     step = context.campaign.events[command.number - 1]
     if context.campaign.undone(step.number):
         raise CannotBe("That step has been taken back already.", code="undo/done")
-    if command.also or not may_undo(context.campaign, step, context.me):
+    if command.also or not may_undo(context.campaign, step, LogReader(context.me)):
         raise NotAllowed(
             "A player takes back the own last step, while nobody has built on it and no dice "
             "fell in it. Everything else is the GM's to take back; ask.",
