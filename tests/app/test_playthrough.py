@@ -38,6 +38,18 @@ GM> note table The mill burns.
     GM writes in the table's notes.
 GM> undo a slip of the pen
     GM takes back: GM writes in the table's notes. Why: a slip of the pen
+GM> clock The tide 2/4
+    GM: The tide: 2 of 4.
+Mara> line Harm to animals
+    Somebody: A line is drawn: Harm to animals.
+Mara> veil Gore
+    Somebody: A veil is drawn over this: Gore.
+Mara> x
+    Somebody: The X-card is on the table: pause, and leave this out. Nobody has to say why.
+Mara> x off
+    Somebody: The X-card is taken up. The story goes on.
+Jonas> oracle yes-or-no faces=5
+    Jonas: Yes or no? Yes. Jonas: Yes or no? [d6 5] Yes. (real dice)
 GM> end
     GM: Session 1 ended. Its dice can be checked.
 """

@@ -10,6 +10,7 @@ from kitchentable.app.verbs import (
     DiceLine,
     HelpLine,
     MoveLine,
+    SceneLine,
     Speech,
     read_line,
     read_move,
@@ -103,7 +104,9 @@ def test_no_line_falls_over(line):
         meant: object = read_line(line, MOVES, SEATS)
     except BadLine as refused:
         meant = refused
-    assert isinstance(meant, Speech | DiceLine | MoveLine | DialectLine | HelpLine | BadLine)
+    assert isinstance(
+        meant, Speech | DiceLine | MoveLine | DialectLine | HelpLine | SceneLine | BadLine
+    )
     assert str(meant)
 
 

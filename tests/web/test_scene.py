@@ -75,3 +75,55 @@ def test_conditions_are_told_by_whoever_plays_somebody(visited):
     assert mara.fill(f"{t}/characters/{other}/marks", marks="wet").status_code == 403
     marks = gm.get(f"{t}/api/v1/view").json()["scene"]["marks"]
     assert marks == {own: ["prone", "wet"]}
+
+
+def test_a_page_beside_the_table_hears_of_the_x_card_and_of_what_needs_it(visited):
+    mara, gm = visited.sits("Mara"), visited.sits("GM")
+    assert 'hx-sse:connect="' in gm.get(f"{visited.t}/desk").text
+
+    async def told() -> tuple[str, str]:
+        path = f"{visited.t}/feed?queue=on"
+        async with feed(visited.app, path, cookies_of(gm)) as desk:
+            await desk.until("alive")
+            await asyncio.to_thread(mara.fill, f"{visited.t}/say", text="Only said.")
+            await asyncio.to_thread(mara.fill, f"{visited.t}/say", text="/x")
+            pause = (await desk.message())["data"]
+            await asyncio.to_thread(mara.fill, f"{visited.t}/say", text="/perception")
+            return pause, (await desk.message())["data"]
+
+    pause, waits = asyncio.run(told())
+    assert 'class="paused" role="alert"' in pause
+    assert "Only said." not in pause
+    assert "1 <span>needs you</span>" in waits
+    assert 'action="/t/' in waits
+    stored = str(codec.encode(visited.server.tables.campaign(visited.campaign).events[-2]))
+    assert not [word for word in ("Mara", visited.seats["Mara"].id) if word in stored]
+
+
+def test_the_scene_can_be_set_from_the_line(visited):
+    gm, t = visited.sits("GM"), visited.t
+
+    def scene():
+        return gm.get(f"{t}/api/v1/view").json()["scene"]
+
+    for line in (
+        "/clock The tide 2/4",
+        "/clock the tide +1",
+        "/line Harm to animals",
+        "/veil Gore",
+    ):
+        assert gm.fill(f"{t}/say", text=line).status_code == 303, line
+    (clock,) = scene()["clocks"]
+    assert (clock["title"], clock["filled"], clock["of"]) == ("The tide", 3, 4)
+    assert [(one["kind"], one["text"]) for one in scene()["limits"]] == [
+        ("line", "Harm to animals"),
+        ("veil", "Gore"),
+    ]
+    gm.fill(f"{t}/say", text="/line off harm to animals")
+    gm.fill(f"{t}/say", text="/clock the tide off")
+    assert (scene()["clocks"], len(scene()["limits"])) == ([], 1)
+    assert gm.fill(f"{t}/say", text="/oracle what goes wrong? At the gate").status_code == 303
+    event = visited.server.tables.campaign(visited.campaign).events[-1]
+    assert (event.kind, event.data["oracle"]) == ("consulted", "trouble")
+    for line in ("/clock Nobody", "/line", "/veil off", "/oracle", "/clock Nobody +1"):
+        assert gm.fill(f"{t}/say", text=line).status_code == 400, line

@@ -126,7 +126,8 @@ class World:
             async with feed(self.visited.app, path, cookies_of(visitor), first) as line:
                 return ANEW.sub("", str(await line.until("alive")))
 
-        for path in (f"{self.visited.t}/feed", f"{self.visited.t}/api/v1/events"):
+        for way in ("feed", "feed?queue=on", "api/v1/events"):
+            path = f"{self.visited.t}/{way}"
             found[path] = asyncio.run(whole_feed(path))
         return found
 

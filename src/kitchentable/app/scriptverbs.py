@@ -11,9 +11,12 @@ from typing import Any
 import msgspec
 
 from kitchentable.app.keys import new_id
+from kitchentable.app.scene_lines import SCENE, SceneLine, scene_command
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as do
+from kitchentable.campaign.scene import scene_for
 from kitchentable.dice.errors import BadInput
+from kitchentable.rules.values import GM
 
 
 class BadScript(BadInput):
@@ -226,6 +229,21 @@ def _undo(stage: Stage, words: Words) -> do.Command:
     return do.Undo(id="", number=number, reason=reason)
 
 
+def _scene(about: str) -> Maker:
+    """The verb of a line about the scene, read as at the table."""
+
+    def make(stage: Stage, words: Words) -> do.Command:
+        state = stage.server.tables.campaign(stage.campaign)
+        gm = next(one for one in state.table.seats.values() if one.role == GM)
+        scene = scene_for(state.tree, state.table, gm)
+        typed = named([word for word in words if word.startswith("faces=")])
+        text = " ".join(word for word in words if not word.startswith("faces="))
+        made = scene_command(SceneLine(about, text), scene, "")
+        return msgspec.structs.replace(made, faces=_taken(typed, "faces")) if typed else made
+
+    return make
+
+
 Maker = Callable[[Stage, Words], do.Command]
 
 #: Every verb of a playthrough.
@@ -274,6 +292,7 @@ VERBS: Mapping[str, Maker] = MappingProxyType(
         "change": _change,
         "note": lambda stage, words: do.SetNote(id="", which=words[0], text=" ".join(words[1:])),
         "override": _override,
+        **{verb: _scene(about) for verb, about in SCENE.items()},
         "undo": _undo,
     }
 )

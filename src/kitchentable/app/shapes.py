@@ -53,7 +53,7 @@ class Odds(Struct, frozen=True, kw_only=True):
 
 
 class ReadLine(Struct, frozen=True, kw_only=True):
-    """The meaning of a line that was not sent: speech, dice, help, dialect, or a move with odds.
+    """The meaning of a line that was not sent: speech, dice, help, dialect, scene, or a move.
 
     `notation` are the dice of a roll.
     """

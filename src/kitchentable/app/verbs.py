@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from kitchentable.app.scene_lines import SCENE, SceneLine
 from kitchentable.campaign.words import listed
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.notation import DIALECTS
@@ -113,7 +114,7 @@ class HelpLine:
     about: str = ""
 
 
-Line = Speech | DiceLine | MoveLine | DialectLine | HelpLine
+Line = Speech | DiceLine | MoveLine | DialectLine | HelpLine | SceneLine
 
 
 def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()) -> Line:
@@ -152,14 +153,22 @@ def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()
         return DiceLine(rest, DICE[verb])
     if verb in WHISPER:
         return _whisper(rest, tuple(seats))
+    known = {move.casefold(): move for move in moves}
+    if verb in known:
+        return read_move(known[verb], rest)
+    aside = _aside(verb, rest)
+    if aside is None:
+        raise NoVerb(_unknown(word, known))
+    return aside
+
+
+def _aside(verb: str, rest: str) -> Line | None:
+    """A line that neither speaks nor plays: help, the dialect, the scene."""
     if verb in HELP:
         return HelpLine(rest)
     if verb == DIALECT:
         return read_dialect(rest)
-    known = {move.casefold(): move for move in moves}
-    if verb in known:
-        return read_move(known[verb], rest)
-    raise NoVerb(_unknown(word, known))
+    return SceneLine(SCENE[verb], rest) if verb in SCENE else None
 
 
 def read_dialect(text: str) -> DialectLine:
@@ -247,7 +256,7 @@ def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
 
 
 def _unknown(word: str, moves: Mapping[str, str]) -> str:
-    every = [*SPEECH, *DICE, *WHISPER, *HELP, DIALECT, *moves]
+    every = [*SPEECH, *DICE, *WHISPER, *HELP, DIALECT, *SCENE, *moves]
     near = get_close_matches(word.casefold(), every, 3, 0.5)
     hint = f" Did you mean {' or '.join('/' + one for one in near)}?" if near else ""
     return (

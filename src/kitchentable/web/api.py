@@ -18,6 +18,7 @@ from litestar.params import Body, FromPath, QueryParameter
 
 from kitchentable.app import shapes
 from kitchentable.app.projections import Projection
+from kitchentable.app.scene_lines import SceneLine
 from kitchentable.app.shapes import LONGEST_ID, LONGEST_WORDS, plain
 from kitchentable.app.table import Handled
 from kitchentable.app.verbs import DialectLine, DiceLine, HelpLine, MoveLine
@@ -193,7 +194,12 @@ async def api_line(
     sitting = sit(request, campaign)
     line = read_typed(request, sitting, text, entity)
     if not isinstance(line, MoveLine):
-        kinds = {DiceLine: "dice", HelpLine: "help", DialectLine: "dialect"}
+        kinds = {
+            DiceLine: "dice",
+            HelpLine: "help",
+            DialectLine: "dialect",
+            SceneLine: "scene",
+        }
         dice = line.notation if isinstance(line, DiceLine) else ""
         read = shapes.ReadLine(does=kinds.get(type(line), "speech"), notation=dice)
         return as_json(request, plain(read))

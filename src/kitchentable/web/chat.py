@@ -11,6 +11,7 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
+from kitchentable.app.scene_lines import SceneLine, scene_command
 from kitchentable.app.table import Handled, Tables
 from kitchentable.app.verbs import (
     BadLine,
@@ -116,6 +117,9 @@ async def do_line(
         return line
     if isinstance(line, MoveLine):
         return await _move(request, sitting, line, form)
+    if isinstance(line, SceneLine):
+        scene = view_of(request, sitting).scene
+        return await send(request, sitting, scene_command(line, scene, form.command()))
     return await send(request, sitting, _spoken(line, form, dialect))
 
 

@@ -20,7 +20,7 @@ from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.chat import speak
 from kitchentable.web.commands import what_follows
 from kitchentable.web.errors import BadForm, TooManyScreens
-from kitchentable.web.feed import FEED_HEADERS, Screen, stream
+from kitchentable.web.feed import FEED_HEADERS, QueueScreen, Screen, stream
 from kitchentable.web.forms import keep_form, read_query
 from kitchentable.web.guard import (
     check_sent_from_here,
@@ -105,8 +105,10 @@ async def give_news(request: Asked, campaign: str) -> ASGIApp:
     sitting = sit(request, campaign)
     await site_of(request).server.tables.ready(campaign)
     check_screens(request, sitting)
-    cursor = request.headers.get("last-event-id") or read_query(request).one("after") or None
-    return _flowing(stream(request, sitting, cursor, Screen(request, sitting)))
+    asked = read_query(request)
+    cursor = request.headers.get("last-event-id") or asked.one("after") or None
+    screen = (QueueScreen if asked.ticked("queue") else Screen)(request, sitting)
+    return _flowing(stream(request, sitting, cursor, screen))
 
 
 def check_screens(request: Asked, sitting: Sitting) -> None:

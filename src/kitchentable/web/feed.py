@@ -136,6 +136,32 @@ class Screen:
         return changed
 
 
+@dataclass(slots=True)
+class QueueScreen:
+    """What a page beside the table shows: what needs its seat, and the X-card."""
+
+    request: Asked
+    sitting: Sitting
+    regions: Any = None
+    role: str = ""
+    stale: bool = False
+
+    def news(self, update: Update) -> bytes:
+        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
+        if not update.touched - UNSEEN:
+            return b""
+        view = view_of(self.request, self.sitting, known=True)
+        self.role = self.role or view.me.role
+        self.stale = self.role != view.me.role
+        now = (regions_of(view)["waiting"], view.scene.paused)
+        if now == self.regions:
+            return b""
+        self.regions = now
+        csrf = csrf_token(self.request)
+        told = renderer_of(self.request).render("parts/needs_news.html", view=view, csrf=csrf)
+        return message(told.strip(), update.cursor)
+
+
 def regions_of(view: View) -> dict[str, Any]:
     """What each region of the page is made of; equal values make equal HTML."""
     table = view.table

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from kitchentable.app.projections import Projection
+from kitchentable.app.scene_lines import SCENE
 from kitchentable.app.verbs import DICE, LONGEST_LINE, SPEECH, BadLine, MoveLine, read_move
 from kitchentable.campaign.read_models import SeenMove, View
 from kitchentable.rules.sheets import Start, Summary
@@ -104,7 +105,7 @@ def lines_for(projection: Projection, view: View) -> list[str]:
         pick = next((one for one in seen.fields if one.kind in _PICKS and one.choices), None)
         if pick is not None:
             found += [f"/{seen.name} {one.label}" for one in pick.choices if one.value]
-    found += [f"/{verb}" for verb in (*DICE, *SPEECH, "w")]
+    found += [f"/{verb}" for verb in (*DICE, *SPEECH, "w", *SCENE)]
     return list(dict.fromkeys(found))[:MOST_OFFERED]
 
 

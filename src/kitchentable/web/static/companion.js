@@ -68,11 +68,21 @@ for (const place of [$("#waiting"), $("#fight-in")]) {
   if (place) new MutationObserver(look).observe(place, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "id"] });
 }
 
+// htmx lets go of the feed while nobody sees the page; alerts need it then.
+const feed = $("#feed");
+function listenHidden() {
+  const handler = feed?._htmx?.sse?.visibilityHandler;
+  if (on.alerts && handler) document.removeEventListener("visibilitychange", handler);
+}
+feed?.addEventListener("htmx:sse:after:connection", listenHidden);
+listenHidden();
+
 // A switch of this device was pressed.
 export async function changed(name, now) {
   on[name] = now;
   if (name === "awake") stayAwake();
   if (name === "alerts" && now) {
+    listenHidden();
     if (window.Notification?.permission === "default") await Notification.requestPermission();
     call(); // so that one hears what it will be like
   }

@@ -1,0 +1,119 @@
+"""Lines about the scene: the X-card, lines and veils, clocks, tables to roll on.
+
+``/x`` pauses and ``/x off`` goes on; ``/line`` and ``/veil`` take words, or ``off`` and those
+words; ``/clock Storm 2/6`` makes or sets a clock, ``+1``, ``-1`` and ``off`` change it; ``/oracle
+Trouble, at the gate?`` rolls on a table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from kitchentable.campaign.commands import Command, PlayXCard, RollOracle, SetClock, SetLimit
+from kitchentable.campaign.scene import Clock, Limit, Oracle, Scene
+from kitchentable.campaign.words import listed
+from kitchentable.dice.errors import BadInput
+
+#: The verbs of the scene, with what each is about.
+SCENE: Mapping[str, str] = MappingProxyType(
+    {
+        "x": "x-card",
+        "line": "line",
+        "veil": "veil",
+        "clock": "clock",
+        "oracle": "oracle",
+    }
+)
+_OFF = "off"
+_CLOCK = re.compile(
+    r"(?P<title>.*\S)\s+(?:(?P<step>[+-]\d{1,3})|(?P<now>\d{1,3})(?:/(?P<of>\d{1,3}))?)"
+)
+
+
+class BadSceneLine(BadInput):
+    """A line about the scene that says too little, or names nothing that is there."""
+
+    code = "line/scene"
+
+
+@dataclass(frozen=True, slots=True)
+class SceneLine:
+    """A line about the scene: what it is about, and the words behind the verb."""
+
+    about: str
+    text: str = ""
+
+
+def scene_command(line: SceneLine, scene: Scene, ident: str) -> Command:
+    """The command of a line about the scene, which is the one that the sender sees.
+
+    Errors: BadSceneLine.
+
+    >>> scene_command(SceneLine("clock", "Storm 2/6"), Scene(), "c").title
+    'Storm'
+    >>> storm = Scene((Clock("k", "Storm", 2, 6),))
+    >>> scene_command(SceneLine("clock", "storm +1"), storm, "c").filled
+    3
+    >>> scene_command(SceneLine("x-card", "off"), Scene(), "c").paused
+    False
+    """
+    text = " ".join(line.text.split())
+    match line.about:
+        case "x-card":
+            return PlayXCard(id=ident, paused=text.casefold() != _OFF)
+        case "clock":
+            return _clock(text, scene.clocks, ident)
+        case "oracle":
+            return _oracle(text, scene.oracles, ident)
+        case kind:
+            return _limit(kind, text, scene.limits, ident)
+
+
+def _limit(kind: str, text: str, limits: Iterable[Limit], ident: str) -> Command:
+    first, _, rest = text.partition(" ")
+    if not text or (first == _OFF and not rest):
+        raise BadSceneLine(f"Say what is to stay out, for example /{kind} harm to animals.")
+    if first != _OFF:
+        return SetLimit(id=ident, kind=kind, text=text)
+    there = [one for one in limits if one.kind == kind]
+    for one in there:
+        if one.text.casefold() == rest.casefold():
+            return SetLimit(id=ident, limit=one.id, gone=True)
+    raise BadSceneLine(_none_called(f"{kind}", rest, [one.text for one in there]))
+
+
+def _clock(text: str, clocks: Iterable[Clock], ident: str) -> Command:
+    known = {one.title.casefold(): one for one in clocks}
+    found = _CLOCK.fullmatch(text)
+    title = found["title"] if found else text.removesuffix(f" {_OFF}")
+    clock = known.get(title.casefold())
+    if found is None and title == text:
+        raise BadSceneLine("Say which clock and how far it is, for example /clock Storm 2/6.")
+    if found is None or found["step"]:
+        if clock is None:
+            raise BadSceneLine(_none_called("clock", title, [one.title for one in known.values()]))
+        if found is None:
+            return SetClock(id=ident, clock=clock.id, gone=True)
+        return SetClock(id=ident, clock=clock.id, filled=clock.filled + int(found["step"]))
+    now, of = int(found["now"]), int(found["of"]) if found["of"] else None
+    if clock is not None:
+        return SetClock(id=ident, clock=clock.id, filled=now, of=of)
+    return SetClock(id=ident, title=title, filled=now, of=of)
+
+
+def _oracle(text: str, oracles: Iterable[Oracle], ident: str) -> Command:
+    known = sorted(oracles, key=lambda each: -len(each.title))
+    for one in known:
+        for name in (one.title.rstrip("?"), one.id):
+            if text.casefold().startswith(name.casefold()):
+                rest = text[len(name) :].lstrip("?,: ")
+                return RollOracle(id=ident, oracle=one.id, text=rest)
+    raise BadSceneLine(_none_called("table", text, [one.title for one in known]))
+
+
+def _none_called(what: str, text: str, there: list[str]) -> str:
+    here = f"There are: {listed(there)}." if there else "There are none."
+    return f"No {what} is called {text[:40]!r}. {here}" if text else f"Say which {what}. {here}"
