@@ -27,7 +27,7 @@ def set_up(seed):
 
 def keeps_the_rules(one, before):
     for entity in one.table.in_play():
-        assert all(supply.size in SIZES for supply in Person(one.table, entity).supplies)
+        assert all(supply.value in SIZES for supply in Person(one.table, entity).supplies)
         for tracker in entity.state["trackers"].values():
             assert tracker["kind"] != "percent" or 0 <= tracker["value"] <= 100
     throw = one.last.throw

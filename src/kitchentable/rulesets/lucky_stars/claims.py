@@ -161,8 +161,8 @@ class Lone(Form):
             effects += [read_effect(row, me.number) for row in (*self.modifiers, *told)]
         except BadInput as error:
             raise Unknown(str(error)) from error
-        picked = [one for one in at.options.sources if one.name in self.extra]
-        extras = tuple((f"{one.name}{self.of}", one.count, one.sides) for one in picked)
+        picked = (one for one in at.options.sources if one.name in self.extra)
+        extras = tuple(one.dice(self.of) for one in picked)
         return Claim(me, label, tuple(effects), self.steps(at), extras)
 
 

@@ -134,7 +134,7 @@ class DecisionForm(Form):
     def problems(self) -> Problems:
         """Problems of modifiers that are no formulas, and of an Empty supply die."""
         yield from self.mine.check()
-        if self.uses is not None and self.uses.die == EMPTY and not self.no_supplies:
+        if self.uses is not None and self.uses.value == EMPTY and not self.no_supplies:
             yield problem("unusable", supply=self.uses)
 
 

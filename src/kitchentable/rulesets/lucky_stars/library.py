@@ -11,7 +11,7 @@ from kitchentable.rules.kit.rolls import Reader, bad_argument, library_roll, who
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extras, Party
-from kitchentable.rulesets.lucky_stars.options import BOOK, Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, SOURCES, Options
 from kitchentable.rulesets.lucky_stars.people import size_name
 from kitchentable.rulesets.lucky_stars.sums import round_down
 
@@ -41,15 +41,14 @@ def _level(options: Values, name: str, value: Any) -> Level:
 
 
 def _extras(options: Values, name: str, picked: Any) -> Extras:
-    known = {one.name.casefold(): one for one in Options(options).sources}
-    found = []
+    sources, found = Options(options).sources, []
     for word in filter(None, map(str.strip, str(picked or "").split(","))):
-        one = known.get(word.casefold())
+        one = SOURCES.find(Options(options).extra_dice, word)
         if one is None:
-            has = ", ".join(each.name for each in known.values()) or "none"
+            has = ", ".join(each.name for each in sources) or "none"
             said = f"There is no source of dice called {word!r}; this table has: {has}."
             raise bad_argument(said, "stars.9-undefined-stats")
-        found.append((one.name, one.count, one.sides))
+        found.append(one.dice())
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TypeAlias
 
 from kitchentable.dice import Dice, mechanic
@@ -105,14 +106,8 @@ class Contest:
         return f"{self.winner} wins, {self.first} to {self.second}"
 
 
-def grade_of(outcome: Check) -> str:
-    """The grade of a check, for odds."""
-    return outcome.grade
-
-
-def winner_of(outcome: Contest) -> str:
-    """The winner of a contest, for odds."""
-    return outcome.winner
+#: The grade of a check, and the winner of a contest, for odds.
+grade_of, winner_of = attrgetter("grade"), attrgetter("winner")
 
 
 @mechanic

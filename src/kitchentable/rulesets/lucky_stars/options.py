@@ -52,8 +52,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A number derived from stats: name and formula."""
+    """A number derived from stats: key, name and formula."""
 
+    key: str
     name: str
     formula: str
 
@@ -62,6 +63,7 @@ class Derived:
 class Source:
     """Dice from another source that may join a decision roll, such as Luck."""
 
+    key: str
     name: str
     count: int
     sides: int
@@ -70,11 +72,18 @@ class Source:
     def label(self) -> str:
         """The source in words.
 
-        >>> Source("Luck", 1, 6).label
+        >>> Source("luck", "Luck", 1, 6).label
         'Luck, 1d6'
         """
         return f"{self.name}, {self.count}d{self.sides}"
 
+    def dice(self, of: str = "") -> tuple[str, int, int]:
+        """The dice for a roll; `of` distinguishes those of several sides."""
+        return f"{self.name}{of}", self.count, self.sides
+
+
+#: The readers of the rows of other lists.
+DERIVED, SOURCES = Listing(Derived), Listing(Source)
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.lucky_stars")
@@ -117,7 +126,7 @@ class Options(Settings, options=BOOK.options):
     @property
     def derived_numbers(self) -> tuple[Derived, ...]:
         """The derived numbers (stars.4.3-stress, stars.4.3-vitality)."""
-        return tuple(Derived(row["name"], row["formula"]) for row in self.derived)
+        return DERIVED(self.derived)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -146,4 +155,4 @@ class Options(Settings, options=BOOK.options):
     @property
     def sources(self) -> tuple[Source, ...]:
         """The dice from other sources that can join a decision roll."""
-        return tuple(Source(row["name"], row["count"], row["sides"]) for row in self.extra_dice)
+        return SOURCES(self.extra_dice)

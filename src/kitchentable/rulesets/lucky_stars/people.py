@@ -42,17 +42,20 @@ _READ = {one.value: size for one, size in zip(SIZE_CHOICES, SIZES, strict=True)}
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A possession, or a tracker that is a supply die: owner, path, key and name.
+    """A possession, or a tracker beside the sheet: owner, path, key, name.
 
-    `size` is the supply die (None for none). `rolls` tells when a supply roll is made, `restock`
-    how it is filled up (stars.5.1-supply-item-text).
+    `kind` says what its `value` is: the size of a supply die, also for a condition, not only for a
+    thing (stars.5.1-supply-conditions), a percentage from 0 to 100 (stars.5.2-d100-when), a plain
+    number; "" for a possession that does not run out. `rolls` tells when a supply roll is made,
+    `restock` how it is filled up (stars.5.1-supply-item-text).
     """
 
     holder: Person
     where: str
     key: str
     name: str
-    size: int | None = None
+    kind: str = DIE
+    value: int = EMPTY
     rolls: str = ""
     restock: str = ""
 
@@ -62,9 +65,11 @@ class Thing:
         return f"{self.holder.id}/{self.where}/{self.key}"
 
     @property
-    def die(self) -> int:
-        """The size of the supply die; Empty for none."""
-        return self.size or EMPTY
+    def words(self) -> str:
+        """The value in words."""
+        if self.kind == DIE:
+            return size_name(self.value)
+        return f"{self.value} %" if self.kind == PERCENT else str(self.value)
 
     @property
     def said(self) -> str:
@@ -73,15 +78,14 @@ class Thing:
 
     def tell(self, at: Here, card: str, after: int, **more: Any) -> None:
         """Make the card of a change; only the GM may see the supplies of a closed person."""
-        before, now = size_name(self.die), size_name(after)
         closed = self.holder.is_closed or at.me.hidden
-        eyes = GM if closed else self.holder.card_audience
-        at.tell_as(card, audience=eyes, name=self.name, before=before, after=now, **more)
+        eyes, now = GM if closed else self.holder.card_audience, size_name(after)
+        at.tell_as(card, audience=eyes, name=self.name, before=self.words, after=now, **more)
 
     def choice(self, owner: Person) -> Choice:
         """The supply die as a choice."""
         whose = "" if owner == self.holder else f" ({self.holder.name})"
-        return Choice(self.id, f"{self.name}{whose}, {size_name(self.die)}")
+        return Choice(self.id, f"{self.name}{whose}, {self.words}")
 
     def becomes(self, size: int) -> None:
         """Change the size of the die."""
@@ -91,31 +95,6 @@ class Thing:
         both = zip(self.holder.rows, self.holder.things, strict=True)
         rows = [{**row, "supply": str(size)} if one.key == self.key else row for row, one in both]
         self.holder.write("sheet", "gear", now=rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Tracker:
-    """A tracker beside the sheet: label, kind, value.
-
-    A supply die may stand for a condition, not only for a thing (stars.5.1-supply-conditions);
-    a percentage goes from 0 to 100 (stars.5.2-d100-when).
-    """
-
-    key: str
-    name: str
-    kind: str
-    value: int
-
-    @property
-    def words(self) -> str:
-        """The value in words.
-
-        >>> Tracker("a", "Arrows", "percent", 40).words, Tracker("h", "Hope", "die", 6).words
-        ('40 %', 'D6')
-        """
-        if self.kind == DIE:
-            return size_name(self.value)
-        return f"{self.value} %" if self.kind == PERCENT else str(self.value)
 
 
 class Person(Being):
@@ -187,25 +166,29 @@ class Person(Being):
             name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
             key = str(row.get("id") or "") or fresh_key(name, taken)
             taken.add(key)
-            yield Thing(self, "gear", key, name, _READ.get(str(row.get("supply"))), rolls, restock)
+            size = _READ.get(str(row.get("supply")))
+            die = ("", EMPTY) if size is None else (DIE, size)
+            yield Thing(self, "gear", key, name, *die, rolls, restock)
 
     @property
-    def trackers(self) -> tuple[Tracker, ...]:
+    def trackers(self) -> list[Thing]:
         """The trackers beside the sheet."""
-        return tuple(
-            Tracker(key, str(one.get("name") or key), str(one.get("kind")), whole(one.get("value")))
+        return [
+            Thing(
+                self,
+                "trackers",
+                key,
+                one.get("name", key),
+                str(one.get("kind")),
+                whole(one.get("value")),
+            )
             for key, one in self.kept.items()
-        )
+        ]
 
     @property
-    def supplies(self) -> tuple[Thing, ...]:
+    def supplies(self) -> list[Thing]:
         """All supply dice, those of things first."""
-        beside = (
-            Thing(self, "trackers", one.key, one.name, one.value)
-            for one in self.trackers
-            if one.kind == DIE
-        )
-        return (*(one for one in self.things if one.size is not None), *beside)
+        return [one for one in (*self.things, *self.trackers) if one.kind == DIE]
 
 
 # ---------------------------------------------------------------- the list of stats

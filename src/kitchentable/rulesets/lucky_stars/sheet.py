@@ -26,6 +26,7 @@ from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems
 from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.sheet_migration import former_notes, is_agreed
+from kitchentable.rulesets.lucky_stars.mechanics import SIZES
 from kitchentable.rulesets.lucky_stars.options import BOOK, Options, problem
 from kitchentable.rulesets.lucky_stars.people import (
     DIE,
@@ -34,11 +35,10 @@ from kitchentable.rulesets.lucky_stars.people import (
     STATS,
     STOCK,
     Person,
-    Tracker,
+    Thing,
     formula_problem,
-    size_name,
 )
-from kitchentable.rulesets.lucky_stars.supplies import track_of
+from kitchentable.rulesets.lucky_stars.supplies import uses_in_words
 
 KINDS = tuple(Kind(**one) for one in BOOK.tables["kind"])
 SECTIONS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "section"))}
@@ -102,7 +102,7 @@ def _stat_problems(one: Person) -> Problems:
 def _gear_problems(one: Person) -> Problems:
     seen: set[str] = set()
     for index, each in enumerate(one.things):
-        if each.size is None:
+        if each.kind != DIE:
             continue
         if each.name.casefold() in seen:
             yield problem("same-name", f"gear.{index}.item", one=each)
@@ -137,12 +137,12 @@ def _amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[P
     """
     one = Person(table, after)
     found = list(misread(_state(one), before.state, after.state))
-    was = {each.key: each.size for each in Person(table, before).things}
+    was = {each.key: each for each in Person(table, before).things if each.kind}
     for index, each in enumerate(() if actor.is_gm else one.things):
         had = was.get(each.key)
-        if each.size is None or each.size <= (had or EMPTY):
+        if each.value <= (had.value if had else EMPTY):
             continue
-        stands = f"is {size_name(had)}:" if had is not None else "begins Empty:"
+        stands = f"is {had.words}:" if had else "begins Empty:"
         found.append(problem("restocked", f"gear.{index}.supply", one=each, stands=stands))
     return tuple(found)
 
@@ -155,16 +155,11 @@ def _summary(table: Table, entity: Entity) -> Summary:
     if not one.is_known:
         return Summary(entity.name, entity.line)
     things = tuple(one.things)
-    supplies = (
-        replace(track_of(each.name, each.size), starts=Start("supply", (("supply", each.id),)))
-        for each in things
-        if each.size is not None
-    )
     return Summary(
         entity.name,
         entity.line,
-        tracks=(*supplies, *map(_track, one.trackers)),
-        tags=tuple(Tag(each.name) for each in things if each.size is None),
+        tracks=tuple(_track(each) for each in (*things, *one.trackers) if each.kind),
+        tags=tuple(Tag(each.name) for each in things if not each.kind),
         numbers=tuple(_numbers(one)) if one.has_stats else (),
         notes=former_notes(entity, STATS),
     )
@@ -184,12 +179,17 @@ def _numbers(one: Person) -> Iterator[Number]:
             )
 
 
-def _track(one: Tracker) -> Track:
+def _track(one: Thing) -> Track:
+    """A tracker, or a supply die as a row of boxes: five while it is a D12, none when Empty."""
+    words, value = f"{one.name}: {one.words}", one.value
     if one.kind == DIE:
-        return track_of(one.name, one.value)
-    boxes = (one.value // 10, 10) if one.kind == PERCENT else (0, 0)
-    tone = "good" if one.kind == PERCENT else "plain"
-    return Track(one.name, *boxes, f"{one.name}: {one.words}", tone)
+        boxes, lasts = len(SIZES) - 1, f", {uses_in_words(value)} rolls on average" * bool(value)
+        left, begins = boxes - SIZES.index(value), Start("supply", (("supply", one.id),))
+        tone = "good" if left > 1 else "bad"
+        return Track(one.name, left, boxes, f"{words}{lasts}", tone, begins)
+    if one.kind == PERCENT:
+        return Track(one.name, value // 10, 10, words, "good")
+    return Track(one.name, 0, 0, words, "plain")
 
 
 def _public(table: Table, entity: Entity) -> Entity:

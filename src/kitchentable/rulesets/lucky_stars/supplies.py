@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from kitchentable.dice import odds
 from kitchentable.dice.chance import floor
-from kitchentable.rules import EVERYONE, GM, Json, Part, Track, whole
+from kitchentable.rules import EVERYONE, GM, Json, Part, whole
 from kitchentable.rules.kit import Form, Input, Problems, Roll, given, needs, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.listings import fresh_key
@@ -27,7 +27,6 @@ from kitchentable.rulesets.lucky_stars.people import (
     Here,
     Person,
     Thing,
-    Tracker,
     show,
     size_name,
     stars,
@@ -64,15 +63,6 @@ def uses_in_words(size: int) -> str:
     return f"{float(floor(odds(supply_uses, size).mean())):.1f}".removesuffix(".0")
 
 
-def track_of(name: str, size: int) -> Track:
-    """A supply die as a row of boxes: five while it is a D12, none when it is Empty."""
-    boxes = len(SIZES) - 1
-    left = boxes - SIZES.index(size)
-    lasts = f", {uses_in_words(size)} rolls on average" if size else ""
-    tone = "good" if left > 1 else "bad"
-    return Track(name, left, boxes, f"{name}: {size_name(size)}{lasts}", tone)
-
-
 # ---------------------------------------------------------------- the roll
 
 
@@ -81,7 +71,7 @@ def _roll(at: Here, one: Thing, what: str = "") -> int:
 
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
-    size = one.die
+    size = one.value
 
     def say(shares: Mapping[str, Fraction]) -> str:
         after, lasts = size_name(lowered(size, LOWERS)), uses_in_words(size)
@@ -108,13 +98,13 @@ class DueForm(Form):
 @stars.answer("supply_due", rolls=True)
 def supply_due(at: At[DueForm]) -> None:
     one, left = at.form.supply, at.form.times - 1
-    if one is None or one.die == EMPTY:
+    if one is None or one.value == EMPTY:
         sentence = "Nothing is left to roll for."
         at.tell(at.answered.title, sentence, rules=("stars.5.1-supply-empty",))
         return
     after = _roll(at, one)
     if left > 0 and after != EMPTY:
-        ask_for_supply(at, replace(one, size=after), at.me, left)
+        ask_for_supply(at, replace(one, value=after), at.me, left)
 
 
 def ask_for_supply(at: Here, one: Thing, user: Person, times: int) -> None:
@@ -144,7 +134,7 @@ class SupplyForm(Form):
 
     def problems(self) -> Problems:
         """A problem if the die is Empty."""
-        if self.supply is not None and self.supply.die == EMPTY:
+        if self.supply is not None and self.supply.value == EMPTY:
             yield problem("empty", one=self.supply)
 
 
@@ -245,19 +235,12 @@ def other_dice(at: At[OtherForm]) -> None:
 # ---------------------------------------------------------------- trackers
 
 
-def _found(at: Here) -> Tracker | None:
-    wanted = at.form.tracker
-    return next((one for one in at.me.trackers if one.key == wanted), None)
+def _found(at: Here, key: Json) -> Thing | None:
+    return next((one for one in at.me.trackers if one.key == key), None)
 
 
-def _kind(at: Here) -> str:
-    one = _found(at)
-    return one.kind if one else at.form.kind
-
-
-def _begins(at: Here) -> int:
-    one = _found(at)
-    return one.value if one else 100 if at.form.kind == PERCENT else 0
+def _is_new(at: Here) -> bool:
+    return at.form.tracker is None
 
 
 class TrackForm(Form):
@@ -265,39 +248,43 @@ class TrackForm(Form):
         choices=lambda at: (
             [("", "a new one")] + [(one.key, f"{one.name}, {one.words}") for one in at.me.trackers]
         )
-    )
-    name = words(when=lambda at: not _found(at))
-    kind = pick(when=lambda at: not _found(at))
-    drop = tick(when=_found)
+    ).read_as(_found)
+    name = words(when=_is_new)
+    kind = pick(when=_is_new)
+    drop = tick(when=tracker)
     size = pick(
         choices=SIZE_CHOICES,
-        when=lambda at: _kind(at) == DIE,
-        default=lambda at: str((_found(at) or Tracker("", "", DIE, 12)).value),
+        when=lambda at: at.form.was.kind == DIE,
+        default=lambda at: str(at.form.was.value),
     )
     value = number(
-        when=lambda at: _kind(at) != DIE,
-        default=_begins,
-        high=lambda at: 100 if _kind(at) == PERCENT else 9999,
+        when=lambda at: at.form.was.kind != DIE,
+        default=lambda at: at.form.was.value,
+        high=lambda at: 100 if at.form.was.kind == PERCENT else 9999,
     )
     why = words()
+
+    @property
+    def was(self) -> Thing:
+        """The tracker as it stands, or a new one."""
+        me, begins = self.at.me, {DIE: SIZES[0], PERCENT: 100}
+        key = fresh_key(self.name, {NO_STAT, *me.kept})
+        new = Thing(me, "trackers", key, self.name, self.kind, begins.get(self.kind, 0))
+        return self.tracker or new
 
 
 @stars.move("track")
 def track(at: At[TrackForm]) -> None:
-    form, me, one = at.form, at.me, _found(at)
-    kind = _kind(at)
-    value = int(form.size) if kind == DIE else form.value
-    taken = {NO_STAT, *(each.key for each in me.trackers)}
-    was = one or Tracker(fresh_key(form.name, taken), form.name, kind, value)
-    now = replace(was, value=value)
-    gone = one is not None and form.drop
+    form, was = at.form, at.form.was
+    is_die, gone = was.kind == DIE, form.drop and not _is_new(at)
+    now = replace(was, value=int(form.size) if is_die else form.value)
     at.say(form.why)
-    told = f"{one.words} to {now.words}." if one else f"Begins at {now.words}."
+    told = f"Begins at {now.words}." if _is_new(at) else f"{was.words} to {now.words}."
     at.tell(
         f"Tracker: {now.name}",
         "Kept no longer." if gone else told,
-        rules=("stars.5.1-supply-conditions" if kind == DIE else "stars.5.2-d100-when",),
-        audience=GM if me.is_closed else "",
+        rules=("stars.5.1-supply-conditions" if is_die else "stars.5.2-d100-when",),
+        audience=GM if at.me.is_closed else "",
     )
     kept = {"name": now.name, "kind": now.kind, "value": now.value}
-    me.write("state", "trackers", now.key, now=None if gone else kept, gone=gone)
+    at.me.write("state", "trackers", now.key, now=None if gone else kept, gone=gone)
