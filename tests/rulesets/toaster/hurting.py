@@ -3,9 +3,8 @@
 from typing import Any
 
 from kitchentable.campaign import commands as c
-from kitchentable.rulesets.toaster.harm import state as harm
 from tests.rulesets.driver import GM, Evening
-from tests.rulesets.toaster.people import evening, foe, hero, sheet, trait
+from tests.rulesets.toaster.people import evening, foe, hero, person, sheet, trait
 
 MEDICINE = "science:Medicine"
 
@@ -38,7 +37,7 @@ def put(one: Evening, who: str, **facts: Any) -> None:
 def how(one: Evening, who: str) -> tuple[int, int, str]:
     """Stun, wounds and condition of somebody."""
     entity = one.entity(who)
-    return harm.stun(entity), harm.wounds(entity), harm.condition(entity)
+    return person(entity).stun, person(entity).wounds, person(entity).condition
 
 
 def strike(one: Evening, who: str, damage: int = 0, **more: Any) -> None:

@@ -1,11 +1,14 @@
 """Toaster's people for the tests: characters made in a line, and a table to play at."""
 
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.campaign import commands as c
 from kitchentable.rules import Entity, Table
 from kitchentable.rulesets.toaster import game as toaster
 from kitchentable.rulesets.toaster.character.presets import trait_line, weapon_line
+from kitchentable.rulesets.toaster.people import Person
+from kitchentable.rulesets.toaster.people import toaster as toaster_rules
 from kitchentable.rulesets.toaster.sheet import SHEET
 from tests.rulesets.driver import GM, Evening, open_evening
 
@@ -88,6 +91,17 @@ def entity(built: dict[str, Any] | None = None, **more: Any) -> Entity:
     """An entity with this sheet and no table."""
     named: dict[str, Any] = {"id": "one", "name": "One", "kind": "pc", "owner": "ana"}
     return Entity(**{**named, "sheet": built or sheet(), "state": {}, **more})
+
+
+def person(one: Entity, here: Table | None = None) -> Person:
+    """An entity as the rules read it, at this table."""
+    return Person(here or table(), one)
+
+
+def at_table(one: Entity, here: Table | None = None) -> Any:
+    """The moment of a move about an entity, at this table."""
+    there = here or table()
+    return toaster_rules.at(replace(there, entities={**there.entities, one.id: one}), one.id)
 
 
 def hero(one: Evening, player: str, built: dict[str, Any] | None = None, **state: Any) -> str:

@@ -18,11 +18,12 @@ from kitchentable.rules import (
     beaten,
 )
 from kitchentable.rules.forms import is_blank
-from kitchentable.rulesets.toaster.aid import purposes
 from kitchentable.rulesets.toaster.combat.fights import FIGHT
-from kitchentable.rulesets.toaster.harm.state import DEAD, condition, stun, wounds
+from kitchentable.rulesets.toaster.harm.healing import purposes
+from kitchentable.rulesets.toaster.harm.state import DEAD
 from tests.rulesets.driver import GM, Evening, decided
 from tests.rulesets.filling import Whims, filled, parts_that_wait
+from tests.rulesets.toaster.people import person
 
 WHIMS = Whims(words=("a word", "some more words"), largest=3, least=-99, many=0.7, tick=0.4)
 
@@ -144,7 +145,9 @@ class Players:
 
     def fight(self, rounds: int) -> bool:
         """A fight of everybody against everybody's foes; False if it was still on after so many."""
-        people = [entity for entity in self.one.table.in_play() if condition(entity) == "awake"]
+        people = [
+            entity for entity in self.one.table.in_play() if person(entity).condition == "awake"
+        ]
         heroes = [one.id for one in people if one.is_players]
         foes = [one.id for one in people if not one.is_players]
         names = {"heroes_name": "heroes", "foes_name": "foes"}
@@ -172,7 +175,7 @@ class Players:
         everybody = [one.id for one in self.one.table.in_play()]
         for patient in everybody:
             for healer in everybody:
-                if purposes(self.one.table, self.one.entity(patient)):
+                if purposes(person(self.one.entity(patient), self.one.table)):
                     self.roll("medical", healer, patient=patient)
                     self.answer_all()
         self.make(GM, "rounds", rounds=3)
@@ -207,16 +210,16 @@ class Players:
 def keeps_the_rules(one: Evening) -> None:
     """Invariants of every state."""
     for entity in one.table.in_play():
-        assert stun(entity) >= 0
+        assert person(entity).stun >= 0
         assert all(row["n"] > 0 for row in entity.state.get("wounds") or [])
         assert (entity.state.get("luck") or 0) >= 0
-        if condition(entity) == "mortal" and not entity.state.get("mortality"):
+        if person(entity).condition == "mortal" and not entity.state.get("mortality"):
             waits = {ask.move for ask in one.asks(entity=entity.id)}
             assert waits & {"mortality", "mortality_luck"}, "a check is due and nobody is asked"
-        if condition(entity) == "awake":
-            assert wounds(entity) < 5
+        if person(entity).condition == "awake":
+            assert person(entity).wounds < 5
         fight = one.table.fight
-        if fight and condition(entity) == DEAD and entity.id in fight["fighters"]:
+        if fight and person(entity).condition == DEAD and entity.id in fight["fighters"]:
             assert fight["fighters"][entity.id]["status"] in {"out", "left"}
     if one.table.fight and one.table.fight["turn"]:
-        assert condition(one.entity(one.table.fight["turn"])) in {"awake", "mortal"}
+        assert person(one.entity(one.table.fight["turn"])).condition in {"awake", "mortal"}

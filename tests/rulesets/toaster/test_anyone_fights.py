@@ -11,10 +11,10 @@ from kitchentable.campaign.views import entry_for, view_for
 from kitchentable.rules import Field
 from kitchentable.rules.together import excluding
 from kitchentable.rulesets.toaster.book import TABLES
-from kitchentable.rulesets.toaster.harm.state import DEAD, condition
+from kitchentable.rulesets.toaster.harm.state import DEAD
 from kitchentable.rulesets.toaster.options import OPTIONS
 from tests.rulesets.driver import GM
-from tests.rulesets.toaster.people import evening, foe, hero, sheet, trait
+from tests.rulesets.toaster.people import evening, foe, hero, person, sheet, trait
 from tests.rulesets.toaster.playing import Players
 
 WEAPONS = [row["key"] for name in ("weapon", "missile") for row in TABLES[name]]
@@ -118,7 +118,7 @@ def test_who_is_good_with_an_axe_and_poor_in_body_spends_luck_bleeds_and_dies(se
     table = play({**options_of(seed), **chosen}, deadly, deadly, seed)
     here = table.one
     for _ in range(80):
-        if any(condition(one) == DEAD for one in here.table.in_play()):
+        if any(person(one).condition == DEAD for one in here.table.in_play()):
             break
         table.make(GM, "rounds", rounds=10)
         table.answer_all()

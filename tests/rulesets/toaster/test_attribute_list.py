@@ -6,10 +6,8 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.views import view_for
 from kitchentable.rulesets.toaster import game
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.traits import trait_sum
 from tests.rulesets.driver import GM
-from tests.rulesets.toaster.people import evening, foe, hero, line, sheet, trait
+from tests.rulesets.toaster.people import evening, foe, hero, line, person, sheet, trait
 
 rule = pytest.mark.rule
 SPLIT = rule("toaster.2.option-split-attributes")
@@ -76,7 +74,7 @@ def test_one_that_is_split_off_begins_at_as_much_as_the_other():
     one.move(
         GM, "edit_table", table="skills", row="seduction", column="attributes", value="charisma"
     )
-    assert lens.skill_rank(one.table, one.entity(ana), "seduction") == 4
+    assert person(one.entity(ana), one.table).rank("seduction") == 4
 
 
 @SPLIT
@@ -131,7 +129,7 @@ def test_skills_and_traits_follow_an_attribute_to_its_new_name():
     assert ranks(one, ana)["grace"] == 5
     assert one.entity(lou).sheet["skills"][0]["attribute"] == "grace"
     assert [each["of"] for each in one.entity(lou).sheet["traits"]] == ["grace", "aura"]
-    assert lens.attribute(one.table, one.entity(lou), "grace") == 5
+    assert person(one.entity(lou), one.table).attribute("grace") == 5
     assert refused(one, ana) == refused(one, lou) == []
 
 
@@ -145,7 +143,7 @@ def test_a_trait_whose_attribute_is_gone_lies_idle_and_refuses_no_sheet(answer):
     burning = trait("attributes", 2, of="Inner Fire", name="Burning")
     ben = sheet(traits=(burning, trait("attributes", -2, of="aura", name="Dull")))
     ben = hero(one, "ben", ben | {"attributes": {**ben["attributes"], fire: 5}})
-    assert lens.attribute(one.table, one.entity(ben), fire) == 6
+    assert person(one.entity(ben), one.table).attribute(fire) == 6
     strike(one, fire)
     said = say(one, **{f"attributes.lost.{fire}": answer})
     told = repr(entry_for(one.campaign, said, "ben"))
@@ -154,12 +152,12 @@ def test_a_trait_whose_attribute_is_gone_lies_idle_and_refuses_no_sheet(answer):
     assert refused(one, ben) == []
     idle = [p.sentence for p in game.sheet.check(one.table, one.entity(ben), "play")]
     assert sum("Burning changed Inner Fire, which has left" in words for words in idle) == 1
-    assert trait_sum(one.entity(ben)) == 0
+    assert person(one.entity(ben)).trait_sum == 0
     path = ("own", "data", "attributes", fire, "gone")
     one.do(GM, c.Override, path=path, now=False, reason="It was a mistake")
     one.move(GM, "refit")
     assert refused(one, ben) == []
-    assert lens.attribute(one.table, one.entity(ben), fire) == ranks(one, ben)[fire] + 1
+    assert person(one.entity(ben), one.table).attribute(fire) == ranks(one, ben)[fire] + 1
     assert "Burning" not in repr(game.sheet.check(one.table, one.entity(ben), "play"))
 
 

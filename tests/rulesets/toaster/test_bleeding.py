@@ -3,8 +3,9 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.harm.passing import bleeds, end_of_round
+from kitchentable.rulesets.toaster.harm.passing import end_round
 from tests.rulesets.toaster.hurting import GM, MEDICINE, how, lines, put, strike, ward, wounded
+from tests.rulesets.toaster.people import at_table, person
 
 rule = pytest.mark.rule
 
@@ -16,7 +17,7 @@ def bleeding(count, **options):
 
 
 def rate(one, who):
-    return bleeds(one.table, one.entity(who))
+    return person(one.entity(who), one.table).bleeds
 
 
 def lost(one, who):
@@ -105,9 +106,10 @@ def test_recovery_from_stun_does_not_turn_the_counter_back_and_blood_can_fell():
 def test_the_end_of_a_round_tells_what_happened_and_leaves_the_unnamed_alone():
     one, patient, medic = bleeding(2)
     put(one, medic, wounds=wounded(1), condition="out")
-    passed = end_of_round(one.table)
-    assert [line.text for line in passed.lines] == ["Ana bleeds: 2 stun."]
-    assert {change.path[1] for change in passed.changes} == {patient}
+    at = at_table(one.entity(patient), one.table)
+    end_round(at)
+    assert [line.text for line in at.lines] == ["Ana bleeds: 2 stun."]
+    assert {path[1] for path in at.changes} == {patient}
 
 
 @rule("toaster.4.bleed-stop")

@@ -5,10 +5,9 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import entry_for
 from kitchentable.rules import RuleRefuses
-from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.harm.places import areas, place_choices
 from tests.rulesets.toaster.hurting import GM, evening, foe, hero, how, lines, put, sheet, wounded
-from tests.rulesets.toaster.people import entity, table
+from tests.rulesets.toaster.people import entity, person, table
 
 rule = pytest.mark.rule
 
@@ -57,7 +56,7 @@ def test_a_critical_attack_throws_the_two_dice_once():
     assert "Nothing more, but it looked like pure grace." in lines(one)
     labels = [throw["label"] for throw in one.last.throw.trace]
     assert (labels.count("critical"), labels.count("critical effect")) == (1, 1)
-    assert harm.effects(one.table, one.entity(guard)) == ()
+    assert person(one.entity(guard), one.table).effects == []
 
 
 @rule("toaster.4.crit-trigger")
@@ -82,7 +81,7 @@ def test_a_critical_attack_on_a_fumbled_defence_throws_them_once():
 def test_the_defender_loses_the_weapon(d6, where):
     one, _, guard = critical(2, d6)
     held = one.entity(guard)
-    assert harm.dropped(held) == {"w1": where}
+    assert person(held).dropped == {"w1": where}
     assert any(text.startswith("Saber ") for text in lines(one))
     if where == "broken":
         assert one.why_not("ana", "recover", guard) == "Guard has nothing to get over."
@@ -90,7 +89,7 @@ def test_the_defender_loses_the_weapon(d6, where):
     else:
         one.move(GM, "end_fight")
         one.move(GM, "recover", guard, what="weapon:w1")
-    assert harm.dropped(one.entity(guard)) == {}
+    assert person(one.entity(guard)).dropped == {}
 
 
 @rule("toaster.4.crit-a")
@@ -113,7 +112,7 @@ def test_off_balance_is_for_the_next_round_alone(d6, worth):
     one, _, guard = critical(3, d6, damage=(0, 9))
 
     def off():
-        return sum(part.value for part in harm.modifiers(one.table, one.entity(guard), "defence"))
+        return sum(part.value for part in person(one.entity(guard), one.table).modifiers("defence"))
 
     assert off() == 0
     one.move(GM, "next_round")
@@ -135,12 +134,12 @@ def test_the_end_of_a_fight_ends_what_was_counted_in_its_rounds():
 @rule("toaster.4.crit-b")
 def test_who_fell_lies_there_until_they_get_up():
     one, _, guard = critical(4, 6, damage=(0, 9))
-    assert [one_["name"] for one_ in harm.effects(one.table, one.entity(guard))] == [
+    assert [one_["name"] for one_ in person(one.entity(guard), one.table).effects] == [
         "on the ground"
     ]
     one.move(GM, "next_round")
     one.move(GM, "recover", guard, what="effect:prone", action=False)
-    assert harm.effects(one.table, one.entity(guard)) == ()
+    assert person(one.entity(guard), one.table).effects == []
 
 
 @rule("toaster.4.crit-c")
@@ -260,14 +259,14 @@ def test_a_limb_with_three_wounds_is_useless_until_it_heals():
     """Two wounds to an arm leave it usable, the third does not; healed to two it is again."""
     here = table(hit_location=True)
     two, three = ([*wounded(2, "left-arm"), *wounded(n, "left-arm")] for n in (0, 1))
-    assert harm.useless_limbs(here, entity(state={"wounds": two})) == ()
-    assert harm.useless_limbs(here, entity(state={"wounds": three})) == ("left-arm",)
-    assert harm.useless_limbs(here, entity(state={"wounds": wounded(4, "torso")})) == ()
+    assert person(entity(state={"wounds": two}), here).useless_limbs == ()
+    assert person(entity(state={"wounds": three}), here).useless_limbs == ("left-arm",)
+    assert person(entity(state={"wounds": wounded(4, "torso")}), here).useless_limbs == ()
     never = table(hit_location=True, limb_disabled_at=None)
-    assert harm.useless_limbs(never, entity(state={"wounds": three})) == ()
-    assert harm.useless_limbs(table(), entity(state={"wounds": three})) == ()
+    assert person(entity(state={"wounds": three}), never).useless_limbs == ()
+    assert person(entity(state={"wounds": three})).useless_limbs == ()
     tougher = table(hit_location=True, limb_disabled_at=4)
-    assert harm.useless_limbs(tougher, entity(state={"wounds": three})) == ()
+    assert person(entity(state={"wounds": three}), tougher).useless_limbs == ()
 
 
 @rule("toaster.4.hitloc-limb")
@@ -295,8 +294,8 @@ def test_a_creature_may_have_a_body_of_its_own():
     (field,) = [f for s in sections(one, ana) for f in s.fields if f.name == "body"]
     assert [choice.value for choice in field.choices] == ["humanoid", "snake"]
     beast = foe(one, sheet((5, 5, 5, 5), SKILLS, body="snake"), name="Snake", open=True)
-    assert areas(one.table, one.entity(beast)) == ("Coils", "Head")
-    assert len(place_choices(one.table, one.entity(ana))) == 27
+    assert areas(person(one.entity(beast), one.table)) == ("Coils", "Head")
+    assert len(place_choices(person(one.entity(ana), one.table))) == 27
     one.roll("ana", "attack", ana, (9, 3, 9, 1, 9, 2), target=beast)
     assert one.entity(beast).state["wounds"][0]["area"] == "head"
     put(one, beast, wounds=[])

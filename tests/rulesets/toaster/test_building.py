@@ -9,18 +9,15 @@ from kitchentable.rules import Table
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.book import rows
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.points import (
-    attribute_budget,
+from kitchentable.rulesets.toaster.character.attributes import attribute_word
+from kitchentable.rulesets.toaster.character.listing import (
     cost_of_steps,
-    free_ranks,
     price,
-    skill_budget,
-    skills_spent,
-    style,
+    skill_list,
+    skill_name,
 )
 from tests.rulesets.driver import GM
-from tests.rulesets.toaster.people import entity, evening, line, sheet, table, trait
+from tests.rulesets.toaster.people import entity, evening, line, person, sheet, table, trait
 
 NATIVE = line("language:English", 4, native=True)
 
@@ -35,7 +32,7 @@ def found(
 
 
 def spent(built: dict[str, Any], **options: Any) -> Any:
-    return skills_spent(table(**options), entity(built))
+    return person(entity(built), table(**options)).skills_spent
 
 
 # ---------------------------------------------------------------- points
@@ -53,13 +50,13 @@ def test_the_style_fixes_what_there_is_to_spend():
     for key, numbers in wanted.items():
         here = table(style=key)
         assert (
-            attribute_budget(here, one),
-            skill_budget(here, one),
-            free_ranks(here, one),
+            person(one, here).attribute_budget,
+            person(one, here).skill_budget,
+            person(one, here).free_ranks,
         ) == numbers
     captain = entity(sheet(style="heroic"), owner="gm")
-    assert style(table(), captain)["key"] == "heroic"
-    assert style(table(), entity(sheet(style="heroic")))["key"] == "above-average"
+    assert person(captain).style["key"] == "heroic"
+    assert person(entity(sheet(style="heroic"))).style["key"] == "above-average"
 
 
 @pytest.mark.rule("toaster.2.creation-attribute-points", "toaster.2.attribute-range")
@@ -78,9 +75,9 @@ def test_traits_cost_no_points_and_experience_brings_some():
     here = table(style="average")
     stronger = sheet((4, 4, 4, 4), traits=(trait("attributes", 2, "physique"),))
     assert "toaster.2.creation-attribute-points" not in found(stronger, here)
-    assert lens.attribute(here, entity(stronger), "physique") == 5
+    assert person(entity(stronger), here).attribute("physique") == 5
     for rank, points in ((3, 70), (-2, 45), (1, 60)):
-        assert skill_budget(table(), entity(sheet(traits=(trait("experience", rank),)))) == points
+        assert person(entity(sheet(traits=(trait("experience", rank),)))).skill_budget == points
 
 
 @pytest.mark.rule(
@@ -156,7 +153,7 @@ def test_martial_arts_cost_more_and_have_a_form():
     "toaster.2.skills-breadth",
 )
 def test_only_what_is_on_the_list_can_be_bought():
-    listing = lens.skill_list(table())
+    listing = skill_list(table())
     groups = [one["short"] for one in listing if one["group"]]
     assert (len(listing), len(groups)) == (35, 7)
     linked = {one["key"]: one["attributes"] for one in listing}
@@ -183,7 +180,7 @@ def test_weapon_skills_are_those_of_the_table():
     here = Table(game.defaults(), own={"data": own})
     assert "toaster.2.skills-groups-setting" not in found(scythe, here)
     armed = entity(sheet(weapons=("saber", "bow", "thrown-spear")))
-    assert [one.skill for one in lens.weapons(table(), armed)] == [
+    assert [one.skill for one in person(armed).weapons] == [
         *("weapon-skill:Sword", "weapon-skill:Bow", "throw", "brawl", "brawl")
     ]
     chair = next(one for one in rows(table(), "weapon_skills") if one["key"] == "chair")
@@ -204,7 +201,7 @@ def test_reading_is_a_skill_of_its_own_where_few_people_read():
     assert "toaster.2.skills-campaign-list" in found(reader)
     apart = table(literacy_separate=True)
     assert not found(reader, apart)
-    assert lens.skill_name(apart, "literacy:English") == "Reading: English"
+    assert skill_name(apart, "literacy:English") == "Reading: English"
     assert spent(reader, literacy_separate=True) == 2
 
 
@@ -277,10 +274,10 @@ def test_a_package_holds_four_to_six_skills_and_no_base_above_10():
     assert "toaster.2.skills-campaign-list" in found(unknown)
     package = trait("package", 4, ", ".join(names[:4]), "Sporty")
     athlete = sheet(skills={"run": 8}, traits=(package,))
-    assert lens.skill_base(table(), entity(athlete), "run") == 10
+    assert person(entity(athlete)).base("run") == 10
     assert "toaster.2.trait-package-cap" in found(athlete, refused=False)
     allowed = {"granted": {"package:Sporty": {"verdict": "accepted", "word": ""}}}
-    assert lens.skill_base(table(), entity(athlete, state=allowed), "run") == 12
+    assert person(entity(athlete, state=allowed)).base("run") == 12
     clumsy = sheet(traits=(trait("package", -2, ", ".join(names[:4]), "Clumsy"),))
     handed_in = game.sheet.check(table(), entity(clumsy, stage="submitted"), "creation")
     assert "toaster.2.trait-package-cap" in {p.rule for p in handed_in if p.refuses}
@@ -303,7 +300,7 @@ def test_ranks_balance_but_for_the_free_ones():
 @pytest.mark.rule("toaster.2.creation-free-traits-may")
 def test_a_table_can_leave_the_free_ranks_out():
     granted, without = table(style="heroic"), table(style="heroic", free_traits=False)
-    assert (free_ranks(granted, entity()), free_ranks(without, entity())) == (6, 0)
+    assert (person(entity(), granted).free_ranks, person(entity(), without).free_ranks) == (6, 0)
     brave = sheet(traits=(trait("custom", 2),))
     assert "toaster.2.creation-traits-sum" in found(brave, without)
 
@@ -335,7 +332,7 @@ def test_the_guide_proposes_and_what_is_agreed_holds():
     one = entity(sheet(traits=(agreed,)), stage="draft")
     notes = next(s for s in game.sheet.sections(table(), one) if s.key == "traits").row_notes
     assert notes["traits.0"] == "Moderate. The guide says 3; what you agree on holds."
-    assert lens.traits(one)[0].rank == 2
+    assert person(one).traits[0].rank == 2
 
 
 SEVERITY = rows(table(), "severity")
@@ -386,8 +383,8 @@ def test_what_is_more_than_human_waits_for_the_gm():
     assert one.card["sentence"].endswith("A runner without talent.")
     one.do(GM, c.DecideSheet, entity=ident, accept=True)
     assert one.entity(ident).stage == "play"
-    assert lens.attribute_word(one.table, 12) == "Superhuman"
-    assert lens.skill_rank(one.table, one.entity(ident), "run") == 7
+    assert attribute_word(one.table, 12) == "Superhuman"
+    assert person(one.entity(ident), one.table).rank("run") == 7
     assert not one.asks("allow")
 
 

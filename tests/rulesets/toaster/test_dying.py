@@ -3,7 +3,6 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.harm.dying import mortality_parts
 from kitchentable.rulesets.toaster.harm.showing import countdown
 from tests.rulesets.toaster.hurting import (
@@ -16,6 +15,7 @@ from tests.rulesets.toaster.hurting import (
     ward,
     wounded,
 )
+from tests.rulesets.toaster.people import person
 
 rule = pytest.mark.rule
 
@@ -42,7 +42,7 @@ def test_the_fifth_wound_asks_for_a_check_at_once():
     ask = one.ask("mortality", patient)
     assert ask.to == (f"owner:{patient}",)
     assert "toaster.4.mortal-state" in ask.rules
-    assert "mortally wounded" in harm.can_act(one.table, one.entity(patient))
+    assert "mortally wounded" in person(one.entity(patient), one.table).unable
     with pytest.raises(RuleRefuses):
         one.move("ana", "medical", patient, patient=patient, skill=MEDICINE)
 
@@ -61,7 +61,7 @@ def test_physique_six_five_wounds_and_a_four_hold_on_for_a_round():
 def test_each_wound_over_five_is_one_less_and_nothing_else_is():
     one, patient, _ = dying(5, count=7)
     assert one.card["sides"][0]["total"] == 9
-    parts = mortality_parts(one.table, one.entity(patient))
+    parts = mortality_parts(person(one.entity(patient), one.table))
     assert [(part.name, part.value) for part in parts] == [
         ("Physique", 6),
         ("wounds over five", -2),
@@ -85,7 +85,7 @@ def test_a_failure_leaves_rounds_by_the_total_or_by_the_die(physique, count, fac
     one, patient, _ = dying(face, physique, count, mortality_roll=by)
     if left:
         assert running(one, patient) == {"fate": "dies", "rounds": left, "stable": False}
-        assert countdown(one.entity(patient)) == f"dies in {left} rounds"
+        assert countdown(person(one.entity(patient))) == f"dies in {left} rounds"
     else:
         assert how(one, patient)[2] == "dead"
 
@@ -132,7 +132,7 @@ def test_a_check_that_falls_due_stops_the_rest_of_the_others():
         "0 minutes of rest",
         "Time stops for a check.",
     )
-    assert (how(one, medic)[0], countdown(one.entity(patient))) == (6, "a check is due")
+    assert (how(one, medic)[0], countdown(person(one.entity(patient)))) == (6, "a check is due")
     one, patient, medic = dying(8)
     one.move(GM, "days", days=7)
     assert one.card["title"] == "0 days pass"
@@ -147,7 +147,7 @@ def test_who_holds_on_checks_again_when_the_rounds_are_over():
     one.move(GM, "rounds", rounds=300)
     assert one.card["title"] == "5 rounds pass"
     assert "Time stops for a check." in one.card["sentence"]
-    assert countdown(one.entity(patient)) == "a check is due"
+    assert countdown(person(one.entity(patient))) == "a check is due"
     one.answer("ana", one.ask("mortality"), (7,))
     assert running(one, patient) == {"fate": "holds", "rounds": 4, "stable": False}
     one.move(GM, "rounds", rounds=4)
@@ -263,10 +263,10 @@ def test_the_gm_grants_one_last_act_and_it_is_used_up():
     one, patient, medic = dying(1)
     put(one, medic, wounds=wounded(2))
     one.move(GM, "last_act", patient, what="One bandage for Ben.")
-    assert harm.can_act(one.table, one.entity(patient)) is None
+    assert person(one.entity(patient), one.table).unable is None
     one.roll("ana", "medical", patient, (9,), patient=medic, purpose="first-aid", skill=MEDICINE)
     assert one.card["sides"][0]["parts"][1] == ["wounds", -5]
-    assert "mortally wounded" in harm.can_act(one.table, one.entity(patient))
+    assert "mortally wounded" in person(one.entity(patient), one.table).unable
 
 
 @rule("toaster.4.mortal-last-act")

@@ -5,10 +5,19 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster import game
-from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.growing import cannot_teach
 from tests.rulesets.driver import GM, Evening
-from tests.rulesets.toaster.people import entity, evening, foe, hero, line, sheet, table, trait
+from tests.rulesets.toaster.people import (
+    entity,
+    evening,
+    foe,
+    hero,
+    line,
+    person,
+    sheet,
+    table,
+    trait,
+)
 
 
 def rules(refused) -> set[str]:
@@ -41,7 +50,7 @@ def test_a_point_is_a_step_of_a_skill_that_was_used():
     one = evening()
     ana = hero(one, "ana", sheet((4, 5, 4, 4), {"climb": 5}), xp=3, used=["climb"])
     one.move("ana", "improve", ana, skill="climb", steps=3)
-    assert (lens.skill_base(one.table, one.entity(ana), "climb"), one.entity(ana).state["xp"]) == (
+    assert (person(one.entity(ana), one.table).base("climb"), one.entity(ana).state["xp"]) == (
         *(8, 0),
     )
     assert one.card["sentence"] == "Base 5 to 8, rank 5 to 6; 3 spent, 0 left."
@@ -62,7 +71,7 @@ def test_only_whole_steps_are_bought_and_halves_are_kept():
     one.do(GM, c.Override, path=path, now=2, reason="one more")
     one.move("ana", "improve", ana, skill="climb", steps=1)
     assert one.entity(ana).state["xp"] == 0.5
-    assert lens.skill_base(one.table, one.entity(ana), "climb") == 6
+    assert person(one.entity(ana), one.table).base("climb") == 6
 
 
 @pytest.mark.rule("toaster.2.adv-unused-skills")
@@ -73,16 +82,16 @@ def test_what_was_not_used_needs_a_reason_and_the_gm():
         one.move("ana", "improve", ana, skill="swim", steps=2)
     assert rules(refused) == {"toaster.2.adv-unused-skills"}
     one.move("ana", "improve", ana, skill="swim", steps=2, why="A month at the sea.")
-    assert lens.skill_base(one.table, one.entity(ana), "swim") == 0
+    assert person(one.entity(ana), one.table).base("swim") == 0
     one.answer(GM, one.ask("judge_improvement"), agreed="yes", word="It was a long month.")
-    assert lens.skill_base(one.table, one.entity(ana), "swim") == 2
+    assert person(one.entity(ana), one.table).base("swim") == 2
     assert one.entity(ana).state["xp"] == 2
     assert [row["text"] for row in one.card["lines"]] == [
         "A month at the sea. It was a long month."
     ]
     one.move("ana", "improve", ana, skill="", other="Language: Latin", steps=1, why="Mass.")
     one.answer(GM, one.ask("judge_improvement"), agreed="no", word="Nobody speaks it here.")
-    assert lens.skill_base(one.table, one.entity(ana), "language:Latin") == 0
+    assert person(one.entity(ana), one.table).base("language:Latin") == 0
     assert not one.asks("judge_improvement")
 
 
@@ -99,10 +108,10 @@ def test_above_ten_the_gm_is_asked_even_for_a_skill_that_was_used():
     one = evening()
     ana = hero(one, "ana", sheet((4, 2, 4, 4), {"run": 10}), xp=4, used=["run"])
     one.move("ana", "improve", ana, skill="run", steps=2)
-    assert lens.skill_base(one.table, one.entity(ana), "run") == 10
+    assert person(one.entity(ana), one.table).base("run") == 10
     one.answer(GM, one.ask("judge_improvement"), agreed="yes")
-    assert lens.skill_base(one.table, one.entity(ana), "run") == 12
-    assert lens.skill_rank(one.table, one.entity(ana), "run") == 7
+    assert person(one.entity(ana), one.table).base("run") == 12
+    assert person(one.entity(ana), one.table).rank("run") == 7
     assert not [
         p
         for p in game.sheet.check(one.table, one.entity(ana), "play")
@@ -119,7 +128,7 @@ def test_a_teacher_has_more_training_whatever_the_ranks():
     ana = hero(one, "ana", sheet((4, 9, 4, 4), {"ride": 5}), xp=2)
     ben = hero(one, "ben", sheet((4, 1, 4, 4), {"ride": 5}))
     here = one.table
-    assert cannot_teach(here, one.entity(ben), one.entity(ana), "ride") == (
+    assert cannot_teach(person(one.entity(ben), here), person(one.entity(ana), here), "ride") == (
         "Ben knows no more about Ride than Ana: a base of 5 against 5."
     )
     with pytest.raises(BadAnswers) as refused:
@@ -131,7 +140,7 @@ def test_a_teacher_has_more_training_whatever_the_ranks():
     assert [choice.value for choice in teachers.choices] == ["", ben]
     assert secret not in [choice.value for choice in teachers.choices]
     novice = entity(sheet((4, 9, 4, 4), {"ride": 4}))
-    assert cannot_teach(here, one.entity(ben), novice, "ride") is None
+    assert cannot_teach(person(one.entity(ben), here), person(novice, here), "ride") is None
 
 
 # ---------------------------------------------------------------- specialities
@@ -204,8 +213,8 @@ def test_the_gm_judges_each_speciality_of_a_new_sheet():
     one.do("ana", c.SubmitSheet, entity=ident)
     one.answer(GM, one.ask("allow"), verdict="refused", word="Too handy.")
     one.do(GM, c.DecideSheet, entity=ident, accept=True)
-    assert lens.skill_rank(one.table, one.entity(ident), "throw", specialty="knives") == 6
-    assert lens.find_skill(one.table, one.entity(ident), "throw").specialties == ()
+    assert person(one.entity(ident), one.table).rank("throw", specialty="knives") == 6
+    assert person(one.entity(ident), one.table).skill("throw").specialties == ()
 
 
 @pytest.mark.rule("toaster.2.specialty-gm-approval", "toaster.2.specialty-rank-8-second")
@@ -214,15 +223,15 @@ def test_a_speciality_in_play_is_asked_for():
     ana = hero(one, "ana", sheet((4, 7, 4, 4), {"throw": 9, "run": 0}))
     first = {"skill": "0", "how": "first", "name": "knives", "areas": "knives, axes, stones"}
     one.move("ana", "specialise", ana, **first)
-    assert lens.skill_rank(one.table, one.entity(ana), "throw", specialty="knives") == 8
+    assert person(one.entity(ana), one.table).rank("throw", specialty="knives") == 8
     one.answer(GM, one.ask("judge_speciality"), verdict="accepted")
-    assert lens.skill_rank(one.table, one.entity(ana), "throw", specialty="knives") == 9
+    assert person(one.entity(ana), one.table).rank("throw", specialty="knives") == 9
     one.move("ana", "specialise", ana, skill="0", how="second", name="axes")
     one.answer(GM, one.ask("judge_speciality"), verdict="refused", word="One will do.")
-    assert lens.skill_rank(one.table, one.entity(ana), "throw", specialty="axes") == 8
+    assert person(one.entity(ana), one.table).rank("throw", specialty="axes") == 8
     one.move("ana", "specialise", ana, skill="0", how="doubled")
     one.answer(GM, one.ask("judge_speciality"), verdict="accepted")
-    assert lens.skill_rank(one.table, one.entity(ana), "throw", specialty="knives") == 10
+    assert person(one.entity(ana), one.table).rank("throw", specialty="knives") == 10
     with pytest.raises(BadAnswers):
         one.move("ana", "specialise", ana, **first)
     guard = foe(one, sheet((4, 7, 4, 4), {"throw": 9}))
@@ -285,15 +294,15 @@ def test_the_gm_may_let_a_player_rearrange():
         with pytest.raises(BadAnswers):
             one.move("ana", "rearrange", ana, traits=wrong, why="A long winter.")
     one.move("ana", "rearrange", ana, traits=[lucky, loud], why="A long winter.")
-    assert [t.name for t in lens.traits(one.entity(ana))] == ["Lucky", "Late"]
+    assert [t.name for t in person(one.entity(ana)).traits] == ["Lucky", "Late"]
     one.answer(GM, one.ask("judge_traits"), agreed="yes")
-    assert [t.name for t in lens.traits(one.entity(ana))] == ["Lucky", "Loud"]
+    assert [t.name for t in person(one.entity(ana)).traits] == ["Lucky", "Loud"]
     assert [row["text"] for row in one.card["lines"]] == [
         "Before: Lucky +2; Late -2.",
         "Now: Lucky +2; Loud -2.",
     ]
     one.move("ana", "rearrange", ana, traits=[], why="A monk now.")
     one.answer(GM, one.ask("judge_traits"), agreed="no", word="Not so fast.")
-    assert len(lens.traits(one.entity(ana))) == 2
+    assert len(person(one.entity(ana)).traits) == 2
     one.move(GM, "rearrange", ana, traits=[], why="A monk after all.")
-    assert lens.traits(one.entity(ana)) == ()
+    assert person(one.entity(ana)).traits == []

@@ -3,8 +3,7 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.aid import skill_choices
-from kitchentable.rulesets.toaster.harm.healing import healed, healing_parts
+from kitchentable.rulesets.toaster.harm.healing import heal_wound, healing_parts, medical_skills
 from tests.rulesets.toaster.hurting import (
     GM,
     MEDICINE,
@@ -15,7 +14,7 @@ from tests.rulesets.toaster.hurting import (
     ward,
     wounded,
 )
-from tests.rulesets.toaster.people import entity
+from tests.rulesets.toaster.people import at_table, entity, person
 
 rule = pytest.mark.rule
 
@@ -173,7 +172,7 @@ def test_failed_care_adds_nothing():
     one, patient, medic = in_bed(5, 2)
     card = care(one, patient, medic, "first-aid", 2)
     assert (card["sides"][0]["total"], card["sentence"]) == (7, "It does not help Ana: no bonus.")
-    assert healing_parts(one.table, one.entity(patient))[2:] == ()
+    assert healing_parts(person(one.entity(patient), one.table))[2:] == ()
 
 
 @rule("toaster.4.heal-first-aid-once")
@@ -217,13 +216,13 @@ def test_a_new_wound_ends_long_term_care_and_not_first_aid():
     one, patient, medic = in_bed(6, 1)
     care(one, patient, medic, "long-term", 9)
     strike(one, patient, 5)
-    assert [one_.name for one_ in healing_parts(one.table, one.entity(patient))] == [
+    assert [one_.name for one_ in healing_parts(person(one.entity(patient), one.table))] == [
         "Physique",
         "wounds",
     ]
     care(one, patient, medic, "first-aid", 9)
     strike(one, patient, 5)
-    assert healing_parts(one.table, one.entity(patient))[2].value == 4
+    assert healing_parts(person(one.entity(patient), one.table))[2].value == 4
 
 
 @rule("toaster.4.heal-technology")
@@ -246,13 +245,13 @@ def test_the_gm_modifies_a_medics_roll():
 @rule("toaster.4.heal-medical-skill")
 def test_the_campaign_names_its_medical_skills_or_the_gm_agrees_to_one():
     one, _, medic = in_bed(6, 2, medical_skills="Craft: First Aid, Science: Medicine")
-    choices = skill_choices(one.table, one.entity(medic))
+    choices = medical_skills(person(one.entity(medic), one.table))
     assert [(choice.value, choice.label) for choice in choices] == [
         ("craft:First Aid", "Craft: First Aid 2"),
         (MEDICINE, "Science: Medicine 7"),
     ]
     one, _, medic = in_bed(6, 2, medical_skills="", settings={"gm_confirms": "each"})
-    assert len(skill_choices(one.table, one.entity(medic))) > 20
+    assert len(medical_skills(person(one.entity(medic), one.table))) > 20
     fields = one.named("medical").fields(one.table, one.actor("ben", medic), {})
     assert next(field for field in fields if field.name == "skill").needs_yes
 
@@ -276,9 +275,10 @@ def test_who_heals_below_five_wounds_is_no_longer_mortally_wounded():
 @rule("toaster.4.hitloc-limb", "toaster.4.heal-week")
 def test_which_wound_heals_is_asked_where_it_matters():
     rows = [*wounded(1, "left-arm"), *wounded(3, "left-leg"), *wounded(1)]
-    patient = entity(state={"wounds": rows})
-    by_most = [row["n"] for row in healed(patient).state["wounds"]]
-    named = [row["area"] for row in healed(patient, "left-arm").state["wounds"]]
+    first, other = (at_table(entity(state={"wounds": rows})).me for _ in "12")
+    heal_wound(first)
+    heal_wound(other, "left-arm")
+    by_most, named = [row["n"] for row in first.wound_rows], [one.area for one in other.blows]
     assert (by_most, named) == ([1, 2, 1], ["left-leg", ""])
     one, who, _ = in_bed(8, 0)
     put(one, who, wounds=rows[:2])

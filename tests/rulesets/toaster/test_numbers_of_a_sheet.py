@@ -8,12 +8,16 @@ from kitchentable.rules import Table
 from kitchentable.rules.conformance import example_table
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.book import rows
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.attributes import thresholds_of_size
-from kitchentable.rulesets.toaster.character.listing import fluency
-from kitchentable.rulesets.toaster.character.skills import Speciality
-from kitchentable.rulesets.toaster.character.traits import rank_word, reasons
-from tests.rulesets.toaster.people import entity, line, sheet, table, trait
+from kitchentable.rulesets.toaster.character.attributes import (
+    attribute_word,
+    attributes,
+    average,
+    thresholds_of_size,
+)
+from kitchentable.rulesets.toaster.character.listing import fluency, skill_words
+from kitchentable.rulesets.toaster.character.skills import Specialty
+from kitchentable.rulesets.toaster.character.traits import rank_word
+from tests.rulesets.toaster.people import entity, line, person, sheet, table, trait
 
 
 @pytest.mark.rule("toaster.1.average", "toaster.1.average-negative")
@@ -22,18 +26,18 @@ from tests.rulesets.toaster.people import entity, line, sheet, table, trait
     [(5, 8, 6), (6, 9, 7), (0, 1, 0), (4, 4, 4), (-1, 0, 0), (-3, 0, -1)],
 )
 def test_halves_are_dropped(first, second, half):
-    assert lens.average(first, second) == half
+    assert average(first, second) == half
 
 
 @pytest.mark.rule("toaster.2.attributes-four", "toaster.2.attribute-descriptors")
 def test_four_attributes_and_their_words():
-    assert [one["name"] for one in lens.attributes(table())] == [
+    assert [one["name"] for one in attributes(table())] == [
         *("Physique", "Coordination", "Intellect", "Aura")
     ]
     words = ["Disabled", "Terrible", "Poor", "Mediocre", "Average", "Fair", "Good", "Great"]
     words += ["Excellent", "Extraordinary", "Legendary", "Superhuman"]
-    assert [lens.attribute_word(table(), rank) for rank in range(12)] == words
-    assert lens.attribute_word(table(), 15) == "Superhuman"
+    assert [attribute_word(table(), rank) for rank in range(12)] == words
+    assert attribute_word(table(), 15) == "Superhuman"
 
 
 @pytest.mark.rule("toaster.2.trait-attribute-whole", "toaster.2.trait-attribute-sub")
@@ -51,12 +55,12 @@ def test_two_ranks_for_an_attribute_and_one_for_a_part_of_it():
         )
     )
     here = table()
-    assert lens.attribute(here, one, "physique") == 7
-    assert lens.attribute(here, one, "aura") == 2
-    assert lens.attribute(here, one, "physique", "strength") == 9
-    assert lens.attribute_for(here, one, "health") == 7
-    assert lens.attribute_for(here, one, "muscle") == 9
-    assert lens.skill_rank(here, one, "climb") == 6  # 7 and 5; without the trait 6 and 5 make 5
+    assert person(one, here).attribute("physique") == 7
+    assert person(one, here).attribute("aura") == 2
+    assert person(one, here).attribute("physique", "strength") == 9
+    assert person(one, here).attribute_for("health") == 7
+    assert person(one, here).attribute_for("muscle") == 9
+    assert person(one, here).rank("climb") == 6  # 7 and 5; without the trait 6 and 5 make 5
 
 
 @pytest.mark.rule("toaster.2.trait-attribute-sub-skill", "toaster.2.trait-size-physique")
@@ -69,36 +73,39 @@ def test_a_part_counts_where_it_feeds_and_nowhere_else():
     )
     here, strong = table(), entity(broadsword)
     plain = entity({**broadsword, "traits": []})
-    sword = lens.weapons(here, strong)[0]
-    assert (lens.weapon_class(here, strong, sword), lens.weapon_class(here, plain, sword)) == (7, 6)
-    assert lens.skill_rank(here, strong, "swim") == lens.skill_rank(here, plain, "swim") == 4
+    sword = person(strong, here).weapons[0]
+    assert (person(strong, here).weapon_class(sword), person(plain, here).weapon_class(sword)) == (
+        7,
+        6,
+    )
+    assert person(strong, here).rank("swim") == person(plain, here).rank("swim") == 4
     tough = entity(sheet((5, 4, 4, 4), traits=(trait("attributes", 2, "toughness"),)))
-    assert lens.armour_class(here, tough) == 3
+    assert person(tough, here).armor_class() == 3
     both = entity(
         sheet((5, 4, 4, 4), traits=(trait("attributes", 2, "toughness"), trait("size", 2)))
     )
-    assert (lens.armour_class(here, both), lens.thresholds(here, both)) == (3, (6, 5))
+    assert (person(both, here).armor_class(), person(both, here).thresholds) == (3, (6, 5))
     weak = entity(sheet((5, 4, 4, 4), traits=(trait("attributes", -1, "stamina"),)))
-    assert lens.attribute_for(here, weak, "endurance") == 4
-    assert lens.attribute_for(here, weak, "health") == 5
+    assert person(weak, here).attribute_for("endurance") == 4
+    assert person(weak, here).attribute_for("health") == 5
     linked = Table(here.options, own={"data": {"aspects": {"strength": {"skills": ["climb"]}}}})
     climbs = entity(sheet((5, 4, 4, 4), {"climb": 4}, (trait("attributes", 2, "strength"),)))
     relinked = entity(
         {**climbs.sheet, "skills": [line("climb", 4, attribute="physique")]},
     )
-    assert lens.skill_rank(here, relinked, "climb") == 4
-    assert lens.skill_rank(linked, relinked, "climb") == 5
+    assert person(relinked, here).rank("climb") == 4
+    assert person(relinked, linked).rank("climb") == 5
 
 
 @pytest.mark.rule("toaster.2.skill-rank-average", "toaster.2.skill-base-range")
 def test_a_rank_is_base_and_attribute_averaged():
     one = entity(sheet((6, 3, 7, 4), {"brawl": 5, "track": 0}))
     here = table()
-    assert lens.average(6, 9) == 7
-    assert lens.skill_rank(here, one, "brawl") == 4
-    assert lens.skill_rank(here, one, "track") == 3
-    assert (lens.skill_base(here, one, "swim"), lens.skill_rank(here, one, "swim")) == (0, 1)
-    assert not lens.find_skill(here, one, "track").trained
+    assert average(6, 9) == 7
+    assert person(one, here).rank("brawl") == 4
+    assert person(one, here).rank("track") == 3
+    assert (person(one, here).base("swim"), person(one, here).rank("swim")) == (0, 1)
+    assert not person(one, here).skill("track").trained
 
 
 @pytest.mark.rule("toaster.2.skill-base-range")
@@ -115,15 +122,15 @@ def test_a_base_is_a_whole_number_from_0_to_10(base, wrong):
     one = entity(sheet((6, 3, 7, 4), {"brawl": base}), stage="draft")
     found = game.sheet.check(table(), one, "creation")
     assert [(p.rule, p.refuses) for p in found if "skill-base" in p.rule] == wrong
-    assert lens.find_skill(table(), one, "brawl").base == base
+    assert person(one).skill("brawl").base == base
 
 
 @pytest.mark.rule("toaster.2.skill-rank-traits")
 def test_a_trait_can_change_a_rank_by_itself():
     deft = trait("custom", 2, "Climb", modifier=2)
     one = entity(sheet((4, 5, 4, 4), {"climb": 5}, (deft,)))
-    assert lens.skill_rank(table(), one, "climb") == 7
-    assert lens.skill_rank(table(), one, "swim") == 2
+    assert person(one).rank("climb") == 7
+    assert person(one).rank("swim") == 2
 
 
 @pytest.mark.rule(
@@ -138,35 +145,35 @@ def test_the_attribute_is_agreed_on_and_there_may_be_several():
     built = sheet((4, 7, 4, 3)) | {"skills": [wood, feeling]}
     one = entity(built)
     several, single = table(skill_several_ranks=True), table()
-    found = lens.find_skill(several, one, "craft:Woodwork")
+    found = person(one, several).skill("craft:Woodwork")
     assert found.ranks == (("coordination", 6), ("intellect", 4))
-    assert lens.skill_rank(several, one, "craft:Woodwork", "intellect") == 4
-    assert lens.find_skill(single, one, "craft:Woodwork").ranks == (("coordination", 6),)
-    assert lens.skill_rank(single, one, "empathy") == 3
-    assert lens.skill_rank(single, one, "empathy", "intellect") == 3  # (3 + 4) / 2, dropped
+    assert person(one, several).rank("craft:Woodwork", "intellect") == 4
+    assert person(one, single).skill("craft:Woodwork").ranks == (("coordination", 6),)
+    assert person(one, single).rank("empathy") == 3
+    assert person(one, single).rank("empathy", "intellect") == 3  # (3 + 4) / 2, dropped
     arts = [
         line("artistic:Dance", 3, attribute="coordination"),
         line("artistic:Poetry", 3, attribute="intellect"),
     ]
     artist = entity(sheet((4, 7, 5, 3)) | {"skills": arts})
-    assert [skill.rank for skill in lens.skills(single, artist)] == [5, 4]
+    assert [skill.rank for skill in person(artist, single).skills] == [5, 4]
 
 
 @pytest.mark.rule("toaster.2.skill-rank-descriptors", "toaster.2.skill-rank-descriptors-gm")
 def test_words_for_ranks_are_flavour():
     scale = {one: table(rank_words=one) for one in ("general", "trade", "belt")}
-    assert [lens.skill_words(scale["general"], rank) for rank in (2, 3, 5, 8, 9, 11)] == [
+    assert [skill_words(scale["general"], rank) for rank in (2, 3, 5, 8, 9, 11)] == [
         *("Unskilled", "Student", "Proficient", "Expert", "Master", "Grand Master")
     ]
-    assert [lens.skill_words(scale["trade"], rank) for rank in (0, 4, 6, 7, 10, 12)] == [
+    assert [skill_words(scale["trade"], rank) for rank in (0, 4, 6, 7, 10, 12)] == [
         *("Novice", "Apprentice", "Journeyman", "Adept", "Master", "Grand Master")
     ]
-    assert [lens.skill_words(scale["belt"], rank) for rank in (1, 3, 6, 8, 10)] == [
+    assert [skill_words(scale["belt"], rank) for rank in (1, 3, 6, 8, 10)] == [
         *("White", "Yellow", "Green", "Brown", "Black")
     ]
-    assert lens.skill_words(table(), 8) == ""
+    assert skill_words(table(), 8) == ""
     one = entity(sheet((4, 4, 4, 4), {"run": 6}))
-    assert {lens.skill_rank(here, one, "run") for here in (*scale.values(), table())} == {5}
+    assert {person(one, here).rank("run") for here in (*scale.values(), table())} == {5}
 
 
 @pytest.mark.rule("toaster.2.specialty-switch", "toaster.2.specialty-plus-1")
@@ -174,13 +181,13 @@ def test_a_speciality_is_a_rank_more_inside_it():
     knives = line("throw", 8, specialty="knives", areas="knives, axes, stones")
     one = entity(sheet() | {"skills": [knives]}, stage="play")
     on, off = table(specialization=True), table()
-    assert lens.skill_rank(on, one, "throw", specialty="knives") == 7
-    assert lens.skill_rank(on, one, "throw", specialty="stones") == 6
-    assert lens.skill_rank(on, one, "throw") == 6
-    assert lens.skill_rank(off, one, "throw", specialty="knives") == 6
-    assert lens.find_skill(off, one, "throw").specialties == ()
+    assert person(one, on).rank("throw", specialty="knives") == 7
+    assert person(one, on).rank("throw", specialty="stones") == 6
+    assert person(one, on).rank("throw") == 6
+    assert person(one, off).rank("throw", specialty="knives") == 6
+    assert person(one, off).skill("throw").specialties == ()
     doubled = entity(sheet() | {"skills": [knives | {"doubled": True}]}, stage="play")
-    assert lens.find_skill(on, doubled, "throw").specialties == (Speciality("knives", 2),)
+    assert person(doubled, on).skill("throw").specialties == (Specialty("knives", 2),)
 
 
 @pytest.mark.rule("toaster.2.trait-package", "toaster.2.trait-package-example")
@@ -189,9 +196,9 @@ def test_a_package_lifts_the_bases_of_its_skills():
     built = sheet((4, 4, 4, 4), {"craft:Taming": 1, "knowledge:Animals": 2}, (animals,))
     one = entity(built)
     keys = ("ride", "science:Medicine", "craft:Taming", "knowledge:Animals")
-    assert [lens.skill_base(table(), one, key) for key in keys] == [4, 4, 5, 6]
-    assert [lens.skill_rank(table(), one, key) for key in keys] == [4, 4, 4, 5]
-    assert [skill.key for skill in lens.skills(table(), one)] == [
+    assert [person(one).base(key) for key in keys] == [4, 4, 5, 6]
+    assert [person(one).rank(key) for key in keys] == [4, 4, 4, 5]
+    assert [skill.key for skill in person(one).skills] == [
         *("craft:Taming", "knowledge:Animals", "ride", "science:Medicine")
     ]
 
@@ -199,10 +206,10 @@ def test_a_package_lifts_the_bases_of_its_skills():
 @pytest.mark.rule("toaster.2.trait-careers")
 def test_careers_are_packages_ready_made():
     scout = entity(sheet(traits=(trait("package", 2, "Scout"),)))
-    names = [skill.name for skill in lens.skills(table(), scout)]
+    names = [skill.name for skill in person(scout).skills]
     assert names == ["Navigation", "Perception", "Stealth", "Survival", "Track"]
     thief = entity(sheet(traits=(trait("package", 1, "Thief, Weapon: Knife"),)))
-    assert [skill.name for skill in lens.skills(table(), thief)] == [
+    assert [skill.name for skill in person(thief).skills] == [
         *("Intrusion", "Sleight of Hand", "Stealth", "Streetwise", "Weapon: Knife")
     ]
     careers = {one["name"]: len(one["skills"]) for one in rows(table(), "careers")}
@@ -216,9 +223,9 @@ def test_careers_are_packages_ready_made():
 )
 def test_every_language_is_a_skill_of_its_own():
     one = entity(sheet((4, 4, 4, 4), {"language:Latin": 6, "language:English": 4}))
-    ranks = {skill.name: skill.rank for skill in lens.skills(table(), one)}
+    ranks = {skill.name: skill.rank for skill in person(one).skills}
     assert ranks == {"Language: Latin": 5, "Language: English": 4}
-    assert lens.skill_rank(table(), one, "language:French") == 2
+    assert person(one).rank("language:French") == 2
     assert [fluency(rank) for rank in (3, 4, 6)] == [
         "a limited speaker",
         "as fluent as an educated native",
@@ -247,7 +254,7 @@ def test_thresholds_of_giants_and_mice():
         assert thresholds_of_size(table(size_grows=True), size) == wanted
         assert thresholds_of_size(table(), size) == ((6, 6) if size > 0 else (4, 4))
     own = entity(sheet(traits=(trait("size", 10),), thresholds={"stun": 9, "wound": 9}))
-    assert lens.thresholds(table(), own) == (9, 9)
+    assert person(own).thresholds == (9, 9)
 
 
 @pytest.mark.rule(
@@ -277,8 +284,8 @@ def test_traits_have_words_and_are_reasons_for_the_gm():
     assert tags(entity(sheet(traits=(trait("standing", -5),)))) == {
         "standing -5": "Slave, Untouchable, or Homeless"
     }
-    assert reasons(merchant) == ("standing +1", "Sonar +2")
-    first = lens.traits(merchant)[1]
+    assert person(merchant).reasons == ("standing +1", "Sonar +2")
+    first = person(merchant).traits[1]
     assert (first.name, first.rank, first.note, first.modifier) == ("Sonar", 2, "As agreed.", 0)
 
 
@@ -291,12 +298,12 @@ def test_a_disability_hampers_or_forbids():
         )
     )
     one = entity(built)
-    assert [(part.name, part.value) for part in lens.handicaps(one, ("Perception",))] == [
+    assert [(part.name, part.value) for part in person(one).handicaps(("Perception",))] == [
         ("Hard of hearing", -3)
     ]
-    assert lens.handicaps(one, ("Stealth",)) == ()
-    assert lens.impossible(one, ("lip-reading", "Lip Reading")) == "Blind"
-    assert lens.impossible(one, ("Perception",)) == ""
+    assert person(one).handicaps(("Stealth",)) == ()
+    assert person(one).impossible(("lip-reading", "Lip Reading")) == "Blind"
+    assert person(one).impossible(("Perception",)) == ""
 
 
 # ---------------------------------------------------------------- the two of the book
@@ -340,13 +347,15 @@ MALLORY = {
 def test_rhoenda_has_every_printed_number():
     here = example_table(game)
     one = here.entities["rhoenda"]
-    assert {skill.name: skill.rank for skill in lens.skills(here, one)} == RHOENDA
-    assert [lens.attribute(here, one, key) for key in one.sheet["attributes"]] == [5, 7, 5, 3]
-    assert lens.attribute_for(here, one, "will") == 6
-    assert (lens.armour_class(here, one), lens.thresholds(here, one)) == (2, (5, 5))
-    classes = {each.name: lens.weapon_class(here, one, each) for each in lens.weapons(here, one)}
+    assert {skill.name: skill.rank for skill in person(one, here).skills} == RHOENDA
+    assert [person(one, here).attribute(key) for key in one.sheet["attributes"]] == [5, 7, 5, 3]
+    assert person(one, here).attribute_for("will") == 6
+    assert (person(one, here).armor_class(), person(one, here).thresholds) == (2, (5, 5))
+    classes = {
+        each.name: person(one, here).weapon_class(each) for each in person(one, here).weapons
+    }
     assert classes == {"Rapier": 6, "Dagger": 5, "Second dagger": 5, "Bare fist": 2, "Kick": 3}
-    assert (lens.luck_at_start(here, one), lens.initiative_bonus(here, one)) == (3, 7)
+    assert (person(one, here).luck_at_start, person(one, here).initiative_bonus) == (3, 7)
     assert game.sheet.check(here, one, "creation") == ()
     budgets = {s.key: s.budget for s in game.sheet.sections(here, building(one)) if s.budget}
     assert {key: (found.spent, found.of) for key, found in budgets.items()} == {
@@ -360,13 +369,15 @@ def test_rhoenda_has_every_printed_number():
 def test_mallory_brawls_at_4_and_the_printed_6_is_a_note():
     here = example_table(game)
     one = here.entities["mallory"]
-    assert {skill.name: skill.rank for skill in lens.skills(here, one)} == MALLORY
+    assert {skill.name: skill.rank for skill in person(one, here).skills} == MALLORY
     brawl = next(row for row in one.sheet["skills"] if row["skill"] == "brawl")
     assert brawl["note"] == "Printed as 6; by the rules 4."
-    assert lens.thresholds(here, one) == (6, 5)
-    assert lens.attribute_for(here, one, "endurance") == 5
-    assert (lens.armour_class(here, one), lens.luck_at_start(here, one)) == (3, 7)
-    classes = {each.name: lens.weapon_class(here, one, each) for each in lens.weapons(here, one)}
+    assert person(one, here).thresholds == (6, 5)
+    assert person(one, here).attribute_for("endurance") == 5
+    assert (person(one, here).armor_class(), person(one, here).luck_at_start) == (3, 7)
+    classes = {
+        each.name: person(one, here).weapon_class(each) for each in person(one, here).weapons
+    }
     assert classes == {"Bare fist": 3, "Kick": 4}
     assert game.sheet.check(here, one, "creation") == ()
     budgets = {s.key: s.budget for s in game.sheet.sections(here, building(one)) if s.budget}

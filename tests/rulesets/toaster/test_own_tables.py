@@ -11,15 +11,29 @@ from kitchentable.rules.conformance import example_table
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.book import TABLES, row, rows
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.points import attribute_budget
-from kitchentable.rulesets.toaster.harm import state as harm
+from kitchentable.rulesets.toaster.character.attributes import (
+    attribute_choices,
+    attribute_name,
+    attributes,
+)
+from kitchentable.rulesets.toaster.character.listing import is_on_list, members
+from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.harm.dying import mortality_parts
 from kitchentable.rulesets.toaster.harm.healing import healing_parts
 from kitchentable.rulesets.toaster.mechanics.initiative import initiative
 from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, star
 from tests.rulesets.driver import GM, Evening
-from tests.rulesets.toaster.people import entity, evening, foe, hero, line, sheet, table, trait
+from tests.rulesets.toaster.people import (
+    entity,
+    evening,
+    foe,
+    hero,
+    line,
+    person,
+    sheet,
+    table,
+    trait,
+)
 
 
 def edit(one: Evening, table: str, row: str, column: str, value: str, why: str = "") -> None:
@@ -34,11 +48,11 @@ def add(one: Evening, table: str, name: str, like: str) -> None:
 def test_every_number_can_be_changed_and_the_log_keeps_what_it_was():
     one = evening()
     ana = hero(one, "ana", sheet((5, 4, 4, 4), weapons=("club",)))
-    club = lens.weapons(one.table, one.entity(ana))[0]
-    assert (club.wc, lens.weapon_class(one.table, one.entity(ana), club)) == (6, 5)
+    club = person(one.entity(ana), one.table).weapons[0]
+    assert (club.wc, person(one.entity(ana), one.table).weapon_class(club)) == (6, 5)
     edit(one, "weapon", "club", "wc", "3", "Clubs are toys here.")
-    club = lens.weapons(one.table, one.entity(ana))[0]
-    assert (club.wc, lens.weapon_class(one.table, one.entity(ana), club)) == (3, 4)
+    club = person(one.entity(ana), one.table).weapons[0]
+    assert (club.wc, person(one.entity(ana), one.table).weapon_class(club)) == (3, 4)
     assert one.card["title"] == "Weapon: Club"
     assert one.card["sentence"] == "WC: 3, not 6."
     assert one.card["lines"] == [{"text": "Clubs are toys here.", "audience": "all"}]
@@ -77,10 +91,10 @@ def test_a_degree_of_stun_is_where_the_table_puts_it():
     one.move(GM, "edit_table", table="degrees", row="unconscious", column="gone")
     assert status() == ("Bruised, -1", "10 stun of 20: bruised")
     one.move(GM, "edit_table", table="degrees", row="stunned", column="gone")
-    assert not harm.passes_out(one.table, one.entity(ana))
+    assert not person(one.entity(ana), one.table).passes_out
     edit(one, "degrees", "dazed", "at", "2")
     edit(one, "degrees", "battered", "at", "1")
-    assert harm.passes_out(one.table, one.entity(ana))
+    assert person(one.entity(ana), one.table).passes_out
 
 
 @pytest.mark.rule("toaster.1.customisable", "toaster.2.attributes-changeable")
@@ -89,7 +103,11 @@ def test_healing_and_mortality_read_the_attribute_that_the_table_says():
     ana = hero(one, "ana", sheet((5, 4, 4, 6)))
     edit(one, "uses", "health", "attribute", "aura")
     here, who = one.table, one.entity(ana)
-    assert mortality_parts(here, who)[0] == healing_parts(here, who)[0] == Part("Aura", 6)
+    assert (
+        mortality_parts(person(who, here))[0]
+        == healing_parts(person(who, here))[0]
+        == Part("Aura", 6)
+    )
 
 
 @pytest.mark.rule("toaster.1.customisable", "toaster.2.trait-attribute-sub")
@@ -113,12 +131,12 @@ def test_a_renamed_attribute_is_renamed_everywhere():
     ana = hero(one, "ana", sheet((4, 4, 4, 6), {"persuasion": 4}))
     edit(one, "attributes", "aura", "name", "Spirit")
     here, who = one.table, one.entity(ana)
-    assert lens.attribute_name(here, "aura") == "Spirit"
-    assert "Spirit 6" in [choice.label for choice in lens.attribute_choices(here, who)]
+    assert attribute_name(here, "aura") == "Spirit"
+    assert "Spirit 6" in [choice.label for choice in attribute_choices(here, person(who, here))]
     numbers = {n.key: n.label for n in game.sheet.summary(here, who).numbers}
     assert numbers["attributes.aura"] == "Spirit"
-    assert lens.skill_rank(here, who, "persuasion") == 5
-    assert lens.luck_at_start(here, who) == 6
+    assert person(who, here).rank("persuasion") == 5
+    assert person(who, here).luck_at_start == 6
     skills = next(s for s in game.sheet.sections(here, who) if s.key == "skills")
     with_what = next(f for f in skills.fields[0].columns if f.name == "attribute")
     assert "Spirit" in [choice.label for choice in with_what.choices]
@@ -129,8 +147,8 @@ def test_attributes_can_be_added_with_points_for_them():
     one = evening(other_attributes=True, style="heroic")
     add(one, "attributes", "Attunement", "aura")
     here = one.table
-    assert [a["name"] for a in lens.attributes(here)][-1] == "Attunement"
-    assert attribute_budget(here) == 30
+    assert [a["name"] for a in attributes(here)][-1] == "Attunement"
+    assert person(entity(), here).attribute_budget == 30
     magic = entity(
         sheet()
         | {
@@ -138,15 +156,15 @@ def test_attributes_can_be_added_with_points_for_them():
             "skills": [line("act", 4, attribute="attunement")],
         }
     )
-    assert lens.attribute(here, magic, "attunement") == 8
-    assert lens.skill_rank(here, magic, "act") == 6
+    assert person(magic, here).attribute("attunement") == 8
+    assert person(magic, here).rank("act") == 6
     said = Table({**here.options, "extra_attribute_points": 2}, own=here.own)
-    assert attribute_budget(said) == 26
+    assert person(entity(), said).attribute_budget == 26
     off = Table({**here.options, "other_attributes": False}, own=here.own)
-    assert [a["key"] for a in lens.attributes(off)] == [
+    assert [a["key"] for a in attributes(off)] == [
         *("physique", "coordination", "intellect", "aura")
     ]
-    assert attribute_budget(off) == 24
+    assert person(entity(), off).attribute_budget == 24
 
 
 @pytest.mark.rule("toaster.2.option-split-attributes")
@@ -156,24 +174,24 @@ def test_charisma_can_be_split_from_aura():
     edit(one, "skills", "seduction", "attributes", "charisma")
     ranks = {"physique": 4, "coordination": 4, "intellect": 4, "aura": 3, "charisma": 9}
     charmer = entity(sheet(skills={"seduction": 5, "persuasion": 5}) | {"attributes": ranks})
-    assert lens.skill_rank(one.table, charmer, "seduction") == 7
-    assert lens.skill_rank(one.table, charmer, "persuasion") == 4
-    assert lens.luck_at_start(one.table, charmer) == 3
+    assert person(charmer, one.table).rank("seduction") == 7
+    assert person(charmer, one.table).rank("persuasion") == 4
+    assert person(charmer, one.table).luck_at_start == 3
 
 
 @pytest.mark.rule("toaster.2.skills-campaign-list", "toaster.2.skills-groups-setting")
 def test_the_list_of_skills_is_the_tables_own():
     one = evening()
     add(one, "skills", "Sorcery", "act")
-    assert lens.is_on_list(one.table, "sorcery")
-    assert "Sorcery" in [choice.label for choice in lens.skill_choices(one.table)]
+    assert is_on_list(one.table, "sorcery")
+    assert "Sorcery" in [choice.label for choice in skill_choices(one.table)]
     one.move(GM, "edit_table", table="skills", row="drive", column="gone")
-    assert not lens.is_on_list(one.table, "drive")
+    assert not is_on_list(one.table, "drive")
     add(one, "members", "Scythe", "weapon-skill:axe")
-    assert "Scythe" in lens.members(one.table, "weapon-skill")
+    assert "Scythe" in members(one.table, "weapon-skill")
     edit(one, "weapon_skills", "hatchet", "skill", "throw")
     thrown = entity(sheet(weapons=("hatchet",)))
-    assert lens.weapons(one.table, thrown)[0].skill == "throw"
+    assert person(thrown, one.table).weapons[0].skill == "throw"
 
 
 @pytest.mark.rule("toaster.2.skill-drive-exotic", "toaster.2.skill-empathy-animals")
@@ -183,14 +201,14 @@ def test_the_list_of_skills_is_the_tables_own():
 )
 def test_what_a_skill_does_not_cover_can_be_a_skill_of_its_own(name, like, attribute):
     one = evening()
-    assert name not in [choice.label for choice in lens.skill_choices(one.table)]
+    assert name not in [choice.label for choice in skill_choices(one.table)]
     add(one, "skills", name, like)
-    (key,) = (c.value for c in lens.skill_choices(one.table) if c.label == name)
+    (key,) = (c.value for c in skill_choices(one.table) if c.label == name)
     built = sheet((4, 4, 4, 4)) | {"skills": [line(key, 6, attribute=attribute), line(like, 2)]}
     ana = hero(one, "ana", built)
     wrong = {problem.where for problem in game.sheet.check(one.table, one.entity(ana), "play")}
     assert not [where for where in wrong if where.startswith("skills.")]
-    ranks = [lens.skill_rank(one.table, one.entity(ana), skill) for skill in (key, like)]
+    ranks = [person(one.entity(ana), one.table).rank(skill) for skill in (key, like)]
     assert ranks == [5, 3]
     card = one.roll("ana", "task", ana, (5,), on=f"skill:{key}")
     assert card["sides"][0]["parts"] == [[name, 5]]
@@ -276,14 +294,18 @@ def test_the_gm_brings_people_in_a_moment():
     assert [(each.name, each.kind, each.open) for each in thugs] == [
         (f"Thug {number}", "unnamed", False) for number in (1, 2, 3)
     ]
-    assert not any(lens.is_named(each) for each in thugs)
-    assert lens.skill_rank(one.table, thugs[0], "weapon-skill:Club") == 5
+    assert not any(person(each).is_named for each in thugs)
+    assert person(thugs[0], one.table).rank("weapon-skill:Club") == 5
     one.move(GM, "npc", name="Bruin", preset="bear", count=1, named=True, hidden=True)
     bear = list(one.table.in_play())[-1]
-    assert (bear.kind, bear.hidden, lens.thresholds(one.table, bear)) == ("creature", True, (6, 6))
-    assert lens.armour_class(one.table, bear) == 6
+    assert (bear.kind, bear.hidden, person(bear, one.table).thresholds) == (
+        "creature",
+        True,
+        (6, 6),
+    )
+    assert person(bear, one.table).armor_class() == 6
     assert one.card["title"] == "Bruin"
-    first = lens.weapons(one.table, bear)[0]
+    first = person(bear, one.table).weapons[0]
     assert (first.name, first.unarmed) == ("Claws and teeth", False)
     for preset in rows(table(), "presets"):
         one.move(GM, "npc", name="Somebody", preset=preset["key"], count=1)
@@ -299,7 +321,7 @@ def test_somebody_closed_shows_how_they_are_and_no_number():
     assert set(shown.state) <= {"wounds", "condition", "stance"}
     summary = game.sheet.summary(one.table, shown)
     assert (summary.numbers, summary.tracks, summary.tags) == ((), (), ())
-    assert not lens.numbers_known(shown)
+    assert not person(shown).is_known
 
 
 @pytest.mark.rule("toaster.2.trait-size-measure", "toaster.2.creation-possessions")
@@ -310,11 +332,11 @@ def test_things_change_hands_in_play():
     sword = {"like": "saber", "name": "Grandfather's"}
     one.move("ana", "carry", ana, weapons=[sword], armour=[mail], possessions="A rope")
     who = one.entity(ana)
-    assert lens.armour_class(one.table, who) == 7
-    assert lens.weapons(one.table, who)[0].name == "Grandfather's"
+    assert person(who, one.table).armor_class() == 7
+    assert person(who, one.table).weapons[0].name == "Grandfather's"
     assert one.card["sentence"] == "Weapons: Grandfather's. Armor: Chain mail."
     one.move("ana", "carry", ana, armour=[mail | {"stowed": True}], weapons=[sword])
-    assert lens.armour_class(one.table, one.entity(ana)) == 3
+    assert person(one.entity(ana), one.table).armor_class() == 3
     body = next(s for s in game.sheet.sections(one.table, who) if s.key == "body")
     assert {"height", "weight"} <= {field.name for field in body.fields}
 
@@ -324,9 +346,9 @@ def test_the_gm_says_what_an_odd_body_can_take():
     one = evening()
     ana = hero(one, "ana")
     one.move(GM, "thresholds", ana, stun=9, wound=9)
-    assert lens.thresholds(one.table, one.entity(ana)) == (9, 9)
+    assert person(one.entity(ana), one.table).thresholds == (9, 9)
     one.move(GM, "thresholds", ana, stun=None, wound=None)
-    assert lens.thresholds(one.table, one.entity(ana)) == (5, 5)
+    assert person(one.entity(ana), one.table).thresholds == (5, 5)
 
 
 def test_the_example_is_legal_and_ready():

@@ -6,9 +6,8 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.rulesets.toaster import game
-from kitchentable.rulesets.toaster.character import lens
 from tests.rulesets.driver import GM, Evening
-from tests.rulesets.toaster.people import evening, foe, hero, line, sheet, trait
+from tests.rulesets.toaster.people import evening, foe, hero, line, person, sheet, trait
 
 #: Words that stand on no other sheet and in no rule.
 SECRETS = ("Quillfeather", "Zanzibari", "Moonstruck", "Frobisher", "Xylograph", "4711")
@@ -66,7 +65,7 @@ def test_what_the_gm_does_with_closed_people_tells_nothing():
     one.move(GM, "specialise", who, skill="1", how="first", name="Quillfeather", areas=areas)
     one.move(GM, "carry", who, possessions="Xylograph", weapons=[{"name": "Frobisher", "wc": 9}])
     one.move(GM, "thresholds", who, stun=47, wound=11)
-    assert "Frobisher" in [weapon.name for weapon in lens.weapons(one.table, one.entity(who))]
+    assert "Frobisher" in [weapon.name for weapon in person(one.entity(who), one.table).weapons]
     assert leaks(one, "ana") == []
     heard = [entry_for(one.campaign, each, "ana") for each in one.campaign.events[-3:]]
     assert heard == [None, None, None]

@@ -10,10 +10,10 @@ from kitchentable.rules import Entity
 from kitchentable.rules.forms import look, read_sheet
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.book import rows
-from kitchentable.rulesets.toaster.character import lens
 from kitchentable.rulesets.toaster.character.presets import preset_sheet
+from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.arms import arm_choices
-from tests.rulesets.toaster.people import entity, line, sheet, table, trait
+from tests.rulesets.toaster.people import entity, line, person, sheet, table, trait
 
 EVERYTHING = {option.key: True for option in game.options if option.field.kind == "tick"} | {
     "trait_rank_cap": 5,
@@ -47,8 +47,8 @@ def looked_at(one: Entity) -> None:
         game.sheet.summary(here, one)
         game.sheet.public(here, one)
         json.dumps(game.sheet.start(here, one))
-        lens.skill_choices(here, one)
-        arm_choices(here, one)
+        skill_choices(here, person(one, here))
+        arm_choices(person(one, here))
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

@@ -3,7 +3,6 @@
 import pytest
 
 from kitchentable.rules import RuleRefuses
-from kitchentable.rulesets.toaster.harm import state as harm
 from kitchentable.rulesets.toaster.harm.hurting import hurt
 from tests.rulesets.toaster.hurting import (
     GM,
@@ -18,7 +17,7 @@ from tests.rulesets.toaster.hurting import (
     trait,
     wounded,
 )
-from tests.rulesets.toaster.people import entity, table
+from tests.rulesets.toaster.people import at_table, entity, person, table
 
 rule = pytest.mark.rule
 
@@ -55,7 +54,7 @@ def test_stun_adds_up_over_attacks():
     ],
 )
 def test_degrees_of_stun_by_size(size, points, degree):
-    assert harm.degree(table(), sized(size, stun=points)) == degree
+    assert person(sized(size, stun=points)).stun_degree == degree
 
 
 @rule("toaster.4.stun-penalty-all", "toaster.4.stun-table")
@@ -63,7 +62,7 @@ def test_degrees_of_stun_by_size(size, points, degree):
 def test_the_penalty_of_stun_is_on_every_kind_of_action(points, worth):
     someone = sized(0, stun=points)
     for kind in ("attack", "defence", "skill", "attribute"):
-        assert sum(part.value for part in harm.modifiers(table(), someone, kind)) == worth
+        assert sum(part.value for part in person(someone).modifiers(kind)) == worth
 
 
 @rule("toaster.4.wounds-per-attack", "toaster.4.wounds-table", "toaster.4.wound-threshold-size")
@@ -79,8 +78,9 @@ def test_the_penalty_of_stun_is_on_every_kind_of_action(points, worth):
     ],
 )
 def test_wounds_of_one_attack_by_size(size, damage, made):
-    after = hurt(table(), sized(size), damage).after
-    assert (harm.wounds(after), harm.stun(after)) == (made, damage)
+    at = at_table(sized(size))
+    hurt(at, at.me, damage)
+    assert (at.me.wounds, at.me.stun) == (made, damage)
 
 
 @rule("toaster.4.wounds-per-attack")
@@ -106,7 +106,7 @@ def test_fist_and_kick_make_one_wound_fewer_and_stun_as_much(damage, made):
 def test_each_wound_takes_one_off_every_action(count):
     hurt_one = sized(0, wounds=wounded(count))
     for kind in ("attack", "defence", "skill", "attribute"):
-        assert [part.value for part in harm.modifiers(table(), hurt_one, kind)] == [-count]
+        assert [part.value for part in person(hurt_one).modifiers(kind)] == [-count]
 
 
 @rule("toaster.4.wounds-penalty-all", "toaster.4.penalty-scope")
@@ -125,9 +125,9 @@ def test_two_wounds_make_a_six_and_a_five_a_failure():
 def test_what_is_done_in_the_mind_may_suffer_less_from_wounds(setting, stun, worth):
     mild = table(mental_wound_penalty=setting)
     someone = sized(0, wounds=wounded(3), stun=stun)
-    found = harm.penalty(mild, someone, mental=True)
+    found = person(someone, mild).penalty(mental=True)
     assert (found.value if found else 0) == worth
-    assert harm.penalty(mild, someone).value == -3
+    assert person(someone, mild).penalty().value == -3
 
 
 @rule("toaster.4.penalty-worst-of")
@@ -142,14 +142,14 @@ def test_what_is_done_in_the_mind_may_suffer_less_from_wounds(setting, stun, wor
     ],
 )
 def test_only_the_worse_of_stun_and_wounds_counts(stun, count, worth, name):
-    part = harm.penalty(table(), sized(0, stun=stun, wounds=wounded(count)))
+    part = person(sized(0, stun=stun, wounds=wounded(count))).penalty()
     assert (part.name, part.value) == (name, worth)
 
 
 @rule("toaster.4.penalty-worst-of")
 def test_the_hale_have_none():
-    assert harm.penalty(table(), sized(0, stun=4)) is None
-    assert harm.modifiers(table(), sized(0)) == ()
+    assert person(sized(0, stun=4)).penalty() is None
+    assert person(sized(0)).modifiers() == ()
 
 
 @rule("toaster.4.stun-unconscious", "toaster.4.stun-table")
@@ -161,7 +161,7 @@ def test_at_five_degrees_somebody_drops_and_the_gm_wakes_them():
     one.move(GM, "harm", who=ana, cause="a slap", stun=1)
     assert how(one, ana) == (25, 4, "unconscious")
     assert lines(one) == ["1 stun. Ana is unconscious."]
-    assert harm.can_act(one.table, one.entity(ana)).startswith("Ana is unconscious")
+    assert person(one.entity(ana), one.table).unable.startswith("Ana is unconscious")
     with pytest.raises(RuleRefuses):
         one.move("ana", "medical", ana, patient=ana)
     one.move(GM, "wakes", ana, why="Cold water.")
@@ -249,8 +249,8 @@ def test_wounds_besides_damage_and_on_the_dead():
     one.move(GM, "harm", who=ana, cause="a bear trap", damage=6, wounds=1)
     assert how(one, ana) == (6, 2, "awake")
     put(one, ana, condition="dead")
-    blow = hurt(one.table, one.entity(ana), 12)
-    assert (blow.changes, blow.sentence) == ((), "Ana is dead already.")
+    at = at_table(one.entity(ana), one.table)
+    assert (hurt(at, at.me, 12).sentence, at.changes) == ("Ana is dead already.", {})
 
 
 @rule("toaster.4.stun-accumulate")
@@ -259,4 +259,5 @@ def test_harm_without_any_amount_is_refused_in_a_sentence():
     ana = hero(one, "ana")
     with pytest.raises(Exception, match="How much damage, stun or wounds"):
         strike(one, ana, 0)
-    assert hurt(one.table, one.entity(ana), -3).changes == ()
+    at = at_table(one.entity(ana), one.table)
+    assert (hurt(at, at.me, -3).lands, at.changes) == (False, {})

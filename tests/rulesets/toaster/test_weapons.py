@@ -3,16 +3,11 @@
 import pytest
 
 from kitchentable.rulesets.toaster.book import rows
-from kitchentable.rulesets.toaster.character.lens import armour_class
 from kitchentable.rulesets.toaster.combat.arms import (
-    arm,
-    arms,
     range_penalty,
-    skill_of,
-    weapon_class,
 )
 from tests.rulesets.toaster.fighting import fighter
-from tests.rulesets.toaster.people import entity, table
+from tests.rulesets.toaster.people import entity, person, table
 
 rule = pytest.mark.rule
 
@@ -67,14 +62,14 @@ def wc(weapon, physique=4, use="", distance=""):
     """What a weapon comes to in somebody's hand."""
     line = weapon if isinstance(weapon, dict) else {"id": "w1", "like": weapon}
     one = entity(fighter((physique, 4, 4, 4), (line,)))
-    found = arm(table(), one, f"w1{use}" if line.get("id") == "w1" else weapon)
-    return weapon_class(table(), one, found, distance)
+    found = person(one).arm(f"w1{use}" if line.get("id") == "w1" else weapon)
+    return person(one).class_of(found, distance)
 
 
 def ac(physique, *armour, hide=0, **more):
     """The armour class of somebody who wears this."""
     built = fighter((physique, 4, 4, 4), (), armour=armour, hide=hide, **more)
-    return armour_class(table(), entity(built))
+    return person(entity(built)).armor_class()
 
 
 @rule("toaster.4.weapons-h2h")
@@ -114,7 +109,7 @@ def test_shields_and_distances():
 @rule("toaster.4.wc-muscle")
 def test_muscle_and_weapon_are_averaged():
     strong = entity(fighter((7, 4, 4, 4), ("bastard-sword",)))
-    found = {one.key: weapon_class(table(), strong, one) for one in arms(table(), strong)}
+    found = {one.key: person(strong).class_of(one) for one in person(strong).arms}
     assert found == {"w1": 8, "bare-fist": 3, "kick": 4}
 
 
@@ -130,8 +125,8 @@ def test_bows_and_thrown_weapons_need_muscle_and_crossbows_do_not():
     assert wc("crossbow", 5) == 10
     assert wc("knife", 6, ":thrown") == 5
     thrown = entity(fighter((6, 4, 4, 4), ("knife",)))
-    found = arm(table(), thrown, "w1:thrown")
-    assert (found.ranged, skill_of(found)) == (True, "throw")
+    found = person(thrown).arm("w1:thrown")
+    assert (found.ranged, found.skill) == (True, "throw")
 
 
 @rule("toaster.4.spear-two-values")
@@ -143,7 +138,7 @@ def test_a_spear_is_two_weapons():
 @rule("toaster.4.wc-bastard-grip")
 def test_another_grip_has_a_number_only_where_somebody_wrote_one():
     plain = entity(fighter(weapons=("bastard-sword",)))
-    assert [one.key for one in arms(table(), plain)] == ["w1", "bare-fist", "kick"]
+    assert [one.key for one in person(plain).arms] == ["w1", "bare-fist", "kick"]
     line = {"id": "w1", "like": "bastard-sword", "grip_wc": 7}
     assert (wc(line, 7), wc(line, 7, ":grip")) == (8, 7)
 
@@ -174,4 +169,4 @@ def test_a_shield_adds_nothing_to_the_armour_class():
 
 def test_what_lies_on_the_ground_cannot_be_used():
     one = entity(fighter(weapons=("saber", "club")), state={"dropped": {"w1": "feet"}})
-    assert [use.key for use in arms(table(), one)] == ["w2", "bare-fist", "kick"]
+    assert [use.key for use in person(one).arms] == ["w2", "bare-fist", "kick"]

@@ -100,7 +100,7 @@ class Fact(Generic[T]):
         if one.at is not None and one.at.changes:
             written = one.at.changes.get(("entities", one.id, self.where, self.key))
             if written is not None:
-                return written.now
+                return self.default if written.now is None else written.now
         value = getattr(one.entity, self.where).get(self.key)
         if value is None:
             return self.default

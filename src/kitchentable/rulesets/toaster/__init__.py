@@ -5,7 +5,6 @@ from types import ModuleType
 
 from kitchentable.rules import Art, Move, Start
 from kitchentable.rules.kit.books import Book
-from kitchentable.rulesets.toaster import aid
 from kitchentable.rulesets.toaster.actions import contests, falling, luckrolls, opposing, tasks
 from kitchentable.rulesets.toaster.book import GAME, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toaster.character import (
@@ -17,7 +16,7 @@ from kitchentable.rulesets.toaster.character import (
     specialising,
 )
 from kitchentable.rulesets.toaster.combat import attacks, fights, telling, turns
-from kitchentable.rulesets.toaster.harm import dying, healing, places, resting, rulings
+from kitchentable.rulesets.toaster.harm import dying, healing, hurting, passing, places
 from kitchentable.rulesets.toaster.library import ROLLS
 from kitchentable.rulesets.toaster.options import OPTIONS
 from kitchentable.rulesets.toaster.people import toaster
@@ -28,10 +27,10 @@ __all__ = ["game"]
 _MOVES: tuple[Move | ModuleType, ...] = (
     *(fights.FIGHT[name] for name in fights.MOVES),
     *attacks.LUCK.values(),
-    *(one.card for one in (aid.medical_roll, dying.check_roll, healing.heal_roll)),
-    *(aid, contests, falling, luckrolls, opposing, tasks),
+    *(one.card for one in (healing.medical_roll, dying.check_roll, healing.heal_roll)),
+    *(contests, falling, luckrolls, opposing, tasks),
     *(allowing, by_hand, editing, growing, presets, specialising),
-    *(attacks, telling, turns, dying, healing, places, resting, rulings),
+    *(attacks, telling, turns, dying, healing, hurting, passing, places),
 )
 
 game = replace(

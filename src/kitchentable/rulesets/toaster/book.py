@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import fields
 from importlib.resources import files
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import BadGame, Choice, Json, Part, Table, read_rulebook
+from kitchentable.rules import BadGame, Choice, Json, Part, Problem, Table, read_rulebook, whole
 
 #: A row of a table, or a record of somebody's state: its columns by their names.
 Row: TypeAlias = dict[str, Any]
@@ -19,6 +20,8 @@ Facts: TypeAlias = dict[str, Json]
 Words: TypeAlias = tuple[str, ...]
 Parts: TypeAlias = tuple[Part, ...]
 Choices: TypeAlias = tuple[Choice, ...]
+
+T = TypeVar("T")
 
 _FOLDER = files("kitchentable.rulesets.toaster")
 
@@ -63,8 +66,8 @@ def _read_words(kind: str) -> dict[str, Row]:
     }
 
 
-MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS = map(
-    _read_words, ("move", "card", "roll", "table")
+MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS, PROBLEM_WORDS = map(
+    _read_words, ("move", "card", "roll", "table", "problem")
 )
 
 #: What the game is called, and the order of its moves.
@@ -150,3 +153,58 @@ def edits(table: Table) -> Record:
     """What this campaign has changed: table, key of the row, column, value."""
     changed: Any = table.own.get("data") or {}
     return changed if isinstance(changed, Mapping) else {}
+
+
+# ---------------------------------------------------------------- records and words
+
+
+def read_row(kind: type[T], line: Record, **known: Any) -> T:
+    """A record as a dataclass; an empty cell, or one of another type, counts as the default."""
+    cells = {
+        one.name: _cell(line.get(one.name), one.default)
+        for one in fields(kind)  # type: ignore[arg-type]
+        if one.name not in known
+    }
+    return kind(**cells, **known)
+
+
+def _cell(value: Json, default: Any) -> Any:
+    if isinstance(default, bool):
+        return bool(value)
+    return whole(value, default) if isinstance(default, int) else str(value or default)
+
+
+def problem(key: str, where: str = "", /, *, refuses: bool = True, **names: Any) -> Problem:
+    """The problem with this key among the words, with its place and these names filled in.
+
+    A problem without a rule of its own takes it from the names.
+    """
+    row = PROBLEM_WORDS[key]
+    return Problem(
+        where or row.get("where", ""),
+        row["rule"].format(**names),
+        row["sentence"].format(**names),
+        refuses=refuses and row.get("refuses", True),
+        counted=row.get("counted", False),
+    )
+
+
+def with_fact(facts: Record, path: Words, now: Json) -> Row:
+    """A record with another fact at this path.
+
+    >>> with_fact({"a": {"b": 1}}, ("a", "c"), 2)
+    {'a': {'b': 1, 'c': 2}}
+    """
+    key, *rest = path
+    below = facts.get(key)
+    kept = below if isinstance(below, Mapping) else {}
+    return {**facts, key: with_fact(kept, tuple(rest), now) if rest else now}
+
+
+def plural(count: int, word: str) -> str:
+    """A count with its word.
+
+    >>> plural(1, "wound"), plural(3, "wound")
+    ('1 wound', '3 wounds')
+    """
+    return f"{count} {word if count == 1 else f'{word}s'}"

@@ -14,8 +14,7 @@ from typing import Any
 
 from kitchentable.rules import Choice, Move, Problem, fresh
 from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values, number, pick, tick
-from kitchentable.rulesets.toaster.book import Record, Row, Words
-from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.book import Record, Row, Words, plural
 from kitchentable.rulesets.toaster.options import ACTION
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 

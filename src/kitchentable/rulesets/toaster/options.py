@@ -154,8 +154,8 @@ class Options(Settings, options=OPTIONS):
         wide = self.combat_marginal_band == "minus-one-to-plus-one"
         return Rules(self.extended(), self.variable_outcomes, self.variable_outcomes and wide)
 
-    def damage(self, criticals: Criticals, locations: Locations, *, coin: bool = True) -> Ways:
-        """The optional rules for damage, with the tables as they hold here.
+    def damage(self, criticals: Criticals, locations: Locations) -> Ways:
+        """The optional rules for damage, with this campaign's tables (toaster.4.tables-custom).
 
         Same die leaves no second die to roll (toaster.4.opt-wcac-integrate), also where both were
         on before a table refused that; what speaks of critical and marginal hits needs variable
@@ -173,5 +173,5 @@ class Options(Settings, options=OPTIONS):
             critical,
             fumbled,
             Tables(criticals if critical or fumbled else (), locations),
-            coin,
+            self.hit_location_side == "coin",
         )

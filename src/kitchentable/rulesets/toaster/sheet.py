@@ -6,35 +6,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from operator import is_
-from typing import Any
 
 from kitchentable.rules import Entity, Kind, Number, SheetRules, Start, Summary, Table, Tag
 from kitchentable.rules.sheet_migration import former_notes
 from kitchentable.rulesets.toaster.book import Facts, row
 from kitchentable.rulesets.toaster.character.attributes import (
-    armour_class,
-    attribute,
-    attribute_for,
+    attribute_names,
     attribute_word,
-    attributes,
-    initiative_bonus,
-    luck_at_start,
-    luck_left,
-    thresholds,
-    weapon_class,
 )
 from kitchentable.rulesets.toaster.character.builder import sections
 from kitchentable.rulesets.toaster.character.by_hand import amend
 from kitchentable.rulesets.toaster.character.checks import check
 from kitchentable.rulesets.toaster.character.editing import ATTRIBUTES
-from kitchentable.rulesets.toaster.character.gear import weapons
-from kitchentable.rulesets.toaster.character.people import is_named, numbers_known
+from kitchentable.rulesets.toaster.character.listing import skill_words
 from kitchentable.rulesets.toaster.character.presets import CREATURE, NPC, PC, UNNAMED, blank
-from kitchentable.rulesets.toaster.character.skills import Skill, skill_words, skills
-from kitchentable.rulesets.toaster.character.traits import trait_sum, trait_word, traits
+from kitchentable.rulesets.toaster.character.traits import trait_word
 from kitchentable.rulesets.toaster.harm import showing
-from kitchentable.rulesets.toaster.harm import state as harm
-from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rulesets.toaster.harm.state import AWAKE, this_round
+from kitchentable.rulesets.toaster.people import Person
 
 #: Numbers that follow from others.
 _DERIVED = "Defense and limits"
@@ -55,90 +44,59 @@ def _start(table: Table, entity: Entity) -> Facts:
     What the GM has not refused of specialties is accepted with the sheet
     (toaster.2.specialty-gm-approval).
     """
+    one = Person(table, entity)
     return {
         "stun": 0,
         "wounds": [],
-        "condition": harm.AWAKE,
-        "luck": luck_at_start(table, entity),
+        "condition": AWAKE,
+        "luck": one.luck_at_start,
         "xp": 0,
         "used": [],
         **entity.state,
-        "trait_sum": trait_sum(entity),
+        "trait_sum": one.trait_sum,
     }
 
 
-def _status(table: Table, entity: Entity, *, shown: bool) -> tuple[str, str]:
-    """The condition for everybody; the penalty or the countdown where numbers may be seen."""
-    words = showing.status(table, entity) if shown else showing.visible_words(entity)
-    return words[:1].upper() + words[1:], "plain" if harm.is_awake(entity) else "bad"
-
-
-def numbers(table: Table, entity: Entity) -> tuple[Number, ...]:
+def numbers(one: Person) -> Iterator[Number]:
     """Attributes, what follows from them, weapons in these hands, and the rank of every skill."""
-    ranks = [
-        Number(
-            f"attributes.{one['key']}",
-            str(one["name"]),
-            rank := attribute(table, entity, one["key"]),
-            help=attribute_word(table, rank),
-            group="Attributes",
-            starts=Start("task", (("on", f"attribute:{one['key']}"),)),
+    table = one.table
+    for key, name in attribute_names(table).items():
+        rank, starts = one.attribute(key), Start("task", (("on", f"attribute:{key}"),))
+        way, word = f"attributes.{key}", attribute_word(table, rank)
+        yield Number(way, name, rank, help=word, starts=starts)
+    stun, wound = one.thresholds
+    yield Number("ac", "Armor class", one.armor_class())
+    yield Number("initiative", "Initiative, d10 and", one.initiative_bonus)
+    yield Number("stun", "Stun threshold", stun)
+    yield Number("wound", "Wound threshold", wound)
+    for arm in one.weapons:
+        starts, title = Start("attack", (("arm", arm.id),)), f"{arm.name}, WC"
+        yield Number(f"weapons.{arm.id}", title, one.weapon_class(arm), starts=starts)
+    yield from _tests(one)
+    if one.options.luck_points:
+        yield Number("luck", "Luck points", one.luck_left)
+    for each in one.skills:
+        # A skill with its base, and its specialties: "Throw (base 9; knives +2)".
+        special = [f"{special.name} +{special.bonus}" for special in each.specialties]
+        yield Number(
+            f"skills.{each.key}",
+            f"{each.name} ({'; '.join([f'base {each.base}', *special])})",
+            each.rank,
+            "used in this adventure" if each.key in one.used else "",
+            skill_words(table, each.rank),
+            starts=Start("task", (("on", f"skill:{each.key}"),)),
         )
-        for one in attributes(table)
-    ]
-    stun, wound = thresholds(table, entity)
-    derived = [
-        Number("ac", "Armor class", armour_class(table, entity), group=_DERIVED),
-        Number(
-            "initiative", "Initiative, d10 and", initiative_bonus(table, entity), group=_DERIVED
-        ),
-        Number("stun", "Stun threshold", stun, group=_DERIVED),
-        Number("wound", "Wound threshold", wound, group=_DERIVED),
-        *(
-            Number(
-                f"weapons.{one.id}",
-                f"{one.name}, WC",
-                weapon_class(table, entity, one),
-                group="Weapons",
-                starts=Start("attack", (("arm", one.id),)),
-            )
-            for one in weapons(table, entity)
-        ),
-    ]
-    derived += _tests(table, entity)
-    if Options(table.options).luck_points:
-        derived.append(Number("luck", "Luck points", luck_left(table, entity), group=_DERIVED))
-    used: Any = entity.state.get("used") or []
-    learned = [
-        Number(
-            f"skills.{one.key}",
-            _label(one),
-            one.rank,
-            "used in this adventure" if one.key in used else "",
-            skill_words(table, one.rank),
-            group="Skills",
-            starts=Start("task", (("on", f"skill:{one.key}"),)),
-        )
-        for one in skills(table, entity)
-    ]
-    return (*ranks, *derived, *learned)
 
 
-def _tests(table: Table, entity: Entity) -> Iterator[Number]:
+def _tests(one: Person) -> Iterator[Number]:
     """Endurance and will, where a trait sets them apart from their attribute.
 
     toaster.2.trait-attribute-sub, toaster.2.attributes-changeable.
     """
     for use in ("endurance", "will"):
-        found, rank = row(table, "uses", use), attribute_for(table, entity, use)
-        if found is not None and rank != attribute(table, entity, str(found["attribute"])):
-            yield Number(f"uses.{use}", str(found["name"]), rank, group=_DERIVED)
-
-
-def _label(skill: Skill) -> str:
-    """A skill with its base, and what it is especially good for: "Throw (base 9; knives +2)"."""
-    special = [f"{one.name} +{one.bonus}" for one in skill.specialties]
-    return f"{skill.name} ({'; '.join([f'base {skill.base}', *special])})"
+        found, rank = row(one.table, "uses", use), one.attribute_for(use)
+        if found is not None and rank != one.attribute(found["attribute"]):
+            yield Number(f"uses.{use}", found["name"], rank)
 
 
 class _Seen:
@@ -148,7 +106,7 @@ class _Seen:
 
     def __init__(self, table: Table, entity: Entity) -> None:
         self.entity = entity
-        self.parts = (entity, table.options, table.own.get("data"), harm.this_round(table))
+        self.parts = (entity, table.options, table.own.get("data"), this_round(table))
 
     def __hash__(self) -> int:
         return hash(tuple(map(id, self.parts)))
@@ -166,37 +124,38 @@ class _Seen:
 @lru_cache(maxsize=512)
 def _summary_of(seen: _Seen) -> Summary:
     """Somebody's summary; made once, as long as neither they nor the table's rules change."""
-    table, entity = seen.table, seen.entity
-    shown = numbers_known(entity)
-    words, tone = _status(table, entity, shown=shown)
+    one = Person(seen.table, seen.entity)
+    shown = one.is_known
+    words = showing.status(one) if shown else showing.visible_words(one)
     tags = (
-        *(showing.tags(table, entity) if shown else ()),
-        *(Tag(f"{one.name} {one.rank:+}", trait_word(table, one)) for one in traits(entity)),
+        *(showing.tags(one) if shown else ()),
+        *(Tag(f"{each.name} {each.rank:+}", trait_word(one.table, each)) for each in one.traits),
     )
     return Summary(
-        entity.name,
-        entity.line or ("" if is_named(entity) else "Unnamed"),
-        words,
-        tone,
-        showing.tracks(table, entity) if shown else (),
+        one.name,
+        one.entity.line or ("" if one.is_named else "Unnamed"),
+        words[:1].upper() + words[1:],
+        "plain" if one.is_awake else "bad",
+        showing.tracks(one) if shown else (),
         tags if shown else (),
-        numbers(table, entity) if shown else (),
-        former_notes(entity, ATTRIBUTES) if shown else (),
+        tuple(numbers(one)) if shown else (),
+        former_notes(one.entity, ATTRIBUTES) if shown else (),
     )
 
 
 def _public(table: Table, entity: Entity) -> Entity:
     """How somebody is and whether they are wounded: 1 wound stands for any number, anywhere."""
+    one = Person(table, entity)
     state = {key: entity.state[key] for key in ("condition", "stance") if key in entity.state}
-    state["wounds"] = [{"n": 1}] if harm.wounds(entity) else []
-    return replace(entity, sheet={"named": is_named(entity)}, state=state)
+    state["wounds"] = [{"n": 1}] if one.wounds else []
+    return replace(entity, sheet={"named": one.is_named}, state=state)
 
 
 SHEET = SheetRules(
     _kinds,
     blank,
-    sections,
-    check,
+    lambda table, entity: sections(Person(table, entity)),
+    lambda table, entity, stage: check(Person(table, entity), stage),
     _start,
     lambda table, entity: _summary_of(_Seen(table, entity)),
     _public,

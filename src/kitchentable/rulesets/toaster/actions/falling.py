@@ -25,8 +25,8 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
 )
 from kitchentable.rulesets.toaster.actions.totals import asked_side
-from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words, plural
+from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL
 from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
@@ -280,8 +280,8 @@ def meaning(at: At[MeaningForm]) -> None:
         until = at.table.day + form.days
         boon = {"name": form.bonus_name, "value": form.bonus, "skill": skill, "until": until}
         at.write(("own", "boons", fresh(at.table, "boon")), boon)
-        where = f" on {lens.skill_name(at.table, skill)}" if skill else ""
-        days = lens.plural(form.days, "day")
+        where = f" on {skill_name(at.table, skill)}" if skill else ""
+        days = plural(form.days, "day")
         at.say(f"{form.bonus_name}: {signed(form.bonus)}{where} for {days}.")
     if form.temper:
         at.say(f"Played down: it counts as a {_LOWER[band]}.")

@@ -31,12 +31,12 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.attributes import luck_back, uses_luck
-from kitchentable.rulesets.toaster.character.points import as_number
+from kitchentable.rulesets.toaster.book import plural
+from kitchentable.rulesets.toaster.character.attributes import uses_luck
+from kitchentable.rulesets.toaster.character.listing import as_number
 from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK
-from kitchentable.rulesets.toaster.people import At, Here, Person, present, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, present, return_luck, toaster
 
 ONE_EACH, CROWD = "each", "crowd"
 
@@ -157,7 +157,9 @@ def _ask_each(at: At[GroupForm], people: Sequence[Person]) -> None:
 
 def session_began(table: Table) -> Result:
     """With each session all luck is back, where the table has it so (toaster.3.luck-return)."""
-    return Result(changes=luck_back(table, table.in_play(), "session"))
+    at = toaster.at(table)
+    return_luck(at, "session")
+    return at.result()
 
 
 class RestoreForm(Form):
@@ -239,6 +241,6 @@ def buy_luck(at: At[BuyForm]) -> None:
     me.luck = me.luck_left + count
     me.write("state", "xp", now=left)
     at.tell_as(
-        "buy_luck", points=lens.plural(count, "point"), price=price, gain=signed(count),
+        "buy_luck", points=plural(count, "point"), price=price, gain=signed(count),
         now=me.luck, left=left,
     )  # fmt: skip

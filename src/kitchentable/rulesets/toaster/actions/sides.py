@@ -10,8 +10,10 @@ from kitchentable.rules import GM, Choice, Field, Json, Part, whole
 from kitchentable.rules.kit import Each, Form, Input, number, pick, pick_many, rows, tick
 from kitchentable.rulesets.toaster import book
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
-from kitchentable.rulesets.toaster.book import Choices, Parts, Row, Words
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.book import Choices, Parts, Row, Words, plural
+from kitchentable.rulesets.toaster.character.attributes import attribute_choices, attribute_name
+from kitchentable.rulesets.toaster.character.listing import key_of, names_of, skill_name
+from kitchentable.rulesets.toaster.character.skills import Skill, skill_choices
 from kitchentable.rulesets.toaster.luck import BEFORE, call_four, luck_before
 from kitchentable.rulesets.toaster.people import Here, Person
 
@@ -52,25 +54,25 @@ def on_choices(at: Here, one: Person | None) -> Choices:
 
 
 def _on_choices(at: Here, one: Person | None) -> Iterator[Choice]:
-    table, entity = at.table, one.entity if one else None
-    known = one is not None and one.is_known
-    skills = lens.skill_choices(table, entity)
+    table = at.table
+    skills = skill_choices(table, one)
     have = {choice.value for choice in skills}
     for choice in skills:
         yield replace(choice, value=f"{SKILL}:{choice.value}")
     for row in book.rows(table, "members"):
-        key = lens.key_of(row["skill"], row["name"])
+        key = key_of(row["skill"], row["name"])
         if key not in have:
-            yield Choice(f"{SKILL}:{key}", lens.skill_name(table, key), "never learned")
-    attributes = lens.attribute_choices(table, entity)
+            yield Choice(f"{SKILL}:{key}", skill_name(table, key), "never learned")
+    attributes = attribute_choices(table, one)
     for choice in attributes:
         yield replace(choice, value=f"{ATTRIBUTE}:{choice.value}")
     for choice in attributes:
-        for part in lens.aspect_choices(table, choice.value):
-            label = f"{part.label} ({lens.attribute_name(table, choice.value)})"
-            if one is not None and known:
-                label = f"{label} {one.attribute(choice.value, part.value)}"
-            yield Choice(f"{ATTRIBUTE}:{choice.value}:{part.value}", label)
+        for part in book.rows(table, "aspects"):
+            if part["attribute"] == choice.value:
+                label = f"{part['name']} ({attribute_name(table, choice.value)})"
+                if one is not None and one.is_known:
+                    label = f"{label} {one.attribute(choice.value, part['key'])}"
+                yield Choice(f"{ATTRIBUTE}:{choice.value}:{part['key']}", label)
 
 
 def _on(at: Here) -> Choices:
@@ -103,12 +105,12 @@ def _skill(at: Here) -> str:
     return at.form.skill if at.me.is_known else ""
 
 
-def _learned(at: Here) -> lens.Skill:
+def _learned(at: Here) -> Skill:
     skill, me = at.form.skill, at.me
     return at.for_page(f"{skill} of {me.id}", lambda: me.skill(skill))
 
 
-def _other_skills(at: Here) -> list[lens.Skill]:
+def _other_skills(at: Here) -> list[Skill]:
     """Skills of one's own that could help (toaster.3.complementary)."""
     skill = _skill(at)
     if not skill or not at.options.complementary_skills:
@@ -119,7 +121,7 @@ def _other_skills(at: Here) -> list[lens.Skill]:
 
 def handicaps(at: Here) -> Parts:
     skill = _skill(at)
-    return lens.handicaps(at.me.entity, lens.names_of(at.table, skill)) if skill else ()
+    return at.me.handicaps(names_of(at.table, skill)) if skill else ()
 
 
 def specialty_of(label: Any, known: Callable[[Here], Any], **parts: Any) -> Input[str]:
@@ -162,7 +164,7 @@ class Own(Form):
     leaning = pick(
         "With which attribute?",
         lambda at: [
-            (key, f"{lens.attribute_name(at.table, key)}: rank {rank}")
+            (key, f"{attribute_name(at.table, key)}: rank {rank}")
             for key, rank in _learned(at).ranks
         ],
         when=lambda at: _skill(at) and len(_learned(at).ranks) > 1,
@@ -218,7 +220,7 @@ class Own(Form):
         f"Luck points beforehand, +{BEFORE} each",
         when=lambda at: at.me.is_known,
         set_by=_set_by,
-        help=lambda at: f"{lens.plural(at.me.luck_points, 'point')} left.",
+        help=lambda at: f"{plural(at.me.luck_points, 'point')} left.",
     )
     called = call_four(
         "Call a 4 instead of throwing",
@@ -259,7 +261,7 @@ def _circumstances(at: Here) -> list[Choice]:
 
 def _reasons(at: Here) -> str:
     """Traits that may count for or against them (toaster.2.trait-social-circumstance)."""
-    reasons = lens.reasons(at.me.entity) if at.form.names_traits and at.actor.entity else ()
+    reasons = at.me.reasons if at.form.names_traits and at.actor.entity else ()
     return f"Traits that may count: {', '.join(reasons)}." if reasons else ""
 
 

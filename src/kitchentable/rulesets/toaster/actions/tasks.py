@@ -24,7 +24,7 @@ from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
 from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
 from kitchentable.rulesets.toaster.actions.totals import Side, asked_side, side_of
 from kitchentable.rulesets.toaster.book import Choices, Row
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.character.listing import members, names_of, skill_name
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.together import band, together
@@ -68,8 +68,8 @@ def _languages(at: Here) -> Choices:
     return (
         *(Choice(one.key, f"{one.name} {one.rank}") for one in own),
         *(
-            Choice(key, lens.skill_name(at.table, key), "never learned")
-            for one in lens.members(at.table, LANGUAGE)
+            Choice(key, skill_name(at.table, key), "never learned")
+            for one in members(at.table, LANGUAGE)
             if (key := f"{LANGUAGE}:{one}") not in have
         ),
         Choice("", "One the character does not know"),
@@ -137,8 +137,8 @@ class TaskForm(Counted):
     @property
     def disability(self) -> str:
         """A disability that could make this impossible; "" for none."""
-        names = lens.names_of(self.at.table, self.skill) if self.skill else ()
-        return lens.impossible(self.at.me.entity, names) if names else ""
+        at = self.at
+        return at.me.impossible(names_of(at.table, self.skill)) if self.skill else ""
 
     def problems(self) -> Problems:
         unable = [*cannot_act(self.at.me)]
@@ -156,7 +156,7 @@ class TaskForm(Counted):
         if need == STUDENT and self.student is not None and self.subject:
             ours, theirs = me.base(self.subject), self.student.base(self.subject)
             if ours <= theirs:
-                skill = lens.skill_name(self.at.table, self.subject)
+                skill = skill_name(self.at.table, self.subject)
                 yield Problem(
                     "subject",
                     "toaster.2.skill-teach-base",

@@ -24,8 +24,9 @@ from kitchentable.rulesets.toaster.actions.sides import (
     split,
 )
 from kitchentable.rulesets.toaster.actions.throws import Thrown
-from kitchentable.rulesets.toaster.book import Parts
-from kitchentable.rulesets.toaster.character import lens
+from kitchentable.rulesets.toaster.book import Parts, plural
+from kitchentable.rulesets.toaster.character.attributes import attribute_name
+from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.people import Here, Person
 
@@ -57,8 +58,8 @@ class Side(On, Own, Gms):
         """What it is made on, in words."""
         kind, key, aspect = split(self.rolled)
         if kind == ATTRIBUTE:
-            return lens.attribute_name(self.at.table, aspect or key)
-        return lens.skill_name(self.at.table, key)
+            return attribute_name(self.at.table, aspect or key)
+        return skill_name(self.at.table, key)
 
     def rank(self, specialty: str = "") -> int:
         """The rank that is added: of a skill, trained or not, or of an attribute taken as it is.
@@ -97,7 +98,7 @@ class Side(On, Own, Gms):
         total = sum(self.helps_.values())
         if not self.beyond:
             total = min(total, self.at.options.complementary_max)
-        who = listed(lens.skill_name(self.at.table, key) for key in self.helps)
+        who = listed(skill_name(self.at.table, key) for key in self.helps)
         return (Part(f"helped by {who}", total),) if total else ()
 
     def _of_the_gm(self) -> Iterator[tuple[bool, Part]]:
@@ -140,7 +141,7 @@ class Side(On, Own, Gms):
         """More luck allocated than there is (toaster.3.luck-limits)."""
         one = self.at.me
         if self.luck > one.luck_points:
-            sentence = f"{one.name} has {lens.plural(one.luck_points, 'luck point')} left."
+            sentence = f"{one.name} has {plural(one.luck_points, 'luck point')} left."
             yield Problem(name, "toaster.3.luck-limits", sentence)
 
 

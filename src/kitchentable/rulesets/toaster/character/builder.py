@@ -6,47 +6,33 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Budget, Choice, Entity, Field, Offer, Section, Table
+from kitchentable.rules import Budget, Choice, Field, Offer, Section, Table
 from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.toml.document import read_part
 from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row, rows
 from kitchentable.rulesets.toaster.character.attributes import (
-    armour_class,
+    attribute_names,
     attribute_word,
     attributes,
-    bought,
-    weapon_class,
 )
-from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
+from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
+    as_number,
+    career_skills,
     fluency,
     key_of,
     listed_skill,
     members,
     skill_list,
     skill_name,
-)
-from kitchentable.rulesets.toaster.character.points import (
-    as_number,
-    attribute_budget,
-    attributes_spent,
-    free_ranks,
-    skill_budget,
-    skills_spent,
+    skill_words,
 )
 from kitchentable.rulesets.toaster.character.presets import skill_line
-from kitchentable.rulesets.toaster.character.skills import (
-    names,
-    skill_words,
-    skills,
-    specialty_verdict,
-)
+from kitchentable.rulesets.toaster.character.skills import Line, Skilled
 from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     suggested_rank,
-    trait_sum,
-    traits,
 )
 from kitchentable.rulesets.toaster.options import Options
 
@@ -187,100 +173,92 @@ def gear_fields(table: Table) -> tuple[Field, ...]:
 # ---------------------------------------------------------------- the sections
 
 
-def is_new(entity: Entity) -> bool:
-    """Whether this is a player's character that has never been in play."""
-    return entity.is_players and entity.stage != "play" and "condition" not in entity.state
-
-
-def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
+def sections(one: Skilled) -> tuple[Section, ...]:
     """The parts of a sheet; while a character is built with what is left to spend."""
-    new, free = is_new(entity), free_ranks(table, entity)
+    new = one.is_players and one.stage != "play" and "condition" not in one.entity.state
+    table, worn = one.table, [each.name for each in one.worn]
+    body, money = part(table, "body"), one.options.starting_money
 
-    def budget(label: str, spent: float, of: float) -> Budget | None:
-        return Budget(label, spent, of) if new else None
+    def made(key: str, title: str, spent: float, of: float, **more: Any) -> Section:
+        """A part on which points are spent, with what is left of them."""
+        return part(table, key, budget=Budget(title, spent, of) if new else None, **more)
 
-    spent = as_number(skills_spent(table, entity))
-    body, worn = part(table, "body"), [one.name for one in armour(table, entity) if one.worn]
-    money = Options(table.options).starting_money
     parts = (
         *(_packages(table) if new else ()),
         part(table, "concept"),
-        part(
-            table,
+        made(
             "attributes",
-            fields=tuple(_attributes(table, entity)),
+            "Attribute points",
+            one.attributes_spent,
+            one.attribute_budget,
+            fields=tuple(_attributes(one)),
             help="Four is an average person; above ten nobody is human." if new else "",
-            budget=budget(
-                "Attribute points", attributes_spent(table, entity), attribute_budget(table, entity)
-            ),
         ),
-        part(
-            table,
+        made(
             "skills",
+            "Skill points",
+            as_number(one.skills_spent),
+            one.skill_budget,
             help="The base is training, 0 to 10; the rank is base and attribute averaged. Groups "
             f"need a name: {_groups(table)}.",
-            budget=budget("Skill points", spent, skill_budget(table, entity)),
-            row_notes=_skill_notes(table, entity),
+            row_notes=dict(_skill_notes(one)),
             in_summary=True,
         ),
-        part(
-            table,
+        made(
             "traits",
+            "Ranks of traits",
+            one.trait_sum,
+            one.free_ranks,
             help="Ranks go from -5 to +5. Guide, for a trait that matters rarely, commonly or "
             f"constantly: {_guide(table)}. A package names its four to six skills, or a career: "
-            f"{_careers(table)}.",
-            budget=budget("Ranks of traits", trait_sum(entity), free),
-            row_notes=_trait_notes(table, entity),
+            f"{', '.join(each['name'] for each in rows(table, 'careers'))}.",
+            row_notes=dict(_trait_notes(one)),
         ),
         part(
             table,
             "gear",
             help=f"To begin with: {money}." if money else "What somebody like you would have.",
-            row_notes=dict(_weapon_notes(table, entity)),
+            row_notes=dict(_weapon_notes(one)),
         ),
         replace(
             body,
-            help=f"AC {armour_class(table, entity)}{' with ' + ', '.join(worn) if worn else ''}.",
-            in_summary=not any(entity.sheet.get(field.name) for field in body.fields),
+            help=f"AC {one.armor_class()}{' with ' + ', '.join(worn) if worn else ''}.",
+            in_summary=not any(one.entity.sheet.get(field.name) for field in body.fields),
         ),
     )
-    return parts if entity.is_players else (_gms(table), *parts)
+    return parts if one.is_players else (_gms(table), *parts)
 
 
 def _packages(table: Table) -> Iterator[Section]:
     """Ready packages of skills, from the careers, in one tap each (toaster.2.trait-careers)."""
     offers = tuple(_career(table, one) for one in rows(table, "careers"))
     if offers:
-        found = _PARTS["packages"]
-        yield replace(found, offers=offers)
+        yield replace(_PARTS["packages"], offers=offers)
 
 
 def _career(table: Table, one: Row) -> Offer:
-    keys = [key for key in one["skills"] if not key.endswith(":*")]
+    keys = career_skills(one)
+    listed = [(key, listed_skill(table, key)) for key in keys]
     lines = tuple(
-        skill_line("", key, _PACKAGED, attribute=str(_linked_first(table, key))) for key in keys
+        skill_line("", key, _PACKAGED, attribute=found["attributes"][0] if found else "")
+        for key, found in listed
     )
     names = ", ".join(skill_name(table, key) for key in keys)
-    return Offer(one["key"], str(one["name"]), names, {"skills": lines}, ("skill", "of"))
+    return Offer(one["key"], one["name"], names, {"skills": lines}, ("skill", "of"))
 
 
-def _linked_first(table: Table, key: str) -> str:
-    skill = listed_skill(table, key)
-    return str(skill["attributes"][0]) if skill else ""
-
-
-def _attributes(table: Table, entity: Entity) -> Iterator[Field]:
+def _attributes(one: Skilled) -> Iterator[Field]:
     """toaster.2.attributes-four, toaster.2.attribute-descriptors."""
-    for one in attributes(table):
-        covers = f". For {one['covers']}." if one.get("covers") else ""
+    for each in attributes(one.table):
+        covers = f". For {each['covers']}." if each.get("covers") else ""
         yield Field(
-            f"attributes.{one['key']}",
-            str(one["name"]),
+            f"attributes.{each['key']}",
+            each["name"],
             "number",
             default=0,
             low=0,
             high=99,
-            help=f"{attribute_word(table, bought(entity, one['key']))}{covers}",
+            help=f"{attribute_word(one.table, one.bought(each['key']))}{covers}",
             rule="toaster.2.attribute-range",
         )
 
@@ -291,7 +269,7 @@ def _gms(table: Table) -> Section:
     own = (
         Field(
             f"thresholds.{key}",
-            f"Custom {words} threshold",
+            f"{words} threshold of their own",
             "number",
             required=False,
             low=1,
@@ -299,7 +277,7 @@ def _gms(table: Table) -> Section:
             help="Left empty, the size decides.",
             rule="toaster.2.trait-size-extremes",
         )
-        for key, words in (("stun", "stun"), ("wound", "wound"))
+        for key, words in (("stun", "Stun"), ("wound", "Wound"))
     )
     return replace(found, fields=(*found.fields, *own))
 
@@ -315,40 +293,35 @@ def _groups(table: Table) -> str:
     )
 
 
-def _skill_notes(table: Table, entity: Entity) -> dict[str, str]:
+def _skill_notes(one: Skilled) -> Iterator[tuple[str, str]]:
     """Beside each skill: its rank or ranks, the word for it, fluency, what the GM has said."""
-    notes = {}
-    for one in skills(table, entity):
-        if one.place < 0:
+    table, names, lines = one.table, attribute_names(one.table), dict(one.lines("skills"))
+    for each in one.skills:
+        if each.place < 0:
             continue
-        names_of = {row["key"]: str(row["name"]) for row in attributes(table)}
-        several = ", ".join(f"{rank} with {names_of[key]}" for key, rank in one.ranks)
-        said = [f"Rank {several}." if len(one.ranks) > 1 else f"Rank {one.rank}."]
-        said += [f"{word}." for word in [skill_words(table, one.rank)] if word]
-        if one.key.startswith(f"{LANGUAGE}:"):
-            said.append(f"{fluency(one.rank).capitalize()}.")
-        if Options(table.options).specialization:
-            line = entity.sheet["skills"][one.place]
-            said += [f"{name}: {specialty_verdict(entity, one.key, name)}." for name in names(line)]
-        notes[f"skills.{one.place}"] = " ".join(said)
-    return notes
+        several = ", ".join(f"{rank} with {names[key]}" for key, rank in each.ranks)
+        said = [f"Rank {several if len(each.ranks) > 1 else each.rank}"]
+        said += filter(None, [skill_words(table, each.rank)])
+        if each.key.startswith(f"{LANGUAGE}:"):
+            said.append(fluency(each.rank).capitalize())
+        if one.options.specialization:
+            line = Line(each.place, lines[each.place])
+            said += [f"{name}: {one.specialty_verdict(each.key, name)}" for name in line.names]
+        yield f"skills.{each.place}", " ".join(f"{words}." for words in said)
 
 
-def _trait_notes(table: Table, entity: Entity) -> dict[str, str]:
+def _trait_notes(one: Skilled) -> Iterator[tuple[str, str]]:
     """Beside each trait: the word for its rank, and what the guide would say.
 
     toaster.2.trait-rank-words, toaster.2.trait-ranking-guideline.
     """
-    notes = {}
-    for one in traits(entity):
-        line = entity.sheet["traits"][one.place]
-        word = f"{rank_word(table, one.rank)}."
+    for (place, line), trait in zip(one.lines("traits"), one.traits, strict=True):
+        word = f"{rank_word(one.table, trait.rank)}."
         severity, often = str(line.get("severity") or ""), str(line.get("frequency") or "")
         if severity and often:
-            word += f" The guide says {suggested_rank(table, severity, often)}; what you agree on "
-            word += "holds."
-        notes[f"traits.{one.place}"] = word
-    return notes
+            guide = suggested_rank(one.table, severity, often)
+            word += f" The guide says {guide}; what you agree on holds."
+        yield f"traits.{place}", word
 
 
 def _guide(table: Table) -> str:
@@ -358,12 +331,8 @@ def _guide(table: Table) -> str:
     )
 
 
-def _careers(table: Table) -> str:
-    return ", ".join(str(one["name"]) for one in rows(table, "careers"))
-
-
-def _weapon_notes(table: Table, entity: Entity) -> Iterator[tuple[str, str]]:
+def _weapon_notes(one: Skilled) -> Iterator[tuple[str, str]]:
     """Beside each weapon: what it comes to in these hands, and the skill that wields it."""
-    for place, one in enumerate(weapons(table, entity)[: -len(BARE)]):
-        skill = f", {skill_name(table, one.skill)}" if one.skill else ""
-        yield f"weapons.{place}", f"WC {weapon_class(table, entity, one)}{skill}."
+    for place, each in enumerate(one.weapons[: -len(BARE)]):
+        skill = f", {skill_name(one.table, each.skill)}" if each.skill else ""
+        yield f"weapons.{place}", f"WC {one.weapon_class(each)}{skill}."

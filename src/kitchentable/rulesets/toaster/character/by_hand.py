@@ -8,14 +8,12 @@ from dataclasses import replace
 from kitchentable.rules import GM, Actor, Choice, Entity, Field, Problem, Table, listed
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Form, Input, maybe_number
-from kitchentable.rulesets.toaster.book import Row
-from kitchentable.rulesets.toaster.character.attributes import thresholds
+from kitchentable.rulesets.toaster.book import Row, problem
 from kitchentable.rulesets.toaster.character.builder import gear_fields
-from kitchentable.rulesets.toaster.character.checks import sum_sentence, written
-from kitchentable.rulesets.toaster.character.gear import BARE, armour, weapons
-from kitchentable.rulesets.toaster.character.traits import trait_sum
+from kitchentable.rulesets.toaster.character.checks import sum_problem
+from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.harm.state import AWAKE, DEAD, MORTAL, OUT, UNCONSCIOUS
-from kitchentable.rulesets.toaster.people import At, Here, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 
 class Carried(Input[Row]):
@@ -46,8 +44,8 @@ def carry(at: At[CarryForm]) -> None:
         at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
     for key, now in changed.items():
         me.write("sheet", key, now=now)
-    held = [one.name for one in weapons(at.table, me.now)[: -len(BARE)]]
-    worn = [one.name for one in armour(at.table, me.now) if one.worn]
+    held = [one.name for one in me.weapons[: -len(BARE)]]
+    worn = [one.name for one in me.worn]
     words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
     at.tell_as("other-things", words=words if me.is_players else "", audience=audience(at))
 
@@ -80,12 +78,10 @@ class MeasureForm(Form):
 @toaster.move("thresholds")
 def measure(at: At[MeasureForm]) -> None:
     me, form = at.me, at.form
-    stun, wound = thresholds(at.table, me.entity)
+    before = listed(map(str, me.thresholds))
     me.write("sheet", "thresholds", now={"stun": form.stun, "wound": form.wound})
-    now = thresholds(at.table, me.now)
-    at.tell_as(
-        "thresholds", stun=now[0], wound=now[1], before=f"{stun} and {wound}", audience=audience(at)
-    )
+    stun, wound = me.thresholds
+    at.tell_as("thresholds", stun=stun, wound=wound, before=before, audience=audience(at))
 
 
 # ---------------------------------------------------------------- what nobody may change by hand
@@ -118,16 +114,12 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     (A-20). While a player still builds, nothing has been agreed on yet. Harm, luck and experience
     are what play itself could have brought.
     """
-    return (*misread(_STATE, before.state, after.state), *_traits(actor, before, after))
-
-
-def _traits(actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    if not before.is_players or before.stage != "play" or written(before) == written(after):
-        return ()
+    was, now = Person(table, before), Person(table, after)
+    found = misread(_STATE, before.state, after.state)
+    if not was.is_players or was.stage != "play" or was.plain_traits == now.plain_traits:
+        return found
     if not actor.is_gm:
-        words = "Traits stay as they are; ask the GM whether they may be rearranged."
-        return (Problem("traits", "toaster.2.adv-traits-fixed", words),)
-    if trait_sum(before) != trait_sum(after):
-        words = sum_sentence(trait_sum(before), trait_sum(after))
-        return (Problem("traits", "toaster.2.adv-traits-balance", words),)
-    return ()
+        return (*found, problem("traits-fixed"))
+    if was.trait_sum != now.trait_sum:
+        return (*found, sum_problem(was.trait_sum, now.trait_sum))
+    return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
@@ -24,36 +23,32 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, pick, text
+from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
-from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Record, Row, Words, row, rows
-from kitchentable.rulesets.toaster.character.attributes import attributes
-from kitchentable.rulesets.toaster.character.people import numbers_known
-from kitchentable.rulesets.toaster.character.points import style
+from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row, Words, row, rows, with_fact
+from kitchentable.rulesets.toaster.character.attributes import attribute_names, attributes
+from kitchentable.rulesets.toaster.character.skills import FOUR, style
 from kitchentable.rulesets.toaster.character.traits import ATTRIBUTES as CHANGES_ATTRIBUTES
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.people import At, Here, toaster, write_all
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 #: An average person's rank, at which the GM's people begin.
 _AVERAGE = 4
-_FOUR = len(TABLES["attributes"])
 
 
 def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    ranks = entity.sheet.get("attributes")
-    if not numbers_known(entity) or not isinstance(ranks, Mapping):
+    """Every attribute of somebody's, beginning at the points that one more brings a character.
+
+    toaster.2.extra-attributes-points.
+    """
+    if not Person(table, entity).is_known:
         return None
-    start = _brought(table, entity) if entity.is_players else _AVERAGE
-    return tuple(
-        Place(str(one["key"]), str(one["name"]), 0, 99, start) for one in attributes(table)
-    )
-
-
-def _brought(table: Table, entity: Entity) -> int:
-    """The points that one attribute more brings a character (toaster.2.extra-attributes-points)."""
-    said = Options(table.options).extra_attribute_points
-    if said is None:
-        return whole(style(table, entity)["attribute_points"]) // _FOUR
-    return said // max(1, len(attributes(table)) - _FOUR)
+    said, start = Options(table.options).extra_attribute_points, _AVERAGE
+    if entity.is_players and said is None:
+        start = whole(style(table)["attribute_points"]) // FOUR
+    elif entity.is_players and said is not None:
+        start = said // max(1, len(attributes(table)) - FOUR)
+    return tuple(Place(key, name, 0, 99, start) for key, name in attribute_names(table).items())
 
 
 def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
@@ -62,8 +57,9 @@ def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
     Where it is gone, a skill leans on what the list says for it, and a trait lies idle: it keeps
     its rank, changes nothing, and works again should the attribute come back.
     """
-    skills = [_leaning(line, was, now) for line in _rows(entity, "skills")]
-    before = _rows(entity, "traits")
+    sheet: Any = entity.sheet
+    skills = [_leaning(line, was, now) for line in sheet.get("skills") or ()]
+    before = sheet.get("traits") or ()
     traits = [_changing(line, {was.casefold(), name.casefold()}, now) for line in before]
     after = replace(entity, sheet={**entity.sheet, "skills": skills, "traits": traits})
     if now:
@@ -77,11 +73,6 @@ def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
         return after, ""
     changes = "changes" if len(idle) == 1 else "change"
     return after, f"{listed(idle)} changed it, and {changes} nothing now."
-
-
-def _rows(entity: Entity, part: str) -> list[Any]:
-    rows = entity.sheet.get(part)
-    return list(rows) if isinstance(rows, list) else []
 
 
 def _leaning(line: Any, was: str, now: str) -> Any:
@@ -113,7 +104,8 @@ def attributes_changed(table: Table, was: Values) -> Result:
 
 
 def _asked(table: Table, before: Table) -> Result:
-    names = {f"{ATTRIBUTES.key}.{one['key']}": str(one["name"]) for one in attributes(before)}
+    known = attribute_names(before).items()
+    names = {f"{ATTRIBUTES.key}.{key}": name for key, name in known}
     return refit(table, (ATTRIBUTES,), names, "Attributes")
 
 
@@ -121,14 +113,7 @@ def edited(before: Table, change: Change) -> Result:
     """What an edit of the table of attributes brings: one that is new, split off or struck out."""
     if change.path[:3] != ("own", "data", "attributes"):
         return Result()
-    return _asked(replace(before, own=_put(before.own, change.path[1:], change.now)), before)
-
-
-def _put(facts: Record, path: Words, now: Json) -> Row:
-    key, *rest = path
-    below = facts.get(key)
-    kept = below if isinstance(below, Mapping) else {}
-    return {**facts, key: _put(kept, tuple(rest), now) if rest else now}
+    return _asked(replace(before, own=with_fact(before.own, change.path[1:], change.now)), before)
 
 
 # ---------------------------------------------------------------- options
@@ -360,7 +345,8 @@ def edit_table(at: At[EditForm]) -> None:
     at.say("" if found is None else at.form.why)
     change = Change(("own", "data", name, *path), now)
     after = edited(at.table, change)
-    write_all(at, (change, *after.changes))
+    for one in (change, *after.changes):
+        at.write(one.path, one.now, gone=one.gone)
     at.asks += after.asks
     at.closes += after.closes
     at.tell(f"{title(name)}: {words}", sentence, rules=rules)
@@ -383,16 +369,7 @@ def new_row(at: At[EditForm]) -> tuple[Words, Json, str, str]:
     """One more row, made like another and then changed column by column."""
     name, words = of_table(at), at.form.name.strip()
     like = row(at.table, name, at.form.as_row) or _SHAPES.get(name, {})
-    key = fresh_key(words, {one["key"] for one in rows(at.table, name)})
+    key = fresh_key(words, {one["key"] for one in rows(at.table, name)}, "row")
     named = "word" if "word" in like and "name" not in like and name != "members" else "name"
     then = f", otherwise like {row_name(like)}." if "key" in like else "."
     return (key,), {**like, "key": key, named: words}, words, f"A new row{then}"
-
-
-def fresh_key(words: str, taken: set[str]) -> str:
-    """A key for a new row, out of its name."""
-    plain = re.sub(r"[\W_]+", "-", words.casefold()).strip("-") or "row"
-    key, number = plain, 2
-    while key in taken:
-        key, number = f"{plain}-{number}", number + 1
-    return key

@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.rules import (
-    Entity,
-    Json,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.book import Record, Row, Words, row
-from kitchentable.rulesets.toaster.character.people import lines_of
+from kitchentable.rules import Json, Table
+from kitchentable.rulesets.toaster.book import Record, Row, Words, read_row, row
+from kitchentable.rulesets.toaster.character.traits import Traited
 
 #: What everybody can fight with (keys of the table of weapons).
 BARE = ("bare-fist", "kick")
@@ -29,9 +24,9 @@ class Weapon:
     adds to every roll with it. `spread` is the WC lost at each step of distance.
     """
 
-    id: str
-    name: str
-    wc: int
+    id: str = ""
+    name: str = "Weapon"
+    wc: int = 0
     skill: str = ""
     muscle: bool = False
     unarmed: bool = False
@@ -45,50 +40,47 @@ class Weapon:
 
 
 @dataclass(frozen=True, slots=True)
-class Armour:
+class Armor:
     """Something worn: its AC before halving, and the areas it covers; none means all of them."""
 
-    id: str
-    name: str
-    ac: int
+    name: str = "Armor"
+    ac: int = 0
     areas: Words = ()
     worn: bool = True
-    like: str = ""
 
 
-def weapons(table: Table, entity: Entity) -> tuple[Weapon, ...]:
-    """What somebody can fight with: fist and kick, which everybody has, and what is on the sheet.
+class Equipped(Traited):
+    """Somebody with weapons and armor."""
 
-    What a sheet leaves open is taken from the table's list, so that a change of the list reaches
-    every new attack (toaster.1.customisable).
-    """
-    own = [weapon_of(table, line, f"w{place + 1}") for place, line in lines_of(entity, "weapons")]
-    return (*own, *(weapon_of(table, {"id": key, "like": key}) for key in BARE))
+    @property
+    def weapons(self) -> list[Weapon]:
+        """What somebody can fight with: what is on the sheet, and the fist and kick of everybody.
 
+        What a sheet leaves open is taken from the table's list, so that a change of the list
+        reaches every new attack (toaster.1.customisable).
+        """
+        own = [self._weapon(line, f"w{place + 1}") for place, line in self.lines("weapons")]
+        return [*own, *(self._weapon({"like": key}, key) for key in BARE)]
 
-def weapon(table: Table, entity: Entity, ident: str) -> Weapon | None:
-    """One of somebody's weapons by its id; None where there is none."""
-    return next((one for one in weapons(table, entity) if one.id == ident), None)
+    def weapon(self, ident: str) -> Weapon | None:
+        """One of somebody's weapons by its id; None where there is none."""
+        return next((one for one in self.weapons if one.id == ident), None)
 
+    def _weapon(self, line: Record, ident: str) -> Weapon:
+        """A weapon from its line on a sheet, filled up from the table's list."""
+        full = filled(_listed_weapon(self.table, line.get("like")), line)
+        known = str(line.get("id") or ident)
+        return read_row(Weapon, {"length": full.get("reach"), **full}, id=known)
 
-def weapon_of(table: Table, line: Record, ident: str = "") -> Weapon:
-    """A weapon from its line on a sheet, filled up from the table's list."""
-    full = filled(listed_weapon(table, str(line.get("like") or "")), line)
-    return Weapon(
-        id=str(line.get("id") or ident),
-        name=str(full.get("name") or "Weapon"),
-        wc=whole(full.get("wc")),
-        skill=str(full.get("skill") or ""),
-        muscle=bool(full.get("muscle")),
-        unarmed=bool(full.get("unarmed")),
-        ranged=bool(full.get("ranged")),
-        thrown=bool(full.get("thrown")),
-        strength=whole(full.get("strength")),
-        length=whole(full.get("length", full.get("reach"))),
-        modifier=whole(full.get("modifier")),
-        spread=whole(full.get("spread")),
-        like=str(line.get("like") or ""),
-    )
+    @property
+    def armor(self) -> list[Armor]:
+        """Everything that protects somebody and stands on the sheet, worn or not."""
+        return [_armor(self.table, line) for _, line in self.lines("armour")]
+
+    @property
+    def worn(self) -> list[Armor]:
+        """The armor that protects somebody now."""
+        return [one for one in self.armor if one.worn]
 
 
 def filled(listed: Record, line: Record) -> Row:
@@ -97,39 +89,23 @@ def filled(listed: Record, line: Record) -> Row:
     return {**listed, **own}
 
 
-def listed_weapon(table: Table, key: str) -> Row:
+def _listed_weapon(table: Table, key: Any) -> Row:
     """The row of the table's weapons with this key, and which skill wields it; {} for none.
 
     How weapons are put together into skills is the table's to say
     (toaster.2.skill-weapon-groups).
     """
     hand, missile = row(table, "weapon", key), row(table, "missile", key)
-    found = hand or missile
-    if not key or found is None:
+    group, found = row(table, "weapon_skills", key), hand or missile
+    if found is None:
         return {}
-    group = row(table, "weapon_skills", key)
-    skill = group["skill"] if group else ""
-    return {"skill": skill, "ranged": hand is None, **found}
+    return {"skill": group["skill"] if group else "", "ranged": hand is None, **found}
 
 
-def armour(table: Table, entity: Entity) -> tuple[Armour, ...]:
-    """Everything that protects somebody and stands on the sheet, worn or not."""
-    return tuple(
-        _armour_of(table, line, f"a{place + 1}") for place, line in lines_of(entity, "armour")
-    )
-
-
-def _armour_of(table: Table, line: Record, ident: str) -> Armour:
-    like = str(line.get("like") or "")
-    full = filled(row(table, "armour", like) or {}, line)
-    return Armour(
-        id=str(line.get("id") or ident),
-        name=str(full.get("name") or "Armor"),
-        ac=whole(full.get("ac")),
-        areas=_areas(full.get("areas")),
-        worn=line.get("worn") is not False and not line.get("stowed"),
-        like=like,
-    )
+def _armor(table: Table, line: Record) -> Armor:
+    full = filled(row(table, "armour", line.get("like")) or {}, line)
+    worn = line.get("worn") is not False and not line.get("stowed")
+    return read_row(Armor, full, areas=_areas(full.get("areas")), worn=worn)
 
 
 def _areas(written: Json) -> Words:

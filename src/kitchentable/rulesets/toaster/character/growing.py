@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import (
     GM,
     Choice,
-    Entity,
-    Json,
     Problem,
-    Table,
     choose,
     listed,
     whole,
@@ -29,41 +25,35 @@ from kitchentable.rules.kit import (
     rows,
     text,
 )
-from kitchentable.rulesets.toaster.book import TABLES, Choices, Row, row
-from kitchentable.rulesets.toaster.character.attributes import luck_back
+from kitchentable.rulesets.toaster.book import TABLES, Choices, Row, plural, row
 from kitchentable.rulesets.toaster.character.builder import trait_rows
 from kitchentable.rulesets.toaster.character.checks import (
     cap_problems,
-    sum_sentence,
+    sum_problem,
     trait_problems,
-    written,
 )
-from kitchentable.rulesets.toaster.character.lens import skill_choices
-from kitchentable.rulesets.toaster.character.listing import is_on_list, skill_key, skill_name
-from kitchentable.rulesets.toaster.character.people import ACCEPTED, judge, plural
-from kitchentable.rulesets.toaster.character.points import (
+from kitchentable.rulesets.toaster.character.listing import (
     as_number,
     cost_of_steps,
-    free_ranks,
+    is_on_list,
+    skill_key,
+    skill_name,
     told,
 )
 from kitchentable.rulesets.toaster.character.presets import skill_line
 from kitchentable.rulesets.toaster.character.skills import (
     HIGHEST_BASE,
-    bought_base,
-    lines,
-    skill_base,
+    skill_choices,
 )
-from kitchentable.rulesets.toaster.character.traits import trait_sum, traits
-from kitchentable.rulesets.toaster.people import At, Here, Person, toaster, write_all
+from kitchentable.rulesets.toaster.character.traits import ACCEPTED
+from kitchentable.rulesets.toaster.people import At, Here, Person, in_play, return_luck, toaster
 
 _AWARD = TABLES["experience"][0]
 
 
 def heroes(at: Here) -> list[Person]:
     """The players' characters in play."""
-    people = (at.find(one.id) for one in at.table.in_play())
-    return [one for one in people if one is not None and one.is_players]
+    return [one for one in in_play(at) if one.is_players]
 
 
 def points_of(one: Person) -> Input[int]:
@@ -93,7 +83,7 @@ def award(at: At[AwardForm]) -> None:
         names = listed(skill_name(at.table, key) for key in used)
         words = f" Used: {names}." if used else ""
         at.say(f"{one.name}: {plural(points, 'point')}.{words}")
-    write_all(at, luck_back(at.table, at.table.in_play(), "next-adventure"))
+    return_luck(at, "next-adventure")
     at.write(("own", "adventures"), whole(at.table.own.get("adventures")) + 1)
     at.tell_as("adventure", why=at.form.why, of=())
 
@@ -101,36 +91,18 @@ def award(at: At[AwardForm]) -> None:
 # ---------------------------------------------------------------- skills
 
 
-def cannot_teach(table: Table, teacher: Entity, student: Entity, key: str) -> str | None:
+def cannot_teach(teacher: Person, student: Person, key: str) -> str | None:
     """Why somebody cannot teach this skill to somebody; None for a teacher with more training.
 
     toaster.2.skill-teach-base: the bases count, not the ranks.
     """
-    theirs, own = skill_base(table, teacher, key), skill_base(table, student, key)
+    theirs, own = teacher.base(key), student.base(key)
     if theirs > own:
         return None
     return (
-        f"{teacher.name} knows no more about {skill_name(table, key)} than {student.name}: a base "
-        f"of {theirs} against {own}."
+        f"{teacher.name} knows no more about {skill_name(teacher.table, key)} than "
+        f"{student.name}: a base of {theirs} against {own}."
     )
-
-
-def bought(entity: Entity, key: str) -> int:
-    """The base of a skill as it stands on the sheet; 0 for one that was never learned."""
-    return next(
-        (bought_base(line) for line in skill_rows(entity) if line_key(line) == key.casefold()), 0
-    )
-
-
-def skill_rows(entity: Entity) -> list[Row]:
-    """The lines of the skills, to be changed."""
-    return [dict(line) for _, line in lines(entity)]
-
-
-def line_key(line: Any) -> str:
-    """The key of the skill on a line, in small letters."""
-    of = line.get("of")
-    return (f"{line.get('skill')}:{of}" if of else str(line.get("skill"))).casefold()
 
 
 def may_improve(at: Here) -> str | None:
@@ -148,7 +120,7 @@ def teachers(at: Here) -> Choices:
 
 
 class ImproveForm(Form):
-    skill = pick(choices=lambda at: (*skill_choices(at.table, at.me.entity), Choice("", "Another")))
+    skill = pick(choices=lambda at: (*skill_choices(at.table, at.me), Choice("", "Another")))
     other = text()
     steps = number(help=lambda at: f"You have {told(at.me.experience)} to spend.")
     why = text()
@@ -160,24 +132,24 @@ class ImproveForm(Form):
         return self.skill or skill_key(self.at.table, self.other)
 
     def problems(self) -> Problems:
-        at, key, entity = self.at, self.key, self.at.me.entity
+        at, key, me = self.at, self.key, self.at.me
         if not key or not is_on_list(at.table, key):
             words = "Say which skill, as this table's list has it."
             yield Problem("other", "toaster.2.skills-campaign-list", words)
             return
-        base, name = bought(entity, key), skill_name(at.table, key)
-        cost, points = cost_of_steps(at.table, key, base, base + self.steps), at.me.experience
+        base, name = me.line(key).base, skill_name(at.table, key)
+        cost, points = cost_of_steps(at.table, key, base, base + self.steps), me.experience
         if cost > points:
             words = (
                 f"{plural(self.steps, 'step')} of {name} cost {told(cost)}; there are "
                 f"{told(points)}. What is there is kept."
             )
             yield Problem("steps", "toaster.2.skillcost-halves", words)
-        if key not in at.me.usable and not self.why.strip():
+        if key not in me.usable and not self.why.strip():
             words = f"{name} was not used in the adventure: say how it was learned."
             yield Problem("why", "toaster.2.adv-unused-skills", words)
         teacher = at.find(self.teacher)
-        if teacher and (why := cannot_teach(at.table, teacher.entity, entity, key)):
+        if teacher and (why := cannot_teach(teacher, me, key)):
             yield Problem("teacher", "toaster.2.skill-teach-base", why)
 
 
@@ -185,7 +157,7 @@ class ImproveForm(Form):
 def improve(at: At[ImproveForm]) -> None:
     """A skill that was used goes up at once; for another, or above 10, the GM is asked."""
     form, me, key = at.form, at.me, at.form.key
-    above = bought(me.entity, key) + form.steps > HIGHEST_BASE
+    above = me.line(key).base + form.steps > HIGHEST_BASE
     if at.is_gm or (key in me.usable and not above):
         raise_base(at, key, form.steps, form.why)
         return
@@ -206,24 +178,24 @@ def improve(at: At[ImproveForm]) -> None:
 def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     """The base goes up, the points are gone (toaster.2.adv-convert)."""
     me = at.me
-    base, points = bought(me.entity, key), me.experience
+    line, points = me.line(key), me.experience
+    base = line.base
     cost = cost_of_steps(at.table, key, base, base + steps)
     left = points - cost
     if left < 0:
         words = f"{me.name} has {told(points)} points; this costs {told(cost)}."
         at.refuse(words, "toaster.2.adv-convert")
-    known = skill_rows(me.entity)
-    line = next((one for one in known if line_key(one) == key.casefold()), None)
-    if line is None:
-        line = skill_line(free_id(known), key)
-        known.append(line)
-    line["base"] = base + steps
+    known = me.skill_rows
+    if line.place < 0:
+        known.append(skill_line(free_id(known), key, base + steps))
+    else:
+        known[[at for at, _ in me.lines("skills")].index(line.place)]["base"] = base + steps
     before = me.skill(key)
     me.write("sheet", "skills", now=known)
     me.write("state", "xp", now=as_number(left))
     after = me.skill(key)
     if base + steps > HIGHEST_BASE:
-        judge(me, f"base:{key}", ACCEPTED, why)
+        me.judge(f"base:{key}", ACCEPTED, why)
     at.say(why)
     at.tell_as(
         "learned", before=before, after=after, base=base, now=base + steps,
@@ -276,25 +248,19 @@ class RearrangeForm(Form):
 
     def problems(self) -> Problems:
         """The sum has to stay what it was (toaster.2.adv-traits-balance)."""
-        table, entity = self.at.table, self.at.me.entity
-        after = with_traits(entity, self.traits)
-        yield from trait_problems(table, after)
-        yield from cap_problems(table, after, free_ranks(table, entity))
-        if trait_sum(after) != trait_sum(entity):
-            words = sum_sentence(trait_sum(entity), trait_sum(after))
-            yield Problem("traits", "toaster.2.adv-traits-balance", words)
-        if written(after) == written(entity):
+        me = self.at.me
+        after = me.with_sheet(traits=self.traits)
+        yield from trait_problems(after)
+        yield from cap_problems(after, me.free_ranks)
+        if after.trait_sum != me.trait_sum:
+            yield sum_problem(me.trait_sum, after.trait_sum)
+        if after.plain_traits == me.plain_traits:
             yield Problem("traits", "toaster.2.adv-traits-rearrange", "Nothing has changed.")
 
 
-def with_traits(entity: Entity, lines: Json) -> Entity:
-    """Somebody with these lines of traits."""
-    return replace(entity, sheet={**entity.sheet, "traits": lines})
-
-
-def in_short(entity: Entity) -> str:
+def in_short(one: Person) -> str:
     """Somebody's traits in a line."""
-    return "; ".join(f"{one.name} {one.rank:+}" for one in traits(entity)) or "no traits"
+    return "; ".join(f"{each.name} {each.rank:+}" for each in one.traits) or "no traits"
 
 
 def may_rearrange(at: Here) -> str | None:
@@ -310,19 +276,19 @@ def rearrange(at: At[RearrangeForm]) -> None:
     if at.is_gm:
         change_traits(at, form.traits, form.why)
         return
-    then = in_short(with_traits(me.entity, form.traits))
+    then = in_short(me.with_sheet(traits=form.traits))
     at.ask(
         judge_traits, GM, f"{me.name} would have other traits",
-        f"{form.why} Now: {in_short(me.entity)}. Then: {then}.".strip(),
+        f"{form.why} Now: {in_short(me)}. Then: {then}.".strip(),
         of=me, whom=me.id, traits=form.traits, why=form.why,
     )  # fmt: skip
 
 
 def change_traits(at: Here, lines: list[Any], why: str) -> None:
     """Somebody has other traits from now on."""
-    at.say(f"Before: {in_short(at.me.entity)}.")
+    at.say(f"Before: {in_short(at.me)}.")
     at.me.write("sheet", "traits", now=lines)
-    at.say(f"Now: {in_short(at.me.now)}.")
+    at.say(f"Now: {in_short(at.me)}.")
     at.tell_as("other-traits", why=why)
 
 

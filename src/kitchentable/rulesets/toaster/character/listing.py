@@ -1,12 +1,14 @@
-"""The table's list of skills: what they are called, which are groups, and who belongs there."""
+"""The table's list of skills: names, groups, members, packages, and what a step costs."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from kitchentable.rules import Json, Table
-from kitchentable.rulesets.toaster.book import Row, Words, row, rows
+from kitchentable.rulesets.toaster.book import Row, Words, find, row, rows, word_for
 from kitchentable.rulesets.toaster.options import Options
 
-LANGUAGE = "language"
+LANGUAGE, MARTIAL_ARTS = "language", "martial-arts"
 
 
 def skill_list(table: Table) -> tuple[Row, ...]:
@@ -113,3 +115,93 @@ def fluency(rank: int) -> str:
     if rank < 4:
         return "a limited speaker" if rank > 0 else "hardly a word"
     return "as fluent as an educated native" if rank == 4 else "at home in its finest points"
+
+
+def skill_words(table: Table, rank: int) -> str:
+    """The word for a rank on the table's scale; "" where it uses none.
+
+    toaster.2.skill-rank-descriptors, toaster.2.skill-rank-descriptors-gm.
+
+    >>> skill_words(Table(options={"rank_words": "trade"}), 8)
+    'Adept'
+    """
+    scale = Options(table.options).rank_words
+    return "" if scale == "none" else word_for(table, "rank_words", max(rank, 0), scale)
+
+
+def package_skills(table: Table, of: str) -> dict[str, str]:
+    """The skills that a package names, as they were written, each with its key.
+
+    A career stands for its skills: "Thief, Weapon: Knife" is the career with the weapon that its
+    player picked (toaster.2.trait-careers). The key of a name that is no skill of this table is "".
+    """
+    found: dict[str, None] = {}
+    for part in filter(None, (one.strip() for one in of.split(","))):
+        career = find(table, "careers", part)
+        found |= dict.fromkeys(career_skills(career) if career else [part])
+    return {words: skill_key(table, words) for words in found}
+
+
+def career_skills(career: Row) -> list[str]:
+    """The keys of a career's skills but those whose member its player picks."""
+    return [one for one in career["skills"] if not one.endswith(":*")]
+
+
+# ---------------------------------------------------------------- what a skill costs
+
+
+def price(table: Table, key: str) -> Fraction:
+    """What one step of a skill's base costs: 1, unless the table lets skills differ in price.
+
+    toaster.2.skillcost-default, toaster.2.skillcost-switch, toaster.2.skillcost-table. Martial
+    Arts have their own factor with or without that (toaster.2.skill-martial-cost, A-09); a price
+    of one's own may be above the ladder (toaster.2.skillcost-exotic).
+
+    >>> price(Table(options={}), "ride"), price(Table(options={}), "martial-arts")
+    (Fraction(1, 1), Fraction(3, 2))
+    """
+    options, factor = Options(table.options), Fraction(1)
+    if key == MARTIAL_ARTS:
+        factor, key = Fraction(options.martial_arts_price), "brawl"
+    if not options.variable_skill_cost:
+        return factor
+    known = (
+        *(one for one in rows(table, "members") if _is_member(one, key)),
+        listed_skill(table, key) or {},
+    )
+    said = next((one["price"] for one in known if one.get("price")), "average")
+    step = row(table, "costs", said) or find(table, "costs", said)
+    return factor * Fraction(str(step["price"] if step else said))
+
+
+def _is_member(one: Row, key: str) -> bool:
+    return key_of(one["skill"], one["name"]).casefold() == key.casefold()
+
+
+def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:
+    """What raising a base from one number to another costs (toaster.2.skillcost-compute).
+
+    Whole steps only; what is left over is kept (toaster.2.skillcost-halves, A-07).
+
+    >>> cost_of_steps(Table(options={}), "climb", 5, 8)
+    Fraction(3, 1)
+    """
+    return (last - first) * price(table, key)
+
+
+def told(points: Fraction) -> str:
+    """Points in words, halves as people write them.
+
+    >>> told(Fraction(9, 2)), told(Fraction(4))
+    ('4.5', '4')
+    """
+    return str(as_number(points))
+
+
+def as_number(points: Fraction) -> float:
+    """Points as they are kept and shown: a whole number, or one with its fraction.
+
+    >>> as_number(Fraction(9, 2)), as_number(Fraction(4))
+    (4.5, 4)
+    """
+    return int(points) if points.denominator == 1 else float(points)

@@ -1,85 +1,82 @@
-"""Skills and the packages that raise several: how base and attribute make a rank."""
+"""Somebody's skills and the packages that raise several: how base and attribute make a rank."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
-from kitchentable.rules import (
-    Entity,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.book import Record, Row, Words, find, rows, word_for
-from kitchentable.rulesets.toaster.character.attributes import attribute, attributes, average
+from kitchentable.rules import Choice, Table, whole
+from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, Words, row, rows
+from kitchentable.rulesets.toaster.character.attributes import Able, attributes, average
 from kitchentable.rulesets.toaster.character.listing import (
     key_of,
     listed_skill,
-    skill_key,
+    package_skills,
+    price,
+    skill_list,
     skill_name,
 )
-from kitchentable.rulesets.toaster.character.people import (
+from kitchentable.rulesets.toaster.character.traits import (
     ACCEPTED,
+    CUSTOM,
+    EXPERIENCE,
+    PACKAGE,
     PROPOSED,
     REFUSED,
-    lines_of,
-    speciality_key,
-    verdict,
 )
-from kitchentable.rulesets.toaster.character.traits import CUSTOM, PACKAGE, Trait, traits
 from kitchentable.rulesets.toaster.options import Options
 
 #: A package holds this many skills, no fewer and no more (toaster.2.trait-package-size).
 FEWEST, MOST = 4, 6
-
-
-def package_words(table: Table, trait: Trait) -> Words:
-    """The skills that a package names, as they were written; a career stands for its skills.
-
-    "Thief, Weapon: Knife" is the career with the weapon that its player picked
-    (toaster.2.trait-careers).
-    """
-    found: list[str] = []
-    for part in (one.strip() for one in trait.of.split(",")):
-        career = find(table, "careers", part)
-        if career is not None:
-            found += [one for one in career["skills"] if not one.endswith(":*")]
-        elif part:
-            found.append(part)
-    return tuple(dict.fromkeys(found))
-
-
-def package_keys(table: Table, trait: Trait) -> Words:
-    """The keys of the skills in a package; "" stands where a name is no skill of this table."""
-    return tuple(skill_key(table, words) for words in package_words(table, trait))
-
-
-def packaged(table: Table, entity: Entity) -> Mapping[str, tuple[tuple[int, bool], ...]]:
-    """What packages add to which base, and whether the GM lets it go above 10.
-
-    toaster.2.trait-package.
-    """
-    found: dict[str, tuple[tuple[int, bool], ...]] = {}
-    for trait in traits(entity):
-        if trait.kind == PACKAGE:
-            free = verdict(entity, f"package:{trait.name}") == ACCEPTED
-            for key in package_keys(table, trait):
-                found[key] = (*found.get(key, ()), (trait.rank, free))
-    return found
-
-
 #: No base is above this without the GM's leave (toaster.2.skill-base-range).
 HIGHEST_BASE = 10
 #: What the native language starts at, for nothing (toaster.2.skill-language-native).
 NATIVE_BASE = 4
+#: Attributes that the styles' points are meant for.
+FOUR = len(TABLES["attributes"])
 
 
 @dataclass(frozen=True, slots=True)
-class Speciality:
+class Specialty:
     """A narrow part of a skill in which somebody is better, and by how much."""
 
     name: str
     bonus: int = 1
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line among somebody's skills on the sheet, at its place; -1 for one that is not there."""
+
+    place: int
+    row: Record
+
+    @cached_property
+    def key(self) -> str:
+        """The key of the skill: "ride", "language:Latin"."""
+        return key_of(self.row.get("skill"), self.row.get("of"))
+
+    @property
+    def base(self) -> int:
+        """The base that stands on the sheet, packages not counted."""
+        return whole(self.row.get("base"))
+
+    def says(self, column: str) -> str:
+        """What stands in a column, without blanks around it."""
+        return str(self.row.get(column) or "").strip()
+
+    @property
+    def names(self) -> Words:
+        """The specialties that stand on the line."""
+        return tuple(filter(None, (self.says("specialty"), self.says("specialty2"))))
+
+    @property
+    def areas(self) -> Words:
+        """The areas that the skill falls into, as they were written, each once."""
+        parts = (one.strip() for one in self.says("areas").replace("\n", ",").split(","))
+        return tuple({one.casefold(): one for one in parts if one}.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ class Skill:
     base: int
     rank: int
     ranks: tuple[tuple[str, int], ...] = ()
-    specialties: tuple[Speciality, ...] = ()
+    specialties: tuple[Specialty, ...] = ()
     native: bool = False
     place: int = -1
 
@@ -107,199 +104,259 @@ class Skill:
         return self.base > 0
 
 
-# ---------------------------------------------------------------- somebody's skills
+def specialty_key(skill: str, name: str) -> str:
+    """Under which key the GM's word on a specialty is kept."""
+    return f"speciality:{skill}/{name}"
 
 
-def skills(table: Table, entity: Entity) -> tuple[Skill, ...]:
-    """What somebody has learned, line by line; skills that only a package gives come after."""
-    found = [_skill(table, entity, place, line) for place, line in lines(entity)]
-    keys = {one.key for one in found}
-    given = [key for key in packaged(table, entity) if key and key not in keys]
-    return (*found, *(_skill(table, entity, -1, _line_for(key)) for key in given))
+class Skilled(Able):
+    """Somebody with skills."""
+
+    # ------------------------------------------------------------ lines and packages
+
+    @property
+    def skill_lines(self) -> list[Line]:
+        """The lines under "Skills" on the sheet."""
+        return [Line(place, one) for place, one in self.lines("skills")]
+
+    @property
+    def skill_rows(self) -> list[Row]:
+        """The lines of the skills, to be changed."""
+        return [dict(one) for _, one in self.lines("skills")]
+
+    def line(self, key: str) -> Line:
+        """The line of a skill; one at base 0 where it was never learned."""
+        wanted = key.casefold()
+        found = (one for one in self.skill_lines if one.key.casefold() == wanted)
+        return next(found, None) or _unlearned(key)
+
+    @property
+    def packaged(self) -> dict[str, list[tuple[int, bool]]]:
+        """What packages add to which base, and whether the GM lets it go above 10.
+
+        toaster.2.trait-package.
+        """
+        found: dict[str, list[tuple[int, bool]]] = {}
+        for trait in self.traits:
+            if trait.kind == PACKAGE:
+                free = self.verdict(f"package:{trait.name}") == ACCEPTED
+                for key in package_skills(self.table, trait.of).values():
+                    found.setdefault(key, []).append((trait.rank, free))
+        return found
+
+    # ------------------------------------------------------------ skills
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """What was learned, line by line; skills that only a package gives come after."""
+        known = self.skill_lines
+        keys = {"", *(one.key for one in known)}
+        given = [_unlearned(key) for key in self.packaged if key not in keys]
+        return tuple(map(self._skill, (*known, *given)))
+
+    def skill(self, key: str) -> Skill:
+        """A skill, at base 0 where it was never learned (toaster.2.skill-base-range)."""
+        return self._skill(self.line(key))
+
+    def base(self, key: str) -> int:
+        """The base of a skill, packages included; 0 for one that was never learned."""
+        return self.skill(key).base
+
+    def rank(self, key: str, attribute: str = "", specialty: str = "") -> int:
+        """The rank of a skill: base and attribute averaged (toaster.2.skill-rank-average).
+
+        With `attribute` another than the agreed one is used; with `specialty` its bonus is added
+        (toaster.2.specialty-plus-1).
+        """
+        found, wanted = self.skill(key), specialty.casefold()
+        rank = found.rank
+        if attribute and attribute != found.attribute:
+            rank = self._rank(found.key, found.base, attribute)
+        bonus = (one.bonus for one in found.specialties if one.name.casefold() == wanted)
+        return rank + (next(bonus, 0) if wanted else 0)
+
+    def _skill(self, line: Line) -> Skill:
+        key = line.key
+        base = self._base(key, line.base)
+        leans = attributes_for(self.table, line)
+        ranks = tuple((one, self._rank(key, base, one)) for one in leans) or (("", 0),)
+        several = ranks if self.options.skill_several_ranks else ranks[:1]
+        return Skill(
+            key, skill_name(self.table, key), ranks[0][0], base, ranks[0][1],
+            several if leans else (), self._specialties(line), bool(line.row.get("native")),
+            line.place,
+        )  # fmt: skip
+
+    def _base(self, key: str, bought: int) -> int:
+        """What was bought, and what packages add; together above 10 only with the GM's leave.
+
+        toaster.2.trait-package, toaster.2.trait-package-cap (A-04).
+        """
+        total = bought
+        for added, unlimited in self.packaged.get(key, ()):
+            total = total + added if unlimited else min(total + added, max(HIGHEST_BASE, total))
+        return total
+
+    def _rank(self, key: str, base: int, of: str) -> int:
+        """Base and attribute averaged, and what traits add to the rank itself.
+
+        Parts of the attribute count that the GM has linked to this skill; none unless said (A-14).
+        toaster.2.skill-rank-average, toaster.2.skill-rank-traits.
+        """
+        names = (key, skill_name(self.table, key))
+        linked = (
+            one["key"]
+            for one in rows(self.table, "aspects")
+            if one["attribute"] == of and key in one.get("skills", ())
+        )
+        added = (one.modifier for one in self.traits if one.kind == CUSTOM and one.is_about(names))
+        return average(base, self.attribute(of, *linked)) + sum(added)
+
+    def untrained_ranks(self, keys: Iterable[str]) -> dict[str, int]:
+        """The ranks of skills that were never learned, all at once, as a list of them needs it.
+
+        Half the attribute, worked out once for each attribute; one by one only where a trait or a
+        part of an attribute has a say in a skill.
+        """
+        said = {one.of.strip().casefold() for one in self.traits if one.kind == CUSTOM}
+        linked = {key for one in rows(self.table, "aspects") for key in one.get("skills", ())}
+        halves: dict[str, int] = {}
+        ranks: dict[str, int] = {}
+        for key in keys:
+            names = {key.casefold(), skill_name(self.table, key).casefold()}
+            first = attributes_for(self.table, _unlearned(key))[:1]
+            if key in linked or said & names or not first:
+                ranks[key] = self.rank(key)
+                continue
+            if first[0] not in halves:
+                halves[first[0]] = average(0, self.attribute(first[0]))
+            ranks[key] = halves[first[0]]
+        return ranks
+
+    # ------------------------------------------------------------ specialties
+
+    def _specialties(self, line: Line) -> tuple[Specialty, ...]:
+        """The specialties of a line that count: the switch is on and the GM has not refused.
+
+        toaster.2.specialty-switch, toaster.2.specialty-rank-8-second.
+        """
+        bonus = 2 if line.row.get("doubled") else 1
+        found = Specialty(line.says("specialty"), bonus), Specialty(line.says("specialty2"))
+        return tuple(
+            one
+            for one in (found if self.options.specialization else ())
+            if one.name and self.specialty_verdict(line.key, one.name) != REFUSED
+        )
+
+    def specialty_verdict(self, key: str, name: str) -> str:
+        """What the GM has said of a specialty: "accepted", "refused", or "proposed".
+
+        What stands on the sheet of somebody in play was accepted with it
+        (toaster.2.specialty-gm-approval).
+        """
+        said = self.verdict(specialty_key(key, name))
+        building = self.is_players and self.stage != "play"
+        return ACCEPTED if said == PROPOSED and not building else said
+
+    # ------------------------------------------------------------ points
+
+    @property
+    def style(self) -> Row:
+        """The style that this character is built in: the campaign's, or the GM's people's own."""
+        own = None if self.is_players else row(self.table, "styles", self.entity.sheet.get("style"))
+        return own or style(self.table)
+
+    @property
+    def attribute_budget(self) -> int:
+        """Points for attributes: the style's, and a share more for every attribute beyond four.
+
+        toaster.2.creation-attribute-points; what further attributes bring is a quarter of the
+        style's points each, unless the GM has said a number (toaster.2.extra-attributes-points,
+        A-03).
+        """
+        points = whole(self.style["attribute_points"])
+        further = max(0, len(attributes(self.table)) - FOUR)
+        said = self.options.extra_attribute_points
+        return points + (further * points // FOUR if said is None else further and said)
+
+    @property
+    def attributes_spent(self) -> int:
+        """Attribute points spent: the ranks as bought, traits not counted.
+
+        toaster.2.trait-attribute-timing.
+        """
+        return sum(self.bought(one["key"]) for one in attributes(self.table))
+
+    @property
+    def skill_budget(self) -> int:
+        """Points for skills: the style's, and 5 for each rank of experience.
+
+        toaster.2.trait-experience.
+        """
+        return whole(self.style["skill_points"]) + 5 * self.ranks_of(EXPERIENCE)
+
+    @property
+    def skills_spent(self) -> Fraction:
+        """Skill points spent on the bases as they stand (toaster.2.creation-skill-points).
+
+        A native language has its first steps for nothing (toaster.2.skill-language-native).
+        """
+        spent = Fraction(0)
+        for one in self.skill_lines:
+            steps = one.base - (NATIVE_BASE if one.row.get("native") else 0)
+            spent += max(0, steps) * price(self.table, one.key)
+        return spent
+
+    @property
+    def free_ranks(self) -> int:
+        """Trait ranks that nothing has to balance (toaster.2.creation-free-traits).
+
+        toaster.2.creation-free-traits-may: a table can leave them out.
+        """
+        return whole(self.style["free_traits"]) if self.options.free_traits else 0
 
 
-def find_skill(table: Table, entity: Entity, key: str) -> Skill:
-    """One skill of somebody, at base 0 where it was never learned (toaster.2.skill-base-range)."""
-    for place, line in lines(entity):
-        if key_of(line.get("skill"), line.get("of")).casefold() == key.casefold():
-            return _skill(table, entity, place, line)
-    return _skill(table, entity, -1, _line_for(key))
+def style(table: Table) -> Row:
+    """The style of the campaign (toaster.2.creation-style, toaster.2.creation-style-table)."""
+    return row(table, "styles", Options(table.options).style) or TABLES["styles"][0]
 
 
-def skill_base(table: Table, entity: Entity, key: str) -> int:
-    """The base of a skill, packages included; 0 for one that was never learned."""
-    return find_skill(table, entity, key).base
-
-
-def skill_rank(
-    table: Table, entity: Entity, key: str, attribute: str = "", specialty: str = ""
-) -> int:
-    """The rank of a skill: base and attribute averaged (toaster.2.skill-rank-average).
-
-    With `attribute` another than the agreed one is used; with `specialty` its bonus is added
-    (toaster.2.specialty-plus-1).
-    """
-    found = find_skill(table, entity, key)
-    rank = found.rank
-    if attribute and attribute != found.attribute:
-        rank = _rank(table, entity, found.key, found.base, attribute)
-    bonus = [one.bonus for one in found.specialties if one.name.casefold() == specialty.casefold()]
-    return rank + (bonus[0] if specialty and bonus else 0)
-
-
-def untrained_ranks(table: Table, entity: Entity, keys: Iterable[str]) -> dict[str, int]:
-    """The ranks of skills that were never learned, all at once, as a list of them needs it.
-
-    Half the attribute, worked out once for each attribute; one by one only where a trait or a part
-    of an attribute has a say in a skill.
-    """
-    said = {one.of.strip().casefold() for one in traits(entity) if one.kind == CUSTOM}
-    linked = {key for one in rows(table, "aspects") for key in one.get("skills", ())}
-    halves: dict[str, int] = {}
-    ranks: dict[str, int] = {}
-    for key in keys:
-        first = _attributes_for(table, key, {})[:1]
-        if key in linked or said & {key.casefold(), skill_name(table, key).casefold()} or not first:
-            ranks[key] = skill_rank(table, entity, key)
-            continue
-        if first[0] not in halves:
-            halves[first[0]] = average(0, attribute(table, entity, first[0]))
-        ranks[key] = halves[first[0]]
-    return ranks
-
-
-def bought_base(line: Record) -> int:
-    """The base that stands on the sheet, packages not counted."""
-    return whole(line.get("base"))
-
-
-def lines(entity: Entity) -> tuple[tuple[int, Record], ...]:
-    """The lines under "Skills" on a sheet, with their places."""
-    return lines_of(entity, "skills")
-
-
-def _line_for(key: str) -> Row:
+def _unlearned(key: str) -> Line:
     skill, _, of = key.partition(":")
-    return {"skill": skill, "of": of}
+    return Line(-1, {"skill": skill, "of": of})
 
 
-def _skill(table: Table, entity: Entity, place: int, line: Record) -> Skill:
-    key = key_of(line.get("skill"), line.get("of"))
-    base = _base(table, entity, key, bought_base(line))
-    fitting = _attributes_for(table, key, line)
-    ranks = tuple((one, _rank(table, entity, key, base, one)) for one in fitting)
-    first, rank = ranks[0] if ranks else ("", 0)
-    return Skill(
-        key,
-        skill_name(table, key),
-        first,
-        base,
-        rank,
-        ranks if Options(table.options).skill_several_ranks else ranks[:1],
-        specialties(table, entity, line),
-        bool(line.get("native")),
-        place,
-    )
-
-
-def _base(table: Table, entity: Entity, key: str, bought: int) -> int:
-    """What was bought, and what packages add; together above 10 only with the GM's leave.
-
-    toaster.2.trait-package, toaster.2.trait-package-cap (A-04).
-    """
-    total = bought
-    for added, unlimited in packaged(table, entity).get(key, ()):
-        total = total + added if unlimited else min(total + added, max(HIGHEST_BASE, total))
-    return total
-
-
-def _attributes_for(table: Table, key: str, line: Record) -> Words:
+def attributes_for(table: Table, line: Line) -> Words:
     """The attributes a skill leans on: those agreed for this character, else the list's first.
 
     toaster.2.skill-attribute-choice, toaster.2.skill-single-attribute.
     """
     there = {one["key"] for one in attributes(table)}
-    agreed = [line.get("attribute"), line.get("attribute2"), line.get("attribute3")]
-    chosen = [str(one) for one in agreed if one in there]
-    if not chosen:
-        found = listed_skill(table, key)
-        chosen = [str(one) for one in (found["attributes"] if found else ()) if one in there][:1]
-    return tuple(dict.fromkeys(chosen))
+    columns = ("attribute", "attribute2", "attribute3")
+    agreed = [str(said) for said in map(line.row.get, columns) if said in there]
+    if not agreed:
+        found = listed_skill(table, line.key)
+        agreed = [one for one in (found["attributes"] if found else ()) if one in there][:1]
+    return tuple(dict.fromkeys(agreed))
 
 
-def _rank(table: Table, entity: Entity, key: str, base: int, of: str) -> int:
-    """Base and attribute averaged, and what traits add to the rank itself.
+def skill_choices(table: Table, one: Skilled | None = None) -> Choices:
+    """Skills to pick from: what somebody has learned, then all the others of the list.
 
-    toaster.2.skill-rank-average, toaster.2.skill-rank-traits.
+    Ranks stand beside the names where they may be seen. Groups are there only as the members
+    that somebody has learned.
     """
-    name = skill_name(table, key).casefold()
-    added = sum(
-        one.modifier
-        for one in traits(entity)
-        if one.kind == CUSTOM and one.of.strip().casefold() in {key.casefold(), name}
+    known = one if one is not None and one.is_known else None
+    own = known.skills if known else ()
+    keys = {each.key for each in own}
+    left = [each for each in skill_list(table) if not each["group"] and each["key"] not in keys]
+    ranks = known.untrained_ranks(each["key"] for each in left) if known else {}
+    return (
+        *(Choice(each.key, f"{each.name} {each.rank}") for each in own),
+        *(
+            Choice(each["key"], f"{each['name']} {ranks[each['key']]}", "never learned")
+            if known
+            else Choice(each["key"], each["name"])
+            for each in left
+        ),
     )
-    return average(base, attribute(table, entity, of, *_aspects(table, key, of))) + added
-
-
-def _aspects(table: Table, key: str, of: str) -> Words:
-    """Parts of the attribute that the GM has linked to this skill; none unless said (A-14)."""
-    return tuple(
-        str(one["key"])
-        for one in rows(table, "aspects")
-        if one["attribute"] == of and key in one.get("skills", ())
-    )
-
-
-# ---------------------------------------------------------------- specialties
-
-
-def specialties(table: Table, entity: Entity, line: Record) -> tuple[Speciality, ...]:
-    """The specialties of a line that count: the switch is on and the GM has not refused.
-
-    toaster.2.specialty-switch, toaster.2.specialty-rank-8-second.
-    """
-    if not Options(table.options).specialization:
-        return ()
-    bonus = 2 if line.get("doubled") else 1
-    first, second = str(line.get("specialty") or ""), str(line.get("specialty2") or "")
-    key = key_of(line.get("skill"), line.get("of"))
-    found = [Speciality(first, bonus), Speciality(second)]
-    return tuple(
-        one for one in found if one.name and specialty_verdict(entity, key, one.name) != REFUSED
-    )
-
-
-def specialty_verdict(entity: Entity, key: str, name: str) -> str:
-    """What the GM has said of a specialty: "accepted", "refused", or "proposed" for nothing yet.
-
-    What stands on the sheet of somebody in play was accepted with it
-    (toaster.2.specialty-gm-approval).
-    """
-    said = verdict(entity, speciality_key(key, name))
-    if said != PROPOSED:
-        return said
-    return ACCEPTED if entity.stage == "play" or not entity.is_players else PROPOSED
-
-
-def skill_words(table: Table, rank: int) -> str:
-    """The word for a rank on the table's scale; "" where it uses none.
-
-    toaster.2.skill-rank-descriptors, toaster.2.skill-rank-descriptors-gm.
-
-    >>> skill_words(Table(options={"rank_words": "trade"}), 8)
-    'Adept'
-    """
-    scale = Options(table.options).rank_words
-    return "" if scale == "none" else word_for(table, "rank_words", max(rank, 0), scale)
-
-
-def names(line: Record) -> Words:
-    """The specialties that stand on a line of the skills."""
-    both = (str(line.get("specialty") or "").strip(), str(line.get("specialty2") or "").strip())
-    return tuple(one for one in both if one)
-
-
-def areas(line: Record) -> Words:
-    """The areas that a skill falls into, as they were written, each once."""
-    parts = str(line.get("areas") or "").replace("\n", ",").split(",")
-    return tuple({one.strip().casefold(): one.strip() for one in parts if one.strip()}.values())

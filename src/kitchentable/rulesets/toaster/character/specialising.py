@@ -7,20 +7,14 @@ from typing import Any
 
 from kitchentable.rules import GM, Problem, quoted
 from kitchentable.rules.kit import Form, Problems, decision, given, pick, text
-from kitchentable.rulesets.toaster.book import Record, Row
+from kitchentable.rulesets.toaster.book import Record, Row, plural
 from kitchentable.rulesets.toaster.character.checks import (
     FIRST,
     SECOND,
-    speciality_problems,
+    specialty_problems,
 )
-from kitchentable.rulesets.toaster.character.people import (
-    ACCEPTED,
-    REFUSED,
-    judge,
-    plural,
-    speciality_key,
-)
-from kitchentable.rulesets.toaster.character.skills import Skill, lines
+from kitchentable.rulesets.toaster.character.skills import Skill, specialty_key
+from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED
 from kitchentable.rulesets.toaster.people import At, Here, toaster
 
 
@@ -51,7 +45,7 @@ class TakenForm(Form):
 
     def taken(self) -> list[Row]:
         """The lines of the skills as they would be."""
-        rows = [dict(line) for _, line in lines(self.at.me.entity)]
+        rows: list[Row] = self.at.me.skill_rows
         line, name = rows[int(self.skill)], (self.name or "").strip()
         if self.how == "doubled":
             line["doubled"] = True
@@ -72,7 +66,7 @@ class SpecialiseForm(TakenForm):
 
     def problems(self) -> Problems:
         """The sheet as it would be has to hold (toaster.2.specialty-rank-used)."""
-        how, line, entity = self.how, self.line, self.at.me.entity
+        how, line = self.how, self.line
         if how != "doubled" and not self.name.strip():
             words = "Say which specialty it is."
             yield Problem("name", "toaster.2.specialty-switch", words)
@@ -86,13 +80,13 @@ class SpecialiseForm(TakenForm):
         if how != "first" and not first:
             words = "There is no first specialty yet."
             yield Problem("how", "toaster.2.specialty-rank-4", words)
-        after = replace(entity, sheet={**entity.sheet, "skills": self.taken()})
+        after = self.at.me.with_sheet(skills=self.taken())
         asked = {
             f"skills.{self.skill}.specialty": "how",
             f"skills.{self.skill}.areas": "areas",
             "skills": "skill",
         }
-        for one in speciality_problems(self.at.table, after):
+        for one in specialty_problems(after):
             if one.refuses and one.where in asked:
                 yield replace(one, where=asked[one.where])
 
@@ -123,7 +117,7 @@ def take(at: Here, form: TakenForm) -> None:
     name = form.name or str(rows[own.place].get("specialty") or "")
     bonus = 2 if form.how == "doubled" else 1
     me.write("sheet", "skills", now=rows)
-    judge(me, speciality_key(own.key, name), ACCEPTED)
+    me.judge(specialty_key(own.key, name), ACCEPTED)
     at.tell_as(
         "specialised",
         skill=own.name,

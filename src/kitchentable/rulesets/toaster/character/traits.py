@@ -1,18 +1,26 @@
-"""Traits as they stand on a sheet, and what they do to attributes, skills and points."""
+"""Somebody's sheet as a whole, and the traits on it, which change attributes, skills and points."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
-from kitchentable.rules import (
-    Entity,
-    Json,
-    Part,
-    Table,
-    whole,
+from kitchentable.rules import Json, Part, Problem, Table, whole
+from kitchentable.rules.kit import Being, Problems
+from kitchentable.rulesets.toaster.book import (
+    Parts,
+    Record,
+    Row,
+    Words,
+    find,
+    read_row,
+    row,
+    rows,
+    with_fact,
+    word_for,
 )
-from kitchentable.rulesets.toaster.book import Parts, Words, find, row, rows, word_for
-from kitchentable.rulesets.toaster.character.people import lines_of
+from kitchentable.rulesets.toaster.options import Options
 
 #: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.
 ATTRIBUTES, EXPERIENCE, SIZE, PACKAGE = "attributes", "experience", "size", "package"
@@ -20,6 +28,18 @@ DISABILITY, CUSTOM, STANDING, SENSES = "disability", "custom", "standing", "sens
 
 #: Ranks that a whole attribute costs for each step (toaster.2.trait-attribute-whole).
 RANKS_PER_ATTRIBUTE = 2
+
+ACCEPTED, REFUSED, PROPOSED = "accepted", "refused", "proposed"
+
+#: The parts of a sheet that are lists of lines, with their names and the rule that asks for them.
+LISTS = {
+    "skills": ("Skills", "toaster.2.skills-list"),
+    "traits": ("Traits", "toaster.2.traits-definition"),
+    "weapons": ("Weapons", "toaster.2.creation-possessions"),
+    "armour": ("Armor", "toaster.2.creation-possessions"),
+}
+#: Kinds of trait that a GM may weigh in a roll.
+_WEIGHED = {"addiction", "connections", "obligations", "personality", CUSTOM, DISABILITY, SENSES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +52,9 @@ class Trait:
     until that left the table's list. `place` is where it stands on the sheet.
     """
 
-    id: str
-    name: str
-    kind: str
-    rank: int
+    name: str = ""
+    kind: str = CUSTOM
+    rank: int = 0
     of: str = ""
     note: str = ""
     modifier: int = 0
@@ -43,24 +62,152 @@ class Trait:
     lost: str = ""
     place: int = 0
 
+    @property
+    def where(self) -> str:
+        """Where the rank stands on the sheet."""
+        return f"traits.{self.place}.rank"
 
-def traits(entity: Entity) -> tuple[Trait, ...]:
-    """Everything under "Traits" on the sheet, in order."""
-    return tuple(
-        Trait(
-            str(one.get("id") or f"t{place + 1}"),
-            str(one.get("name") or ""),
-            str(one.get("kind") or CUSTOM),
-            whole(one.get("rank")),
-            str(one.get("of") or ""),
-            str(one.get("note") or ""),
-            whole(one.get("modifier")),
-            bool(one.get("fails")),
-            str(one.get("lost") or ""),
-            place,
+    def is_about(self, names: Words) -> bool:
+        """Whether the trait is about a skill that is known under these names."""
+        return self.of.strip().casefold() in {name.casefold() for name in names}
+
+
+class Traited(Being):
+    """Somebody with a sheet of traits. Facts that a move has written are read back at once."""
+
+    @property
+    def options(self) -> Options:
+        """The options of the table."""
+        return Options(self.table.options)
+
+    # ------------------------------------------------------------ facts
+
+    def write(self, *path: str, now: Json = None, gone: bool = False) -> None:
+        """Records a changed fact, such as ("state", "stun"). Errors: GameFault outside a move."""
+        super().write(*path, now=now, gone=gone)
+        part = {path[0]: getattr(self.entity, path[0])}
+        self.entity = replace(self.entity, **with_fact(part, path, now))
+
+    def put(self, **facts: Json) -> None:
+        """Facts of the state become others; facts that are so already are left."""
+        before = self.entity.state
+        for key in {**before, **facts}:
+            if key in facts and (key not in before or before[key] != facts[key]):
+                self.write("state", key, now=facts[key])
+
+    def with_sheet(self, **parts: Json) -> Self:
+        """The same person with other parts of the sheet, apart from any move."""
+        after = replace(self.entity, sheet={**self.entity.sheet, **parts})
+        return type(self)(self.table, after)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the numbers are there; a player's table has none of a closed foe."""
+        return isinstance(self.entity.sheet.get("attributes"), Mapping)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether this one has a name in the story, and so does not fall to a single wound.
+
+        toaster.4.unnamed-out; with the option off it makes no difference.
+        """
+        return self.entity.sheet.get("named") is not False
+
+    def lines(self, part: str) -> list[tuple[int, Record]]:
+        """The lines of a part of the sheet with their places; what is no line is passed over."""
+        written: Any = self.entity.sheet.get(part)
+        known = enumerate(written) if isinstance(written, list | tuple) else ()
+        return [(place, one) for place, one in known if isinstance(one, Mapping)]
+
+    def shape_problems(self) -> Problems:
+        """Parts of a sheet that are no lists of lines, which only a program can have made so."""
+        for part, (name, rule) in LISTS.items():
+            written: Any = self.entity.sheet.get(part) or []
+            if not isinstance(written, list | tuple) or len(self.lines(part)) < len(written):
+                yield Problem(part, rule, f"{name} are a list, one record a line.")
+
+    # ------------------------------------------------------------ the GM's word
+
+    def word_on(self, key: str) -> tuple[str, str]:
+        """The GM's verdict on something that needs leave, and what was said beside it.
+
+        The verdict is "accepted", "refused", or "proposed" while there is none.
+        """
+        said: Any = self.entity.state.get("granted")
+        found = said.get(key) if isinstance(said, Mapping) else None
+        known = found if isinstance(found, Mapping) else {}
+        return str(known.get("verdict") or PROPOSED), str(known.get("word") or "")
+
+    def verdict(self, key: str) -> str:
+        """The GM's verdict alone."""
+        return self.word_on(key)[0]
+
+    def judge(self, key: str, said: str, word: str = "") -> None:
+        """The GM has said something of it."""
+        self.write("state", "granted", key, now={"verdict": said, "word": word})
+
+    # ------------------------------------------------------------ traits
+
+    @property
+    def traits(self) -> list[Trait]:
+        """Everything under "Traits" on the sheet, in order."""
+        return [read_row(Trait, one, place=place) for place, one in self.lines("traits")]
+
+    def ranks_of(self, kind: str) -> int:
+        """The ranks of all traits of a kind, added up; 0 for an average person's size."""
+        return sum(one.rank for one in self.traits if one.kind == kind)
+
+    @property
+    def trait_sum(self) -> int:
+        """All ranks, positive and negative, added up (toaster.2.trait-neutral)."""
+        return sum(one.rank for one in self.traits)
+
+    @property
+    def plain_traits(self) -> list[list[Any]]:
+        """Traits as plain data to be compared: kind, name, what of, rank."""
+        return [[one.kind, one.name, one.of, one.rank] for one in self.traits]
+
+    def changed_by(self, name: str, key: str) -> Iterator[Trait]:
+        """The traits that change an attribute, or a part of one: a row of this table."""
+        for one in self.traits:
+            if one.kind == ATTRIBUTES and (one.of == key or _key(self.table, name, one.of) == key):
+                yield one
+
+    @property
+    def reasons(self) -> Words:
+        """Traits that a GM may weigh in a roll, by name, as reasons for a modifier of either sign.
+
+        Standing that opens doors in one place closes them in another (toaster.2.trait-social,
+        toaster.2.trait-social-circumstance); friends, duties, senses, fears and habits count when
+        the scene calls for them (toaster.2.trait-connections, toaster.2.trait-senses,
+        toaster.2.trait-personality, toaster.2.trait-addiction).
+        """
+        weighed = {*_WEIGHED, STANDING}
+        return tuple(f"{one.name} {one.rank:+}" for one in self.traits if one.kind in weighed)
+
+    def handicaps(self, names: Words) -> Parts:
+        """What disabilities add to a skill known under these names (toaster.2.trait-disability).
+
+        They hold for part of what a skill does, hearing but not seeing; the GM says when.
+        """
+        return tuple(
+            Part(one.name, one.modifier)
+            for one in self.traits
+            if one.kind == DISABILITY and one.modifier and one.is_about(names)
         )
-        for place, one in lines_of(entity, "traits")
-    )
+
+    def impossible(self, names: Words) -> str:
+        """The disability that rules a use of this skill out, by its name; "" for none."""
+        known = (one for one in self.traits if one.kind == DISABILITY and one.fails)
+        return next((one.name for one in known if one.is_about(names)), "")
+
+
+def _key(table: Table, name: str, words: str) -> str:
+    found = find(table, name, words)
+    return found["key"] if found else ""
+
+
+# ---------------------------------------------------------------- words for ranks
 
 
 def rank_word(table: Table, rank: int) -> str:
@@ -84,65 +231,6 @@ def suggested_rank(table: Table, severity: str, frequency: str) -> int:
     return whole(found[frequency]) if found else 0
 
 
-def attribute_change(table: Table, entity: Entity, key: str) -> int:
-    """By how much traits change a whole attribute: 1 for every two ranks, toward zero.
-
-    toaster.2.trait-attribute-whole, toaster.2.trait-attribute-timing.
-    """
-    return sum(
-        int(one.rank / RANKS_PER_ATTRIBUTE)
-        for one in traits(entity)
-        if one.kind == ATTRIBUTES and _is(table, "attributes", one.of, key)
-    )
-
-
-def aspect_change(table: Table, entity: Entity, aspect: str) -> int:
-    """By how much traits change one part of an attribute, such as strength: 1 for each rank.
-
-    toaster.2.trait-attribute-sub.
-    """
-    return sum(
-        one.rank
-        for one in traits(entity)
-        if one.kind == ATTRIBUTES and _is(table, "aspects", one.of, aspect)
-    )
-
-
-def _is(table: Table, name: str, words: str, key: str) -> bool:
-    if words == key:
-        return True
-    found = find(table, name, words)
-    return found is not None and found["key"] == key
-
-
-def size(entity: Entity) -> int:
-    """Physical size: the sum of the ranks of such traits, 0 for an average person."""
-    return sum(one.rank for one in traits(entity) if one.kind == SIZE)
-
-
-def trait_sum(entity: Entity) -> int:
-    """All ranks, positive and negative, added up (toaster.2.trait-neutral)."""
-    return sum(one.rank for one in traits(entity))
-
-
-def experience_points(table: Table, entity: Entity) -> int:
-    """Skill points that experience traits bring: 5 for each rank (toaster.2.trait-experience)."""
-    return 5 * sum(one.rank for one in traits(entity) if one.kind == EXPERIENCE)
-
-
-def reasons(entity: Entity) -> Words:
-    """Traits that a GM may weigh in a roll, by name, as reasons for a modifier of either sign.
-
-    Standing that opens doors in one place closes them in another (toaster.2.trait-social,
-    toaster.2.trait-social-circumstance); friends, duties, senses, fears and habits count when the
-    scene calls for them (toaster.2.trait-connections, toaster.2.trait-senses,
-    toaster.2.trait-personality, toaster.2.trait-addiction).
-    """
-    weighed = {"addiction", "connections", "obligations", "personality", "custom"}
-    weighed |= {DISABILITY, SENSES, STANDING}
-    return tuple(f"{one.name} {one.rank:+}" for one in traits(entity) if one.kind in weighed)
-
-
 def trait_word(table: Table, trait: Trait) -> str:
     """A trait's rank in words: those of its own table for a size and a standing, else `rank_word`.
 
@@ -150,44 +238,18 @@ def trait_word(table: Table, trait: Trait) -> str:
     (toaster.2.trait-size-descriptors, toaster.2.trait-social-table).
 
     >>> here = Table(options={})
-    >>> trait_word(here, Trait("t", "Short", SIZE, -3))
+    >>> trait_word(here, Trait("Short", SIZE, -3))
     'small: the lower quarter'
-    >>> trait_word(here, Trait("t", "Lord", STANDING, 5))
+    >>> trait_word(here, Trait("Lord", STANDING, 5))
     'Royalty, or Fortune 500'
     """
-    name = {SIZE: "sizes", STANDING: "standing"}.get(trait.kind)
-    if name is None:
-        return rank_word(table, trait.rank)
-    near = [
+    name, rank = {SIZE: "sizes", STANDING: "standing"}.get(trait.kind), trait.rank
+    near: list[Row] = [
         one
-        for one in rows(table, name)
-        if abs(one["rank"]) <= abs(trait.rank) and one["rank"] * trait.rank >= 0
+        for one in (rows(table, name) if name else ())
+        if abs(one["rank"]) <= abs(rank) and one["rank"] * rank >= 0
     ]
     if not near:
-        return rank_word(table, trait.rank)
+        return rank_word(table, rank)
     found = max(near, key=lambda one: abs(one["rank"]))
-    return str(found.get("words") or f"{found['traditional']}, or {found['modern']}")
-
-
-def handicaps(entity: Entity, names: Words) -> Parts:
-    """What disabilities add to a skill known under these names (toaster.2.trait-disability).
-
-    They hold for part of what a skill does, hearing but not seeing; the GM says when.
-    """
-    return tuple(
-        Part(one.name, one.modifier)
-        for one in traits(entity)
-        if one.kind == DISABILITY and one.modifier and _names(one.of, names)
-    )
-
-
-def impossible(entity: Entity, names: Words) -> str:
-    """The disability that rules a use of this skill out altogether, by its name; "" for none."""
-    for one in traits(entity):
-        if one.kind == DISABILITY and one.fails and _names(one.of, names):
-            return one.name
-    return ""
-
-
-def _names(of: Json, names: Words) -> bool:
-    return str(of).strip().casefold() in {name.casefold() for name in names}
+    return found.get("words") or f"{found['traditional']}, or {found['modern']}"

@@ -6,32 +6,21 @@ One weapon can be two things: a spear is thrust or thrown, a dagger stabs or fli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kitchentable.rules import (
-    Choice,
-    Entity,
-    Json,
-    Part,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.book import Choices, Parts, Record, Words, row, rows
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.attributes import attribute_for
-from kitchentable.rulesets.toaster.character.gear import BARE, filled
-from kitchentable.rulesets.toaster.character.lens import Weapon
-from kitchentable.rulesets.toaster.character.people import lines_of
-from kitchentable.rulesets.toaster.harm.state import dropped, useless_limbs
-from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rules import Choice, Json, Part, Table, whole
+from kitchentable.rulesets.toaster.book import Choices, Parts, Words, read_row, row, rows
+from kitchentable.rulesets.toaster.character.gear import BARE, Weapon, filled
+from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
+from kitchentable.rulesets.toaster.harm.state import Wounded
 
 #: What follows a weapon's id where it is thrown, or held in the other grip.
 THROWN, GRIP = "thrown", "grip"
 
-#: The skills that bare hands fight with.
-BRAWL, MARTIAL_ARTS, THROW = "brawl", "martial-arts", "throw"
+#: The skills that bare hands fight with, and the way to defend that always will do.
+BRAWL, THROW, DODGE = "brawl", "throw", "dodge"
 
 #: What everybody fights with, and the limbs by the keys of their areas.
 FIST, KICK = BARE
@@ -39,6 +28,10 @@ ARMS, LEGS = ("right-arm", "left-arm"), ("right-leg", "left-leg")
 
 #: The skill of shields, which count as weapons (toaster.4.defence-h2h).
 SHIELD = "weapon-skill:Shield"
+
+#: What attacking from the wrong distance costs, and what where lengths differ only slightly
+#: (toaster.4.length-penalty, toaster.4.length-penalty-slight).
+WRONG, SLIGHT = -2, -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,250 +60,15 @@ class Arm:
         """What it is called in this use."""
         return f"{self.weapon.name}, thrown" if self.thrown else self.weapon.name
 
-
-def arms(table: Table, entity: Entity) -> tuple[Arm, ...]:
-    """Everything that somebody can attack with, each use by itself; what was knocked away is not.
-
-    Classes are those of the lists, also where the book's prose has others; whoever wants another
-    writes it on the sheet. What an arm or a leg holds that is of no use does not strike.
-    toaster.4.crit-a, toaster.4.hitloc-limb.
-    """
-    gone, limp = dropped(entity), useless_limbs(table, entity)
-    here = [
-        one
-        for one in lens.weapons(table, entity)
-        if one.id not in gone and not (limp and _is_limp(entity, one, limp))
-    ]
-    return tuple(use for one in here for use in _uses(table, entity, one))
-
-
-def sword_arm(entity: Entity) -> str:
-    """The arm that holds the weapon; a shield hangs on the other one."""
-    return str(entity.state.get("sword_arm") or ARMS[0])
-
-
-def _is_limp(entity: Entity, one: Weapon, limp: Words) -> bool:
-    """Whether nothing is left to use it with: a fist takes either arm, a kick both legs."""
-    if one.id == FIST:
-        return set(ARMS) <= set(limp)
-    return bool(set(limp) & ({*LEGS} if one.id == KICK else {sword_arm(entity)}))
-
-
-def in_hand(table: Table, entity: Entity) -> Words:
-    """The ids of what is drawn; as long as nobody has said, of the first weapon on the sheet.
-
-    What is merely carried neither parries nor keeps anybody at a distance (toaster.4.defence-h2h).
-    """
-    carried = [one.id for one in lens.weapons(table, entity) if one.id not in BARE]
-    said: Any = entity.state.get("drawn")
-    drawn, gone = carried[:1] if said is None else said, dropped(entity)
-    return tuple(one for one in carried if one in drawn and one not in gone)
-
-
-def arm(table: Table, entity: Entity, key: Json) -> Arm | None:
-    """One of them by its key; None where there is none."""
-    return next((one for one in arms(table, entity) if one.key == key), None)
-
-
-def _uses(table: Table, entity: Entity, weapon: Weapon) -> tuple[Arm, ...]:
-    """A weapon in the hand, in its other grip where that has a number, and thrown.
-
-    toaster.4.wc-bastard-grip, toaster.4.spear-two-values.
-    """
-    line = _line(entity, weapon.id)
-    shipped = row(table, "weapon", weapon.like) or row(table, "missile", weapon.like) or {}
-    full = filled(shipped, line)
-    first = Arm(
-        weapon.id,
-        replace(weapon, unarmed=_is_unarmed(table, weapon, line)),
-        scope=whole(full.get("scope")),
-        piercing=-abs(whole(full.get("piercing"))),
-        blast=bool(full.get("blast")),
-    )
-    found = [first]
-    if full.get("grip_wc") is not None:
-        grip = replace(first.weapon, wc=whole(full["grip_wc"]), name=f"{weapon.name}, other grip")
-        found.append(replace(first, key=f"{weapon.id}:{GRIP}", weapon=grip))
-    if full.get("throwable") and not first.ranged:
-        missile = replace(first.weapon, wc=whole(full.get("thrown_wc", weapon.wc)), strength=0)
-        found.append(replace(first, key=f"{weapon.id}:{THROWN}", weapon=missile, thrown=True))
-    return tuple(found)
-
-
-def _line(entity: Entity, ident: str) -> Record:
-    lines = lines_of(entity, "weapons")
-    return next((one for at, one in lines if (one.get("id") or f"w{at + 1}") == ident), {})
-
-
-def _is_unarmed(table: Table, weapon: Weapon, line: Record) -> bool:
-    """Whether a blow with it does one wound fewer (toaster.4.wounds-unarmed-what)."""
-    if line.get("armed"):
-        return False
-    iron = weapon.like == "reinforced-fist" and Options(table.options).reinforced_fist_armed
-    return weapon.unarmed and not iron
-
-
-def skill_of(one: Arm) -> str:
-    """The skill that wields it: Throw for whatever is thrown (toaster.4.wc-muscle-flags)."""
-    return THROW if one.thrown or one.weapon.thrown else one.weapon.skill or BRAWL
-
-
-def skills_of(table: Table, entity: Entity, one: Arm) -> Words:
-    """The skills one may attack with it: bare hands by a formal style too, where it was learned.
-
-    toaster.4.attack-roll.
-    """
-    own = skill_of(one)
-    if own == BRAWL and not one.ranged and lens.skill_base(table, entity, MARTIAL_ARTS) > 0:
-        return (MARTIAL_ARTS, BRAWL)
-    return (own,)
-
-
-def arm_choices(table: Table, entity: Entity) -> Choices:
-    """What somebody can attack with, to pick from, with the best skill's rank where it is known."""
-    return tuple(_arm_choice(table, entity, one) for one in arms(table, entity))
-
-
-def _arm_choice(table: Table, entity: Entity, one: Arm) -> Choice:
-    if not lens.numbers_known(entity):
-        return Choice(one.key, one.name)
-    skill = skills_of(table, entity, one)[0]
-    rank = lens.skill_rank(table, entity, skill)
-    label = f"{one.name}, {lens.skill_name(table, skill)} {rank}"
-    return Choice(one.key, label, f"WC {weapon_class(table, entity, one)}")
-
-
-def weapon_class(table: Table, entity: Entity, one: Arm, distance: Json = "") -> int:
-    """What it does in this hand and at this distance, before the die.
-
-    Muscle and weapon are averaged, what needs no muscle stands by itself; shot that spreads loses
-    with the printed distance, whatever a scope does for the aim. toaster.4.wc-muscle,
-    toaster.4.wc-fixed, toaster.4.shotgun.
-    """
-    whole_wc = lens.weapon_class(table, entity, one.weapon)
-    if not one.weapon.spread:
-        return whole_wc
-    return max(0, whole_wc + one.weapon.spread * range_penalty(table, distance))
-
-
-def range_penalty(table: Table, distance: Json) -> int:
-    """What a distance takes off an attack, 0 or less (toaster.4.range-table)."""
-    found = row(table, "range", str(distance or ""))
-    return whole(found.get("penalty")) if found else 0
-
-
-def range_choices(table: Table) -> Choices:
-    """The distances of the table: which is which, the GM says (toaster.4.range-distances)."""
-    return tuple(
-        Choice(one["key"], f"{one['name']} ({one['penalty']})") for one in rows(table, "range")
-    )
-
-
-def strength_penalty(table: Table, entity: Entity, one: Weapon) -> int:
-    """What too little strength takes off every roll with a weapon, 0 or less.
-
-    A strong part of Physique counts; what is shot asks for nothing unless the GM wrote it down.
-    toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
-    """
-    if not Options(table.options).strength_requirements:
-        return 0
-    return min(0, attribute_for(table, entity, "muscle") - one.strength)
-
-
-def shield(table: Table, entity: Entity) -> tuple[str, int]:
-    """A shield's name and what it adds to its own parry, ("", 0) without one.
-
-    It adds nothing to the armour class (toaster.4.shield-bonus, toaster.4.ac-shield-none). It hangs
-    on an arm that can still hold it (toaster.4.hitloc-limb).
-    """
-    found = row(table, "shield", str(entity.sheet.get("shield") or ""))
-    if found is None or "shield" in dropped(entity):
-        return "", 0
-    if set(useless_limbs(table, entity)) & ({*ARMS} - {sword_arm(entity)}):
-        return "", 0
-    return str(found["name"]), whole(found.get("bonus"))
-
-
-def has_only_brawl(table: Table, entity: Entity) -> bool:
-    """Whether somebody's only way to fight here is to brawl: no style, no weapon in the hand.
-
-    toaster.2.skill-martial-plus-2 (A-09).
-    """
-    return lens.skill_base(table, entity, MARTIAL_ARTS) == 0 and not _armed(table, entity)
-
-
-def _armed(table: Table, entity: Entity) -> bool:
-    held = in_hand(table, entity)
-    hand = any(one.weapon.id in held and not one.weapon.unarmed for one in arms(table, entity))
-    return hand or bool(shield(table, entity)[0])
-
-
-# ---------------------------------------------------------------- lengths
-#
-# The distance is shared by the two: it is that of the weapon which got through last, and before any
-# did, that of the longer one of those that are drawn.
-
-#: What attacking from the wrong distance costs, and what where lengths differ only slightly
-#: (toaster.4.length-penalty, toaster.4.length-penalty-slight).
-WRONG, SLIGHT = -2, -1
-
-
-def between(one: str, other: str) -> str:
-    """The name of two people's distance, whoever of them asks.
-
-    >>> between("b", "a") == between("a", "b")
-    True
-    """
-    return "|".join(sorted((one, other)))
-
-
-def distance(table: Table, one: Entity, other: Entity) -> int:
-    """The reach at which two people fight just now.
-
-    toaster.4.length-shift, toaster.4.length-success.
-    """
-    known: Any = table.fight.get("distances") if table.fight else None
-    found = (known or {}).get(between(one.id, other.id))
-    if isinstance(found, Mapping):
-        return whole(found.get("reach"))
-    return max(_longest(table, one), _longest(table, other))
-
-
-def _longest(table: Table, entity: Entity) -> int:
-    drawn = in_hand(table, entity)
-    held = [use.weapon for use in arms(table, entity) if not use.ranged]
-    return max((one.length for one in held if one.id in drawn), default=0)
-
-
-def length_penalty(table: Table, one: Entity, other: Entity, use: Arm) -> int:
-    """What the distance takes off an attack; the GM may say otherwise.
-
-    toaster.4.length-penalty, toaster.4.length-penalty-slight.
-    """
-    return penalty_of(abs(use.weapon.length - distance(table, one, other)))
-
-
-def penalty_of(apart: int) -> int:
-    """What being so far from a weapon's own distance costs.
-
-    Roughly equal lengths are ignored, as a fist's and a dagger's; the GM may say otherwise.
-
-    >>> [penalty_of(apart) for apart in (0, 1, 2, 3, 6)]
-    [0, 0, -1, -2, -2]
-    """
-    if apart <= 1:
-        return 0
-    return SLIGHT if apart == 2 else WRONG
-
-
-# ---------------------------------------------------------------- defences
-
-DODGE = "dodge"
-_PARRY = "parry:"
+    @property
+    def skill(self) -> str:
+        """The skill that wields it: Throw for whatever is thrown (toaster.4.wc-muscle-flags)."""
+        thrown = self.thrown or self.weapon.thrown
+        return THROW if thrown else self.weapon.skill or BRAWL
 
 
 @dataclass(frozen=True, slots=True)
-class Defence:
+class Defense:
     """A way to defend: its key, words, and the skill that is rolled.
 
     `parts` are what comes with it by itself, such as a shield's bonus. `asks` is true where the GM
@@ -324,92 +82,270 @@ class Defence:
     asks: bool = False
 
 
-def defences(
-    table: Table, target: Entity, against: Arm | None, bare: int | None = None
-) -> tuple[Defence, ...]:
-    """How somebody may defend against this attack, the likeliest first.
+class Armed(Wounded):
+    """Somebody who can attack and defend."""
 
-    Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
-    (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything drawn parries, shields too
-    (toaster.4.defence-h2h); missiles only a shield stops (toaster.4.defence-ranged), and in a
-    campaign of martial arts a weapon, at a difficulty (toaster.4.defence-ranged-weapon). Bare hands
-    ward off bare hands (toaster.2.skill-brawl-defend-brawl), weapons only where `bare` says with
-    which modifier (toaster.4.defence-unarmed-vs-weapon, toaster.2.skill-brawl-defend-weapon),
-    missiles never (toaster.2.skill-brawl-never-ranged).
-    """
-    found = [Defence(DODGE, "Dodge", DODGE)]
-    martial = Options(table.options).martial_arts_campaign
-    afar = against is not None and against.ranged
-    if against is not None and against.blast:
-        return tuple(found)
-    if not afar or martial:
-        found += [_parry(table, target, one, asks=afar) for one in _held(table, target)]
-    name, bonus = shield(table, target)
-    if name:
-        found.append(Defence("shield", name, SHIELD, (Part(name, bonus),)))
-    found += _bare(table, target, against, 0 if martial and bare is None else bare)
-    return tuple(found)
+    # ------------------------------------------------------------ weapons in use
+
+    @property
+    def arms(self) -> list[Arm]:
+        """Everything to attack with, each use by itself; what was knocked away is not.
+
+        Classes are those of the lists, also where the book's prose has others; whoever wants
+        another writes it on the sheet. What an arm or a leg holds that is of no use does not
+        strike. toaster.4.crit-a, toaster.4.hitloc-limb.
+        """
+        gone, limp = self.dropped, {*self.useless_limbs}
+        return [
+            use
+            for place, one in enumerate(self.weapons)
+            if one.id not in gone and not self._is_limp(one, limp)
+            for use in self._uses(one, place)
+        ]
+
+    def arm(self, key: Json) -> Arm | None:
+        """One of them by its key; None where there is none."""
+        return next((one for one in self.arms if one.key == key), None)
+
+    @property
+    def sword_arm(self) -> str:
+        """The arm that holds the weapon; a shield hangs on the other one."""
+        return str(self.entity.state.get("sword_arm") or ARMS[0])
+
+    def _is_limp(self, one: Weapon, limp: set[str]) -> bool:
+        """Whether nothing is left to use it with: a fist takes either arm, a kick both legs."""
+        if one.id == FIST:
+            return limp >= {*ARMS}
+        return bool(limp & ({*LEGS} if one.id == KICK else {self.sword_arm}))
+
+    @property
+    def carried(self) -> list[Weapon]:
+        """The weapons on the sheet that were not knocked away."""
+        return [one for one in self.weapons if one.id not in BARE and one.id not in self.dropped]
+
+    @property
+    def drawn(self) -> list[str]:
+        """The ids of what is in the hand; unless somebody said, of the first weapon on the sheet.
+
+        What is merely carried neither parries nor keeps anybody at a distance
+        (toaster.4.defence-h2h).
+        """
+        said: Any = self.entity.state.get("drawn")
+        drawn = [self.weapons[0].id] if said is None else said
+        return [one.id for one in self.carried if one.id in drawn]
+
+    def _uses(self, weapon: Weapon, place: int) -> list[Arm]:
+        """A weapon in the hand, in its other grip where that has a number, and thrown.
+
+        toaster.4.wc-bastard-grip, toaster.4.spear-two-values.
+        """
+        lines = self.lines("weapons")
+        line = lines[place][1] if place < len(lines) else {}
+        shipped = row(self.table, "weapon", weapon.like) or row(self.table, "missile", weapon.like)
+        full = filled(shipped or {}, line)
+        iron = weapon.like == "reinforced-fist" and self.options.reinforced_fist_armed
+        # A blow without arms does one wound fewer (toaster.4.wounds-unarmed-what).
+        unarmed = weapon.unarmed and not iron and not line.get("armed")
+        held = replace(weapon, unarmed=unarmed)
+        piercing = -abs(whole(full.get("piercing")))
+        first = read_row(Arm, full, key=weapon.id, weapon=held, thrown=False, piercing=piercing)
+        found = [first]
+        if full.get("grip_wc") is not None:
+            grip = replace(held, wc=whole(full["grip_wc"]), name=f"{weapon.name}, other grip")
+            found.append(replace(first, key=f"{weapon.id}:{GRIP}", weapon=grip))
+        if full.get("throwable") and not first.ranged:
+            missile = replace(held, wc=whole(full.get("thrown_wc", weapon.wc)), strength=0)
+            found.append(replace(first, key=f"{weapon.id}:{THROWN}", weapon=missile, thrown=True))
+        return found
+
+    def skills_of(self, one: Arm) -> Words:
+        """The skills to attack with it: bare hands by a formal style too, where it was learned.
+
+        toaster.4.attack-roll.
+        """
+        styled = one.skill == BRAWL and not one.ranged and self.base(MARTIAL_ARTS) > 0
+        return (MARTIAL_ARTS, BRAWL) if styled else (one.skill,)
+
+    def class_of(self, one: Arm, distance: Json = "") -> int:
+        """What a weapon does in this hand and at this distance, before the die.
+
+        Muscle and weapon are averaged, what needs no muscle stands by itself; shot that spreads
+        loses with the printed distance, whatever a scope does for the aim. toaster.4.wc-muscle,
+        toaster.4.wc-fixed, toaster.4.shotgun.
+        """
+        spread = one.weapon.spread
+        plain = self.weapon_class(one.weapon)
+        return max(0, plain + spread * range_penalty(self.table, distance)) if spread else plain
+
+    def weakness(self, one: Weapon) -> Parts:
+        """What too little strength takes off every roll with a weapon.
+
+        A strong part of Physique counts; what is shot asks for nothing unless the GM wrote it down.
+        toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
+        """
+        lacks = self.attribute_for("muscle") - one.strength
+        weak = lacks < 0 and self.options.strength_requirements
+        return (Part("too heavy", lacks),) if weak else ()
+
+    @property
+    def shield(self) -> tuple[str, int]:
+        """The shield's name and what it adds to its own parry, ("", 0) without one.
+
+        It adds nothing to the armor class (toaster.4.shield-bonus, toaster.4.ac-shield-none). It
+        hangs on an arm that can still hold it (toaster.4.hitloc-limb).
+        """
+        found = row(self.table, "shield", self.entity.sheet.get("shield"))
+        limp = {*self.useless_limbs} & ({*ARMS} - {self.sword_arm})
+        if found is None or limp or "shield" in self.dropped:
+            return "", 0
+        return str(found["name"]), whole(found.get("bonus"))
+
+    @property
+    def has_only_brawl(self) -> bool:
+        """Whether the only way to fight here is to brawl: no style, no weapon in the hand.
+
+        toaster.2.skill-martial-plus-2 (A-09).
+        """
+        held = self.drawn
+        armed = any(one.weapon.id in held and not one.weapon.unarmed for one in self.arms)
+        return not armed and not self.shield[0] and self.base(MARTIAL_ARTS) == 0
+
+    # ------------------------------------------------------------ lengths
+    #
+    # The distance is shared by two: it is that of the weapon which got through last, and before any
+    # did, that of the longer one of those that are drawn.
+
+    def length_penalty(self, other: Armed, use: Arm) -> int:
+        """What the distance takes off an attack on somebody; the GM may say otherwise.
+
+        toaster.4.length-shift, toaster.4.length-success, toaster.4.length-penalty,
+        toaster.4.length-penalty-slight.
+        """
+        fight: Any = self.table.fight or {}
+        found = (fight.get("distances") or {}).get(between(self.id, other.id))
+        reach = whole(found["reach"]) if found else max(self._longest, other._longest)
+        return penalty_of(abs(use.weapon.length - reach))
+
+    @property
+    def _longest(self) -> int:
+        drawn = self.drawn
+        held = (one.weapon for one in self.arms if not one.ranged)
+        return max((one.length for one in held if one.id in drawn), default=0)
+
+    # ------------------------------------------------------------ defenses
+
+    def defenses(self, against: Arm | None, bare: int | None = None) -> list[Defense]:
+        """How this one may defend against an attack, the likeliest first.
+
+        Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
+        (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything drawn parries, shields too
+        (toaster.4.defence-h2h); missiles only a shield stops (toaster.4.defence-ranged), and in a
+        campaign of martial arts a weapon, at a difficulty (toaster.4.defence-ranged-weapon). Bare
+        hands ward off bare hands (toaster.2.skill-brawl-defend-brawl), weapons only where `bare`
+        says with which modifier (toaster.4.defence-unarmed-vs-weapon,
+        toaster.2.skill-brawl-defend-weapon), missiles never (toaster.2.skill-brawl-never-ranged).
+        """
+        found = [Defense(DODGE, "Dodge", DODGE)]
+        martial = self.options.martial_arts_campaign
+        afar = against is not None and against.ranged
+        if against is not None and against.blast:
+            return found
+        if not afar or martial:
+            found += self._parries(asks=afar)
+        name, bonus = self.shield
+        if name:
+            found.append(Defense("shield", name, SHIELD, (Part(name, bonus),)))
+        bare = 0 if martial and bare is None else bare
+        armed = against is not None and not against.weapon.unarmed
+        if afar or (armed and bare is None):
+            return found
+        parts = (Part("bare hands against a weapon", bare),) if armed and bare else ()
+        if self.base(MARTIAL_ARTS) > 0:
+            found.append(Defense(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
+        return [*found, Defense(BRAWL, "Brawl", BRAWL, parts)]
+
+    def _parries(self, *, asks: bool) -> list[Defense]:
+        drawn = self.drawn
+        found = []
+        for one in self.arms:
+            held, modifier = one.weapon, one.weapon.modifier
+            if one.key in drawn and not one.ranged and not held.unarmed:
+                own = (Part(one.name, modifier),) if modifier else ()
+                words = f"Parry with {one.name}"
+                parts = (*own, *self.weakness(held))
+                found.append(Defense(f"parry:{one.key}", words, held.skill, parts, asks))
+        return found
+
+    def likeliest(self, found: Sequence[Defense]) -> Defense:
+        """The defense with the best chance: rank and what comes with it; a dodge before equals."""
+        if not self.is_known:
+            return found[0]
+        return max(
+            (one for one in found if not one.asks),
+            key=lambda one: self.rank(one.skill) + sum(part.value for part in one.parts),
+        )
 
 
-def _held(table: Table, target: Entity) -> tuple[Arm, ...]:
-    drawn = in_hand(table, target)
-    return tuple(
-        one
-        for one in arms(table, target)
-        if not one.ranged and not one.weapon.unarmed and one.key in drawn
-    )
+# ---------------------------------------------------------------- to pick from
 
 
-def _parry(table: Table, target: Entity, one: Arm, *, asks: bool) -> Defence:
-    weak = strength_penalty(table, target, one.weapon)
-    parts = [Part(one.name, one.weapon.modifier)] if one.weapon.modifier else []
-    if weak:
-        parts.append(Part("too heavy", weak))
-    return Defence(
-        f"{_PARRY}{one.key}", f"Parry with {one.name}", one.weapon.skill, tuple(parts), asks
-    )
+def arm_choices(one: Armed) -> Choices:
+    """What somebody can attack with, to pick from, with the best skill's rank where it is known."""
+    return tuple(_arm_choice(one, use) for use in one.arms)
 
 
-def _bare(
-    table: Table, target: Entity, against: Arm | None, bare: int | None
-) -> tuple[Defence, ...]:
-    armed = against is not None and not against.weapon.unarmed
-    if against is not None and (against.ranged or (armed and bare is None)):
-        return ()
-    parts = (Part("bare hands against a weapon", bare),) if armed and bare else ()
-    found = [Defence(BRAWL, "Brawl", BRAWL, parts)]
-    if lens.skill_base(table, target, MARTIAL_ARTS) > 0:
-        found.insert(0, Defence(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
-    return tuple(found)
+def _arm_choice(one: Armed, use: Arm) -> Choice:
+    if not one.is_known:
+        return Choice(use.key, use.name)
+    skill = one.skills_of(use)[0]
+    label = f"{use.name}, {skill_name(one.table, skill)} {one.rank(skill)}"
+    return Choice(use.key, label, f"WC {one.class_of(use)}")
 
 
-def likeliest(table: Table, target: Entity, found: tuple[Defence, ...]) -> Defence:
-    """The defence with the best chance: rank and what comes with it; a dodge before its equals."""
-    if not lens.numbers_known(target):
-        return found[0]
-    return max(
-        (one for one in found if not one.asks),
-        key=lambda one: rank(table, target, one) + sum(part.value for part in one.parts),
-    )
-
-
-def rank(table: Table, target: Entity, one: Defence, specialty: str = "") -> int:
-    """The plain rank of a defence, which is the gate of a hand-to-hand attack as well.
-
-    A speciality counts; a shield, wounds and everything else that is added to a roll does not
-    (toaster.4.attack-h2h-gate-number).
-    """
-    return lens.skill_rank(table, target, one.skill, specialty=specialty)
-
-
-def defence_choices(table: Table, target: Entity, found: tuple[Defence, ...]) -> Choices:
+def defense_choices(one: Armed, found: Sequence[Defense]) -> Choices:
     """Ways to defend, to pick from, with ranks where they may be seen."""
-    shown = lens.numbers_known(target)
+    if not one.is_known:
+        return tuple(Choice(way.key, way.name) for way in found)
     return tuple(
         Choice(
-            one.key,
-            f"{one.name} {rank(table, target, one)}" if shown else one.name,
-            ", ".join(f"{part.name} {part.value:+d}" for part in one.parts) if shown else "",
+            way.key,
+            f"{way.name} {one.rank(way.skill)}",
+            ", ".join(f"{part.name} {part.value:+d}" for part in way.parts),
         )
-        for one in found
+        for way in found
     )
+
+
+def range_penalty(table: Table, distance: Json) -> int:
+    """What a distance takes off an attack, 0 or less (toaster.4.range-table)."""
+    found = row(table, "range", distance)
+    return whole(found.get("penalty")) if found else 0
+
+
+def range_choices(table: Table) -> Choices:
+    """The distances of the table: which is which, the GM says (toaster.4.range-distances)."""
+    return tuple(
+        Choice(one["key"], f"{one['name']} ({one['penalty']})") for one in rows(table, "range")
+    )
+
+
+def between(one: str, other: str) -> str:
+    """The name of two people's distance, whoever of them asks.
+
+    >>> between("b", "a") == between("a", "b")
+    True
+    """
+    return "|".join(sorted((one, other)))
+
+
+def penalty_of(apart: int) -> int:
+    """What being so far from a weapon's own distance costs.
+
+    Roughly equal lengths are ignored, as a fist's and a dagger's; the GM may say otherwise.
+
+    >>> [penalty_of(apart) for apart in (0, 1, 2, 3, 6)]
+    [0, 0, -1, -2, -2]
+    """
+    if apart <= 1:
+        return 0
+    return SLIGHT if apart == 2 else WRONG

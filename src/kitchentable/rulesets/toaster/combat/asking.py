@@ -20,10 +20,16 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toaster.actions.sides import specialty_of
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import arms, stances
-from kitchentable.rulesets.toaster.combat.arms import Arm, Defence, defence_choices
-from kitchentable.rulesets.toaster.harm.places import ON_THE_GROUND, is_prone, place_choices
+from kitchentable.rulesets.toaster.character.listing import skill_name
+from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat.arms import (
+    Arm,
+    Defense,
+    arm_choices,
+    defense_choices,
+    range_choices,
+)
+from kitchentable.rulesets.toaster.harm.places import ON_THE_GROUND, place_choices
 from kitchentable.rulesets.toaster.luck import call_four, luck_before
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import Here, Person, others
@@ -48,22 +54,22 @@ def likely(at: Here) -> str | None:
 
 
 def _arm(at: Here, key: Any) -> Arm:
-    found = arms.arm(at.table, at.me.now, key)
+    found = at.me.arm(key)
     if found is None:
         raise Unknown("That weapon is not at hand.")
     return found
 
 
-def _defence(at: Here, key: Any) -> Defence:
-    """The defence that was picked, else the likeliest one."""
-    usual: Defence = at.form.usual
+def _defence(at: Here, key: Any) -> Defense:
+    """The defense that was picked, else the likeliest one."""
+    usual: Defense = at.form.usual
     return next((one for one in at.form.ways if one.key == key), usual)
 
 
 def _skill_choices(at: Here) -> Iterable[tuple[str, str]]:
     one = at.me
     for key in at.form.skills:
-        name = lens.skill_name(at.table, key)
+        name = skill_name(at.table, key)
         yield key, f"{name} {one.rank(key)}" if one.is_known else name
 
 
@@ -117,7 +123,7 @@ def _prone(label: Any, who: Any) -> Input[int]:
     """What lying on the ground takes off a roll (toaster.4.crit-b)."""
     return number(
         label,
-        when=lambda at: is_prone(who(at).now),
+        when=lambda at: who(at).is_prone,
         default=ON_THE_GROUND,
         low=-20,
         high=0,
@@ -144,7 +150,7 @@ class Questions(Form):
     """All that an attack can ask; with the options that are on it asks whatever they need."""
 
     target = somebody(among=others, default=likely)
-    arm = pick(choices=lambda at: arms.arm_choices(at.table, at.me.now), first=True).read_as(_arm)
+    arm = pick(choices=lambda at: arm_choices(at.me), first=True).read_as(_arm)
     skill = pick(
         choices=_skill_choices,
         when=lambda at: len(at.form.skills) > 1,
@@ -182,7 +188,7 @@ class Questions(Form):
 
     defence = pick(
         target.words("{} defends with"),
-        lambda at: defence_choices(at.table, at.form.target.now, at.form.ways),
+        lambda at: defense_choices(at.form.target, at.form.ways),
         default=lambda at: at.form.usual.key,
         rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
     ).read_as(_defence)
@@ -203,12 +209,10 @@ class Questions(Form):
 
     # ------------------------------------------------------------ the GM's
 
-    distance = pick(choices=lambda at: arms.range_choices(at.table), when=_ranged, first=True)
+    distance = pick(choices=lambda at: range_choices(at.table), when=_ranged, first=True)
     length = pick(
         when=lambda at: at.form.length_matters,
-        default=lambda at: str(
-            arms.length_penalty(at.table, at.me.now, at.form.target.now, at.form.use)
-        ),
+        default=lambda at: str(at.me.length_penalty(at.form.target, at.form.use)),
     ).read_as(lambda at, said: int(said))
     prone_attack = _prone("Off the attack, from the ground", _me)
     prone_defence = _prone(target.words("Off {}'s defense, from the ground"), target)
@@ -235,7 +239,7 @@ class Questions(Form):
     area = pick(
         choices=lambda at: [
             Choice("", "The dice say"),
-            *place_choices(at.table, at.form.target.now),
+            *place_choices(at.form.target),
         ],
         when=lambda at: at.options.hit_location or at.options.partial_armor,
     )

@@ -17,8 +17,7 @@ from kitchentable.dice import odds, told
 from kitchentable.rules import EVERYONE, GM, Actor, Answers, Band, Json, Part
 from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
-from kitchentable.rulesets.toaster.character.lens import plural
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words, plural
 from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.asking import ROLLS
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, asks_for_criticals

@@ -17,26 +17,21 @@ from typing import Any, ClassVar
 from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, listed
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view, roll_of
 from kitchentable.rules.kit import conceal as conceal_order
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import arms, stances
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row, plural
+from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat.arms import between
 from kitchentable.rulesets.toaster.harm import showing
-from kitchentable.rulesets.toaster.harm.passing import (
-    after_fight,
-    end_of_round,
-    fallen,
-    write_passed,
-)
-from kitchentable.rulesets.toaster.harm.state import AWAKE, penalty
+from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
+from kitchentable.rulesets.toaster.harm.state import AWAKE
 from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
 from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
 from kitchentable.rulesets.toaster.people import (
     Here,
     Person,
     able,
+    in_play,
     present,
     toaster,
-    write_all,
 )
 
 INITIATIVE = roll_of(mechanics.initiative, ROLL_WORDS["initiative"], lambda fell: "number")
@@ -107,8 +102,8 @@ class Fight(Rounds[Person]):
         toaster.4.initiative-roll, toaster.4.initiative-penalties.
         """
         one.check_known()
-        own = Part("Coordination", self._bonus(one))
-        hurt = penalty(one.table, one.now) if self.at.options.initiative_penalties else None
+        own = Part("Coordination", one.initiative_bonus)
+        hurt = one.penalty() if self.at.options.initiative_penalties else None
         return (own, hurt) if hurt is not None else (own,)
 
     def _added(self, one: Person) -> int:
@@ -118,17 +113,14 @@ class Fight(Rounds[Person]):
         return INITIATIVE(self._added(one), one.id)
 
     def throw_all(self, people: Sequence[Person]) -> Throw[Any]:
-        return OF_ALL(tuple((one.id, self._added(one), self._bonus(one)) for one in people))
-
-    def _bonus(self, one: Person) -> int:
-        return lens.initiative_bonus(one.table, one.now)
+        return OF_ALL(tuple((one.id, self._added(one), one.initiative_bonus) for one in people))
 
     def throw_tie(self, people: Sequence[Person]) -> Throw[Any]:
         return TIE(tuple(one.id for one in people))
 
     def fell(self, one: Person, outcome: Initiative) -> Side:
         place = self.facts["fighters"][one.id]
-        bonus, breaks = self._bonus(one), list(outcome.breaks)
+        bonus, breaks = one.initiative_bonus, list(outcome.breaks)
         place.update(number=outcome.number, bonus=bonus, breaks=breaks, status="in")
         self.settle()
         audience = GM if one.hidden else one.number_audience
@@ -268,7 +260,7 @@ class Fight(Rounds[Person]):
 
     def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
         """Somebody's blow got through: the two fight at the distance of that weapon now."""
-        pair = arms.between(one.id, other.id)
+        pair = between(one.id, other.id)
         self.facts["distances"][pair] = {"reach": reach, "weapon": weapon}
 
     def cut_in(self, one: Being) -> None:
@@ -330,9 +322,11 @@ class Fight(Rounds[Person]):
 
     def passed(self) -> None:
         """Blood, countdowns, and long actions that come a round nearer to their end."""
-        done = end_of_round(self.at.table)
-        write_passed(self.at, done)
-        self.fell_down(fallen(done.changes))
+        before = {one.id: one.condition for one in present(self.at)}
+        end_round(self.at)
+        for one in map(self.at.find, before):
+            if one is not None and AWAKE != one.condition != before[one.id]:
+                self.fall(one)
         for who, one in self.facts["fighters"].items():
             if one["long"]:
                 self._works_on(self.at.find(who), one)
@@ -346,13 +340,6 @@ class Fight(Rounds[Person]):
             self.at.say(f"{name} is done: {work['what']}.", audience)
             mine["long"] = None
 
-    def fell_down(self, conditions: dict[str, str]) -> None:
-        """Whoever is in another condition than awake is out of the fight."""
-        for who, condition in conditions.items():
-            one = self.at.find(who)
-            if one is not None and condition != AWAKE:
-                self.fall(one)
-
     def next_round(self) -> None:
         """Everybody again, with new dice (toaster.4.initiative-roll)."""
         self.facts["round"] += 1
@@ -365,14 +352,14 @@ class Fight(Rounds[Person]):
         self.settle()
 
     def over(self) -> None:
-        write_all(self.at, after_fight(self.at.table))
+        for one in in_play(self.at):
+            end_effects(one, lambda until: until > 0)
 
     # ------------------------------------------------------------ as everybody sees it
 
     def status(self, one: Person) -> tuple[str, str]:
         mine = self.facts["fighters"][one.id]
-        known, now = one.is_known, one.now
-        health = showing.status(one.table, now) if known else showing.visible_words(now)
+        health = showing.status(one) if one.is_known else showing.visible_words(one)
         words = [health, _WORDS.get(mine["status"], "")]
         if mine["long"]:
             words.append(f"busy: {mine['long']['what']}")
@@ -385,7 +372,7 @@ class Fight(Rounds[Person]):
         return said, "bad" if down else "plain"
 
     def track(self, one: Person) -> Track | None:
-        return showing.tracks(one.table, one.now)[0] if one.is_known else None
+        return showing.tracks(one)[0] if one.is_known else None
 
     def is_done(self, one: Person) -> bool:
         mine = self.facts["fighters"][one.id]
@@ -393,17 +380,17 @@ class Fight(Rounds[Person]):
 
     def note(self, one: Person) -> str:
         """Somebody's actions left, wounds, effects, stances and countdowns."""
-        mine, now = self.facts["fighters"][one.id], one.now
+        mine = self.facts["fighters"][one.id]
         if not self.is_in(one) and one.is_awake:
             return ""
         found: list[str] = []
         if self.facts["phase"] == "turns" and mine["status"] == "in":
-            found.append(f"{lens.plural(mine['left'], 'action')} left")
+            found.append(f"{plural(mine['left'], 'action')} left")
         if mine["long"]:
             found.append(f"{mine['long']['done']} of {mine['long']['rounds']} rounds done")
         if one.is_known:
-            found.append(showing.tracks(one.table, now)[1].words)
-            found += [tag.text for tag in showing.tags(one.table, now)]
+            found.append(showing.tracks(one)[1].words)
+            found += [tag.text for tag in showing.tags(one)]
             found += stances.words(one)
         return "; ".join(found)
 

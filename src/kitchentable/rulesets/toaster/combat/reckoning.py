@@ -7,24 +7,20 @@ from functools import cached_property
 
 from kitchentable.rules import EVERYONE, GM, Part, Problem, Table, card_audience
 from kitchentable.rules.kit import Problems
-from kitchentable.rulesets.toaster.book import Parts, Row, Words, row, rows
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.combat import arms, stances
-from kitchentable.rulesets.toaster.combat.arms import Arm, Defence, defences, likeliest, rank
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, plural, row, rows
+from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
+from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.combat.arms import BRAWL, Arm, Defense, range_penalty
 from kitchentable.rulesets.toaster.combat.asking import OPEN, ROLLS, Questions
 from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.places import (
     areas,
-    body,
-    critical_cells,
-    is_prone,
     location_cells,
     place_named,
-    with_coin,
 )
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
-from kitchentable.rulesets.toaster.mechanics.tables import Locations, read_locations
+from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
 from kitchentable.rulesets.toaster.options import Options
@@ -87,7 +83,7 @@ class AttackForm(Questions):
 
     @cached_property
     def skills(self) -> Words:
-        return arms.skills_of(self.table, self.me.now, self.use)
+        return self.me.skills_of(self.use)
 
     @cached_property
     def manoeuvres(self) -> list[Row]:
@@ -98,14 +94,14 @@ class AttackForm(Questions):
         return [one for one in rows(self.table, "manoeuvres") if one.get("skill") == self.skill]
 
     @cached_property
-    def ways(self) -> tuple[Defence, ...]:
+    def ways(self) -> list[Defense]:
         """How the target may defend."""
-        return defences(self.table, self.target.now, self.use, self.bare)
+        return self.target.defenses(self.use, self.bare)
 
     @cached_property
-    def usual(self) -> Defence:
+    def usual(self) -> Defense:
         """The likeliest defence."""
-        return likeliest(self.table, self.target.now, self.ways)
+        return self.target.likeliest(self.ways)
 
     @property
     def is_unavoidable(self) -> bool:
@@ -161,15 +157,13 @@ class AttackForm(Questions):
             found.append(Part(arm.name, arm.weapon.modifier))
         if arm.ranged:
             found += self._range()
-        weak = arms.strength_penalty(self.table, me.now, arm.weapon)
-        if weak:
-            found.append(Part("too heavy", weak))
-        name, bonus = arms.shield(self.table, me.now)
+        found += me.weakness(arm.weapon)
+        name, bonus = me.shield
         if bonus and self.options.shield_attack_penalty:
             found.append(Part(f"hampered by {name.casefold()}", -bonus))
         if self.length_matters and self.length:
             found.append(Part("wrong distance", self.length))
-        if self.skill == arms.MARTIAL_ARTS and arms.has_only_brawl(self.table, self.target.now):
+        if self.skill == MARTIAL_ARTS and self.target.has_only_brawl:
             found.append(Part("style against brawling", STYLE_BONUS))
         found += [
             Part(str(one["name"]), one.get("modifier") or 0)
@@ -194,8 +188,8 @@ class AttackForm(Questions):
         found = [self._rank(one, way.skill, self.defence_specialty), *way.parts]
         if way.asks:
             found.append(Part("against a missile", self.missile_parry))
-        brawls = self.skill == arms.BRAWL and arms.has_only_brawl(self.table, self.me.now)
-        if brawls and way.skill == arms.MARTIAL_ARTS:
+        brawls = self.skill == BRAWL and self.me.has_only_brawl
+        if brawls and way.skill == MARTIAL_ARTS:
             found.append(Part("style against brawling", STYLE_BONUS))
         return (
             *found,
@@ -207,7 +201,7 @@ class AttackForm(Questions):
         )
 
     def _rank(self, one: Person, skill: str, specialty: str) -> Part:
-        name = lens.skill_name(self.table, skill)
+        name = skill_name(self.table, skill)
         shown = f"{name} ({specialty})" if specialty else name
         return Part(shown, one.rank(skill, specialty=specialty))
 
@@ -217,7 +211,7 @@ class AttackForm(Questions):
         toaster.4.range-table, toaster.4.range-reduction.
         """
         far = row(self.table, "range", self.distance)
-        penalty = arms.range_penalty(self.table, self.distance)
+        penalty = range_penalty(self.table, self.distance)
         if not far or not penalty:
             return []
         found = [Part(f"{str(far['name']).casefold()} range", penalty)]
@@ -259,8 +253,7 @@ class AttackForm(Questions):
         modifier, called = total(self.attack_parts()), self.called
         if self.use.ranged:
             return Attacker(modifier, TARGET, reaches=True, called=called)
-        specialty = self.defence_specialty
-        way = rank(self.table, self.target.now, self.defence, specialty)
+        way = self.target.rank(self.defence.skill, specialty=self.defence_specialty)
         return Attacker(modifier, 0 if self.ward == OPEN else way, called=called)
 
     @property
@@ -278,17 +271,17 @@ class AttackForm(Questions):
         is the GM's (toaster.4.ac-custom-protection, toaster.4.ac-example-vest).
         toaster.4.partial-ac, toaster.4.protection-modified, toaster.4.ac-formula.
         """
-        one, table = self.target.now, self.table
-        places = areas(table, one) if self.options.partial_armor else ()
+        one = self.target
+        places = areas(one) if self.options.partial_armor else ()
         return Classes(
             self.weapon_class + total(self.said("damage")) + BEFORE * self.damage_luck,
-            lens.armour_class(table, one),
-            lens.armour_class(table, one, body_only=True),
-            tuple((area, lens.armour_class(table, one, area)) for area in places),
+            one.armor_class(),
+            one.armor_class(body_only=True),
+            tuple((area, one.armor_class(area)) for area in places),
             place_named(self.area)[0],
             self.use.piercing + total(self.said("protection")),
             self.critical_bonus,
-            lens.thresholds(table, one)[1],
+            one.thresholds[1],
             self.use.weapon.unarmed,
             self.damage_called,
             self.protection_called,
@@ -298,17 +291,7 @@ class AttackForm(Questions):
     def weapon_class(self) -> int:
         """The class of the weapon in this hand and at this distance."""
         far = self.distance if self.use.ranged else ""
-        return arms.weapon_class(self.table, self.me.now, self.use, far)
-
-    def _cells(self) -> Locations:
-        """The sixty cells of a body, where hits have a place or armour covers only parts.
-
-        toaster.4.partial-switch, toaster.4.hitloc-humanoid.
-        """
-        one = self.target.now
-        if self.options.partial_armor:
-            return read_locations(rows(self.table, "locations"), body(one))
-        return location_cells(self.table, one)
+        return self.me.class_of(self.use, far)
 
     @property
     def rules(self) -> Rules:
@@ -322,9 +305,8 @@ class AttackForm(Questions):
         toaster.4.opt-wcac-integrate, toaster.4.partial-switch.
         """
         asked = self.options.wcac_critical_table or self.options.critical_fumble_table
-        criticals = critical_cells(self.table) if asked else ()
-        coin = with_coin(self.table)
-        return self.options.damage(criticals, self._cells(), coin=coin)
+        criticals = read_criticals(rows(self.table, "criticals")) if asked else ()
+        return self.options.damage(criticals, location_cells(self.target))
 
     def luck_spent(self, one: Person) -> int:
         """The luck points that somebody has put on this attack beforehand."""
@@ -340,12 +322,12 @@ class AttackForm(Questions):
             return
         me = self.at.me
         if self.luck + self.damage_luck > me.luck_points:
-            left = lens.plural(me.luck_points, "luck point")
+            left = plural(me.luck_points, "luck point")
             yield Problem("luck", "toaster.3.luck-limits", f"{me.name} has {left} left.")
 
 
 def _on_the_ground(one: Person, less: int) -> Parts:
-    return (Part("on the ground", less),) if less and is_prone(one.now) else ()
+    return (Part("on the ground", less),) if less and one.is_prone else ()
 
 
 def total(parts: Parts) -> int:

@@ -7,8 +7,7 @@ used up, "stance" whoever gives up attacking or defending altogether, "aim" the 
 from __future__ import annotations
 
 from kitchentable.rules import Part
-from kitchentable.rulesets.toaster.book import Parts, Row
-from kitchentable.rulesets.toaster.character.people import plural
+from kitchentable.rulesets.toaster.book import Parts, Row, plural
 from kitchentable.rulesets.toaster.people import Person
 
 ATTACK, DEFENCE = "attack", "defence"

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from kitchentable.rules import Part, Side, Table
+from kitchentable.rules import Part, Side
 from kitchentable.rules.kit import Form, number, text
 from kitchentable.rulesets.toaster.book import Parts
 from kitchentable.rulesets.toaster.character.gear import BARE
 from kitchentable.rulesets.toaster.combat import stances
-from kitchentable.rulesets.toaster.combat.arms import in_hand
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, luck_part
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
-from kitchentable.rulesets.toaster.harm.hurting import hurt
-from kitchentable.rulesets.toaster.harm.passing import told as told_blow
-from kitchentable.rulesets.toaster.harm.places import left_behind, part_of, place_named
-from kitchentable.rulesets.toaster.harm.state import become, is_awake
+from kitchentable.rulesets.toaster.harm.hurting import hurt, tell_blow
+from kitchentable.rulesets.toaster.harm.places import leave_behind, part_of, place_named
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED
@@ -121,21 +117,19 @@ def tell_attack(
     stances.use_up(me, stances.ATTACK, form.stance)
     if done.defense is not None:
         stances.use_up(other, stances.DEFENCE, form.defence_stance)
-    before = target = other.now
+    was_awake = other.is_awake
     _say(at, case, blow)
     rules, sentence = _rules(blow), _miss(done)
     if blow.hit:
         sentence = "A hit."
-        target, cited = _strike(at, case, blow, target)
-        rules += cited
-    other.become(target)
+        rules += _strike(at, case, blow)
     if done.verdict == FUMBLED:
         at.ask(fumble, of=me)
     weapon = case.use.weapon
     if case.use.thrown:
         me.put(dropped={**me.dropped, weapon.id: "reach"})
         at.say(f"{weapon.name} has left the hand.")
-    elif weapon.id not in (*BARE, *in_hand(at.table, me.now)):
+    elif weapon.id not in (*BARE, *me.drawn):
         me.put(drawn=[weapon.id])
     lose_aim(me)
     me.note_use(f"skill:{case.skill}")
@@ -144,7 +138,7 @@ def tell_attack(
     count_action(at, me)
     if at.fight is not None:
         _in_the_fight(at, case, blow)
-        if is_awake(before) and not is_awake(target):
+        if was_awake and not other.is_awake:
             at.fight.fall(other)
     tone = "splendid" if done.band == CRITICAL else "good" if done.hit else "bad"
     rules = list(dict.fromkeys(rules))
@@ -162,28 +156,23 @@ def _in_the_fight(at: Here, case: AttackForm, blow: Attack) -> None:
         at.fight.close_in(case.me, case.target, weapon.length, weapon.name)
 
 
-def _strike(at: Here, case: AttackForm, blow: Attack, target: Any) -> tuple[Any, list[str]]:
-    """A hit: damage against protection, and what becomes of the target."""
-    table: Table = at.table
-    place, unarmed = blow.location, case.use.weapon.unarmed
+def _strike(at: Here, case: AttackForm, blow: Attack) -> list[str]:
+    """A hit: damage against protection, what becomes of the target, and the rules for it."""
+    target, place, unarmed = case.target, blow.location, case.use.weapon.unarmed
     area, part = place_named(case.area)
     if place is not None:
         area, part = place.area, part_of(place)
-    done = hurt(table, target, blow.taken, unarmed=unarmed, area=area, part=part)
+    done = hurt(at, target, blow.taken, unarmed=unarmed, area=area, part=part)
     half = f", halved to {blow.taken}" if blow.net != blow.taken else ""
     words = f"Damage {blow.damage} against protection {blow.protection}"
     at.say(f"{words}: {blow.net}{half}.", case.seen.both)
     if place is not None:
         at.say(f"It lands on: {place}.", case.seen.card)
-    rules, after = ["toaster.4.damage-roll", "toaster.4.protection-roll", *done.rules], done.after
+    rules = ["toaster.4.damage-roll", "toaster.4.protection-roll", *done.rules]
     if blow.critical is not None:
-        left = left_behind(table, after, blow.critical, _in_hand(case))
-        after = become(after, **{one.path[3]: one.now for one in left.changes})
-        at.lines += left.lines
-        rules += left.rules
-    at.lines += told_blow(case.target.entity, done)
-    at.asks += done.asks
-    return after, rules
+        rules += leave_behind(at, target, blow.critical, _in_hand(case))
+    tell_blow(at, target, done)
+    return rules
 
 
 def _in_hand(case: AttackForm) -> str:
@@ -191,8 +180,7 @@ def _in_hand(case: AttackForm) -> str:
     key = case.defence.key
     if key.startswith("parry:"):
         return key.removeprefix("parry:")
-    held = in_hand(case.table, case.target.now)
-    return "shield" if key == "shield" else next(iter(held), "")
+    return "shield" if key == "shield" else next(iter(case.target.drawn), "")
 
 
 # ---------------------------------------------------------------- words

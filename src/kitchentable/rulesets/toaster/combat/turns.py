@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -19,13 +18,9 @@ from kitchentable.rules.kit import (
     pick_many,
     text,
 )
-from kitchentable.rulesets.toaster.book import Parts, Row
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.gear import BARE
-from kitchentable.rulesets.toaster.character.lens import Weapon, plural
+from kitchentable.rulesets.toaster.book import Parts, Row, plural
 from kitchentable.rulesets.toaster.combat import stances
-from kitchentable.rulesets.toaster.combat.arms import ARMS, in_hand, sword_arm
-from kitchentable.rulesets.toaster.harm.places import is_prone
+from kitchentable.rulesets.toaster.combat.arms import ARMS
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, toaster
 
@@ -95,7 +90,7 @@ def _may_go_on(at: Here) -> bool:
     """
     fight = at.fight
     ahead = fight is not None and fight.left(at.me) >= 2 and fight.is_acting(at.me)
-    return ahead and not is_prone(at.me.now)
+    return ahead and not at.me.is_prone
 
 
 def _moves(at: Here) -> list[tuple[str, str]]:
@@ -390,7 +385,7 @@ def count(at: Here) -> None:
     else:
         spend_action(at)
         left = at.fight.left(at.me)
-        more = f"{lens.plural(left, 'action')} left" if left else "none left"
+        more = f"{plural(left, 'action')} left" if left else "none left"
         at.say(f"It counts as an action in the fight; {more} this round.")
     at.card = replace(card, rules=(*card.rules, rule))
 
@@ -398,32 +393,28 @@ def count(at: Here) -> None:
 # ---------------------------------------------------------------- what is in the hand
 
 
-def _carried(at: Here) -> Iterable[Weapon]:
-    return [one for one in at.me.weapons if one.id not in BARE and one.id not in at.me.dropped]
-
-
 class ReadyForm(Counted):
     """What is drawn; all other weapons are merely carried."""
 
     drawn = pick_many(
-        choices=lambda at: [(one.id, one.name) for one in _carried(at)],
-        default=lambda at: list(in_hand(at.table, at.me.now)),
+        choices=lambda at: [(one.id, one.name) for one in at.me.carried],
+        default=lambda at: at.me.drawn,
     )
     sword_arm = pick(
         choices=[(one, one.replace("-", " ")) for one in ARMS],
         when=lambda at: at.options.hit_location,
-        default=lambda at: sword_arm(at.me.now),
+        default=lambda at: at.me.sword_arm,
     )
 
 
 @toaster.move(
-    "ready", when=(able, lambda at: None if _carried(at) else f"{at.me.name} carries no weapon.")
+    "ready", when=(able, lambda at: None if at.me.carried else f"{at.me.name} carries no weapon.")
 )
 def ready(at: At[ReadyForm]) -> None:
     me, form = at.me, at.form
     me.put(drawn=list(form.drawn))
-    if form.sword_arm != sword_arm(me.now):
+    if form.sword_arm != me.sword_arm:
         me.put(sword_arm=form.sword_arm)
-    names = [one.name for one in _carried(at) if one.id in form.drawn]
+    names = [one.name for one in at.me.carried if one.id in form.drawn]
     at.tell_as("ready", weapons=listed(names) or "nothing")
     count(at)

@@ -2,45 +2,45 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import Entity, Part, Table
+from kitchentable.rules import Part
 from kitchentable.rules.kit import Form, pick, roll_of, text
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm.hurting import mortality_ask
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row, plural
 from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
-from kitchentable.rulesets.toaster.harm.state import (
-    DEAD,
-    MORTAL,
-    MORTAL_WOUNDS,
-    OUT,
-    condition,
-    health_part,
-    is_conscious,
-    record,
-    wounds,
-)
+from kitchentable.rulesets.toaster.harm.state import DEAD, MORTAL, MORTAL_WOUNDS, OUT
 from kitchentable.rulesets.toaster.luck import Waiting, call_four
 from kitchentable.rulesets.toaster.mechanics.mortality import DIES, HOLDS, Fate, fate_of, mortality
 from kitchentable.rulesets.toaster.options import MORTALITY
-from kitchentable.rulesets.toaster.people import At, Here, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 CHECK = roll_of(mortality, ROLL_WORDS["mortality"], lambda fate: fate.word)
 
 
-def is_dying(entity: Entity) -> bool:
-    """Whether somebody is mortally wounded and not out of danger."""
-    return condition(entity) == MORTAL and not record(entity, "mortality").get("stable")
+def ask_check(
+    at: Here, one: Person, *, bonus: int = 0, helped: bool = False, healed: bool = False
+) -> None:
+    """The check of somebody on death's door; a newer one takes an older one's place.
+
+    `helped` is a second chance by a medic, whose own roll succeeded if `healed`; where a countdown
+    runs it may be declined. toaster.4.mortal-state, toaster.4.mortality-medical.
+    """
+    at.ask(
+        check, "", "",
+        "A medic's help: once more." if helped else "Five wounds or more: now, at once.",
+        of=one, skippable=helped and bool(one.mortality.get("rounds")),
+        bonus=bonus, helped=helped, healed=healed,
+    )  # fmt: skip
+    at.asks = [*{ask.id: ask for ask in at.asks}.values()]
 
 
-def mortality_parts(table: Table, entity: Entity, bonus: int = 0) -> Parts:
+def mortality_parts(one: Person, bonus: int = 0) -> Parts:
     """What is added to the die: Physique, less 1 for each wound over 5, and a medic's help.
 
     Nothing else: the ordinary penalty of the wounds is not taken off a second time
     (toaster.4.mortality-roll).
     """
-    over = max(0, wounds(entity) - MORTAL_WOUNDS)
-    parts = [health_part(table, entity)]
-    if over:
+    over = one.wounds - MORTAL_WOUNDS
+    parts = [one.health_part]
+    if over > 0:
         parts.append(Part(f"wound{'s' if over > 1 else ''} over five", -over))
     if bonus:
         parts.append(Part("medical help", bonus))
@@ -90,14 +90,14 @@ def settle(at: Here, waiting: Waiting, fate: Fate) -> End:
     (toaster.4.mortality-stabilise).
     """
     me, roll, holds = at.me, waiting.facts, fate.word == HOLDS
-    running = record(me.entity, "mortality")
+    running = me.mortality
     left = running.get("rounds") or 0
     word = "holds on" if holds else fate.word
     if fate.word not in {DIES, HOLDS}:
         me.put(condition=DEAD, mortality=None)
         sentence, rule = f"{me.name} dies.", "zero"
     elif running.get("fate") == DIES and not roll["helped"] and (holds or left <= fate.rounds):
-        sentence, rule = f"{me.name} still dies after {lens.plural(left, 'round')}.", "new-wound"
+        sentence, rule = f"{me.name} still dies after {plural(left, 'round')}.", "new-wound"
     else:
         stable = holds and roll["healed"] and at.options.medical_stabilises
         me.put(mortality={"fate": fate.word, "rounds": fate.rounds, "stable": stable})
@@ -113,7 +113,7 @@ check_roll = LuckyRoll(
     "toaster.4.mortality-roll",
     "toaster.4.mortality-zero",
     throw=throw,
-    parts=lambda at, roll: mortality_parts(at.table, at.me.entity, roll["bonus"]),
+    parts=lambda at, roll: mortality_parts(at.me, roll["bonus"]),
     settle=settle,
     says=lambda at, fate: f"{fate.total} in all: {at.me.name} {fate}.",
     write=lambda fate, modifier: {"shown": fate.total - modifier},
@@ -127,7 +127,7 @@ check_roll = LuckyRoll(
 def may_act_last(at: Here) -> str | None:
     if at.me.condition != MORTAL:
         return "That is for somebody who is mortally wounded."
-    return None if is_conscious(at.me.entity) else f"{at.me.name} is not conscious."
+    return None if at.me.is_conscious else f"{at.me.name} is not conscious."
 
 
 class LastActForm(Form):
@@ -150,9 +150,9 @@ class UnnamedForm(Form):
 
 @toaster.answer("unnamed")
 def unnamed(at: At[UnnamedForm]) -> None:
-    me, fate = at.me, at.form.fate
+    fate = at.form.fate
     if fate != OUT:
-        me.put(condition=fate, mortality=None)
+        at.me.put(condition=fate, mortality=None)
     if fate == MORTAL:
-        at.asks.append(mortality_ask(me.entity))
+        ask_check(at, at.me)
     at.tell_as("unnamed", words=f"{_FATES[fate]}. {at.form.why}".strip())

@@ -1,35 +1,47 @@
-"""Healing at the table: care that was given, the roll after a week's rest, luck on it."""
+"""Aid for the dying, against bleeding and for wounds; the roll after a week's rest; getting up."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Entity, Part, Problem, Table, whole
-from kitchentable.rules.kit import Problems, pick, roll_of
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Parts, Words
+from kitchentable.rules import Choice, Part, Problem, whole
+from kitchentable.rules.kit import (
+    Form,
+    Problems,
+    Unknown,
+    maybe_number,
+    number,
+    pick,
+    roll_of,
+    somebody,
+    tick,
+)
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, plural
+from kitchentable.rulesets.toaster.character.attributes import area_key
+from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
+from kitchentable.rulesets.toaster.character.skills import skill_choices
+from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
+from kitchentable.rulesets.toaster.harm.dying import ask_check
 from kitchentable.rulesets.toaster.harm.hurting import inflict
 from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
+    FIRST_AID,
+    LONG_TERM,
     MORTAL,
     MORTAL_WOUNDS,
+    PRONE,
     UNCONSCIOUS,
-    area_key,
-    become,
-    condition,
-    health_part,
-    record,
-    wound_rows,
-    wounds,
 )
 from kitchentable.rulesets.toaster.luck import Waiting, call_four
+from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
-from kitchentable.rulesets.toaster.options import HEALING, Options
-from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
+from kitchentable.rulesets.toaster.options import ACTION, HEALING
+from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
 
-FIRST_AID, LONG_TERM = "first-aid", "long-term"
+# ---------------------------------------------------------------- the roll after a week's rest
 
 
 def heals(outcome: Outcome) -> str:
@@ -42,64 +54,51 @@ WORSE = roll_of(task, ROLL_WORDS["healing"], heals)
 HEALS = replace(WORSE, bands=WORSE.bands[:2])
 
 
-def next_interval(table: Table, entity: Entity) -> int:
-    """Days of rest before the next healing roll: the table's, or fewer after prompt first aid.
-
-    toaster.4.heal-technology, toaster.4.heal-first-aid-early.
-    """
-    usual = Options(table.options).healing_days
-    early = whole(record(entity, "care").get("early"))
-    return min(usual, early) if early else usual
-
-
-def healing_parts(table: Table, entity: Entity, modifier: int = 0) -> Parts:
+def healing_parts(one: Person, modifier: int = 0) -> Parts:
     """What is added to the healing die: Physique, the wounds, care, technology.
 
     toaster.4.heal-week, toaster.4.heal-medical-roll, toaster.4.heal-technology.
     """
-    care = record(entity, "care")
-    word = "long-term care" if care.get("kind") == LONG_TERM else "first aid"
+    care = one.care
     every = (
-        health_part(table, entity),
-        Part("wound" if wounds(entity) == 1 else "wounds", -wounds(entity)),
-        Part(word, whole(care.get("bonus"))),
-        Part("facilities", Options(table.options).healing_modifier),
+        Part("wound" if one.wounds == 1 else "wounds", -one.wounds),
+        Part(care_word(one), whole(care.get("bonus"))),
+        Part("facilities", one.options.healing_modifier),
         Part("this time", modifier),
     )
-    return tuple(part for part in every if part.value or part is every[0])
+    return (one.health_part, *(part for part in every if part.value))
 
 
-def healed(entity: Entity, area: str = "") -> Entity:
-    """Somebody with one wound fewer: of the area named, else where the most are.
+def care_word(one: Person) -> str:
+    """What the care that somebody has is called."""
+    return "long-term care" if one.care.get("kind") == LONG_TERM else "first aid"
+
+
+def heal_wound(one: Person, area: str = "") -> None:
+    """One wound fewer: of the area named, else where the most are.
 
     Who comes below five wounds by it is no longer mortally wounded.
     """
-    rows: list[Facts] = [dict(row) for row in entity.state.get("wounds") or []]
+    rows = [dict(row) for row in one.wound_rows]
     if not rows:
-        return entity
-    wanted = [row for row in rows if area and area_key(str(row.get("area") or "")) == area]
+        return
+    wanted = [row for row in rows if area and area_key(row.get("area") or "") == area]
     worst = max(wanted or rows, key=lambda row: whole(row.get("n")))
     worst["n"] = whole(worst.get("n")) - 1
-    after = become(entity, wounds=[row for row in rows if whole(row.get("n")) > 0])
-    if condition(after) == MORTAL and wounds(after) < MORTAL_WOUNDS:
-        up = UNCONSCIOUS if after.state.get("senseless") else AWAKE
-        after = become(after, condition=up, mortality=None)
-    return after if wounds(after) else become(after, bleeding={}, care=None, rested=0)
+    one.put(wounds=[row for row in rows if whole(row.get("n")) > 0])
+    if one.condition == MORTAL and one.wounds < MORTAL_WOUNDS:
+        one.put(condition=UNCONSCIOUS if one.senseless else AWAKE, mortality=None)
+    if not one.wounds:
+        one.put(bleeding={}, care=None, rested=0)
 
 
-# ---------------------------------------------------------------- the roll
-
-
-def areas(at: Here) -> list[str]:
-    """Where the wounds are, where they are in several areas."""
-    found = list(dict.fromkeys(one.area for one in wound_rows(at.me.entity) if one.area))
-    return found if len(found) > 1 else []
-
-
-def worst_area(at: Here) -> str:
-    """The area with the most wounds, where there are several."""
-    rows = wound_rows(at.me.entity)
-    return max(areas(at), key=lambda area: sum(r.n for r in rows if r.area == area), default="")
+def areas(at: Here) -> dict[str, int]:
+    """The wounds by areas, where they are in several."""
+    found: dict[str, int] = {}
+    for one in at.me.blows:
+        if one.area:
+            found[one.area] = found.get(one.area, 0) + one.n
+    return found if len(found) > 1 else {}
 
 
 class HealForm(LuckyForm):
@@ -108,7 +107,7 @@ class HealForm(LuckyForm):
     area = pick(
         choices=lambda at: [(area, area.replace("-", " ")) for area in areas(at)],
         when=areas,
-        default=worst_area,
+        default=lambda at: max(areas(at), key=lambda area: areas(at)[area], default=""),
     )
 
     def problems(self) -> Problems:
@@ -125,14 +124,14 @@ def heal(at: At[HealForm]) -> None:
     heal_roll.go_on(at, heal_roll.throw_first(at, title, preset=preset, area=at.form.area))
 
 
-def throw(at: Here, modifier: int, called: bool) -> Outcome:
+def throw_healing(at: Here, modifier: int, called: bool) -> Outcome:
     """The die after a week, or a 4 that is called."""
     ext, bands = at.options.extended(HEALING), at.options.variable_outcomes
     roll = WORSE if bands or ext != PLAIN else HEALS
     return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 
 
-def settle(at: Here, waiting: Waiting, outcome: Outcome) -> End:
+def settle_healing(at: Here, waiting: Waiting, outcome: Outcome) -> End:
     """One wound fewer, or none, or by a fumble one more; and the care that was used up.
 
     toaster.4.heal-week, toaster.4.heal-week-example, toaster.4.heal-week-fumble,
@@ -140,20 +139,19 @@ def settle(at: Here, waiting: Waiting, outcome: Outcome) -> End:
     """
     me, sentence = at.me, "No better this time."
     rules: Words = ()
-    after = rest_used(at, outcome)
-    resting: Any = after.state["rested"]
-    if outcome.succeeds:
-        after = healed(after, waiting.facts["area"])
-        left = wounds(after)
-        sentence = f"A wound heals: {left} left." if left else "The last wound has healed."
-    elif outcome.fumble:
-        blow = inflict(at.table, after, wounds=1, cause="fever")
-        after = blow.after
-        at.asks += blow.asks
-        sentence = f"The wounds fester: {wounds(after)} now. {blow.seen}".strip()
-        rules = ("toaster.4.heal-week-fumble",)
-    me.become(after)
-    if not at.asks and wounds(after) and resting >= next_interval(at.table, after):
+    with in_order(at):
+        lasts = me.care.get("kind") == LONG_TERM and outcome.succeeds
+        resting = max(0, me.rested - me.next_interval)
+        me.put(rested=resting, care={**me.care, "early": 0} if lasts else None)
+        if outcome.succeeds:
+            heal_wound(me, waiting.facts["area"])
+            left = me.wounds
+            sentence = f"A wound heals: {left} left." if left else "The last wound has healed."
+        elif outcome.fumble:
+            blow = inflict(at, me, wounds=1, cause="fever")
+            sentence = f"The wounds fester: {me.wounds} now. {blow.seen}".strip()
+            rules = ("toaster.4.heal-week-fumble",)
+    if not at.asks and me.wounds and resting >= me.next_interval:
         ask_healing(at, me, waiting.facts["preset"])
     return (sentence, outcome.band, outcome.succeeds, rules)
 
@@ -163,22 +161,283 @@ heal_roll = LuckyRoll(
     "healing_luck",
     "Luck on the healing roll",
     "toaster.4.heal-week",
-    throw=throw,
-    parts=lambda at, roll: healing_parts(at.table, at.me.entity, roll["preset"]),
-    settle=settle,
+    throw=throw_healing,
+    parts=lambda at, roll: healing_parts(at.me, roll["preset"]),
+    settle=settle_healing,
     is_best=lambda outcome: outcome.succeeds,
 )
-
-
-def rest_used(at: Here, outcome: Outcome) -> Entity:
-    """The roller after the days of rest that the roll took, and the care that it used up."""
-    me = at.me.now
-    care = record(me, "care")
-    lasts = care.get("kind") == LONG_TERM and outcome.succeeds
-    resting = max(0, whole(me.state.get("rested")) - next_interval(at.table, me))
-    return become(me, rested=resting, care={**care, "early": 0} if lasts else None)
 
 
 def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
     """The roll at the end of a week's rest waits for whose body it is."""
     at.ask(heal, of=one, modifier=modifier)
+
+
+# ---------------------------------------------------------------- aid: whom, and what for
+
+DYING, BLEEDING = "dying", "bleeding"
+PURPOSES = {
+    DYING: Choice(DYING, "Help somebody who is dying", "A second mortality check"),
+    BLEEDING: Choice(BLEEDING, "Stop the bleeding"),
+    FIRST_AID: Choice(FIRST_AID, "First aid", "Counts for the first healing roll"),
+    LONG_TERM: Choice(LONG_TERM, "Long-term care", "Counts until a healing roll fails"),
+}
+STOP, REDUCE = "stop", "reduce"
+
+
+def helps(outcome: Outcome) -> str:
+    """What a medic's roll comes to, in a word."""
+    return "success" if outcome.succeeds else "fumble" if outcome.fumble else "failure"
+
+
+#: A medic's roll where there are fumbles, and where there are none.
+FUMBLING = roll_of(task, ROLL_WORDS["medical"], helps)
+HELPING = replace(FUMBLING, bands=FUMBLING.bands[:2])
+
+
+def purposes(patient: Person) -> Words:
+    """What somebody could be helped with as things stand."""
+    known = (
+        (DYING, patient.is_dying),
+        (BLEEDING, patient.bleeds),
+        (FIRST_AID, patient.wounds),
+        (LONG_TERM, patient.wounds),
+    )
+    return tuple(purpose for purpose, needed in known if needed)
+
+
+def patients(at: Here) -> list[Person]:
+    """Those whom somebody could help: known to them, and hurt."""
+    known = (one for one in present(at) if at.is_gm or not one.hidden)
+    return [one for one in known if purposes(one)]
+
+
+def medical_skills(one: Person) -> Choices:
+    """The medical skills of this table; all skills while it has named none.
+
+    toaster.4.heal-medical-skill.
+    """
+    names = (name.strip() for name in one.options.medical_skills.split(","))
+    keys = [skill_key(one.table, name) for name in names if name]
+    if not keys:
+        return skill_choices(one.table, one)
+    return tuple(_medical_skill(one, key) for key in keys)
+
+
+def _medical_skill(one: Person, key: str) -> Choice:
+    name = skill_name(one.table, key)
+    if not one.is_known:
+        return Choice(key, name)
+    found = one.skill(key)
+    return Choice(key, f"{name} {found.rank}", "" if found.trained else "never learned")
+
+
+def could_be(at: Here) -> Words:
+    """What the patient could be helped with; everything while nobody is picked."""
+    patient = at.find(MedicalForm.patient.given(at))
+    return purposes(patient) if patient else tuple(PURPOSES)
+
+
+def failed_before(at: Here) -> bool:
+    """Whether this medic has failed at this bleeding already (toaster.4.bleed-stop-retry)."""
+    tried = at.form.patient.bleeding.get("tried") or []
+    return at.form.aim == BLEEDING and at.actor.entity in tried
+
+
+class MedicalForm(LuckyForm):
+    patient = somebody(among=patients, only=True)
+    purpose = pick(choices=lambda at: [PURPOSES[one] for one in could_be(at)], first=True)
+    skill = pick(
+        choices=lambda at: medical_skills(at.me),
+        first=True,
+        needs_yes=lambda at: not at.options.medical_skills,
+    )
+    luck = LuckyForm.luck
+    called = call_four("Call a 4", ACTION)
+    modifier = number()
+    bonus = maybe_number(when=lambda at: at.form.aim != BLEEDING)
+    early = pick(
+        choices=lambda at: (
+            ("0", plural(at.options.healing_days, "day") + ", as ever"),
+            ("1", "1 day"),
+            ("2", "2 days"),
+        ),
+        when=lambda at: at.form.aim == FIRST_AID,
+    )
+    again = pick(when=failed_before)
+
+    @property
+    def aim(self) -> str:
+        """What the help is for; the first thing that can be done where nothing fitting was said."""
+        able = purposes(self.patient)
+        if not able:
+            raise Unknown(f"{self.patient.name} is not hurt.")
+        return self.purpose if self.purpose in able else able[0]
+
+    def problems(self) -> Problems:
+        reason, name = may_act(self.at), self.patient.name
+        if reason:
+            yield Problem("", "toaster.4.actions-two", reason)
+        elif not purposes(self.patient):
+            yield Problem("patient", "toaster.4.heal-medical-roll", f"{name} is not hurt.")
+        elif failed_before(self.at) and self.again == "no":
+            words = f"That did not help {name} before; it takes other hands or other means."
+            yield Problem("again", "toaster.4.bleed-stop-retry", words)
+
+
+# ---------------------------------------------------------------- a medic's roll
+
+
+def medical_parts(at: At[MedicalForm]) -> Parts:
+    """What is added to a medic's die: the skill, the medic's own state, the patient's wounds.
+
+    Against bleeding that is stopped point by point the patient's wounds do not count.
+    toaster.4.heal-medical-roll, toaster.4.bleed-stop, toaster.4.bleed-reduce.
+    """
+    form, me = at.form, at.me
+    light = form.aim == BLEEDING and at.options.bleeding_aid == REDUCE
+    hurt = 0 if light else form.patient.wounds
+    more = (
+        Part(f"{'wound' if hurt == 1 else 'wounds'} to treat", -hurt),
+        Part("circumstances", form.modifier),
+    )
+    own = Part(skill_name(at.table, form.skill), me.rank(form.skill))
+    return (own, *me.modifiers(), *(part for part in more if part.value))
+
+
+@toaster.move(
+    "medical", when=lambda at: may_act(at) if patients(at) else "Nobody is hurt.", rolls=True
+)
+def medical(at: At[MedicalForm]) -> None:
+    form, me, patient = at.form, at.me, at.form.patient
+    me.check_known()
+    patient.check_known()
+    parts = [[one.name, one.value] for one in medical_parts(at)]
+    waiting = medical_roll.throw_first(
+        at, f"{PURPOSES[form.aim].label}: {patient.name}", {"parts": parts},
+        patient=patient.id, purpose=form.aim, skill=form.skill,
+        early=int(form.early), bonus=form.bonus,
+    )  # fmt: skip
+    me.note_use(f"skill:{form.skill}")
+    spend_action(at)
+    medical_roll.go_on(at, waiting)
+
+
+def throw_medical(at: Here, modifier: int, called: bool) -> Outcome:
+    """The medic's die, or a 4 that is called."""
+    ext, bands = at.options.extended(ACTION), at.options.variable_outcomes
+    roll = FUMBLING if bands or ext.zeros else HELPING
+    return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+
+
+def settle_medical(at: Here, waiting: Waiting, outcome: Outcome) -> End:
+    """What the medic's roll brings the patient, once luck has spoken."""
+    roll: Any = waiting.roll
+    patient = at.find(roll["patient"])
+    if patient is None:
+        raise Unknown("The patient is no longer at the table.")
+    bonus = medical_bonus(outcome.succeeds, outcome.total)
+    if roll.get("bonus") is not None:
+        bonus = roll["bonus"]
+        at.say(f"The GM makes it {bonus:+d} for the patient.")
+    sentence, *rules = bring(at, patient, outcome, bonus, roll)
+    return (sentence, outcome.band, outcome.succeeds, tuple(rules))
+
+
+medical_roll = LuckyRoll(
+    "medical_luck",
+    "Luck on medical help",
+    "toaster.4.heal-medical-roll",
+    throw=throw_medical,
+    parts=lambda at, roll: [Part(name, value) for name, value in roll["parts"]],
+    settle=settle_medical,
+)
+
+
+def bring(at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any) -> tuple[str, *Words]:
+    """What the help brings: a sentence, and the rules that say so."""
+    purpose, name, succeeds = roll["purpose"], patient.name, outcome.succeeds
+    if purpose == DYING:
+        ask_check(at, patient, bonus=bonus, helped=True, healed=succeeds)
+        rules = ("toaster.4.mortality-medical", "toaster.4.mortality-medical-amount")
+        return f"{name} makes another mortality check at {bonus:+d}.", *rules
+    if purpose == BLEEDING:
+        rule = stop_bleeding(patient, at.me.id, outcome.total, succeeds=succeeds)
+        words = patient.bleeding_words
+        return f"{name} still {words}." if words else f"{name} bleeds no more.", rule
+    if not succeeds and not bonus:
+        return f"It does not help {name}: no bonus.", "toaster.4.heal-medical-fail"
+    early = roll["early"] if purpose == FIRST_AID and succeeds else 0
+    patient.put(care={**patient.care, "kind": purpose, "bonus": bonus, "early": early})
+    soon = f" The first comes after {plural(early, 'day')}." if early else ""
+    span, rule = "the next healing roll", "first-aid-once"
+    if purpose == LONG_TERM:
+        span, rule = "healing rolls until one fails", "long-term"
+    return f"{bonus:+d} for {name} on {span}.{soon}", f"toaster.4.heal-{rule}"
+
+
+def stop_bleeding(one: Person, healer: str, total: int, *, succeeds: bool) -> str:
+    """A medic's roll against bleeding, whichever way the table plays it; and the rule for that.
+
+    All or nothing with "stop"; with "reduce" what the total has over 10, and the best roll counts
+    (toaster.4.bleed-stop, toaster.4.bleed-reduce, toaster.4.bleed-reduce-repeat).
+    """
+    facts, rate, reduces = one.bleeding, one.full_rate, one.options.bleeding_aid == REDUCE
+    tried, stopped = list(facts.get("tried") or []), whole(facts.get("stopped"))
+    if succeeds:
+        stopped = max(stopped, min(rate, total - 10)) if reduces else rate
+    elif not reduces and healer not in tried:
+        tried.append(healer)
+    one.put(bleeding={**facts, "stopped": stopped, "tried": tried})
+    return "toaster.4.bleed-reduce" if reduces else "toaster.4.bleed-stop"
+
+
+# ---------------------------------------------------------------- getting over a critical hit
+
+
+def burdens(at: Here, *, by_gm: bool) -> Choices:
+    """What somebody can get over; the GM can also mend what is broken and end an effect."""
+    found = []
+    for weapon, where in at.me.dropped.items():
+        held = at.me.weapon(weapon)
+        name = held.name if held else "the weapon"
+        if where != "broken":
+            verb = "Pick up" if where == "feet" else "Fetch"
+            found.append(Choice(f"weapon:{weapon}", f"{verb} {name}"))
+        elif by_gm:
+            found.append(Choice(f"weapon:{weapon}", f"{name} is whole again"))
+    for one in at.me.effect_rows:
+        if one.get("id") == PRONE:
+            found.append(Choice(f"effect:{PRONE}", "Get up from the ground"))
+        elif by_gm:
+            found.append(Choice(f"effect:{one.get('id')}", f"No longer {one.get('name')}"))
+    return tuple(found)
+
+
+def may_recover(at: Here) -> str | None:
+    if not burdens(at, by_gm=at.is_gm):
+        return f"{at.me.name} has nothing to get over."
+    return None if at.is_gm else may_act(at)
+
+
+class RecoverForm(Form):
+    what = pick(choices=lambda at: burdens(at, by_gm=at.is_gm), first=True)
+    action = tick(
+        when=lambda at: at.is_gm,
+        default=lambda at: not at.is_gm or (at.table.fight is not None and may_act(at) is None),
+    )
+
+
+@toaster.move("recover", when=may_recover)
+def recover(at: At[RecoverForm]) -> None:
+    me, what = at.me, at.form.what
+    kind, _, name = what.partition(":")
+    words = {one.value: one.label for one in burdens(at, by_gm=True)}
+    rule = "toaster.4.crit-a" if kind == "weapon" else "toaster.4.crit-b"
+    if kind == "weapon":
+        me.put(dropped={one: where for one, where in me.dropped.items() if one != name})
+    else:
+        me.put(effects=[one for one in me.effect_rows if one.get("id") != name])
+    if at.form.action:
+        spend_action(at)
+    at.tell(me.name, f"{words.get(what, 'Gets over it')}.", rules=(rule,))

@@ -1,72 +1,48 @@
-"""What a blow does: stun, wounds by thresholds, who passes out, who is dying, who is out of it."""
+"""What a blow does: stun, wounds by thresholds, who passes out, who is dying, who is out of it.
+
+An attack and a ruling of the GM's go the same way: `hurt` makes stun and wounds of damage,
+`inflict` writes them and everything that follows, `tell_blow` says so.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from kitchentable.rules import (
-    GM,
-    Ask,
-    Change,
-    Entity,
-    Json,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.book import Facts, Words
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm.places import where_ask
+from kitchentable.rules import EVERYONE, GM, Choice, Problem, whole
+from kitchentable.rules.kit import Form, Input, Problems, needs, number, pick, somebody, text, tick
+from kitchentable.rulesets.toaster.book import Choices, Words
+from kitchentable.rulesets.toaster.character.attributes import area_key
+from kitchentable.rulesets.toaster.harm.dying import ask_check, unnamed
+from kitchentable.rulesets.toaster.harm.places import ask_where, place_choices, place_named
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     DEAD,
+    DRY,
+    LONG_TERM,
     MORTAL,
     MORTAL_WOUNDS,
     OUT,
     UNCONSCIOUS,
-    area_key,
-    become,
-    changed,
-    condition,
-    degree,
-    degree_word,
-    passes_out,
-    record,
-    stun,
-    wounds,
 )
 from kitchentable.rulesets.toaster.mechanics.damage import wounds_of
-from kitchentable.rulesets.toaster.options import Options
-
-#: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.
-DRY = frozenset({"bleeding", "fever"})
+from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
 
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """What a blow did: a sentence, the victim before and after, cards, the rules.
+    """What a blow did: a sentence, the rules, whether it did anything, whether it felled.
 
     `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
     """
 
     sentence: str
-    before: Entity
-    after: Entity
     seen: str = ""
-    asks: tuple[Ask, ...] = ()
     rules: Words = ()
-
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        """The facts that are others by the blow."""
-        return changed(self.before, self.after)
-
-    @property
-    def fells(self) -> bool:
-        """Whether the victim went down by this blow."""
-        return condition(self.before) == AWAKE != condition(self.after)
+    lands: bool = True
+    fells: bool = False
 
 
-def hurt(table: Table, entity: Entity, damage: int, *, unarmed: bool = False, **where: str) -> Blow:
+def hurt(at: Here, one: Person, damage: int, *, unarmed: bool = False, **where: str) -> Blow:
     """One attack's damage: so much stun, and a wound for each threshold of it.
 
     `damage` is what got past the protection; 0 or less does nothing. `area` and `part` say where
@@ -76,16 +52,16 @@ def hurt(table: Table, entity: Entity, damage: int, *, unarmed: bool = False, **
     """
     rules = ["toaster.4.stun-accumulate"]
     if damage <= 0:
-        return Blow("No damage.", entity, entity, rules=tuple(rules))
-    fresh = wounds_of(damage, lens.thresholds(table, entity)[1], unarmed=unarmed)
-    blow = inflict(table, entity, stun=damage, wounds=fresh, **where)
+        return Blow("No damage.", rules=tuple(rules), lands=False)
+    fresh = wounds_of(damage, one.thresholds[1], unarmed=unarmed)
+    blow = inflict(at, one, stun=damage, wounds=fresh, **where)
     rules += ["toaster.4.wounds-per-attack", *["toaster.4.wounds-unarmed"] * unarmed]
     return replace(blow, rules=(*rules, *blow.rules))
 
 
 def inflict(
-    table: Table,
-    entity: Entity,
+    at: Here,
+    one: Person,
     *,
     stun: int = 0,
     wounds: int = 0,
@@ -94,149 +70,192 @@ def inflict(
     cause: str = "attack",
 ) -> Blow:
     """So much stun and so many wounds, however they came about, and what follows from them."""
-    if condition(entity) == DEAD:
-        return Blow(f"{entity.name} is dead already.", entity, entity)
-    after = _added(entity, stun, wounds, area, part, cause)
-    words = _taken(stun, wounds, area, part)
-    after, rules = _felled(table, entity, after, wounds)
-    down = _down(entity, after)
-    words = f"{words} {down or _worse(table, entity, after)}".strip()
-    asks = _asks(entity, after, wounds)
+    was, degree, before = one.condition, one.stun_degree, one.wounds
+    if was == DEAD:
+        return Blow(f"{one.name} is dead already.", lands=False)
+    with in_order(at):
+        _add(one, stun, wounds, area, part, cause)
+        rules = _fell(one, was, wounds)
+    down = ""
+    if one.condition == MORTAL and one.wounds > before:
+        down = f"{one.name} is mortally wounded."
+    elif one.condition != was:
+        down = f"{one.name} is {_DOWN[one.condition]}."
+    worse = one.stun_degree > degree and not one.passes_out
+    dazed = f"{one.name} is {one.stun_word}." if worse else ""
+    words = f"{_taken(stun, wounds, area, part)} {down or dazed}".strip()
+    if wounds > 0 and one.condition == MORTAL:
+        ask_check(at, one)
+    elif one.condition == OUT != was:
+        at.ask(unnamed, of=one)
     if wounds > 0 and cause == "attack":  # a ruling names its own place
-        asks = (*asks, *where_ask(table, after, area, part))
-    seen = down or (f"{entity.name} is wounded." if wounds > 0 else "")
-    return Blow(words, entity, after, seen, asks, rules)
+        ask_where(at, one, area, part)
+    seen = down or (f"{one.name} is wounded." if wounds > 0 else "")
+    return Blow(words, seen, rules, fells=was == AWAKE != one.condition)
 
 
-def _added(entity: Entity, points: int, fresh: int, area: str, part: str, cause: str) -> Entity:
-    facts: Facts = {"stun": stun(entity) + max(0, points)}
-    if fresh > 0:
-        rows = list(entity.state.get("wounds") or [])
-        facts["wounds"] = [
-            *rows,
-            {"n": fresh, "area": area_key(area), "part": part, "cause": cause},
-        ]
-        facts.update(_undone_by_wounds(entity, cause))
-    return become(entity, **facts)
+_DOWN = {OUT: "out of the fight", UNCONSCIOUS: "unconscious"}
 
 
-def _undone_by_wounds(entity: Entity, cause: str) -> Facts:
-    """What a new wound ends: a week's rest, long-term care, and the hold on an older bleeding.
+def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) -> None:
+    """Stun and wounds are more, and a new wound ends what it ends.
 
-    toaster.4.heal-long-term, toaster.4.bleed-stop-retry. Wounds out of lost blood are no blows.
+    That is a week's rest, long-term care, and the hold on an older bleeding. Wounds out of lost
+    blood are no blows. toaster.4.heal-long-term, toaster.4.bleed-stop-retry.
     """
-    facts: Facts = {"rested": 0}
-    if record(entity, "care").get("kind") == "long-term":
-        facts["care"] = None
-    bleeding = record(entity, "bleeding")
-    if cause not in DRY and bleeding:
-        loss = open_wounds(entity) + whole(bleeding.get("extra"))
-        facts["bleeding"] = {
-            **bleeding,
-            "stopped": min(loss, whole(bleeding.get("stopped"))),
-            "tried": [],
-        }
-    return facts
+    rate = one.full_rate
+    one.put(stun=one.stun + max(0, stun))
+    if wounds <= 0:
+        return
+    row = {"n": wounds, "area": area_key(area), "part": part, "cause": cause}
+    one.put(wounds=[*one.wound_rows, row], rested=0)
+    if one.care.get("kind") == LONG_TERM:
+        one.put(care=None)
+    if cause not in DRY and one.bleeding:
+        stopped = min(rate, whole(one.bleeding.get("stopped")))
+        one.put(bleeding={**one.bleeding, "stopped": stopped, "tried": []})
 
 
-def open_wounds(entity: Entity) -> int:
-    """The wounds that bleed: all but those that loss of blood has added.
+def _fell(one: Person, was: str, fresh: int) -> Words:
+    """The condition that the blow leaves somebody in, and the rules that say so.
 
-    toaster.4.bleed-rate-stays.
+    A countdown to death goes on beneath a new check; a hold on life does not
+    (toaster.4.mortality-new-wound).
     """
-    rows = entity.state.get("wounds") or []
-    return sum(whole(row.get("n")) for row in rows if row.get("cause") not in DRY)
-
-
-def _felled(table: Table, before: Entity, after: Entity, fresh: int) -> tuple[Entity, Words]:
-    """The condition that the blow leaves somebody in, and the rules that say so."""
-    rules: list[str] = []
-    if passes_out(table, after) and not after.state.get("senseless"):
-        rules.append("toaster.4.stun-table")
-        after = become(after, senseless=True)
-        if condition(after) == AWAKE:
-            after = become(after, condition=UNCONSCIOUS)
-    unnamed = Options(table.options).unnamed_characters and not lens.is_named(after)
-    if fresh > 0 and unnamed and condition(before) not in {OUT, MORTAL}:
-        return become(after, condition=OUT), (*rules, "toaster.4.unnamed-out")
-    if fresh > 0 and wounds(after) >= MORTAL_WOUNDS and condition(after) != OUT:
-        rules.append("toaster.4.mortal-state")
-        after = become(after, condition=MORTAL, mortality=_running(before))
-    return after, tuple(rules)
-
-
-def _running(before: Entity) -> Json:
-    """A countdown to death goes on beneath a new check; a hold on life does not.
-
-    toaster.4.mortality-new-wound.
-    """
-    running = record(before, "mortality")
-    return {**running, "stable": False} if running.get("fate") == "dies" else None
-
-
-def _asks(before: Entity, after: Entity, fresh: int) -> tuple[Ask, ...]:
-    if fresh > 0 and condition(after) == MORTAL:
-        return (mortality_ask(after),)
-    if condition(after) == OUT and condition(before) != OUT:
-        return (unnamed_ask(after),)
-    return ()
-
-
-def mortality_ask(
-    entity: Entity, *, bonus: int = 0, helped: bool = False, healed: bool = False
-) -> Ask:
-    """The check of somebody on death's door; a newer one takes an older one's place.
-
-    `helped` is a second chance by a medic, whose own roll succeeded if `healed`; where a countdown
-    runs it may be declined. toaster.4.mortal-state, toaster.4.mortality-medical.
-    """
-    why = "A medic's help: once more." if helped else "Five wounds or more: now, at once."
-    return Ask(
-        f"mortality-{entity.id}",
-        (f"owner:{entity.id}",),
-        "mortality",
-        f"Mortality check for {entity.name}",
-        why,
-        preset={"bonus": bonus, "helped": helped, "healed": healed},
-        rules=("toaster.4.mortal-state", "toaster.4.mortality-roll"),
-        skippable=helped and bool(whole(record(entity, "mortality").get("rounds"))),
-        entity=entity.id,
-    )
-
-
-def unnamed_ask(entity: Entity) -> Ask:
-    """What becomes of an unnamed one who went down; waved away, they are merely out of it."""
-    return Ask(
-        f"unnamed-{entity.id}",
-        (GM,),
-        "unnamed",
-        f"{entity.name} is out of the fight. How badly?",
-        "It depends on the weapon, on what the attacker wanted, and on you.",
-        rules=("toaster.4.unnamed-mortal",),
-        skippable=True,
-        entity=entity.id,
-    )
+    rules: Words = ()
+    if one.passes_out and not one.senseless:
+        rules = ("toaster.4.stun-table",)
+        one.put(senseless=True)
+        if one.is_awake:
+            one.put(condition=UNCONSCIOUS)
+    unnamed = one.options.unnamed_characters and not one.is_named
+    if fresh > 0 and unnamed and was not in {OUT, MORTAL}:
+        one.put(condition=OUT)
+        return (*rules, "toaster.4.unnamed-out")
+    if fresh > 0 and one.wounds >= MORTAL_WOUNDS and one.condition != OUT:
+        runs = one.mortality.get("fate") == "dies"
+        one.put(condition=MORTAL, mortality={**one.mortality, "stable": False} if runs else None)
+        return (*rules, "toaster.4.mortal-state")
+    return rules
 
 
 def _taken(points: int, fresh: int, area: str, part: str) -> str:
-    where = f" ({', '.join(word for word in (area, part) if word)})" if part or area else ""
+    where = f" ({', '.join(filter(None, (area, part)))})" if part or area else ""
     hit = f"{points} stun" if points > 0 else ""
     cut = f"{fresh} wound{'s' if fresh > 1 else ''}{where}" if fresh > 0 else ""
-    both = " and ".join(word for word in (hit, cut) if word)
+    both = " and ".join(filter(None, (hit, cut)))
     return f"{both}." if both else ""
 
 
-def _down(before: Entity, after: Entity) -> str:
-    name, was, is_ = after.name, condition(before), condition(after)
-    if is_ == MORTAL and wounds(after) > wounds(before):
-        return f"{name} is mortally wounded."
-    if is_ == OUT and was != OUT:
-        return f"{name} is out of the fight."
-    if is_ == UNCONSCIOUS and was != UNCONSCIOUS:
-        return f"{name} is unconscious."
-    return ""
+def tell_blow(at: Here, one: Person, blow: Blow) -> None:
+    """A blow in lines: its numbers for those who may know them, what is seen of it for the rest."""
+    if one.number_audience == EVERYONE:
+        at.say(blow.sentence, one.card_audience)
+        return
+    at.say(blow.seen, one.card_audience)
+    at.say(blow.sentence.replace(blow.seen, "").strip(), GM)
 
 
-def _worse(table: Table, before: Entity, after: Entity) -> str:
-    worse = degree(table, before) < degree(table, after) and not passes_out(table, after)
-    return f"{after.name} is {degree_word(table, after)}." if worse else ""
+# ---------------------------------------------------------------- a wound without an attack
+
+
+def points(label: str, rule: str, help: str = "") -> Input[int]:
+    """So many points, or none."""
+    return number(label, default=0, low=0, high=999, required=False, rule=rule, help=help)
+
+
+def places(at: Here) -> Choices:
+    """Where somebody can be hurt; nothing where this table has no places."""
+    return place_choices(at.form.who) if at.options.hit_location else ()
+
+
+class HarmForm(Form):
+    who = somebody(among=present)
+    cause = text()
+    damage = points(
+        "Damage",
+        "toaster.4.wounds-per-attack",
+        "Stun, and wounds by the threshold, as from one attack.",
+    )
+    stun = points("Stun besides", "toaster.4.stun-accumulate")
+    wounds = points("Wounds besides", "toaster.4.wounds-penalty")
+    unarmed = tick()
+    place = pick(choices=lambda at: (Choice("", "Nowhere in particular"), *places(at)), when=places)
+
+    def problems(self) -> Problems:
+        if not self.damage + self.stun + self.wounds:
+            words = "How much damage, stun or wounds?"
+            yield Problem("damage", "toaster.4.stun-accumulate", words)
+
+
+@toaster.move("harm", when=needs(present, "Nobody is there to be hurt."))
+def harm(at: At[HarmForm]) -> None:
+    form, who = at.form, at.form.who
+    area, part = place_named(form.place)
+    placed = {"area": area, "part": part, "cause": "ruling"}
+    first = hurt(at, who, form.damage, unarmed=form.unarmed, **placed)
+    blows = [first] if first.lands else []
+    if form.stun or form.wounds:
+        blows.append(inflict(at, who, stun=form.stun, wounds=form.wounds, **placed))
+    for blow in blows:
+        tell_blow(at, who, blow)
+    rules = dict.fromkeys(rule for blow in (first, *blows) for rule in blow.rules)
+    at.tell_as("harm", rules=rules, of=(who,), name=who.name, cause=form.cause)
+
+
+# ---------------------------------------------------------------- a condition by hand
+
+_STABLE = "stable"
+_CONDITIONS = {
+    AWAKE: "awake",
+    UNCONSCIOUS: "unconscious",
+    OUT: "out of the fight",
+    MORTAL: "mortally wounded: a check at once",
+    _STABLE: "mortally wounded, but stable",
+    DEAD: "dead",
+}
+
+
+class ConditionForm(Form):
+    condition = pick(choices=_CONDITIONS.items())
+    why = text()
+
+
+@toaster.move("condition")
+def condition(at: At[ConditionForm]) -> None:
+    """Somebody in the condition that the GM named, and the check that it calls for."""
+    me, asked = at.me, at.form.condition
+    if asked == _STABLE:
+        me.put(condition=MORTAL, mortality={"fate": "holds", "rounds": 0, "stable": True})
+    else:
+        me.put(condition=asked, mortality=None, senseless=asked == UNCONSCIOUS)
+    if asked == MORTAL:
+        ask_check(at, me)
+    at.tell_as("condition", words=_CONDITIONS[asked].partition(":")[0], why=at.form.why)
+
+
+# ---------------------------------------------------------------- bleeding made worse, or better
+
+
+def may_bleed(at: Here) -> str | None:
+    if not at.options.bleeding:
+        return "This table does not play with bleeding."
+    if not at.me.wounds or at.me.condition == DEAD:
+        return "They have no wounds that could bleed."
+    return None
+
+
+class BleedingForm(Form):
+    extra = number(default=lambda at: whole(at.me.bleeding.get("extra")))
+    stops = tick()
+    why = text()
+
+
+@toaster.move("bleeding", when=may_bleed)
+def bleeding(at: At[BleedingForm]) -> None:
+    me = at.me
+    me.put(bleeding={**me.bleeding, "extra": at.form.extra})
+    if at.form.stops:
+        me.put(bleeding={**me.bleeding, "stopped": me.full_rate})
+    at.say("By the GM's ruling.")
+    at.tell_as("bleeding", words=me.bleeding_words or "bleeds no more", why=at.form.why)

@@ -1,266 +1,254 @@
-"""Time passes: wounds bleed, countdowns run, and what was for one round is over."""
+"""Time passes: wounds bleed, countdowns run, rest takes stun off, and healing rolls fall due."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
-from kitchentable.rules import (
-    EVERYONE,
-    GM,
-    Ask,
-    Change,
-    Entity,
-    Json,
-    Line,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.character.people import plural
-from kitchentable.rulesets.toaster.harm.hurting import Blow, inflict, mortality_ask, open_wounds
+from kitchentable.rules import GM, Problem, whole
+from kitchentable.rules.kit import Form, Problems, number, several, text
+from kitchentable.rulesets.toaster.book import plural
+from kitchentable.rulesets.toaster.harm.dying import ask_check
+from kitchentable.rulesets.toaster.harm.healing import ask_healing
+from kitchentable.rulesets.toaster.harm.hurting import inflict, tell_blow
 from kitchentable.rulesets.toaster.harm.state import (
+    AWAKE,
     DEAD,
     MORTAL,
     OUT,
-    become,
-    changed,
-    condition,
-    record,
+    UNCONSCIOUS,
+    this_round,
 )
-from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.people import Here, write_all
+from kitchentable.rulesets.toaster.mechanics.healing import stun_after
+from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
 
 #: Stun lost to bleeding that makes another wound (toaster.4.bleed-extra-wound).
 POINTS_FOR_A_WOUND = 10
-
-STOP, REDUCE = "stop", "reduce"
-
-
-def full_rate(entity: Entity) -> int:
-    """What the wounds would cost each round if nobody had stopped any of it.
-
-    Each wound but those from bleeding itself, and what the GM added for movement
-    (toaster.4.bleed-rate, toaster.4.bleed-rate-stays).
-    """
-    return open_wounds(entity) + whole(record(entity, "bleeding").get("extra"))
-
-
-def bleeds(table: Table, entity: Entity) -> int:
-    """The stun points that somebody loses at the end of each round; 0 where bleeding is not played.
-
-    The unnamed who are out of a fight, and the dead, are not counted on.
-    """
-    if not Options(table.options).bleeding or condition(entity) in {DEAD, OUT}:
-        return 0
-    rate = full_rate(entity)
-    return max(0, rate - min(rate, whole(record(entity, "bleeding").get("stopped"))))
-
-
-def loss(table: Table, entity: Entity) -> Blow:
-    """One round's loss: stun, and a wound for every ten points lost, counted on from before.
-
-    toaster.4.bleed-extra-wound, toaster.4.bleed-counting, toaster.4.bleed-death.
-    """
-    rate = bleeds(table, entity)
-    before = whole(record(entity, "bleeding").get("lost"))
-    more = (before + rate) // POINTS_FOR_A_WOUND - before // POINTS_FOR_A_WOUND
-    counted = become(entity, bleeding={**record(entity, "bleeding"), "lost": before + rate})
-    blow = inflict(table, counted, stun=rate, wounds=more, cause="bleeding")
-    return replace(
-        blow,
-        sentence=f"{entity.name} bleeds: {blow.sentence}",
-        before=entity,
-        seen=blow.seen if blow.fells or more else f"{entity.name} bleeds.",
-        rules=("toaster.4.bleed-rate", "toaster.4.bleed-counting", *blow.rules),
-    )
-
-
-def stops(table: Table, entity: Entity, healer: str, total: int, *, succeeds: bool) -> Entity:
-    """Somebody after a medic's roll against their bleeding, whichever way the table plays it.
-
-    All or nothing with "stop"; with "reduce" what the total has over 10, and the best roll counts
-    (toaster.4.bleed-stop, toaster.4.bleed-reduce, toaster.4.bleed-reduce-repeat).
-    """
-    facts = record(entity, "bleeding")
-    tried = [str(one) for one in facts.get("tried") or []]
-    stopped = whole(facts.get("stopped"))
-    if Options(table.options).bleeding_aid == STOP:
-        tried = tried if succeeds or healer in tried else [*tried, healer]
-        stopped = full_rate(entity) if succeeds else stopped
-    else:
-        stopped = max(stopped, min(full_rate(entity), total - 10)) if succeeds else stopped
-    return become(entity, bleeding={**facts, "stopped": stopped, "tried": tried})
-
-
-def has_tried(entity: Entity, healer: str) -> bool:
-    """Whether this healer has failed at it already (toaster.4.bleed-stop-retry)."""
-    tried: Json = record(entity, "bleeding").get("tried") or []
-    return healer in tried
-
-
-def bleeding_words(table: Table, entity: Entity) -> str:
-    """How it stands, in words: "bleeds 2 points a round"; "" for not at all."""
-    rate = bleeds(table, entity)
-    return f"bleeds {plural(rate, 'point')} a round" if rate else ""
-
+_MINUTES_A_DAY = 24 * 60
+_STOPS = "Time stops for a check."
 
 # ---------------------------------------------------------------- rounds that pass
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """The table before and after some rounds, lines for the card, and questions."""
-
-    before: Table
-    after: Table
-    rounds: int = 1
-    lines: tuple[Line, ...] = ()
-    asks: tuple[Ask, ...] = ()
-
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        """The facts that are others by then."""
-        was = self.before.entities
-        people = self.after.entities.items()
-        return tuple(one for who, after in people for one in changed(was[who], after))
-
-
-def end_of_round(table: Table) -> Passed:
+def end_round(at: Here) -> None:
     """The end of a round for everybody in play, in a fight or not.
 
     Who is dying comes a round nearer to death or to the next check; whose wounds are open loses
     blood. toaster.4.mortality-fail, toaster.4.mortality-success, toaster.4.bleed-counting.
     """
-    asks: dict[str, Ask] = {}
-    lines: list[Line] = []
-    people = dict(table.entities)
-    for entity in lens.present(table):
-        after, said, asked = _one(table, entity)
-        lines.extend(said)
-        asks.update((ask.id, ask) for ask in asked)
-        people[entity.id] = _over(table, after)
-    return Passed(table, replace(table, entities=people), 1, tuple(lines), tuple(asks.values()))
+    this = this_round(at.table)
+    with in_order(at):
+        for one in present(at):
+            if one.counts_down:
+                _count_down(at, one)
+            if one.bleeds:
+                _bleed(at, one)
+            if at.table.fight:
+                end_effects(one, lambda until: 0 < until <= this)
 
 
-def write_passed(at: Here, passed: Passed) -> None:
-    """Writes what rounds that passed have brought the dying and the bleeding."""
-    write_all(at, passed.changes)
-    at.lines += passed.lines
-    at.asks += passed.asks
+def _count_down(at: Here, one: Person) -> None:
+    """One round less to live, or to hold on."""
+    running, left = one.mortality, whole(one.mortality.get("rounds"))
+    one.put(mortality={**running, "rounds": left - 1})
+    if left > 1:
+        return
+    if running.get("fate") == "dies":
+        one.put(condition=DEAD, mortality=None)
+        at.say(f"{one.name} dies.", one.card_audience)
+        return
+    at.say(f"{one.name} has held on so long: a new check.", one.card_audience)
+    ask_check(at, one)
 
 
-def pass_rounds(table: Table, rounds: int) -> Passed:
-    """So many rounds outside a fight; time stops in the round in which somebody has to check.
+def _bleed(at: Here, one: Person) -> None:
+    """One round's loss: stun, and a wound for every ten points lost, counted on from before.
+
+    toaster.4.bleed-rate, toaster.4.bleed-extra-wound, toaster.4.bleed-counting,
+    toaster.4.bleed-death.
+    """
+    rate, before = one.bleeds, whole(one.bleeding.get("lost"))
+    more = (before + rate) // POINTS_FOR_A_WOUND - before // POINTS_FOR_A_WOUND
+    one.put(bleeding={**one.bleeding, "lost": before + rate})
+    blow = inflict(at, one, stun=rate, wounds=more, cause="bleeding")
+    words = f"{one.name} bleeds: {blow.sentence}"
+    seen = blow.seen if blow.fells or more else f"{one.name} bleeds."
+    tell_blow(at, one, replace(blow, sentence=words, seen=seen))
+
+
+def end_effects(one: Person, ends: Callable[[int], bool]) -> None:
+    """Effects that end with this round, or with the fight, are over."""
+    kept = [row for row in one.effect_rows if not ends(whole(row.get("until")))]
+    if len(kept) < len(one.effect_rows):
+        one.put(effects=kept)
+
+
+def pass_rounds(at: Here, rounds: int) -> tuple[int, bool]:
+    """So many rounds outside a fight, and whether time stopped because somebody has to check.
 
     Where nobody is dying and nobody bleeds the rounds pass at once.
     """
-    later, lines, passed = Passed(table, table), list[Line](), 0
-    while passed < rounds and not later.asks and _running(later.after):
-        later, passed = end_of_round(later.after), passed + 1
-        lines += later.lines
-    if not later.asks:
-        passed = rounds
-    return Passed(table, later.after, passed, _folded(lines), later.asks)
+    told, waiting, passed = len(at.lines), len(at.asks), 0
+    with in_order(at):
+        while passed < rounds and len(at.asks) == waiting:
+            if not any(one.counts_down or one.bleeds for one in present(at)):
+                break
+            end_round(at)
+            passed += 1
+    # Lines that say the same are said once, with their number.
+    at.lines[told:] = [
+        line if count == 1 else replace(line, text=f"{line.text} ({count} times)")
+        for line, count in Counter(at.lines[told:]).items()
+    ]
+    stops = len(at.asks) > waiting
+    return passed if stops else rounds, stops
 
 
-def pass_minutes(table: Table, minutes: int) -> tuple[Passed, int]:
-    """The rounds of so many minutes, and the full minutes that passed before time stopped.
+def pass_minutes(at: Here, minutes: int) -> tuple[int, bool]:
+    """The rounds of so many minutes: the full minutes that passed, and whether time stopped.
 
     How long a round is, is the table's to say: at 4 seconds ten minutes are 150 rounds
     (toaster.4.round).
     """
-    seconds = Options(table.options).round_seconds
-    passed = pass_rounds(table, -(-minutes * 60 // seconds))
-    return passed, minutes if not passed.asks else passed.rounds * seconds // 60
+    seconds = at.options.round_seconds
+    passed, stops = pass_rounds(at, -(-minutes * 60 // seconds))
+    return passed * seconds // 60 if stops else minutes, stops
 
 
-def _running(table: Table) -> bool:
-    """Whether a countdown runs or a wound bleeds, so that each round counts."""
-    return any(_counts_down(one) or bleeds(table, one) for one in lens.present(table))
+# ---------------------------------------------------------------- rest
 
 
-def _folded(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Lines that say the same are said once, with their number."""
-    return tuple(
-        line if count == 1 else replace(line, text=f"{line.text} ({count} times)")
-        for line, count in Counter(lines).items()
+def cannot_rest(one: Person) -> str | None:
+    """Why somebody gets no rest: they bleed, or they are dying (toaster.4.heal-stun-period)."""
+    if one.is_dying:
+        return f"{one.name} is dying, and no rest helps before that is decided."
+    if one.bleeds:
+        return f"{one.name} is bleeding, and does not rest before that is stopped."
+    return None
+
+
+def rest_for(at: Here, one: Person, minutes: int) -> None:
+    """So many minutes of rest: Physique off the stun for every full ten.
+
+    Where the stun would let somebody wake, the GM hears so and says when
+    (toaster.4.stun-unconscious). toaster.4.heal-stun, toaster.4.heal-stun-rate,
+    toaster.4.heal-stun-period.
+    """
+    physique, was_out = one.attribute_for("health"), one.passes_out
+    left = stun_after(one.stun, physique, minutes, at.options.stun_recovery_percent)
+    if left != one.stun:
+        one.stun = left
+    if one.senseless and was_out and not one.passes_out:
+        at.ask(wakes, of=one, left=left)
+
+
+def no_fight(at: Here) -> str | None:
+    """Guards what takes longer than a round of a fight."""
+    return "A fight is on; its rounds pass there." if at.table.fight else None
+
+
+class RoundsForm(Form):
+    rounds = number()
+
+
+@toaster.move("rounds", when=no_fight)
+def rounds(at: At[RoundsForm]) -> None:
+    passed, stops = pass_rounds(at, at.form.rounds)
+    words = "A round passes" if passed == 1 else f"{passed} rounds pass"
+    rules = ("toaster.4.bleed-counting", "toaster.4.mortality-success")
+    at.tell(words, _STOPS * stops, rules=rules)
+
+
+class WhoForm(Form):
+    who = several(
+        "Who rests?",
+        present,
+        default=lambda at: [
+            one.id for one in present(at) if one.condition != OUT and not cannot_rest(one)
+        ],
+        required=False,
+        rule="toaster.4.heal-stun",
+    )
+
+    def problems(self) -> Problems:
+        for why in filter(None, map(cannot_rest, self.who)):
+            yield Problem("who", "toaster.4.heal-stun-period", why)
+
+
+class RestForm(WhoForm):
+    minutes = number()
+
+
+@toaster.move("rest", when=no_fight)
+def rest(at: At[RestForm]) -> None:
+    """Rest for those who rest; the dying and the bleeding have as many rounds as that takes.
+
+    toaster.4.heal-stun, toaster.4.round, toaster.4.mortality-fail, toaster.4.bleed-counting.
+    """
+    minutes, stops = pass_minutes(at, at.form.minutes)
+    nobody = "Nobody recovers any stun."
+    for one in at.form.who:
+        before = one.stun
+        rest_for(at, one, minutes)
+        if before != one.stun:
+            words, nobody = f"{one.name}: stun {before} to {one.stun}.", ""
+            at.say(words, GM if one.hidden else one.number_audience)
+    at.tell(
+        f"{plural(minutes, 'minute')} of rest",
+        _STOPS if stops else nobody,
+        rules=("toaster.4.heal-stun", "toaster.4.heal-stun-period"),
     )
 
 
-def _one(table: Table, entity: Entity) -> tuple[Entity, list[Line], list[Ask]]:
-    audience = lens.card_audience(entity)
-    after, word, ask = _countdown(entity)
-    said = [Line(word, audience)] if word else []
-    asks = [ask] if ask is not None else []
-    if condition(after) != DEAD and bleeds(table, after):
-        blow = loss(table, after)
-        after = blow.after
-        said.extend(told(entity, blow))
-        asks.extend(blow.asks)
-    return after, said, asks
+class DaysForm(WhoForm):
+    days = number(default=lambda at: at.options.healing_days)
+    who = WhoForm.who.having(rule="toaster.4.heal-week")
+    modifier = number()
 
 
-def told(entity: Entity, blow: Blow) -> tuple[Line, ...]:
-    """A blow in lines: its numbers for those who may know them, what is seen of it for the rest."""
-    audience = lens.card_audience(entity)
-    if lens.number_audience(entity) == EVERYONE:
-        return (Line(blow.sentence, audience),)
-    if not blow.seen:
-        return (Line(blow.sentence, GM),)
-    numbers = blow.sentence.replace(blow.seen, "").strip()
-    return (Line(blow.seen, audience), *((Line(numbers, GM),) if numbers else ()))
+@toaster.move("days", when=no_fight)
+def days(at: At[DaysForm]) -> None:
+    """Stun is gone; each interval of rest that is full calls for a healing roll.
+
+    The dying and the bleeding have their rounds first; where one of them has to check, time stops
+    after as many full days as passed (toaster.4.heal-week, toaster.4.mortality-fail).
+    """
+    minutes, stops = pass_minutes(at, at.form.days * _MINUTES_A_DAY)
+    full = minutes // _MINUTES_A_DAY
+    if full:
+        at.write(("day",), at.table.day + full)
+    for one in at.form.who:
+        rest_for(at, one, minutes)
+        if one.wounds and full:
+            one.put(rested=one.rested + full)
+            due = one.rested >= one.next_interval
+            if due:
+                ask_healing(at, one, at.form.modifier)
+            words = "a healing roll" if due else "not rested long enough yet"
+            at.say(f"{one.name}: {words}.", one.card_audience)
+    at.tell(
+        "A day passes" if full == 1 else f"{full} days pass",
+        f"Day {at.table.day + full}. {_STOPS * stops}".strip(),
+        rules=("toaster.4.heal-week",),
+    )
 
 
-def _countdown(entity: Entity) -> tuple[Entity, str, Ask | None]:
-    """One round less to live, or to hold on; a stable one has none to count."""
-    if not _counts_down(entity):
-        return entity, "", None
-    running = record(entity, "mortality")
-    left = whole(running.get("rounds"))
-    after = become(entity, mortality={**running, "rounds": left - 1})
-    if left > 1:
-        return after, "", None
-    if running.get("fate") == "dies":
-        dead = become(after, condition=DEAD, mortality=None)
-        return dead, f"{entity.name} dies.", None
-    return after, f"{entity.name} has held on so long: a new check.", mortality_ask(after)
+# ---------------------------------------------------------------- waking
 
 
-def _counts_down(entity: Entity) -> bool:
-    """Whether somebody has rounds left until they die or have to check again."""
-    running = record(entity, "mortality")
-    return condition(entity) == MORTAL and bool(running.get("rounds")) and not running.get("stable")
+class WakesForm(Form):
+    why = text()
 
 
-def _over(table: Table, entity: Entity) -> Entity:
-    """Somebody without the effects that end with this round of the fight."""
-    if not table.fight:
-        return entity
-    this = whole(table.fight.get("round"))
-    return _without(entity, lambda until: 0 < until <= this)
+def is_out(at: Here) -> str | None:
+    me = at.me
+    if me.senseless or me.condition in {UNCONSCIOUS, OUT}:
+        return None
+    return f"{me.name} is not unconscious."
 
 
-def _without(entity: Entity, ends: Callable[[int], bool]) -> Entity:
-    rows: list[Any] = list(entity.state.get("effects") or [])
-    kept = [row for row in rows if not ends(whole(row.get("until")))]
-    return entity if len(kept) == len(rows) else become(entity, effects=kept)
-
-
-def after_fight(table: Table) -> tuple[Change, ...]:
-    """What the end of a fight takes off everybody: effects that were counted in its rounds."""
-    found: list[Change] = []
-    for entity in table.in_play():
-        found.extend(changed(entity, _without(entity, lambda until: until > 0)))
-    return tuple(found)
-
-
-def fallen(changes: Iterable[Change]) -> dict[str, str]:
-    """Who is in another condition by these changes, and in which."""
-    return {
-        change.path[1]: str(change.now)
-        for change in changes
-        if change.path[0] == "entities" and change.path[2:] == ("state", "condition")
-    }
+@toaster.move("wakes", when=is_out)
+def wakes(at: At[WakesForm]) -> None:
+    at.me.put(condition=MORTAL if at.me.condition == MORTAL else AWAKE, senseless=False)
+    at.tell_as("wakes", why=at.form.why)

@@ -2,89 +2,67 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Ask,
-    Change,
-    Choice,
-    Entity,
-    Json,
-    Line,
-    Table,
-    fresh,
-    whole,
-)
+from kitchentable.rules import Choice, fresh
 from kitchentable.rules.kit import Form, given, pick
-from kitchentable.rulesets.toaster.book import Choices, Facts, Words, rows
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.harm.state import (
-    area_key,
-    become,
-    changed,
-    dropped,
-)
+from kitchentable.rulesets.toaster.book import Choices, Row, Words, rows
+from kitchentable.rulesets.toaster.character.attributes import area_key
+from kitchentable.rulesets.toaster.harm.state import PRONE, this_round
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Critical,
-    Criticals,
     Location,
     Locations,
-    read_criticals,
     read_locations,
 )
-from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.people import At, Here, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 HUMANOID = "humanoid"
+#: What lying there takes off attacks and defenses, as long as the GM does not say otherwise: as
+#: much as the least loss of balance in the book's table, which has no number for a fall.
+ON_THE_GROUND = -2
+
+_LOST = {"feet": "falls at their feet", "reach": "lands out of reach", "broken": "breaks"}
 
 
-def body(entity: Entity) -> str:
+def body(one: Person) -> str:
     """The kind of body somebody has, as the table of locations names it.
 
     toaster.4.hitloc-humanoid.
     """
-    return str(entity.sheet.get("body") or "").strip() or HUMANOID
+    return str(one.entity.sheet.get("body") or "").strip() or HUMANOID
 
 
-def location_cells(table: Table, entity: Entity) -> Locations:
-    """The sixty cells of somebody's body; () where the table does not roll for locations.
+def location_cells(one: Person) -> Locations:
+    """The sixty cells of somebody's body; () where neither hits nor armor have places.
 
-    toaster.4.hitloc-use, toaster.4.tables-custom.
+    toaster.4.hitloc-use, toaster.4.tables-custom, toaster.4.partial-switch,
+    toaster.4.hitloc-humanoid.
     """
-    if not Options(table.options).hit_location:
+    if not one.options.hit_location and not one.options.partial_armor:
         return ()
-    return read_locations(rows(table, "locations"), body(entity))
+    return read_locations(rows(one.table, "locations"), body(one))
 
 
-def critical_cells(table: Table) -> Criticals:
-    """The sixty cells of the critical table as this campaign has it (toaster.4.tables-custom)."""
-    return read_criticals(rows(table, "criticals"))
+def places(one: Person) -> list[Row]:
+    """The rows of somebody's body in the table of locations."""
+    kind = body(one)
+    return [each for each in rows(one.table, "locations") if each.get("body", HUMANOID) == kind]
 
 
-def with_coin(table: Table) -> bool:
-    """Whether a die says left or right (toaster.4.hitloc-either)."""
-    return Options(table.options).hit_location_side == "coin"
-
-
-def areas(table: Table, entity: Entity) -> Words:
+def areas(one: Person) -> Words:
     """The areas of somebody's body, in the table's order."""
-    mine = [one for one in rows(table, "locations") if one.get("body", HUMANOID) == body(entity)]
-    return tuple(dict.fromkeys(str(one["area"]) for one in mine))
+    return tuple(dict.fromkeys(each["area"] for each in places(one)))
 
 
-def place_choices(table: Table, entity: Entity) -> Choices:
+def place_choices(one: Person) -> Choices:
     """Every place a GM can name instead of rolling: "Left Arm: Hand" (toaster.4.hitloc-invent)."""
-    found: dict[str, Choice] = {}
-    for one in rows(table, "locations"):
-        if one.get("body", HUMANOID) != body(entity):
-            continue
-        area, part = str(one["area"]), str(one["name"])
-        for side in ("left ", "right ") if one.get("either") else ("",):
-            value = f"{area}: {side}{part}"
-            found[value] = Choice(value, value)
-    return tuple(found.values())
+    found = dict.fromkeys(
+        f"{each['area']}: {side}{each['name']}"
+        for each in places(one)
+        for side in (("left ", "right ") if each.get("either") else ("",))
+    )
+    return tuple(Choice(value, value) for value in found)
 
 
 def place_named(value: Any) -> tuple[str, str]:
@@ -106,72 +84,60 @@ def part_of(location: Location) -> str:
     return f"{location.side} {location.part}".strip()
 
 
-def is_sideless(table: Table, entity: Entity, area: str, part: str) -> bool:
-    """Whether a part is there twice and nobody has said which."""
-    return any(
-        one.get("either")
-        and one.get("body", HUMANOID) == body(entity)
-        and area_key(str(one["area"])) == area_key(area)
-        and str(one["name"]) == part
-        for one in rows(table, "locations")
-    )
+# ---------------------------------------------------------------- where exactly?
 
 
-def where_ask(table: Table, entity: Entity, area: str, part: str) -> tuple[Ask, ...]:
+def ask_where(at: Here, one: Person, area: str, part: str) -> None:
     """A word to the GM where a wound has no place yet, or no side, and the table wants them.
 
     toaster.4.hitloc-either, toaster.4.hitloc-invent. The wound is the last one on the list.
     """
-    if not Options(table.options).hit_location:
-        return ()
-    if area and not is_sideless(table, entity, area, part):
-        return ()
-    row = len(entity.state.get("wounds") or []) - 1
-    return (
-        Ask(
-            f"where-{entity.id}-{row}",
-            (GM,),
-            "where",
-            f"Where exactly was {entity.name} hit?",
-            f"{area}, {part}: left or right?" if area else "No table names the place.",
-            preset={"row": row},
-            rules=("toaster.4.hitloc-either" if area else "toaster.4.hitloc-invent",),
-            skippable=True,
-            entity=entity.id,
-        ),
+    sideless = any(
+        each.get("either") and area_key(each["area"]) == area_key(area) and each["name"] == part
+        for each in places(one)
     )
+    if not at.options.hit_location or (area and not sideless):
+        return
+    words, rule = "No table names the place.", "invent"
+    if area:
+        words, rule = f"{area}, {part}: left or right?", "either"
+    rules, row = (f"toaster.4.hitloc-{rule}",), len(one.wound_rows) - 1
+    at.ask(where, "", "", words, of=one, rules=rules, row=row)
 
 
 def hits(at: Here) -> Words:
     """Every place that a blow can have landed on; none where no table knows the body."""
-    return tuple(one.value for one in place_choices(at.table, at.me.entity))
+    return tuple(one.value for one in place_choices(at.me))
 
 
 def likely(at: Here) -> str | None:
     """The first place that fits what is known of the wound, else the first there is."""
-    rows, row = at.me.wound_rows, at.form.row
-    now = rows[row] if row < len(rows) else {}
+    now = at.form.wound
     fits = [one for one in hits(at) if _fits(one, now)]
     return next(iter(fits or hits(at)), None)
 
 
-def _fits(value: str, row: Any) -> bool:
+def _fits(value: str, row: Row) -> bool:
     area, part = place_named(value)
-    same = area_key(area) == area_key(str(row.get("area") or ""))
-    return same and part.endswith(str(row.get("part") or ""))
+    same = area_key(area) == area_key(row.get("area") or "")
+    return same and part.endswith(row.get("part") or "")
 
 
 class WhereForm(Form):
     place = pick(
         "Where?",
-        lambda at: place_choices(at.table, at.me.entity),
+        lambda at: place_choices(at.me),
         default=likely,
         rule="toaster.4.hitloc-either",
-    ).having(
-        kind=lambda at: "choice" if hits(at) else "text",
         longest=80,
-    )
+    ).having(kind=lambda at: "choice" if hits(at) else "text")
     row = given(0)
+
+    @property
+    def wound(self) -> Row:
+        """What is known of the wound."""
+        rows: list[Row] = self.at.me.wound_rows
+        return rows[self.row] if self.row < len(rows) else {}
 
 
 @toaster.answer("where")
@@ -186,70 +152,35 @@ def where(at: At[WhereForm]) -> None:
 
 # ---------------------------------------------------------------- what a critical hit leaves behind
 
-#: What somebody who fell has on their card until they get up (toaster.4.crit-b).
-PRONE = "prone"
 
-_LOST = {
-    "feet": "falls at their feet",
-    "reach": "lands out of reach",
-    "broken": "breaks",
-}
+def leave_behind(at: Here, one: Person, critical: Critical, weapon: str = "") -> list[str]:
+    """The effects on the defender that outlast the blow, and the rules that say so.
 
-
-#: What lying there takes off attacks and defences, as long as the GM does not say otherwise: as
-#: much as the least loss of balance in the book's table, which has no number for a fall.
-ON_THE_GROUND = -2
-
-
-def is_prone(entity: Entity) -> bool:
-    """Whether somebody has fallen and is not up again (toaster.4.crit-b)."""
-    effects: Any = entity.state.get("effects") or []
-    return any(one.get("id") == PRONE for one in effects)
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """What a critical leaves on the defender: changed facts, sentences, the rules."""
-
-    changes: tuple[Change, ...] = ()
-    lines: tuple[Line, ...] = ()
-    rules: Words = ()
-
-
-def left_behind(table: Table, entity: Entity, critical: Critical, weapon: str = "") -> Left:
-    """The effects on the defender that outlast the blow; `weapon` is the id of what they hold.
-
-    A weapon at their feet, out of reach or broken (toaster.4.crit-a); off balance for the next
-    round only, or on the ground (toaster.4.crit-b). What it does to the blow itself, protection
-    bypassed and extra damage, is the attack's own (toaster.4.crit-c, toaster.4.crit-d).
+    `weapon` is the id of what they hold: it falls at their feet, out of reach or breaks
+    (toaster.4.crit-a); they are off balance for the next round only, or on the ground
+    (toaster.4.crit-b). What it does to the blow itself, protection bypassed and extra damage, is
+    the attack's own (toaster.4.crit-c, toaster.4.crit-d).
     """
-    after, rules = entity, ["toaster.4.crit-table"]
+    rules = ["toaster.4.crit-table"]
     said = [f"{text}." for text in critical.texts]
+    found = list(one.effect_rows)
     if critical.weapon and weapon:
-        after = become(after, dropped={**dropped(after), weapon: critical.weapon})
-        held = lens.weapon(table, entity, weapon)
+        held = one.weapon(weapon)
         said.append(f"{held.name if held else 'The weapon'} {_LOST[critical.weapon]}.")
+        one.put(dropped={**one.dropped, weapon: critical.weapon})
         rules.append("toaster.4.crit-a")
-    found: list[Json] = list(after.state.get("effects") or [])
-    if critical.penalty and table.fight:
-        next_round = whole(table.fight.get("round")) + 1
-        found.append(_effect(table, "off balance", critical.penalty, next_round))
-        rules.append("toaster.4.crit-b")
+    if critical.penalty and at.table.fight:
+        found.append(_effect(at, "off balance", critical.penalty, this_round(at.table) + 1))
     if critical.falls:
-        found.append({**_effect(table, "on the ground", 0, 0), "id": PRONE})
+        found.append({**_effect(at, "on the ground"), "id": PRONE})
+    if len(found) > len(one.effect_rows):
+        one.put(effects=found)
         rules.append("toaster.4.crit-b")
-    if len(found) > len(after.state.get("effects") or []):
-        after = become(after, effects=found)
-    lines = tuple(Line(words, lens.card_audience(entity)) for words in said)
-    return Left(changed(entity, after), lines, tuple(dict.fromkeys(rules)))
+    for words in said:
+        at.say(words, one.card_audience)
+    return rules
 
 
-def _effect(table: Table, name: str, value: int, this: int) -> Facts:
-    return {
-        "id": fresh(table, "effect"),
-        "name": name,
-        "value": value,
-        "scope": "all",
-        "from": this,
-        "until": this,
-    }
+def _effect(at: Here, name: str, value: int = 0, this: int = 0) -> Row:
+    number = {"from": this, "until": this}
+    return {"id": fresh(at.table, "effect"), "name": name, "value": value, "scope": "all"} | number

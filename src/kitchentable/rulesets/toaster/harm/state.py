@@ -1,26 +1,20 @@
 """Somebody's harm as the rules ask after it: stun, wounds, condition, and what these take off.
 
-Everything is read from an entity's state, which is plain JSON; whoever is concealed has none and
-counts as hale.
+Everything is read from the state, which is plain JSON; whoever is concealed has none and counts as
+hale. What changes harm is in `hurting` (a blow), `passing` (rounds) and `healing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.rules import (
-    Change,
-    Entity,
-    Json,
-    Part,
-    Table,
-    whole,
-)
-from kitchentable.rulesets.toaster.book import Parts, Record, Row, Words, row, rows
-from kitchentable.rulesets.toaster.character import lens
-from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rules import Part, Table, whole
+from kitchentable.rules.kit.beings import Fact, state
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, plural, read_row, row, rows
+from kitchentable.rulesets.toaster.character.attributes import area_key, attribute_name
+from kitchentable.rulesets.toaster.character.skills import Skilled
 
 AWAKE = "awake"
 UNCONSCIOUS = "unconscious"
@@ -32,90 +26,244 @@ OUT = "out"
 
 #: From this many wounds on somebody is mortally wounded (toaster.4.wounds-penalty).
 MORTAL_WOUNDS = 5
+#: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.
+DRY = frozenset({"bleeding", "fever"})
+#: The effect on somebody who fell, until they get up (toaster.4.crit-b).
+PRONE = "prone"
+#: The kinds of care that a medic gives, as the state has them.
+FIRST_AID, LONG_TERM = "first-aid", "long-term"
 
 
 @dataclass(frozen=True, slots=True)
 class Wound:
     """What one blow left: how many wounds, where, and by what ("attack", "bleeding", "ruling")."""
 
-    n: int
+    n: int = 0
     area: str = ""
     cause: str = "attack"
     part: str = ""
 
 
-def health_part(table: Table, entity: Entity) -> Part:
-    """The attribute that healing and mortality read: Physique, where the table has not changed it.
+class Wounded(Skilled):
+    """Somebody with stun, wounds, and everything else that harm leaves behind."""
 
-    toaster.4.mortality-roll, toaster.4.heal-week, toaster.2.attributes-changeable.
-    """
-    use = row(table, "uses", "health")
-    name = lens.attribute_name(table, str(use["attribute"])) if use else "Physique"
-    return Part(name, lens.attribute_for(table, entity, "health"))
+    stun = state(0)
+    wound_rows: Fact[list[Row]] = state([], "wounds")
+    condition = state(AWAKE)
+    effect_rows: Fact[list[Row]] = state([], "effects")
+    last_act = state(default=False)
+    senseless = state(default=False)
+    mortality: Fact[Row] = state({})
+    bleeding: Fact[Row] = state({})
+    care: Fact[Row] = state({})
+    dropped: Fact[dict[str, str]] = state({})
+    rested = state(0)
 
+    # ------------------------------------------------------------ how somebody is
 
-def record(entity: Entity, key: str) -> Row:
-    """A part of the state that is a record, as a copy; {} where it is not there."""
-    found = entity.state.get(key)
-    return dict(found) if isinstance(found, Mapping) else {}
+    @property
+    def is_awake(self) -> bool:
+        """Whether this one is on their feet and able to act as ever."""
+        return self.condition == AWAKE
 
+    @property
+    def is_conscious(self) -> bool:
+        """Whether this one knows what goes on: awake, or dying with open eyes.
 
-def stun(entity: Entity) -> int:
-    """Stun points taken and not yet recovered (toaster.4.stun-accumulate)."""
-    return whole(entity.state.get("stun"))
+        toaster.4.mortal-last-act.
+        """
+        return self.is_awake or (self.condition == MORTAL and not self.senseless)
 
+    @property
+    def unable(self) -> str | None:
+        """Why this one cannot act, in a sentence; None for somebody who can.
 
-def wound_rows(entity: Entity) -> tuple[Wound, ...]:
-    """Every blow that left wounds, in the order they came."""
-    rows: Any = entity.state.get("wounds") or []
-    return tuple(
-        Wound(
-            whole(row.get("n")),
-            area_key(str(row.get("area") or "")),
-            str(row.get("cause") or "attack"),
-            str(row.get("part") or ""),
+        The dying may act once where the GM granted it (toaster.4.mortal-last-act).
+        """
+        match self.condition:
+            case "awake":
+                return None
+            case "mortal":
+                if self.last_act and self.is_conscious:
+                    return None
+                return (
+                    f"{self.name} is mortally wounded and cannot act; the GM may grant a last act."
+                )
+            case "dead":
+                return f"{self.name} is dead."
+            case "out":
+                return f"{self.name} is out of the fight."
+            case _:
+                return f"{self.name} is unconscious; the GM says when they wake."
+
+    @property
+    def is_prone(self) -> bool:
+        """Whether this one has fallen and is not up again (toaster.4.crit-b)."""
+        return any(one.get("id") == PRONE for one in self.effect_rows)
+
+    # ------------------------------------------------------------ stun and wounds
+
+    @property
+    def stun_degree(self) -> int:
+        """How badly stunned this one is, by the place in the table of degrees: 0 is fine.
+
+        toaster.4.stun-table, toaster.4.stun-threshold-size.
+        """
+        times = max(0, self.stun) // max(1, self.thresholds[0])
+        return sum(whole(one["at"]) <= times for one in degrees(self.table)[1:])
+
+    @property
+    def stun_word(self) -> str:
+        """The degree of the stun in a word: "fine", "dazed"."""
+        return str(degrees(self.table)[self.stun_degree]["name"]).lower()
+
+    @property
+    def passes_out(self) -> bool:
+        """Whether the stun is of the last degree, which nobody stands."""
+        return self.stun_degree == len(degrees(self.table)) - 1
+
+    @property
+    def blows(self) -> list[Wound]:
+        """Every blow that left wounds, in the order they came."""
+        return [
+            read_row(Wound, one, area=area_key(one.get("area") or "")) for one in self.wound_rows
+        ]
+
+    @property
+    def wounds(self) -> int:
+        """Wounds taken and not yet healed.
+
+        >>> from kitchentable.rules import Entity
+        >>> hurt = Entity("e", "Ivo", "pc", "s", {}, {"wounds": [{"n": 2}, {"n": 1}]})
+        >>> Wounded(Table(options={}), hurt).wounds
+        3
+        """
+        return sum(one.n for one in self.blows)
+
+    @property
+    def useless_limbs(self) -> Words:
+        """The limbs that have taken more than a couple of wounds, of no use until they heal.
+
+        toaster.4.hitloc-limb.
+        """
+        most = self.options.limb_disabled_at
+        if not self.options.hit_location or not most:
+            return ()
+        places = rows(self.table, "locations")
+        limbs = {area_key(one["area"]) for one in places if one.get("limb")}
+        counted: Counter[str] = Counter()
+        for one in self.blows:
+            counted[one.area] += one.n
+        return tuple(area for area, n in counted.items() if area in limbs and n >= most)
+
+    # ------------------------------------------------------------ what it takes off
+
+    def penalty(self, *, mental: bool = False) -> Part | None:
+        """What stun and wounds take off every action: the worse of the two, not their sum.
+
+        Of wounds the table may take less off what is done in the mind. toaster.4.penalty-worst-of,
+        toaster.4.stun-penalty-all, toaster.4.wounds-penalty-all, toaster.4.wounds-mental.
+        """
+        # Unconscious has no penalty in print: the worst one before it holds for who is woken.
+        reached = degrees(self.table)[: self.stun_degree + 1]
+        worst = min(reached, key=lambda one: whole(one.get("penalty")))
+        dazed, hurt = -whole(worst.get("penalty")), self.wounds
+        if mental:
+            hurt = {"half": hurt // 2, "none": 0}.get(self.options.mental_wound_penalty, hurt)
+        if not dazed and not hurt:
+            return None
+        if hurt >= dazed:
+            return Part("wound" if hurt == 1 else "wounds", -hurt)
+        return Part(str(worst["name"]).lower(), -dazed)
+
+    def modifiers(self, kind: str = "skill", *, mental: bool = False) -> Parts:
+        """Everything that harm adds to an action, by name: the penalty, and effects.
+
+        `kind` is "attack", "defence", "skill" or "attribute". Damage and protection rolls,
+        initiative, the passive gate and mortality checks are no actions and never ask
+        (toaster.4.penalty-scope, toaster.4.crit-b).
+        """
+        worst = self.penalty(mental=mental)
+        return (
+            *((worst,) if worst else ()),
+            *(
+                Part(one["name"], whole(one.get("value")))
+                for one in self.effects
+                if one.get("scope", "all") in {"all", kind} and whole(one.get("value"))
+            ),
         )
-        for row in rows
-    )
+
+    @property
+    def effects(self) -> list[Row]:
+        """What lies on this one now: {"id", "name", "value", "scope", "from", "until"}.
+
+        Effects with rounds ("until" above 0) hold only in a fight, from one round to another.
+        """
+        now = this_round(self.table)
+        return [
+            one
+            for one in self.effect_rows
+            if not whole(one.get("until")) or whole(one.get("from")) <= now <= whole(one["until"])
+        ]
+
+    @property
+    def health_part(self) -> Part:
+        """The attribute that healing and mortality read: Physique, unless the table changed it.
+
+        toaster.4.mortality-roll, toaster.4.heal-week, toaster.2.attributes-changeable.
+        """
+        use = row(self.table, "uses", "health")
+        name = attribute_name(self.table, use["attribute"]) if use else "Physique"
+        return Part(name, self.attribute_for("health"))
+
+    # ------------------------------------------------------------ dying and bleeding
+
+    @property
+    def is_dying(self) -> bool:
+        """Whether this one is mortally wounded and not out of danger."""
+        return self.condition == MORTAL and not self.mortality.get("stable")
+
+    @property
+    def counts_down(self) -> bool:
+        """Whether there are rounds left until this one dies or has to check again."""
+        return self.is_dying and bool(self.mortality.get("rounds"))
+
+    @property
+    def full_rate(self) -> int:
+        """What the wounds would cost each round if nobody had stopped any of it.
+
+        Each wound but those that loss of blood has added, and what the GM added for movement
+        (toaster.4.bleed-rate, toaster.4.bleed-rate-stays).
+        """
+        fresh = sum(one.n for one in self.blows if one.cause not in DRY)
+        return fresh + whole(self.bleeding.get("extra"))
+
+    @property
+    def bleeds(self) -> int:
+        """The stun lost at the end of each round; 0 where bleeding is not played.
+
+        The unnamed who are out of a fight, and the dead, are not counted on.
+        """
+        if not self.options.bleeding or self.condition in {DEAD, OUT}:
+            return 0
+        return max(0, self.full_rate - whole(self.bleeding.get("stopped")))
+
+    @property
+    def bleeding_words(self) -> str:
+        """How it stands, in words: "bleeds 2 points a round"; "" for not at all."""
+        return f"bleeds {plural(self.bleeds, 'point')} a round" if self.bleeds else ""
+
+    @property
+    def next_interval(self) -> int:
+        """Days of rest before the next healing roll: the table's, or fewer after first aid.
+
+        toaster.4.heal-technology, toaster.4.heal-first-aid-early.
+        """
+        usual, early = self.options.healing_days, whole(self.care.get("early"))
+        return min(usual, early) if early else usual
 
 
-def wounds(entity: Entity) -> int:
-    """Wounds taken and not yet healed.
-
-    >>> wounds(Entity("e", "Ivo", "pc", "s", {}, {"wounds": [{"n": 2}, {"n": 1}]}))
-    3
-    """
-    return sum(one.n for one in wound_rows(entity))
-
-
-def condition(entity: Entity) -> str:
-    """Awake, unconscious, mortal, dead, or out of the fight."""
-    return str(entity.state.get("condition") or AWAKE)
-
-
-def is_awake(entity: Entity) -> bool:
-    """Whether somebody is on their feet and able to act as ever."""
-    return condition(entity) == AWAKE
-
-
-def is_conscious(entity: Entity) -> bool:
-    """Whether somebody knows what goes on: awake, or dying with open eyes.
-
-    toaster.4.mortal-last-act.
-    """
-    return is_awake(entity) or (condition(entity) == MORTAL and not entity.state.get("senseless"))
-
-
-def degree(table: Table, entity: Entity) -> int:
-    """How badly stunned somebody is, by the place in the table of degrees: 0 is fine.
-
-    toaster.4.stun-table, toaster.4.stun-threshold-size.
-    """
-    times = max(0, stun(entity)) // max(1, lens.thresholds(table, entity)[0])
-    return sum(whole(one["at"]) <= times for one in degrees(table)[1:])
-
-
-def degrees(table: Table) -> tuple[Row, ...]:
+def degrees(table: Table) -> list[Row]:
     """The degrees of stun, the mildest first; with the last somebody passes out.
 
     `at` is how many times the threshold the stun has to be, `penalty` what the degree takes off.
@@ -123,150 +271,10 @@ def degrees(table: Table) -> tuple[Row, ...]:
     >>> [(one["name"], one["at"]) for one in degrees(Table(options={}))][-2:]
     [('Stunned', 4), ('Unconscious', 5)]
     """
-    return tuple(sorted(rows(table, "degrees"), key=lambda one: whole(one["at"])))
-
-
-def degree_word(table: Table, entity: Entity) -> str:
-    """The degree of somebody's stun in a word: "fine", "dazed"."""
-    return str(degrees(table)[degree(table, entity)]["name"]).lower()
-
-
-def passes_out(table: Table, entity: Entity) -> bool:
-    """Whether somebody's stun is of the last degree, which nobody stands."""
-    return degree(table, entity) == len(degrees(table)) - 1
-
-
-def can_act(table: Table, entity: Entity) -> str | None:
-    """Why somebody cannot act, in a sentence; None for somebody who can.
-
-    The dying may act once where the GM granted it (toaster.4.mortal-last-act).
-    """
-    match condition(entity):
-        case "awake":
-            return None
-        case "mortal":
-            if entity.state.get("last_act") and is_conscious(entity):
-                return None
-            return f"{entity.name} is mortally wounded and cannot act; the GM may grant a last act."
-        case "dead":
-            return f"{entity.name} is dead."
-        case "out":
-            return f"{entity.name} is out of the fight."
-        case _:
-            return f"{entity.name} is unconscious; the GM says when they wake."
-
-
-def penalty(table: Table, entity: Entity, *, mental: bool = False) -> Part | None:
-    """What stun and wounds take off every action: the worse of the two, not their sum.
-
-    Of wounds the table may take less off what is done in the mind. toaster.4.penalty-worst-of,
-    toaster.4.stun-penalty-all, toaster.4.wounds-penalty-all, toaster.4.wounds-mental.
-    """
-    # Unconscious has no penalty in print: the worst one before it holds for who is woken.
-    reached = degrees(table)[: degree(table, entity) + 1]
-    worst = min(reached, key=lambda one: whole(one.get("penalty")))
-    dazed = -whole(worst.get("penalty"))
-    hurt = wounds(entity)
-    if mental:
-        hurt = {"half": hurt // 2, "none": 0}.get(Options(table.options).mental_wound_penalty, hurt)
-    if not dazed and not hurt:
-        return None
-    if hurt >= dazed:
-        return Part("wound" if hurt == 1 else "wounds", -hurt)
-    return Part(str(worst["name"]).lower(), -dazed)
-
-
-def modifiers(table: Table, entity: Entity, kind: str = "skill", *, mental: bool = False) -> Parts:
-    """Everything that somebody's harm adds to an action, by name: the penalty, and effects.
-
-    `kind` is "attack", "defence", "skill" or "attribute". Damage and protection rolls, initiative,
-    the passive gate and mortality checks are no actions and never ask
-    (toaster.4.penalty-scope, toaster.4.crit-b).
-    """
-    worst = penalty(table, entity, mental=mental)
-    return (
-        *((worst,) if worst else ()),
-        *(
-            Part(str(one["name"]), whole(one.get("value")))
-            for one in effects(table, entity)
-            if one.get("scope", "all") in {"all", kind} and whole(one.get("value"))
-        ),
-    )
-
-
-def effects(table: Table, entity: Entity) -> tuple[Record, ...]:
-    """What lies on somebody just now: {"id", "name", "value", "scope", "from", "until"}.
-
-    Effects with rounds ("until" above 0) hold only in a fight, from one round to another.
-    """
-    rows: Any = entity.state.get("effects") or []
-    return tuple(row for row in rows if _holds(table, row))
-
-
-def _holds(table: Table, effect: Record) -> bool:
-    until = whole(effect.get("until"))
-    if not until:
-        return True
-    return whole(effect.get("from")) <= this_round(table) <= until
+    return sorted(rows(table, "degrees"), key=lambda one: whole(one["at"]))
 
 
 def this_round(table: Table) -> int:
     """The number of the round of the fight that is on; 0 without one."""
-    return whole(table.fight.get("round")) if table.fight else 0
-
-
-def dropped(entity: Entity) -> dict[str, str]:
-    """Weapons that were knocked away, by id: "feet", "reach" or "broken" (toaster.4.crit-a)."""
-    return {str(weapon): str(where) for weapon, where in record(entity, "dropped").items()}
-
-
-def useless_limbs(table: Table, entity: Entity) -> Words:
-    """The limbs that have taken more than a couple of wounds, and are of no use until they heal.
-
-    toaster.4.hitloc-limb.
-    """
-    options = Options(table.options)
-    most = options.limb_disabled_at
-    if not options.hit_location or not most:
-        return ()
-    limbs = limb_areas(table)
-    counted: dict[str, int] = {}
-    for one in wound_rows(entity):
-        if one.area in limbs:
-            counted[one.area] = counted.get(one.area, 0) + one.n
-    return tuple(area for area, count in counted.items() if count >= most)
-
-
-def limb_areas(table: Table) -> frozenset[str]:
-    """The areas of the body that are limbs, by the campaign's table of locations."""
-    return frozenset(
-        area_key(str(one["area"])) for one in rows(table, "locations") if one.get("limb")
-    )
-
-
-def area_key(name: str) -> str:
-    """An area of the body as it is kept: "Left Arm" is "left-arm".
-
-    >>> area_key("Left Arm"), area_key("Head/Neck")
-    ('left-arm', 'head-neck')
-    """
-    return "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())
-
-
-def now(entity: Entity, key: str, value: Json) -> Change:
-    """A fact of somebody's state that becomes another."""
-    return Change(("entities", entity.id, "state", key), value)
-
-
-def become(entity: Entity, **facts: Json) -> Entity:
-    """Somebody with other facts in their state."""
-    return replace(entity, state={**entity.state, **facts})
-
-
-def changed(before: Entity, after: Entity) -> tuple[Change, ...]:
-    """The changes that lead from one state of somebody to another."""
-    return tuple(
-        now(after, key, value)
-        for key, value in after.state.items()
-        if key not in before.state or before.state[key] != value
-    )
+    fight: Any = table.fight or {}
+    return whole(fight.get("round"))
