@@ -107,6 +107,13 @@ def _submit_nonsense(page: Page) -> None:
     expect(page.locator("input[name='o.easy']")).to_have_value("99999")
 
 
+def _compare(page: Page) -> None:
+    """Two settings, one of them moved by its slider, and the chances that follow."""
+    page.get_by_role("button", name="Compare with a copy").click()
+    page.get_by_role("slider", name="Rank").nth(1).fill("9")
+    expect(page.locator(".lab th", has_text="rank 9")).to_be_visible()
+
+
 def _roll(page: Page) -> None:
     page.get_by_role("button", name="Roll", exact=True).click()
     expect(page.locator("article.card")).to_be_visible()
@@ -214,6 +221,8 @@ def all_pages(world: World) -> list[Shown]:
         Shown("dice", "dice", url("dice")),
         Shown("dice-odds", "dice", url("dice", notation="2d6!+3"), do=_roll),
         Shown("dice-wrong", "dice", url("dice", notation="4d6k3"), status=400),
+        Shown("lab-empty", "lab", url("lab")),
+        Shown("lab", "lab", url("lab", of="toaster task rank=6"), do=_compare),
         Shown("help", "help", url("help")),
         Shown("api", "api", url("api")),
         of("help-dialog", "table", talk, "Lene", _help),

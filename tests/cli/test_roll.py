@@ -301,3 +301,14 @@ def test_a_game_in_a_folder_goes_by_the_folders_name(run):
         .startswith("night_out try trait=2 against=8: ")
     )
     assert run("rules", "night_out").code == 0
+
+
+def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):
+    both = ("toast task trait=3", "toast task trait=3 --set medium=12")
+    shown = run("odds", *both, "--chart", str(tmp_path / "odds.svg")).out
+    assert re.search(r"success +25\.00 % +16\.67 %", shown)
+    assert "medium=12" in (tmp_path / "odds.svg").read_text()
+    run("odds", "2d6", "--chart", str(tmp_path / "odds.PNG"))
+    assert (tmp_path / "odds.PNG").read_bytes().startswith(b"\x89PNG")
+    assert "ends with .svg or .png" in run("odds", "2d6", "--chart", "odds.gif").err
+    assert "followed by OPTION=VALUE" in run("odds", "toast task trait=3 --set").err

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import kitchentable as kt
-from kitchentable.dice.errors import BadInput
+from kitchentable.dice.arguments import (
+    BadWords,
+    read_named,
+    read_options,
+    split_options,
+    split_words,
+)
 from kitchentable.dice.notation import DIALECTS, tally
 from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.dice.notation.tally import Piece
@@ -30,12 +36,6 @@ _LESS = re.compile(r"-\s*(?:[\d({]|d[\d%F])", re.IGNORECASE)
 _ANOTHER = re.compile(r"(?:\d*d[\d%F]|[({])", re.IGNORECASE)
 _GOES_ON = tuple("+-*/,<>=(")
 _BRACKETS = (("(", ")"), ("{", "}"), ("[", "]"))
-
-
-class BadWords(BadInput):
-    """The arguments of a command are wrong."""
-
-    code = "cli/words"
 
 
 class DiceCommand(click.Command):
@@ -102,9 +102,15 @@ def read_words(
 ) -> tuple[Asked, ...]:
     """The request in the words after a command, with these options of a table.
 
-    In another program's dialect all words are one expression.
+    In another program's dialect all words are one expression. Several rolls of games are each in
+    quotes: "toast task trait=3" "toast task trait=4 --set medium=12".
     """
     what = [word.strip() for word in what]
+    if all(" " in word and not _DICE.match(word) for word in what) and dialect is None:
+        each = [split_options(split_words(word)) for word in what]
+        return tuple(
+            one for words, own in each for one in read_words(words, (*options, *own), dialect)
+        )
     if len(what) > 1 and _PREFIX.fullmatch(what[0]):
         what = what[1:]
     if dialect is not None:
@@ -147,45 +153,3 @@ def _expressions(words: Sequence[str]) -> Iterator[str]:
 def _is_whole(text: str) -> bool:
     open_ = any(text.count(left) > text.count(right) for left, right in _BRACKETS)
     return not (open_ or "#" in text or text.endswith(_GOES_ON))
-
-
-def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
-    """Words such as trait=3 as names and values. Errors: BadWords.
-
-    `instead` names options of the command that somebody could write as such a word.
-    """
-    arguments: dict[str, Any] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        name = name.replace("-", "_")
-        if not equals:
-            raise BadWords(f"{word!r} is no name=value, such as trait=3.")
-        if name in instead:
-            raise BadWords(f"Write {instead[name]} {value} instead of {word}.")
-        if name in arguments:
-            raise BadWords(f"{name} is there twice; say it once.")
-        arguments[name] = _value(value)
-    return tuple(arguments.items())
-
-
-def read_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Words such as rolling_zeros=yes as options and what is typed for them. Errors: BadWords."""
-    found = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise BadWords(f"{word!r} is no option=value, such as rolling_zeros=yes.")
-        found[name.replace("-", "_")] = value
-    return tuple(found.items())
-
-
-def _value(text: str) -> int | bool | str:
-    lowered = text.casefold()
-    if lowered in {"yes", "true", "on"}:
-        return True
-    if lowered in {"no", "false", "off"}:
-        return False
-    try:
-        return int(text)
-    except ValueError:
-        return text

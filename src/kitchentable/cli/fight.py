@@ -11,10 +11,11 @@ from typing import Any
 import click
 
 import kitchentable as kt
-from kitchentable.cli.arguments import BadWords, read_named, read_options, set_option
+from kitchentable.cli.arguments import set_option
 from kitchentable.cli.progress import counting
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import show
+from kitchentable.dice.arguments import BadWords, read_named, read_options
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights import Forecast, Grid, forecast, sweep
 from kitchentable.fights.arrays import find_numpy

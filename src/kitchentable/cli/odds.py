@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 
-from kitchentable.cli.arguments import (
-    Asked,
-    BadWords,
-    DiceCommand,
-    dialect_option,
-    read_words,
-    set_option,
-)
+from kitchentable.cli.arguments import Asked, DiceCommand, dialect_option, read_words, set_option
 from kitchentable.cli.output import chance_words, outcome_data, outcome_words
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import Chance, Columns, Distribution, show
+from kitchentable.dice.arguments import BadWords
+from kitchentable.dice.chance import floor
 from kitchentable.dice.distribution import side_by_side
 from kitchentable.dice.outcomes import are_numbers
 
@@ -37,6 +34,7 @@ Examples:
   kitchentable odds 4d6kh3 --csv > scores.csv
   kitchentable odds toast task trait=5 difficulty=16
   kitchentable odds toast contest trait=4 other_trait=6 --each
+  kitchentable odds "toast task trait=3" "toast task trait=3 --set medium=12" --chart odds.svg
   kitchentable odds toaster task rank=6 --set rolling_zeros=yes --set variable_outcomes=yes""",
 )
 @click.argument("what", nargs=-1, required=True)
@@ -45,6 +43,11 @@ Examples:
 @click.option("--cumulative", is_flag=True, help="The chances of each number or more, and or less.")
 @click.option("--each", is_flag=True, help="Outcome by outcome, where they were summed up.")
 @click.option("--csv", "as_csv", is_flag=True, help="Answer in comma-separated values.")
+@click.option(
+    "--chart",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the chances to a file: .svg or .png.",
+)
 @dialect_option
 @set_option
 @json_option
@@ -55,6 +58,7 @@ def odds(
     cumulative: bool,
     each: bool,
     as_csv: bool,
+    chart: Path | None,
     dialect: str | None,
     options: tuple[str, ...],
     as_json: bool,
@@ -69,6 +73,8 @@ def odds(
     if asks or cumulative:
         for asked, solved in every:
             _check_numbers(asked, solved)
+    if chart is not None:
+        _draw(chart, _columns(every, cumulative=cumulative))
     answers = [_answers(solved, at_least, at_most) for _, solved in every]
     if as_json:
         data = [_data(*one, answer) for one, answer in zip(every, answers, strict=True)]
@@ -82,6 +88,17 @@ def odds(
                 click.echo(f"{name}{question}: {chance_words(chance)}")
     else:
         click.echo("\n".join(_lines(every, cumulative=cumulative)))
+
+
+def _draw(file: Path, columns: Columns) -> None:
+    kind = file.suffix.lower()
+    if kind not in {".svg", ".png"}:
+        raise BadWords(f"A chart ends with .svg or .png, not {file.name!r}.")
+    of = {name: {o: floor(c) for o, c in rows.items()} for name, rows in columns.columns.items()}
+    # Loaded when it is used, because the imaging library takes longer to load than most odds take.
+    charts = importlib.import_module("kitchentable.app.charts")
+    drawn = charts.draw_bars(next(iter(of)) if len(of) == 1 else "Chances", of)
+    file.write_bytes(drawn.svg().encode() if kind == ".svg" else drawn.png())
 
 
 def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:

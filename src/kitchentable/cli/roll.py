@@ -6,15 +6,10 @@ import re
 
 import click
 
-from kitchentable.cli.arguments import (
-    BadWords,
-    DiceCommand,
-    dialect_option,
-    read_words,
-    set_option,
-)
+from kitchentable.cli.arguments import DiceCommand, dialect_option, read_words, set_option
 from kitchentable.cli.output import outcome_data, roll_line, roll_lines
 from kitchentable.cli.report import json_option, say_json
+from kitchentable.dice.arguments import BadWords
 
 _MOST_ROLLS = 10_000
 

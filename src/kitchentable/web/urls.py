@@ -54,6 +54,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "offline": ("/offline",),
         "help": (CAMPAIGN + "/help", "/help"),
         "dice": ("/dice",),
+        "lab": ("/odds",),
         "rules": (CAMPAIGN + "/rules/{game}", "/rules/{game}"),
         # Ways in.
         "host_key": ("/host/{key}",),

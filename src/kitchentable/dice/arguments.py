@@ -1,0 +1,85 @@
+"""Named arguments as they are typed: name=value, and --set option=value."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kitchentable.dice.errors import BadInput
+
+#: Before an option of a game's table.
+SET = "--set"
+
+
+class BadWords(BadInput):
+    """The words of a request are wrong."""
+
+    code = "cli/words"
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a line; blanks within quotes part nothing. Errors: BadWords.
+
+    >>> split_words("toaster task 'difficulty=very difficult'")
+    ['toaster', 'task', 'difficulty=very difficult']
+    """
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise BadWords(f"The quotes of {line!r} are not closed.") from error
+
+
+def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words without options of a game's table, and the options, each after --set. Errors: BadWords.
+
+    >>> split_options(["toast", "task", "trait=3", "--set", "medium=12"])
+    (['toast', 'task', 'trait=3'], ['medium=12'])
+    """
+    if words and words[-1] == SET:
+        raise BadWords(f"{SET} is followed by OPTION=VALUE.")
+    both = list(zip(words, ["", *words], strict=False))
+    plain = [word for word, before in both if SET not in (word, before)]
+    return plain, [word for word, before in both if before == SET]
+
+
+def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
+    """Words such as trait=3 as names and values. Errors: BadWords.
+
+    `instead` names options of the command that somebody could write as such a word.
+    """
+    arguments: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        name = name.replace("-", "_")
+        if not equals:
+            raise BadWords(f"{word!r} is no name=value, such as trait=3.")
+        if name in instead:
+            raise BadWords(f"Write {instead[name]} {value} instead of {word}.")
+        if name in arguments:
+            raise BadWords(f"{name} is there twice; say it once.")
+        arguments[name] = _value(value)
+    return tuple(arguments.items())
+
+
+def read_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Words such as rolling_zeros=yes as options and what is typed for them. Errors: BadWords."""
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadWords(f"{word!r} is no option=value, such as rolling_zeros=yes.")
+        found[name.replace("-", "_")] = value
+    return tuple(found.items())
+
+
+def _value(text: str) -> int | bool | str:
+    lowered = text.casefold()
+    if lowered in {"yes", "true", "on"}:
+        return True
+    if lowered in {"no", "false", "off"}:
+        return False
+    try:
+        return int(text)
+    except ValueError:
+        return text
