@@ -21,7 +21,7 @@ def test_a_fight_is_told(run):
 def test_every_example_of_the_help_ends_soon(run):
     examples = run("fight", "--help").out.partition("Examples:")[2]
     typed = [shlex.split(line)[1:] for line in examples.splitlines() if "kitchentable" in line]
-    assert len(typed) == 5
+    assert len(typed) == 7
     for words in typed:
         begun = time.process_time()
         assert run(*words).code == 0

@@ -84,13 +84,15 @@ class People:
         chosen = [foe for foe in foes if foe[0] == best[0]] if policy.evenly else [best]
         found = defaultdict(Fraction)
         for *_, foe in chosen:
-            for outcome, chance in odds(
-                self.fought.act, mine.numbers, self.people[foe].numbers
-            ).items():
-                after = max(0, self.fought.after(self.people[foe].numbers, healths[foe], outcome))
+            for after, chance in self.changes(mine, self.people[foe], healths[foe]):
                 now = (*healths[:foe], after, *healths[foe + 1 :])
                 found[now] += chance / len(chosen)
         return found
+
+    def changes(self, mine, theirs, health):
+        """A foe's health after one action, with its chance; the same health may come twice."""
+        for outcome, chance in odds(self.fought.act, mine.numbers, theirs.numbers).items():
+            yield max(0, self.fought.after(theirs.numbers, health, outcome)), chance
 
     def _listed(self, who):
         """The place in the list of the first who is the same in all that the dice ask."""

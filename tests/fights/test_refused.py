@@ -17,7 +17,12 @@ def always(dice, mine):
 
 
 @mechanic
-def endless(dice, mine, theirs):
+def endless(dice, mine):
+    return exploding(dice, 6)
+
+
+@mechanic
+def endless_blow(dice, mine, theirs):
     return exploding(dice, 6)
 
 
@@ -36,9 +41,16 @@ def test_healing_is_refused():
         forecast(replace(SKIRMISH, after=lambda theirs, health, outcome: health + 1), DUEL)
 
 
-def test_a_law_without_an_end_is_refused():
+def test_an_order_from_dice_without_an_end_is_refused():
     with pytest.raises(BadBattle, match="have no end"):
-        forecast(replace(SKIRMISH, act=endless), DUEL)
+        forecast(replace(SKIRMISH, turn=endless), DUEL)
+
+
+def test_blows_without_an_end_are_followed_unless_the_rarest_of_them_matter():
+    fought = replace(SKIRMISH, act=endless_blow)
+    assert forecast(fought, battle("0/1/4/3", "0/1/4/3")).found.how == "floats"
+    with pytest.raises(BadBattle, match="too rare to be followed"):
+        forecast(fought, battle("0/1/4/3", "0/1/4/190"))
 
 
 def test_a_policy_that_is_none_gets_a_sentence():

@@ -1,6 +1,8 @@
 """Fights solved by kinds beside the same fights counted out person by person, as fractions."""
 
+from collections import Counter
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -12,6 +14,9 @@ from kitchentable.fights.orders import OrderChances
 from kitchentable.fights.sizes import count_states
 from kitchentable.rules import Policy
 from kitchentable.rules.combat import POLICIES
+from kitchentable.rulesets.lucky_stars import fights as lucky_stars
+from kitchentable.rulesets.lucky_stars.mechanics import SIZES
+from kitchentable.rulesets.objects import fights as objects
 from kitchentable.rulesets.toast.melee import FIGHTS
 from tests.fights.games import SKIRMISH, battle
 from tests.fights.people import People
@@ -79,6 +84,60 @@ def test_toasts_melee_comes_to_the_fractions_of_people():
             {"initiative_each_round": again}, ours="5/6/4/2", theirs="2/3/3/1 3/4/3/1"
         )
         agrees(melee, fight, dict.fromkeys(fight.sides, POLICIES["weakest"]))
+
+
+def test_objects_chain_comes_to_the_fractions_of_people():
+    chain = objects.FIGHTS["chain"]
+    fight = chain.start({}, ours="4/0/3", theirs="3/1/2 3/1/2")
+    agrees(chain, fight, dict.fromkeys(fight.sides, POLICIES["weakest"]))
+
+
+class Contenders(People):
+    """People of Lucky Stars, with the chances of contests and supply dice worked out by hand."""
+
+    def changes(self, mine, theirs, health):
+        lowered = beats(mine.numbers.plus - theirs.numbers.plus) * Fraction(3, SIZES[5 - health])
+        return [(health - 1, lowered), (health, 1 - lowered)]
+
+
+def beats(lead):
+    """The chance of a contest with two dice each, as a fraction: sums of series, no solver.
+
+    A total is its lead, the last faces of its dice, 1 to 5, and six for each six before them. The
+    first side has d sixes more with the chance (5/6)^4 r^d (a + b d), by summing over the other's.
+    """
+    faces = Counter(i + j - k - m for i, j, k, m in product(range(1, 6), repeat=4))
+    r, x = Fraction(1, 6), Fraction(1, 36)
+    none, once, twice = 1 / (1 - x), x / (1 - x) ** 2, x * (1 + x) / (1 - x) ** 3
+    a, b = twice + 2 * once + none, once + none
+
+    def at_least(d):
+        if d <= 0:
+            return 1 - at_least(1 - d)
+        tail = a + b * (d + r / (1 - r))
+        return Fraction(5, 6) ** 4 * r**d / (1 - r) * tail
+
+    def above(lead):
+        return sum(at_least((-face - lead) // 6 + 1) * n for face, n in faces.items())
+
+    return above(lead) / (above(lead) + above(-lead))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("2/2/6", "1/2/4"), ("3/2/8", "1/2/4 1/2/4"), ("12/2/6", "0/2/6")]
+)
+def test_lucky_stars_contests_come_to_the_fractions_of_people_within_the_bound(ours, theirs):
+    """Dice without an end have no fractions in the engine; what it proves of its floats holds."""
+    contest = lucky_stars.FIGHTS["contest"]
+    fight = contest.start({}, ours=ours, theirs=theirs)
+    told, people = forecast(contest, fight), Contenders(contest, fight)
+    assert (told.found.how, told.found.digits >= 11) == ("floats", True)
+    ends, rounds = people.solve()
+    wins = dict.fromkeys(fight.sides, Fraction(0))
+    for healths, chance in ends.items():
+        wins[people.winner(healths)] += chance
+    for near, true in [(told.rounds, rounds), *((told.wins[side], wins[side]) for side in wins)]:
+        assert abs(Fraction(near) - true) <= told.found.bound * true
 
 
 def test_orders_of_kinds_are_those_of_people():

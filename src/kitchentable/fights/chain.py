@@ -148,7 +148,8 @@ class _Settling:
             self._settle(healths)
         # Sums over the ends and their rounds; doubled, because a mean is a quotient of two.
         deepest = 2 * (self.deepest + len(self.last) + len(self.visits) + self.rows + 4)
-        bound = Fraction(0) if chain.exact else deepest * UNIT / (1 - deepest * UNIT)
+        off = deepest * (UNIT + chain.laws.slack)
+        bound = Fraction(0) if chain.exact else off / (1 - off)
         last = {h: list_row(row) for h, row in self.last.items()} if self.rows else self.last
         return Ends(last, chain.total(self.visits), bound, self.states)
 

@@ -126,6 +126,7 @@ class Forecast:
     health: str
     policies: Mapping[str, str]
     found: Found
+    assumes: str = ""
 
     @property
     def costs(self) -> dict[str, Amount]:
@@ -175,12 +176,11 @@ class Forecast:
 
     @property
     def assumed(self) -> str:
-        """The policies, as one sentence."""
+        """The policies as one sentence, and what the game assumes."""
         words = set(self.policies.values())
-        if len(words) == 1:
-            return f"Everybody fights to the end and goes for {words.pop()}."
         each = "; ".join(f"{side} go for {one}" for side, one in self.policies.items())
-        return f"Everybody fights to the end: {each}."
+        goes = f" and goes for {words.pop()}" if len(words) == 1 else f": {each}"
+        return f"Everybody fights to the end{goes}. {self.assumes}".strip()
 
     def __repr__(self) -> str:
         wins = ", ".join(f"{side} {share(chance)}" for side, chance in self.wins.items())
@@ -297,6 +297,7 @@ def _forecast(
         laws.fought.health,
         {side: laws.policies[side].words for side in sides},
         found,
+        laws.fought.assumes,
     )
 
 

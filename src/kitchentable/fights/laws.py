@@ -12,6 +12,8 @@ from kitchentable import dice
 from kitchentable.fights.errors import BadBattle
 from kitchentable.rules.combat import Battle, Fought, Numbers, Policy
 
+#: The greatest relative error of a chance of dice without an end that a fight is solved with.
+LOOSEST = Fraction(1, 10**12)
 #: The healths of each kind's combatants, rising; together the state of a fight between turns.
 Healths = tuple[tuple[int, ...], ...]
 Law = Mapping[Any, Fraction]
@@ -52,8 +54,17 @@ class Laws:
         """Each kind's side."""
         return tuple(kind.side for kind in self.kinds)
 
+    @property
+    def slack(self) -> Fraction:
+        """The greatest relative error of a chance so far, where dice have no end; else 0."""
+        return max(self._slacks, default=Fraction(0))
+
     @cached_property
-    def _acts(self) -> dict[tuple[int, int], Law]:
+    def _slacks(self) -> list[Fraction]:
+        return []
+
+    @cached_property
+    def _acts(self) -> dict[tuple[int, int], tuple[Law, Fraction]]:
         return {}
 
     @cached_property
@@ -72,16 +83,45 @@ class Laws:
         mine, theirs = self.kinds[actor].numbers, self.kinds[target].numbers
         act = self._acts.get((actor, target))
         if act is None:
-            act = self._acts[actor, target] = solve_law(self.fought.act, mine, theirs)
+            act = self._acts[actor, target] = solve_open(self.fought.act, mine, theirs)
+        outcomes, unresolved = act
         law: dict[int, Fraction] = {}
-        for outcome, chance in act.items():
-            after = max(0, self.fought.after(theirs, health, outcome))
-            if after > health:
+        for outcome, chance in outcomes.items():
+            later, rest = self._after(theirs, health, outcome)
+            unresolved += chance * rest
+            for now, share in later.items():
+                after = max(0, now)
+                if after > health:
+                    raise BadBattle(
+                        f"An action raised a foe's health from {health} to {after}. A fight is "
+                        "followed only where health falls."
+                    )
+                law[after] = law.get(after, Fraction(0)) + chance * share
+        return self._closed(law, unresolved)
+
+    def _after(self, theirs: Numbers, health: int, outcome: Any) -> tuple[Law, Fraction]:
+        """The distribution of a health after an outcome, and its unresolved part."""
+        after = self.fought.after
+        if isinstance(after, dice.Mechanic):
+            return solve_open(after, theirs, health, outcome)
+        return {after(theirs, health, outcome): Fraction(1)}, Fraction(0)
+
+    def _closed(self, law: dict[int, Fraction], unresolved: Fraction) -> Law:
+        """The law with its unresolved part on the likeliest health, and the error noted.
+
+        Each chance is too small by the unresolved part at most, so its relative error is at most
+        that part over the least chance; adding the part to one of them makes no error larger. What
+        is rarer than the part may be missing, and counts as impossible.
+        """
+        if unresolved:
+            slack = unresolved / min(law.values())
+            if slack > LOOSEST:
                 raise BadBattle(
-                    f"An action raised a foe's health from {health} to {after}. A fight is "
-                    "followed only where health falls."
+                    f"The outcomes of {self.fought.act.name} have no end, and the rarest of them "
+                    "is too rare to be followed. Put a limit on them."
                 )
-            law[after] = law.get(after, Fraction(0)) + chance
+            self._slacks.append(slack)
+            law[max(law, key=lambda now: law[now])] += unresolved
         return law
 
     def winner(self, healths: Healths) -> str | None:
@@ -129,10 +169,16 @@ def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy
 
 def solve_law(mechanic: dice.Mechanic[..., Any], *numbers: Numbers) -> Law:
     """The exact distribution of a mechanic. Errors: BadBattle for an endless one."""
-    solved = dice.odds(mechanic, *numbers)
-    if solved.unresolved:
+    law, unresolved = solve_open(mechanic, *numbers)
+    if unresolved:
         raise BadBattle(
-            f"The outcomes of {mechanic.name} have no end, so a fight cannot be followed. "
+            f"The outcomes of {mechanic.name} have no end, so no order of turns comes of it. "
             "Put a limit on them."
         )
-    return dict(solved.items())
+    return law
+
+
+def solve_open(mechanic: dice.Mechanic[..., Any], *numbers: Any) -> tuple[Law, Fraction]:
+    """The distribution of a mechanic, and the part of it that stays unresolved."""
+    solved = dice.odds(mechanic, *numbers)
+    return dict(solved.items()), solved.unresolved

@@ -85,7 +85,8 @@ def forecast(
             return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
         return of_tally(laws, draw_tally(ends, fights, _seed(source)), "drawn", ends.states)
     rows = by_round(Chain(laws, exact=False), states, LATER)
-    ends = Chain(laws, exact=True).settle() if states <= IN_FRACTIONS else rows
+    in_fractions = states <= IN_FRACTIONS and not laws.slack
+    ends = Chain(laws, exact=True).settle() if in_fractions else rows
     return of_ends(laws, ends, rows)
 
 

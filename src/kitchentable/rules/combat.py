@@ -85,19 +85,20 @@ class Fought:
     Its mechanics work on numbers and match live play: `turn(dice, mine)` gives the number for the
     order of a round, None for no turn; `again(dice, mine)` is thrown among equal numbers until they
     differ; `act(dice, mine, theirs)` gives the outcome of an action against a foe. `after(theirs,
-    health, outcome)` is the foe's health after it, never more than before. The last side standing
+    health, outcome)` is the foe's health after it, never more than before; if a roll of its own
+    tells, `after` is a mechanic too: `after(dice, theirs, health, outcome)`. The last side standing
     wins.
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
     or the seat may not know its numbers. `health` is the unit of health in words ("wounds ... could
-    still take").
+    still take"), and `assumes` are sentences with every answer about what the rules leave open.
     """
 
     turn: Mechanic[..., int | None]
     again: Mechanic[..., int]
     act: Mechanic[..., Any]
-    after: Callable[[Any, int, Any], int]
+    after: Callable[[Any, int, Any], int] | Mechanic[..., int]
     start: Callable[..., Battle]
     help: str
     samples: tuple[Mapping[str, Any], ...]
@@ -105,6 +106,7 @@ class Fought:
     standing: Callable[[Table], Battle | None] = lambda table: None
     policies: Mapping[str, Policy] = field(default_factory=lambda: POLICIES)
     policy: str = "weakest"
+    assumes: str = ""
 
     def __repr__(self) -> str:
         return f"<Fought {self.act.name}: {self.help}>"

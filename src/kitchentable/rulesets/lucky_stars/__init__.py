@@ -4,6 +4,7 @@ from kitchentable.rules import Art
 from kitchentable.rulesets.lucky_stars import (
     claims,
     decisions,
+    fights,
     stat_list,
     supplies,
 )
@@ -23,6 +24,7 @@ game = BOOK.game(
     rolls=ROLLS,
     art=Art(cover="river", die="d8"),
     fight=FIGHTS.view,
+    fights=fights.FIGHTS,
     conceal=claims.conceal,
     hooks={"options-changed": stat_list.options_changed},
 )

@@ -1,7 +1,7 @@
 """Objects, the JurviZ system of 2004, in which anything is an object."""
 
 from kitchentable.rules import Art
-from kitchentable.rulesets.objects import attempts, basics, consents, scenes, status, unions
+from kitchentable.rulesets.objects import attempts, basics, consents, fights, scenes, status, unions
 from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.rolls import ROLLS
 from kitchentable.rulesets.objects.sheet import SHEET, conceal
@@ -16,6 +16,7 @@ game = BOOK.game(
     rolls=ROLLS,
     art=Art(cover="nest", die="d20"),
     fight=scenes.FIGHTS.view,
+    fights=fights.FIGHTS,
     conceal=conceal,
     hooks={
         "options-changed": basics.options_changed,

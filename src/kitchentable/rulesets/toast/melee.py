@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Combatant, Fought, RuleRefuses, Table
+from kitchentable.rules import Battle, Combatant, Fought, Table
 from kitchentable.rules.kit import Values
+from kitchentable.rules.kit.combatants import Sides
 from kitchentable.rulesets.toast.mechanics import attack, initiative
 from kitchentable.rulesets.toast.options import Options
 from kitchentable.rulesets.toast.people import role, toast
-
-_ONE = re.compile(r"(?:(\d{1,2})x)?(\d{1,3})/(\d{1,3})/(\d{1,3})/(\d{1,3})", re.IGNORECASE)
-#: Fights of more combatants than this, both sides together, get no forecast.
-_MOST = 40
 
 
 class Levels(NamedTuple):
@@ -50,45 +45,22 @@ def _after(theirs: Levels, left: int, given: int) -> int:
     return left - given
 
 
-def _side(name: str, given: Any) -> list[Combatant]:
-    """The fighters of a side: "5/6/4/4 3x1/2/2/1" or four numbers for each."""
-    rows: list[tuple[Any, ...]] = []
-    if isinstance(given, str):
-        for word in given.replace(",", " ").split():
-            found = _ONE.fullmatch(word)
-            if found is None:
-                raise RuleRefuses(
-                    f"{word!r} is no fighter. Write INITIATIVE/ATTACK/DEFENCE/WOUNDS, such as "
-                    "5/6/4/4, and 3x before it for three of a kind.",
-                    "toast.7-init-roll",
-                    code="fight/argument",
-                )
-            many, *numbers = found.groups(default="1")
-            rows += [tuple(int(n) for n in numbers)] * int(many)
-    elif isinstance(given, Sequence):
-        rows = [tuple(row) for row in given]
-    if not rows or any(
-        len(row) != 4 or any(not isinstance(n, int) or n < 0 for n in row) or not row[3]
-        for row in rows
-    ):
-        raise RuleRefuses(
-            f"{name} needs at least one fighter, each with four whole numbers: levels of "
-            "Initiative, attack and defence, and the wounds they can take, at least 1.",
-            "toast.7.3-capacity",
-            code="fight/argument",
-        )
-    return [Combatant(name, Levels(*row[:3]), row[3]) for row in rows]
+_SIDES = Sides(
+    dict.fromkeys(("INITIATIVE", "ATTACK", "DEFENCE"), range(1000)) | {"WOUNDS": range(1, 1000)},
+    "5/6/4/4",
+    "four whole numbers: levels of Initiative, attack and defence, and the wounds they can take, "
+    "at least 1",
+    "toast.7-init-roll",
+)
+
+
+def _fighter(initiative: int, attack: int, defense: int, wounds: int) -> tuple[Levels, int]:
+    return Levels(initiative, attack, defense), wounds
 
 
 def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
-    fighters = (*_side("ours", ours), *_side("theirs", theirs))
-    if len(fighters) > _MOST:
-        raise RuleRefuses(
-            f"{len(fighters)} fighters are more than can be followed; {_MOST} is the most.",
-            "toast.7-init-roll",
-            code="fight/argument",
-        )
-    return Battle(fighters, anew=Options(options).initiative_each_round)
+    """The battle of two sides (toast.7.3-capacity)."""
+    return _SIDES.battle(_fighter, ours, theirs, anew=Options(options).initiative_each_round)
 
 
 def _standing(table: Table) -> Battle | None:

@@ -1,0 +1,105 @@
+"""The combatants of a forecast: from named numbers, or from a fight in any order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rules.combat import Battle, Combatant, Numbers
+from kitchentable.rules.errors import RuleRefuses
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.table import Table
+
+B = TypeVar("B", bound=Being)
+#: Fights of more combatants than this, both sides together, get no forecast.
+MOST = 40
+_ONE = re.compile(r"(?:(\d{1,2})x)?([+-]?\d{1,3}(?:/[+-]?\d{1,3})*)", re.IGNORECASE)
+
+
+@mechanic
+def draw_lot(dice: Dice, mine: Numbers) -> int:
+    """The number for the order of a round where the rules have none: all orders alike."""
+    return int(dice.die(6, label="lot"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Reads the two sides of a fight from named numbers: `ours` and `theirs`.
+
+    `columns` are the numbers of a fighter by name, each with its possible values; the last is the
+    health. `means` says them in words, `rule` is cited by refusals.
+
+    >>> Sides({"ATTACK": range(10), "WOUNDS": range(1, 10)}, "5/2", "", "").read("ours", "2x5/2")
+    [(5, 2), (5, 2)]
+    """
+
+    columns: Mapping[str, Sequence[int]]
+    example: str
+    means: str
+    rule: str
+
+    def battle(
+        self, make: Callable[..., tuple[Numbers, int]], ours: Any, theirs: Any, *, anew: bool = True
+    ) -> Battle:
+        """The battle of these sides; `make` gives numbers and health from a fighter's columns."""
+        rows = [(name, row) for name, given in (("ours", ours), ("theirs", theirs))
+                for row in self.read(name, given)]  # fmt: skip
+        if len(rows) > MOST:
+            self._refuse(f"{len(rows)} fighters are more than can be followed; {MOST} is the most.")
+        return Battle(tuple(Combatant(name, *make(*row)) for name, row in rows), anew)
+
+    def read(self, name: str, given: Any) -> list[tuple[int, ...]]:
+        """The fighters of a side: "5/6/4/4 3x1/2/2/1", or their numbers for each."""
+        rows: list[tuple[int, ...]] = []
+        if isinstance(given, str):
+            for word in given.replace(",", " ").split():
+                found = _ONE.fullmatch(word)
+                if found is None or word.count("/") != len(self.columns) - 1:
+                    self._refuse(
+                        f"{word!r} is no fighter. Write {'/'.join(self.columns)}, such as "
+                        f"{self.example}, and 3x before it for three of a kind."
+                    )
+                rows += [tuple(map(int, found[2].split("/")))] * int(found[1] or 1)
+        elif isinstance(given, Sequence):
+            rows = [tuple(row) for row in given]
+        if not rows or not all(map(self._fits, rows)):
+            self._refuse(f"{name} needs at least one fighter, each with {self.means}.")
+        return rows
+
+    def _fits(self, row: tuple[int, ...]) -> bool:
+        return len(row) == len(self.columns) and all(
+            type(number) is int and number in allowed
+            for number, allowed in zip(row, self.columns.values(), strict=True)
+        )
+
+    def _refuse(self, sentence: str) -> NoReturn:
+        raise RuleRefuses(sentence, self.rule, code="fight/argument")
+
+
+def standing(
+    rules: Ruleset[B, Any], fighter: Callable[[B], tuple[Numbers, int] | None]
+) -> Callable[[Table], Battle | None]:
+    """Reads the current fight in any order: the players' characters against all others.
+
+    `fighter` gives somebody's numbers and health; None if this table does not show them, and then
+    there is no forecast.
+    """
+
+    def read(table: Table) -> Battle | None:
+        fight: Any = table.fight
+        found = []
+        for who in fight["order"] if fight is not None else ():
+            one = rules.at(table).find(who)
+            numbers = fighter(one) if one is not None else None
+            if one is None or numbers is None:
+                return None
+            side = "players" if one.is_players else "others"
+            found.append(Combatant(side, *numbers, one.name))
+        battle = Battle(tuple(one for one in found if one.health > 0))
+        return battle if len(battle.standing) > 1 else None
+
+    return read

@@ -1,0 +1,97 @@
+"""The fight of These Lucky Stars for forecasts: contests until supply dice are Empty.
+
+The chapter has contests (stars.4.1-contest) and supply dice that stand for conditions
+(stars.5.1-supply-conditions), and no fights; how they come together here is ours.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rules import Battle, Fought
+from kitchentable.rules.kit import Values
+from kitchentable.rules.kit.combatants import Sides, draw_lot, standing
+from kitchentable.rulesets.lucky_stars.mechanics import (
+    DECISION_DICE,
+    SIZES,
+    Party,
+    contest,
+    lowered,
+    supply,
+)
+from kitchentable.rulesets.lucky_stars.people import Person, stars
+
+#: The steps of a full supply die until it is Empty.
+_FULL = len(SIZES) - 1
+
+
+class Contender(NamedTuple):
+    """A combatant's decision dice, and what is added to them."""
+
+    dice: int
+    plus: int
+
+
+@mechanic
+def beat(dice: Dice, mine: Contender, theirs: Contender) -> bool:
+    """Whether the one who acts wins the contest (stars.4.1-contest, stars.4.2-tie-contest)."""
+    return contest(dice, Party(*mine), Party(*theirs)).winner == "first"
+
+
+@mechanic
+def hold_out(dice: Dice, theirs: Contender, left: int, beaten: bool) -> int:
+    """The steps left to a supply die after a contest; the loser rolls it.
+
+    stars.5.1-supply-after, stars.5.1-supply-roll, stars.5.1-supply-lower.
+    """
+    size = SIZES[_FULL - left]
+    return _FULL - SIZES.index(lowered(size, supply(dice, size))) if beaten else left
+
+
+_SIDES = Sides(
+    {"STAT": range(-99, 100), "DICE": range(1, 11), "DIE": SIZES[:-1]},
+    "2/2/8",
+    "a stat with its modifiers, 1 to 10 decision dice, and a supply die of "
+    f"{', '.join(map(str, SIZES[:-1]))} sides",
+    "stars.4.1-contest",
+)
+
+
+def _fighter(stat: int, dice: int, size: int) -> tuple[Contender, int]:
+    return Contender(dice, stat), _FULL - SIZES.index(size)
+
+
+def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
+    return _SIDES.battle(_fighter, ours, theirs)
+
+
+def _at_table(one: Person) -> tuple[Contender, int] | None:
+    """Somebody's best stat and fullest supply die; None without both, or where they are hidden."""
+    stats = [one.stat(each.key) for each in one.options.stat_list if each.rolled]
+    sizes = [each.value for each in one.supplies]
+    if not (one.is_known and one.has_stats and stats and sizes):
+        return None
+    return _fighter(max(stats), DECISION_DICE, max(sizes))
+
+
+FIGHTS: dict[str, Fought] = {
+    "contest": Fought(
+        draw_lot,
+        draw_lot,
+        beat,
+        hold_out,
+        _start,
+        "Contests until one side is out: ours= and theirs= as STAT/DICE/DIE of each, the supply "
+        "die being what they hold out with; 3x before for three of a kind.",
+        (
+            {"ours": "2/2/8", "theirs": "2/2/8"},
+            {"ours": "1/2/12 3/2/6", "theirs": "2x0/3/4"},
+        ),
+        "sizes {} could still go down",
+        standing(stars, _at_table),
+        assumes="Whoever acts is in a contest with a foe, in an order drawn by lot. A foe who "
+        "loses rolls the supply die that they hold out with, and is out once it is Empty. At the "
+        "table that is their fullest die, and everybody uses their best stat.",
+    )
+}

@@ -1,0 +1,89 @@
+"""The fight of Objects for forecasts: a chain of tests, and what they do to each status.
+
+The book has no opposed rolls and no damage: a fight is a chain of rolls, with modifiers and changes
+of status between (objects.4-no-opposed), and the GM says how far a status falls
+(objects.2.5-status-change). The steps taken here are ours.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rules import Battle, Fought
+from kitchentable.rules.kit import Values
+from kitchentable.rules.kit.combatants import Sides, draw_lot, standing
+from kitchentable.rulesets.objects.mechanics import attempt
+from kitchentable.rulesets.objects.rolls import FAR
+from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing, objects
+
+#: The steps that the status of a foe falls after a test, by its grade; others take none.
+STEPS = {"marginal": 1, "total": 2, "critical success": 3}
+
+
+class Fighter(NamedTuple):
+    """A combatant's talent, and the GM's modifier for tests against them; plus is harder."""
+
+    talent: int
+    modifier: int
+
+
+@mechanic
+def take_steps(dice: Dice, mine: Fighter, theirs: Fighter) -> int:
+    """The steps that a test takes from a foe's status (objects.3-conflict-mod)."""
+    return STEPS.get(attempt(dice, mine.talent, theirs.modifier).grade, 0)
+
+
+def _after(theirs: Fighter, status: int, steps: int) -> int:
+    """The status after a test; at 0 the GM has its fate (objects.2.5-status-zero)."""
+    return status - steps
+
+
+_SIDES = Sides(
+    {
+        "TALENT": range(LOWEST, HIGHEST + 1),
+        "MODIFIER": range(-FAR, FAR + 1),
+        "STATUS": range(1, GOOD + 1),
+    },
+    "4/0/6",
+    "a talent from 0 to 6, the GM's modifier for tests against it, and a status from 1 to 6",
+    "objects.4-no-opposed",
+)
+
+
+def _fighter(talent: int, modifier: int, status: int) -> tuple[Fighter, int]:
+    return Fighter(talent, modifier), status
+
+
+def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
+    return _SIDES.battle(_fighter, ours, theirs)
+
+
+def _at_table(one: Thing) -> tuple[Fighter, int] | None:
+    """An object's best talent and its status; None where they are hidden."""
+    if not one.is_known:
+        return None
+    return _fighter(max((each.level for each in one.usable), default=LOWEST), 0, one.status)
+
+
+FIGHTS: dict[str, Fought] = {
+    "chain": Fought(
+        draw_lot,
+        draw_lot,
+        take_steps,
+        _after,
+        _start,
+        "Tests in turn until one side is at status 0: ours= and theirs= as TALENT/MODIFIER/STATUS "
+        "of each, the modifier being the GM's for tests against them; 3x before for three of a "
+        "kind.",
+        (
+            {"ours": "4/0/6", "theirs": "4/0/6"},
+            {"ours": "5/1/6 3/0/4", "theirs": "3x3/-1/3"},
+        ),
+        "status {} still have",
+        standing(objects, _at_table),
+        assumes="Whoever acts makes a test against a foe, in an order drawn by lot. A marginal "
+        "success takes 1 step of the foe's status, a total one 2, a critical one 3, and whoever "
+        "is at 0 is out. At the table everybody uses their best talent, without a modifier.",
+    )
+}
