@@ -181,7 +181,8 @@ def test_what_is_imported_is_declared():
     extra = ("fast", "plot", "bench", "postgres")
     asked = [*project["dependencies"], *(line for name in extra for line in extras[name])]
     names = {re.split(r"[^A-Za-z0-9_-]", line)[0].lower() for line in asked}
-    declared = {{"pillow": "pil", "markdown-it-py": "markdown_it"}.get(one, one) for one in names}
+    modules = {"pillow": "pil", "markdown-it-py": "markdown_it"}
+    declared = {modules.get(one, one.replace("-", "_")) for one in names}
     wrong = [
         f"{where(path, line)} takes {name}, which pyproject.toml does not declare"
         for path in SOURCES

@@ -72,7 +72,10 @@ MOVE = replace(
             ),
         ),
         (replace(BARE, text="Acts on 9.", odds=ONE), "Mara: Acts on 9."),
-        (replace(BARE, text="Oops.", undone="by Ida"), "Mara: Oops. (taken back by Ida)"),
+        (
+            replace(BARE, text="Oops.", undone="Taken back by Ida"),
+            "Mara: Oops. (Taken back by Ida)",
+        ),
         (replace(BARE, text="Gone.", reason="a slip"), "Mara: Gone. Why: a slip"),
         (replace(BARE, text="Back: too wide", reason="too wide"), "Mara: Back: too wide"),
     ],

@@ -134,7 +134,17 @@ def test_problems_of_a_form_come_with_their_places(visited):
 
 def test_the_document_names_every_address_for_programs_and_no_other(shared):
     document = shared.stranger().get("/api/v1/openapi.json").json()
-    below = ("view", "entries", "events", "sheets/{entity}", "rules", "moves", "odds", "line")
+    below = (
+        "view",
+        "entries",
+        "events",
+        "sheets/{entity}",
+        "rules",
+        "moves",
+        "odds",
+        "line",
+        "undo",
+    )
     assert set(document["paths"]) == {
         "/api/v1/seat",
         "/api/v1/knock",
@@ -172,6 +182,17 @@ def test_a_line_is_read_without_being_said_and_then_said(visited):
     assert again.json()["repeated"] is True
     chosen = mara.post(f"{visited.t}/api/v1/lines", json={"id": "d", "text": "/dialect roll20"})
     assert chosen.json()["dialect"] == "roll20"
+
+
+def test_a_step_is_taken_back_by_its_place_in_the_log(visited):
+    jonas = program(visited, "Jonas")
+    said = jonas.post(f"{visited.t}/api/v1/lines", json={"id": "s", "text": "Helo"}).json()
+    (entry,) = said["entries"]
+    assert entry["may_undo"]
+    body = {"id": "u", "cursor": entry["cursor"], "reason": "slip"}
+    done = jonas.post(f"{visited.t}/api/v1/undo", json=body)
+    assert done.json()["entries"][0]["kind"] == "undone"
+    assert "/roll" in jonas.get(f"{visited.t}/api/v1/lines").json()["lines"]
 
 
 def test_a_sheet_has_its_questions_for_who_may_see_them(visited):

@@ -25,7 +25,7 @@ def tell(entry: Entry, *, time: bool = True) -> str:
     named = entry.kind != "said" and what.startswith((f"{entry.who} ", f"{entry.who}'"))
     parts = [what if named else f"{_who(entry)}: {what}" if what else _who(entry)]
     if entry.undone:
-        parts.append(f"(taken back {entry.undone})")
+        parts.append(f"({entry.undone})")
     clock = f"{entry.time[11:16]} " if time else ""
     return clock + " ".join(parts)
 

@@ -97,6 +97,12 @@ class Rules(Struct, frozen=True):
     rules: tuple[Rule, ...]
 
 
+class Lines(Struct, frozen=True):
+    """Whole lines to choose from while one is typed."""
+
+    lines: tuple[str, ...]
+
+
 class News(Struct, frozen=True, kw_only=True):
     """A message of the stream: new entries, altered ones, and the changed parts of the view.
 
@@ -151,6 +157,14 @@ class Knock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     id: CommandId
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
     role: Annotated[str, Meta(pattern="^(player|spectator)$")] = "player"
+
+
+class TakenBack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A step to take back, by the cursor of its entry, and why."""
+
+    id: CommandId
+    cursor: Annotated[str, Meta(max_length=LONGEST_WORDS)]
+    reason: Annotated[str, Meta(max_length=4000)] = ""
 
 
 def plain(value: Any) -> Any:

@@ -13,6 +13,9 @@ from types import MappingProxyType
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.words import listed, outcome_in_words, value_in_words
 
+#: Steps that the table's own log leaves to the journal: parts of a conversation that is shown as a
+#: card while it lasts, and drafts that are kept as they are written.
+QUIET = frozenset({"settled", "sheet-saved"})
 _ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM", "gm": "the GM"}
 
 

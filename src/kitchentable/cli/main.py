@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "serve": ("kitchentable.cli.serve:serve", "start the server and print its links"),
         "links": ("kitchentable.cli.links:links", "new links to a running server"),
+        "play": ("kitchentable.cli.play:play", "play at a table, here in the terminal"),
         "roll": ("kitchentable.cli.roll:roll", "throw dice, or a game's own roll"),
         "odds": ("kitchentable.cli.odds:odds", "exact odds, with bars"),
         "translate": (

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self, TypeVar
@@ -22,6 +24,7 @@ from kitchentable.rules.table import Seat
 from kitchentable.rules.values import Problem
 
 T = TypeVar("T")
+AnyTable = TypeVar("AnyTable", bound="Table")
 
 #: Seconds that an answer may take, and that a quiet stream may be silent.
 _ANSWER, _SILENCE = 30.0, 60.0
@@ -76,6 +79,7 @@ class Table:
     seat: Seat | None = None
     dialect: str = ""
     _http: httpx.Client = field(init=False, repr=False)
+    _streams: set[httpx.Response] = field(default_factory=set, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._http = httpx.Client(
@@ -88,9 +92,7 @@ class Table:
     @classmethod
     def at(cls, link: str, **more: Any) -> Self:
         """The table behind a seat's link. Errors: BadLink, Refusal, Unreachable."""
-        table = cls(read_link(link), **more)
-        table.find()
-        return table
+        return _checked(cls(read_link(link), **more))
 
     @classmethod
     def knock(cls, link: str, name: str, **more: Any) -> Self:
@@ -102,9 +104,7 @@ class Table:
         with invited:
             sent = {"id": new_id(), "name": name}
             knocked = invited._post(shapes.Knocked, "/api/v1/knock", sent)
-        table = cls(Link(invited.link.base, "s", knocked.key), **more)
-        table.find()
-        return table
+        return _checked(cls(Link(invited.link.base, "s", knocked.key), **more))
 
     def wait_for_yes(self, every: float = 1.0) -> Seat:
         """Wait until the GM has let this seat in. Errors: Gone where the GM says no."""
@@ -119,7 +119,12 @@ class Table:
         self.close()
 
     def close(self) -> None:
-        """End all connections."""
+        """End all connections, and a stream that another thread listens to."""
+        for answer in list(self._streams):
+            if (stream := answer.extensions.get("network_stream")) is not None:
+                # Closing alone does not wake whoever reads.
+                with suppress(OSError):
+                    stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         self._http.close()
 
     def find(self) -> Seat:
@@ -161,6 +166,10 @@ class Table:
         asked = {"text": text, "entity": entity}
         return self._get(shapes.ReadLine, self._path("line"), asked)
 
+    def lines(self) -> tuple[str, ...]:
+        """Whole lines to choose from while one is typed."""
+        return self._get(shapes.Lines, self._path("lines")).lines
+
     def say(self, text: str, entity: str = "") -> shapes.Done:
         """Send a line as it is typed at the table: speech, dice, or a move by name."""
         body = {"id": new_id(), "text": text, "entity": entity, "dialect": self.dialect}
@@ -174,6 +183,11 @@ class Table:
         body = dict(shapes.plain(command) if isinstance(command, Command) else command)
         return self._post(shapes.Done, self._path("commands"), {**body, "id": _id_of(body)})
 
+    def take_back(self, cursor: str, reason: str = "") -> shapes.Done:
+        """Take the step of an entry back."""
+        body = {"id": new_id(), "cursor": cursor, "reason": reason}
+        return self._post(shapes.Done, self._path("undo"), body)
+
     def follow(
         self, after: str = "", *, lost: Callable[[str], None] | None = None
     ) -> Iterator[shapes.News]:
@@ -182,41 +196,43 @@ class Table:
         Nothing is missed and nothing comes twice; each new connection brings the whole view.
         Errors: Gone; Refusal where the server refuses the stream.
         """
-        cursor, behind, wait, away = after, "", _SOON, False
-        caught: set[str] = set()
-        while True:
-            anew = False
-            try:
-                for event in self._stream(cursor):
+        at, wait, away = _Place(after), _SOON, False
+        while not self._http.is_closed:
+            at.anew = False
+            with suppress(httpx.TransportError, Unreachable):
+                for event in self._stream(at.cursor):
                     if away and lost is not None:
                         lost("back")
                     wait, away = _SOON, False
-                    if event.name == "bye":
-                        raise Gone(_BYE.get(event.data, f"Your seat has ended: {event.data}."))
-                    if event.name == "reload":
-                        # More happened than a stream tells: the log has it all.
-                        behind, cursor, anew = cursor, "", True
+                    yield from self._told(event, at)
+                    if at.anew:
                         break
-                    cursor = event.cursor or cursor
-                    if event.name != "news":
-                        continue
-                    news = self._decode(shapes.News, event.data)
-                    if behind:
-                        missed = tuple(self._since(behind))
-                        behind, caught = "", {one.cursor for one in missed}
-                        yield msgspec.structs.replace(news, entries=missed)
-                        continue
-                    new = tuple(one for one in news.entries if one.cursor not in caught)
-                    yield msgspec.structs.replace(news, entries=new)
-            except (httpx.TransportError, Unreachable):
-                pass
-            if anew:
+            if at.anew or self._http.is_closed:
                 continue
             if not away and lost is not None:
                 lost("lost")
             away = True
             time.sleep(wait)
             wait = min(wait * 2, _LATE)
+
+    def _told(self, event: Event, at: _Place) -> Iterator[shapes.News]:
+        """The news in an event. Errors: Gone."""
+        if event.name == "bye":
+            raise Gone(_BYE.get(event.data, f"Your seat has ended: {event.data}."))
+        if event.name == "reload":
+            # More happened than a stream tells: the log has it all.
+            at.behind, at.cursor, at.anew = at.cursor, "", True
+            return
+        at.cursor = event.cursor or at.cursor
+        if event.name != "news":
+            return
+        news = self._decode(shapes.News, event.data)
+        if at.behind:
+            entries = tuple(self._since(at.behind))
+            at.behind, at.caught = "", frozenset(one.cursor for one in entries)
+        else:
+            entries = tuple(one for one in news.entries if one.cursor not in at.caught)
+        yield msgspec.structs.replace(news, entries=entries)
 
     def _since(self, cursor: str) -> Iterator[Entry]:
         while entries := self.entries(after=cursor, limit=_PAGE):
@@ -232,7 +248,11 @@ class Table:
             if answer.is_error:
                 answer.read()
                 raise self._refused(answer)
-            yield from read_events(answer.iter_lines())
+            self._streams.add(answer)
+            try:
+                yield from read_events(answer.iter_lines())
+            finally:
+                self._streams.discard(answer)
 
     def _path(self, below: str) -> str:
         return f"/t/{self.campaign}/api/v1/{below}"
@@ -287,6 +307,19 @@ class Table:
         )
 
 
+@dataclass(slots=True)
+class _Place:
+    """A place in a stream: its cursor, and where the log has to be read from after a `reload`.
+
+    `caught` are the cursors of entries that came from the log; `anew` asks for a new connection.
+    """
+
+    cursor: str
+    behind: str = ""
+    caught: frozenset[str] = frozenset()
+    anew: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """An event of a stream: its name, its data and the cursor that it goes up to."""
@@ -317,6 +350,16 @@ def read_events(lines: Iterator[str]) -> Iterator[Event]:
             cursor = value
         elif key == "data":
             data.append(value)
+
+
+def _checked(table: AnyTable) -> AnyTable:
+    """A table whose key has been looked up; one that is refused is closed."""
+    try:
+        table.find()
+    except KitchenTableError:
+        table.close()
+        raise
+    return table
 
 
 def new_id() -> str:

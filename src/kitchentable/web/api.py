@@ -29,6 +29,7 @@ from kitchentable.campaign.commands import (
     OpenCampaign,
     SaveHandout,
     SetPortrait,
+    Undo,
 )
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import NoOdds, View
@@ -43,9 +44,10 @@ from kitchentable.web.errors import BadForm, NoSeat
 from kitchentable.web.forms import Form, read_query
 from kitchentable.web.odds import with_odds
 from kitchentable.web.panel import fields_with
-from kitchentable.web.projections import game_of, projection_of, seat_of, view_of
+from kitchentable.web.projections import game_of, projection_of, seat_of, view_in, view_of
 from kitchentable.web.seats import knock
 from kitchentable.web.site import Asked, site_of
+from kitchentable.web.typed_moves import lines_for
 from kitchentable.web.urls import path
 
 _MOST_ENTRIES = 500
@@ -215,6 +217,16 @@ async def api_line(
     return as_json(request, plain(await with_odds(request, sitting, read_move)))
 
 
+@get(
+    path("api_lines"), summary="Lines to choose from", tags=["lines"], opt={"answers": shapes.Lines}
+)
+async def api_offers(request: Asked, campaign: FromPath[str]) -> Answer:
+    """Whole lines that can be typed now: rows of the own sheet, moves with what they fit, verbs."""
+    projection = projection_of(request, sit(request, campaign))
+    lines = lines_for(projection, view_in(projection))
+    return as_json(request, plain(shapes.Lines(tuple(lines))))
+
+
 async def not_too_deep(
     connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
 ) -> None:
@@ -250,6 +262,23 @@ async def api_lines(
     if isinstance(done, DialectLine):
         return as_json(request, plain(shapes.Done(dialect=done.dialect)))
     return _done(request, sitting, done)
+
+
+@post(
+    path("api_undo"),
+    summary="Take a step back",
+    tags=["commands"],
+    status_code=200,
+    opt={"answers": shapes.Done},
+)
+async def api_undo(
+    request: Asked, campaign: FromPath[str], data: Annotated[shapes.TakenBack, Body()]
+) -> Answer:
+    """The step of an entry is taken back; entries with `may_undo` are those that can be."""
+    sitting = sit(request, campaign)
+    number = site_of(request).server.tables.cursors.open(campaign, data.cursor)
+    undo = Undo(id=data.id, number=number, reason=data.reason)
+    return _done(request, sitting, await send(request, sitting, undo))
 
 
 @post(
@@ -304,6 +333,8 @@ ROUTES = (
     api_moves,
     api_odds,
     api_line,
+    api_offers,
     api_lines,
+    api_undo,
     api_commands,
 )

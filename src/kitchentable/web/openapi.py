@@ -34,6 +34,7 @@ BODIES: Mapping[str, Any] = MappingProxyType(
     {
         "api_knock": shapes.Knock,
         "api_lines": shapes.LineSent,
+        "api_undo": shapes.TakenBack,
         "api_commands": reduce(or_, _COMMANDS),
     }
 )

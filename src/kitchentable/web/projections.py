@@ -8,6 +8,7 @@ from dataclasses import replace
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Seat
@@ -16,10 +17,6 @@ from kitchentable.web.auth import Sitting
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.folding import grown
 from kitchentable.web.site import Asked, Site, site_of
-
-#: Steps that the table's own log leaves to the journal: parts of a conversation that is shown as a
-#: card while it lasts, and drafts that are kept as they are written.
-QUIET = frozenset({"settled", "sheet-saved"})
 
 
 def aloud(entries: Iterable[Entry]) -> list[Entry]:

@@ -168,6 +168,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "api_odds": _of_campaign("/api/v1/odds"),
         "api_line": _of_campaign("/api/v1/line"),
         "api_lines": _of_campaign("/api/v1/lines"),
+        "api_undo": _of_campaign("/api/v1/undo"),
         "api_commands": _of_campaign("/api/v1/commands"),
     }
 )

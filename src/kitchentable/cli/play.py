@@ -1,0 +1,107 @@
+"""`kitchentable play`: a seat at a table, in a terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+import click
+
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.terminal.prompt import lines_typed
+from kitchentable.cli.terminal.session import Session
+from kitchentable.cli.terminal.telling import tell_problems
+from kitchentable.cli.terminal.verbs import run_line
+from kitchentable.client import Table, read_link
+from kitchentable.client.table import Refusal
+from kitchentable.dice.errors import KitchenTableError
+
+_EARLIER = 10
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable play https://table.example.org/s/KEY
+  kitchentable play https://table.example.org/join/KEY --name Ida
+  echo "/roll 2d6+3 to climb" | kitchentable play LINK
+  kitchentable play LINK --json                  for programs: a JSON object in each line
+
+\b
+At the table, /help lists the verbs. Tab completes a line, the arrows bring back earlier ones."""
+)
+@click.argument("link", envvar="KITCHENTABLE_LINK")
+@click.option("--name", default="", help="Your name, where the link is one to join by.")
+@click.option(
+    "--log",
+    "earlier",
+    type=click.IntRange(0, 500),
+    default=_EARLIER,
+    show_default=True,
+    help="So many earlier entries are told first.",
+)
+@json_option
+def play(link: str, name: str, earlier: int, as_json: bool) -> None:
+    """Play at a table: its log as it grows, and the line in which everything is said and done."""
+    with come_in(link, name, as_json=as_json) as table:
+        session = Session(table, click.echo, as_json=as_json)
+        seat = table.seat.name if table.seat is not None else ""
+        session.tell(
+            "table", table.title, [f"{table.title}. You are {seat}. /help lists the verbs."]
+        )
+        cursor = table.view().cursor
+        session.tell_log(table.entries(limit=earlier) if earlier else ())
+        threading.Thread(target=_listen, args=[session, cursor], daemon=True).start()
+        try:
+            _play(session)
+        except KeyboardInterrupt:
+            if session.ended is None:
+                raise
+        if session.ended is not None:
+            raise session.ended
+
+
+def come_in(link: str, name: str, *, as_json: bool) -> Table:
+    """The table behind a link; with one to join by, somebody knocks and waits.
+
+    Errors: BadLink, Refusal, Unreachable, Gone.
+    """
+    if read_link(link).kind == "s":
+        return Table.at(link)
+    if not name:
+        raise click.UsageError("A link to join by needs your name: --name Ida")
+    table = Table.knock(link, name)
+    back = f"{table.link.base}/s/{table.link.key}"
+    if as_json:
+        say_json({"knocked": {"link": back}}, indent=None)
+    else:
+        click.echo(f"You knock as {name}; the GM lets you in. To come back later, play {back}")
+    table.wait_for_yes()
+    return table
+
+
+def _play(session: Session) -> None:
+    """Do each line until the person leaves; what is refused is told, and the next line comes."""
+    with lines_typed(session.table) as lines:
+        for line in lines:
+            try:
+                if not run_line(session, line):
+                    return
+            except KitchenTableError as refused:
+                _tell_refusal(session, refused)
+
+
+def _tell_refusal(session: Session, refused: KitchenTableError) -> None:
+    problems = refused.problems if isinstance(refused, Refusal) else ()
+    places = {one.sentence for one in problems}
+    lines = [] if len(problems) == 1 and str(refused) in places else [str(refused)]
+    told = {"code": refused.code, "sentence": str(refused), "problems": problems}
+    session.tell("error", told, [*lines, *tell_problems(problems)])
+
+
+def _listen(session: Session, cursor: str) -> None:
+    """Tell what happens; where the seat ends, the line that is waited for is given up."""
+    session.follow(cursor)
+    if session.ended is not None:
+        os.kill(os.getpid(), signal.SIGINT)

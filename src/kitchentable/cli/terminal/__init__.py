@@ -1,0 +1,1 @@
+"""The table in a terminal: plain lines, for people, screen readers, pipes and programs."""

@@ -1,0 +1,74 @@
+"""Any command from typed words: ``begin-session``, ``decide-sheet entity=Mara accept=yes``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from kitchentable.campaign.commands import AskForSeat, Command, OpenCampaign
+from kitchentable.campaign.read_models import View
+from kitchentable.client.table import new_id
+from kitchentable.dice.errors import BadInput
+from kitchentable.dice.outcomes import did_you_mean
+
+_TICKS = {"yes": True, "no": False}
+
+
+class BadCommand(BadInput):
+    """Words that are no command, or fields that do not fit it."""
+
+    code = "play/command"
+
+
+def read_command(view: View, name: str, answers: Mapping[str, str]) -> Command:
+    """A command by its name, with its fields as typed. Errors: BadCommand.
+
+    People and characters are named; lists are divided by commas, and a value within a field is
+    written with a dot: ``options.medium=12``.
+    """
+    known = {str(one.__struct_config__.tag): one for one in Command.__subclasses__()}
+    known = {tag: one for tag, one in known.items() if one not in {OpenCampaign, AskForSeat}}
+    if name not in known:
+        raise BadCommand(
+            f"There is no command {name!r}.{did_you_mean(name, known)} The page /api/v1 of the "
+            "server lists them with their fields."
+        )
+    kind = known[name]
+    types = {one.name: one.type for one in msgspec.structs.fields(kind)}
+    data: dict[str, Any] = {"do": name, "id": new_id()}
+    for given, text in answers.items():
+        field, _, below = given.partition(".")
+        if field not in types or field in {"id", "seat"}:
+            fields = ", ".join(one for one in types if one not in {"id", "seat"})
+            raise BadCommand(f"{name} has no field {field!r}. It has {fields}.")
+        if _is(types[field], dict):
+            data.setdefault(field, {})[below] = text
+        elif _is(types[field], tuple):
+            data[field] = [_named(view, one.strip()) for one in text.split(",") if one.strip()]
+        elif _is(types[field], bool):
+            data[field] = _TICKS.get(text.casefold(), text)
+        else:
+            data[field] = _named(view, text) if _names_somebody(field) else text
+    try:
+        return msgspec.convert(data, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadCommand(f"{name}: {error}.") from error
+
+
+def _is(declared: Any, kind: type) -> bool:
+    return kind in {declared, get_origin(declared)} or any(
+        kind in {one, get_origin(one)} for one in get_args(declared)
+    )
+
+
+def _names_somebody(field: str) -> bool:
+    return field in {"entity", "before", "of", "to", "owner"}
+
+
+def _named(view: View, text: str) -> str:
+    """The id of a character or a person by name; other words as they are."""
+    names = {one.name.casefold(): one.id for one in view.table.seats.values()}
+    names |= {one.name.casefold(): one.id for one in view.table.entities.values()}
+    return names.get(text.casefold(), text)

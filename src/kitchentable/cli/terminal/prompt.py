@@ -1,0 +1,79 @@
+"""Lines typed by a person, with completion and history, or read from a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle
+
+from kitchentable.cli.terminal.verbs import LOOKS, VERBS
+from kitchentable.client import Table
+from kitchentable.dice.errors import KitchenTableError
+
+#: Seconds for which the lines of the table are offered before they are asked for again.
+_FRESH = 10.0
+
+
+class Offers(Completer):
+    """Whole lines that can be typed now: the terminal's verbs, and those that the table offers."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self._table = table
+        self._clock = clock
+        self._asked = -_FRESH
+        self._lines: tuple[str, ...] = ()
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        """The lines that begin with what stands before the cursor."""
+        typed = document.text_before_cursor
+        if not typed.startswith("/"):
+            return
+        for line in self.lines():
+            if line.casefold().startswith(typed.casefold()):
+                yield Completion(line, start_position=-len(typed))
+
+    def lines(self) -> tuple[str, ...]:
+        """The terminal's lines and those of the table, asked for now and then."""
+        own = (*(f"/{verb}" for verb in VERBS), *(f"/show {look}" for look in LOOKS), "/quit")
+        if self._clock() - self._asked >= _FRESH:
+            self._asked = self._clock()
+            try:
+                self._lines = self._table.lines()
+            except KitchenTableError:
+                # Without a connection the lines of a moment ago are offered.
+                return (*own, *self._lines)
+        return (*own, *self._lines)
+
+
+@contextmanager
+def lines_typed(table: Table) -> Iterator[Iterator[str]]:
+    """The lines that a person types, or a pipe brings, until its end."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        yield (line.rstrip("\n") for line in sys.stdin)
+        return
+    # Completions are told as lines, as in a shell: a menu that is drawn over others cannot be read.
+    session: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(),
+        completer=Offers(table),
+        complete_style=CompleteStyle.READLINE_LIKE,
+        complete_while_typing=False,
+        reserve_space_for_menu=0,
+    )
+    with patch_stdout():
+        yield _prompted(session)
+
+
+def _prompted(session: PromptSession[str]) -> Iterator[str]:
+    while True:
+        try:
+            yield session.prompt("> ")
+        except EOFError:
+            return

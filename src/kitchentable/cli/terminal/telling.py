@@ -1,0 +1,228 @@
+"""The view of a seat as plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from kitchentable.app.shapes import Odds, Sheet
+from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
+from kitchentable.campaign.words import in_percent, listed, value_in_words
+from kitchentable.rules.forms import look
+from kitchentable.rules.rulebook import Rule
+from kitchentable.rules.sheets import FightView, Section, Summary
+from kitchentable.rules.values import Field, Problem
+
+#: The most choices of a question that are told in one line.
+_MOST_CHOICES = 30
+
+Request = SeenProposal | SeenAsk
+
+
+def requests_of(view: View) -> tuple[Request, ...]:
+    """The rolls under way and the cards that wait, in the order of their numbers."""
+    return (*view.proposals, *view.asks)
+
+
+def is_mine(request: Request) -> bool:
+    """Whether a request waits for this seat."""
+    if isinstance(request, SeenProposal):
+        return request.my_turn or request.may_throw
+    return request.mine
+
+
+def ident(request: Request) -> str:
+    """The id of a roll under way or of a card."""
+    return request.id if isinstance(request, SeenProposal) else request.ask.id
+
+
+def tell_request(number: int, request: Request) -> Iterator[str]:
+    """A request, its questions, and the verbs that answer it."""
+    if isinstance(request, SeenProposal):
+        yield from _tell_proposal(number, request)
+    else:
+        yield from _tell_ask(number, request)
+
+
+def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
+    settled = "; ".join(
+        f"{label}: {value or 'set'}{' (hidden from players)' if hidden else ''}"
+        for label, value, hidden in one.settled
+    )
+    yield f"{number}. {one.title}, {one.who}{': ' if settled else ''}{settled}"
+    if one.odds is not None:
+        yield f"   {tell_odds(one.odds)}"
+    elif one.odds_note:
+        yield f"   {one.odds_note}"
+    if not is_mine(one):
+        yield f"   It waits for {one.waits_on}."
+    else:
+        yield from (f"   {tell_field(field, one.answers)}" for field in one.mine)
+        verbs = [f"/throw {number}"] if one.may_throw else []
+        verbs += [f"/answer {number}"] if one.mine or not one.may_throw else []
+        verbs += [f"/decline {number}"] if one.may_decline else []
+        verbs += [f"/withdraw {number}"] if one.may_withdraw else []
+        yield f"   Answer with {', '.join(verbs)}."
+
+
+def _tell_ask(number: int, one: SeenAsk) -> Iterator[str]:
+    text = f" {one.ask.text}" if one.ask.text else ""
+    yield f"{number}. {one.ask.title}{text}"
+    if not one.mine:
+        yield f"   It waits for {one.waits_on}."
+        return
+    yield from (f"   {tell_field(field, one.ask.preset)}" for field in one.fields)
+    skip = f", or /skip {number}" if one.ask.skippable else ""
+    yield f"   Answer with /answer {number}{skip}."
+
+
+def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
+    """A question: its name, its words, what can be answered, and what stands there now."""
+    parts = [f"{field.name}: {field.label}"]
+    choices = [one for one in field.choices if one.value]
+    if choices:
+        told = [
+            one.value if one.value == one.label else f"{one.value} ({one.label})"
+            for one in choices[:_MOST_CHOICES]
+        ]
+        more = len(choices) - len(told)
+        parts.append(f"one of {', '.join(told)}{f' and {more} more' if more else ''}")
+    elif field.kind == "number" and (field.low is not None or field.high is not None):
+        low = "" if field.low is None else f" from {field.low}"
+        high = "" if field.high is None else f" to {field.high}"
+        parts.append(f"a number{low}{high}")
+    elif field.kind == "tick":
+        parts.append("yes or no")
+    elif field.kind == "rows":
+        parts.append(f"rows of {', '.join(one.name for one in field.columns)}")
+    now = (given or {}).get(field.name, field.default)
+    if now not in (None, "", [], ()):
+        parts.append(f"now {value_in_words(now)}")
+    elif not field.required:
+        parts.append("may be left out")
+    return "; ".join(parts)
+
+
+def tell_odds(odds: SeenOdds) -> str:
+    """The chance of the good outcomes, and each outcome with its own."""
+    each = ", ".join(f"{label} {in_percent(chance)}" for _, label, _, chance in odds.bands)
+    return f"Odds: {in_percent(odds.good)}. {odds.sentence} ({each})"
+
+
+def tell_move(found: Odds, answers: Mapping[str, Any]) -> Iterator[str]:
+    """The questions and the odds of a move with these answers."""
+    yield from (tell_field(field, answers) for field in found.fields)
+    if found.odds is not None:
+        yield tell_odds(found.odds)
+    elif found.why:
+        yield found.why
+
+
+def tell_moves(moves: Iterable[SeenMove]) -> Iterator[str]:
+    """The moves that can be started, and why others cannot."""
+    for move in moves:
+        why = f" Not now: {move.why_not}" if move.why_not else ""
+        yield f"/{move.name}: {move.title}.{why}"
+
+
+def tell_party(view: View) -> Iterator[str]:
+    """Everybody in play, in a line each."""
+    for one in view.table.in_play():
+        summary = view.summaries.get(one.id)
+        owner = view.table.seats.get(one.owner)
+        whose = f" ({owner.name})" if owner is not None else ""
+        yield f"{one.name}{whose}{_state(summary)}"
+
+
+def _state(summary: Summary | None) -> str:
+    if summary is None:
+        return ""
+    words = [summary.status, *(track.words for track in summary.tracks)]
+    return ": " + ", ".join(one for one in words if one) if any(words) else ""
+
+
+def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
+    """Who sits at the table, and who is here."""
+    present = set(here)
+    for seat in view.table.seats.values():
+        if seat.state == "seated":
+            yield f"{seat.name}, {seat.role}{', here' if seat.name in present else ''}"
+        elif seat.state == "waiting":
+            yield f"{seat.name} asks to come in: /do decide-seat of={seat.name!r} verdict=approve"
+
+
+def tell_fight(fight: FightView | None) -> Iterator[str]:
+    """The order of a fight; a star stands before who acts."""
+    if fight is None:
+        yield "There is no fight."
+        return
+    yield f"Round {fight.round}. {fight.sentence}".strip() if fight.round else fight.sentence
+    for row in fight.rows:
+        words = [row.status, row.track.words if row.track else "", row.note]
+        words += ["has acted"] if row.done else []
+        told = ", ".join(one for one in words if one)
+        order = f"{row.order} " if row.order else ""
+        yield f"{'*' if row.acting else '-'} {order}{row.name}{': ' if told else ''}{told}"
+    yield from fight.notes
+
+
+def tell_sheet(sheet: Sheet) -> Iterator[str]:
+    """A sheet as it is summed up."""
+    summary = sheet.summary
+    yield f"{summary.name}{f', {summary.line}' if summary.line else ''}{_state(summary)}"
+    groups: dict[str, list[str]] = {}
+    for number in summary.numbers:
+        marked = f" {number.marked}" if number.marked else ""
+        groups.setdefault(number.group, []).append(f"{number.label} {number.value}{marked}")
+    for group, words in groups.items():
+        yield f"{f'{group}: ' if group else ''}{', '.join(words)}"
+    if summary.tags:
+        yield ", ".join(f"{one.text} {one.marked}".strip() for one in summary.tags)
+    yield from summary.notes
+
+
+def tell_builder(sheet: Sheet) -> Iterator[str]:
+    """A sheet as it is built: every question, what is left to spend, and what is to mend."""
+    one = sheet.entity
+    yield f"{one.name}, {one.stage}{f', {one.line}' if one.line else ''}"
+    if sheet.word:
+        yield f"The GM says: {sheet.word}"
+    for section in sheet.sections:
+        yield from _tell_section(section, one.sheet)
+    yield from tell_problems(sheet.problems)
+    if one.stage == "draft" and not any(problem.refuses for problem in sheet.problems):
+        yield "Nothing is missing. /submit sends it to the GM."
+
+
+def _tell_section(section: Section, filled: Mapping[str, Any]) -> Iterator[str]:
+    budget = section.budget
+    spent = f" ({budget.label}: {budget.spent:g} of {budget.of:g})" if budget else ""
+    yield f"{section.title}{spent}"
+    for field in section.fields:
+        yield f"  {tell_field(field, {field.name: look(filled, field.name)})}"
+
+
+def tell_problems(problems: Iterable[Problem]) -> Iterator[str]:
+    """What the rules say, with its place."""
+    for one in problems:
+        place = f"{one.where}: " if one.where else ""
+        yield f"{'!' if one.refuses else '-'} {place}{one.sentence}"
+
+
+def tell_rules(rules: Iterable[Rule]) -> Iterator[str]:
+    """Rules, each with its id."""
+    for one in rules:
+        yield f"{one.title} ({one.id}): {one.text}"
+
+
+def tell_scene(view: View) -> Iterator[str]:
+    """Notes, handouts, clocks, tables and limits of the table."""
+    yield from (f"Notes ({which}): {text}" for which, text in view.notes.items() if text)
+    yield from (f"Handout: {one.title}. {one.text}" for one in view.handouts)
+    scene = view.scene
+    yield from (f"{one.title}: {one.filled} of {one.of}" for one in scene.clocks)
+    if scene.oracles:
+        yield f"Tables to roll on: {listed(one.title for one in scene.oracles)}."
+    yield from (f"{one.kind.capitalize()}: {one.text}" for one in scene.limits)
+    if scene.paused:
+        yield "The X-card lies on the table."

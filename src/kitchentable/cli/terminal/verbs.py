@@ -1,0 +1,384 @@
+"""The verbs of the terminal beside those of the chat: looking, odds, requests, sheets, commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import kitchentable as kt
+from kitchentable.app.plaintext import tell
+from kitchentable.app.verbs import read_move
+from kitchentable.campaign.commands import (
+    Decline,
+    MakeEntity,
+    MakeMove,
+    SaveSheet,
+    Settle,
+    SkipAsk,
+    SubmitSheet,
+    Throw,
+    Withdraw,
+)
+from kitchentable.campaign.read_models import SeenAsk, SeenProposal, View
+from kitchentable.cli.terminal import telling
+from kitchentable.cli.terminal.commands import read_command
+from kitchentable.cli.terminal.session import Session
+from kitchentable.client.table import new_id
+from kitchentable.dice import show as drawing
+from kitchentable.dice.errors import BadInput
+from kitchentable.rules.values import Field
+
+#: Entries that `/show log` tells without a number.
+_SOME = 20
+
+
+class BadVerb(BadInput):
+    """A verb of the terminal that cannot be done as it was typed."""
+
+    code = "play/not-understood"
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb of the terminal: what it does with the words behind it, and its line in the help."""
+
+    run: Callable[[Session, str], None]
+    help: str
+
+
+def run_line(session: Session, text: str) -> bool:
+    """Do what a typed line says; False where the person leaves. Errors: those of the table."""
+    line = text.strip()
+    if not line:
+        return True
+    word, _, rest = line.partition(" ")
+    if word.casefold() in _LEAVING:
+        return False
+    verb = VERBS.get(word.casefold().removeprefix("/")) if word.startswith("/") else None
+    if verb is not None:
+        verb.run(session, rest.strip())
+    else:
+        _say(session, line)
+    return True
+
+
+_LEAVING = frozenset({"/quit", "/exit"})
+
+
+def _say(session: Session, line: str) -> None:
+    """A line of the chat; a roll is told its odds first."""
+    if line.startswith("/") and not session.as_json:
+        read = session.table.read(line)
+        if read.odds is not None and read.odds.odds is not None:
+            session.tell("odds", read.odds, [telling.tell_odds(read.odds.odds)])
+    done = session.table.say(line)
+    session.tell_done(done)
+    if done.dialect is not None:
+        session.tell("dialect", done.dialect, [f"Dice are read as {done.dialect or 'the table'}."])
+
+
+def _show(session: Session, rest: str) -> None:
+    """Look at a part of the table."""
+    what, _, words = rest.partition(" ")
+    looks = {name: look for name, look in LOOKS.items() if name.startswith(what or "requests")}
+    if not looks:
+        raise BadVerb(f"There is nothing called {what!r} to show. There is: {', '.join(LOOKS)}.")
+    next(iter(looks.values()))(session, words.strip())
+
+
+def _show_requests(session: Session, _: str) -> None:
+    view = session.table.view()
+    requests = telling.requests_of(view)
+    lines = [line for at, one in enumerate(requests, 1) for line in telling.tell_request(at, one)]
+    session.tell("requests", requests, lines or ["Nothing waits."])
+
+
+def _show_party(session: Session, _: str) -> None:
+    view = session.table.view()
+    session.tell("party", view.summaries, telling.tell_party(view))
+
+
+def _show_people(session: Session, _: str) -> None:
+    view = session.table.view()
+    session.tell("people", view.table.seats, telling.tell_people(view, session.people))
+
+
+def _show_sheet(session: Session, words: str) -> None:
+    view = session.table.view()
+    sheet = session.table.sheet(entity_named(view, words))
+    session.tell("sheet", sheet, telling.tell_sheet(sheet))
+
+
+def _show_fight(session: Session, _: str) -> None:
+    fight = session.table.view().fight
+    session.tell("fight", fight, telling.tell_fight(fight))
+
+
+def _show_log(session: Session, words: str) -> None:
+    limit = int(words) if words.isdecimal() and 0 < int(words) <= 500 else _SOME
+    entries = session.table.entries(limit=limit)
+    session.tell("log", entries, [tell(entry) for entry in entries])
+
+
+def _show_rules(session: Session, words: str) -> None:
+    rules = session.table.rules(words)
+    lines = (
+        list(telling.tell_rules(rules)) if words else [f"{one.id}: {one.title}" for one in rules]
+    )
+    session.tell("rules", rules, lines or [f"No rule has all of these words: {words}."])
+
+
+def _show_moves(session: Session, words: str) -> None:
+    view = session.table.view()
+    mine = [entity_named(view, words)] if words or view.mine else []
+    moves = [move for one in (*mine, "") for move in session.table.moves(one)]
+    session.tell("moves", moves, telling.tell_moves(moves))
+
+
+def _show_scene(session: Session, _: str) -> None:
+    view = session.table.view()
+    session.tell("scene", view.scene, telling.tell_scene(view))
+
+
+LOOKS: Mapping[str, Callable[[Session, str], None]] = MappingProxyType(
+    {
+        "requests": _show_requests,
+        "party": _show_party,
+        "people": _show_people,
+        "sheet": _show_sheet,
+        "fight": _show_fight,
+        "log": _show_log,
+        "rules": _show_rules,
+        "moves": _show_moves,
+        "scene": _show_scene,
+    }
+)
+
+
+def _odds(session: Session, rest: str) -> None:
+    """The odds of dice in notation, or of a move, before it is made."""
+    if not rest:
+        raise BadVerb("Say of what, for example /odds task aim, or /odds 2d6+3.")
+    line = rest if rest.startswith("/") else f"/{rest}"
+    dice = rest.removeprefix("/roll ").removeprefix("/r ")
+    if dice[0].isdigit() or dice != rest:
+        found = kt.odds(dice, dialect=session.table.dialect or "house")
+        rows = [(outcome, chance) for outcome, chance in found.items()]
+        told = drawing.text(rows, found.unresolved).rstrip("\n").splitlines()
+        session.tell("odds", {str(outcome): str(chance) for outcome, chance in rows}, told)
+        return
+    read = session.table.read(line)
+    if read.odds is None:
+        raise BadVerb(f"{rest!r} is no roll. Write a move or dice, for example /odds task aim.")
+    session.tell("odds", read.odds, telling.tell_move(read.odds, read.answers))
+
+
+def _answer(session: Session, rest: str) -> None:
+    """Answer a request."""
+    view = session.table.view()
+    request, words = _pick(view, rest, "answer")
+    line = read_move("answer", words)
+    answers: dict[str, Any] = dict(line.answers)
+    hidden = tuple(one for one in str(answers.pop("hide", "")).split(",") if one)
+    fields = request.mine if isinstance(request, SeenProposal) else request.fields
+    if line.words:
+        answers.update(_in_words(fields, line.words))
+    if isinstance(request, SeenProposal):
+        settle = Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden)
+        session.tell_done(session.table.do(settle))
+        return
+    ask = request.ask
+    made = MakeMove(
+        id=new_id(),
+        move=ask.move,
+        entity=ask.entity,
+        answers=answers,
+        ask=ask.id,
+        faces=line.faces,
+    )
+    session.tell_done(session.table.do(made))
+
+
+def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
+    """Words as the answer to the first question that they fit."""
+    said = words.casefold()
+    for field in fields:
+        for choice in field.choices:
+            if said in {choice.value.casefold(), choice.label.casefold()}:
+                return {field.name: choice.value}
+    near = [(f, c) for f in fields for c in f.choices if c.label.casefold().startswith(said)]
+    if len(near) == 1:
+        return {near[0][0].name: near[0][1].value}
+    text = next((one for one in fields if one.kind in {"text", "story", "number"}), None)
+    if text is None:
+        asked = "; ".join(telling.tell_field(one) for one in fields) or "It asks for nothing."
+        raise BadVerb(f"{words!r} is no answer here. {asked}")
+    return {text.name: words}
+
+
+def _throw(session: Session, rest: str) -> None:
+    """Throw the dice of a roll under way."""
+    view = session.table.view()
+    request, words = _pick(view, rest, "throw", throws=True)
+    faces = read_move("throw", f"faces={words!r}".replace("'", '"')).faces if words else None
+    session.tell_done(session.table.do(Throw(id=new_id(), proposal=request.id, faces=faces)))
+
+
+def _decline(session: Session, rest: str) -> None:
+    """Decide a roll under way without dice."""
+    view = session.table.view()
+    request, words = _pick(view, rest, "decline", rolls=True)
+    verdict, _, note = words.partition(" ")
+    if verdict not in {"success", "failure", "no"}:
+        raise BadVerb("Say what comes of it: /decline success, /decline failure or /decline no.")
+    made = Decline(id=new_id(), proposal=request.id, verdict=verdict, note=note.strip())
+    session.tell_done(session.table.do(made))
+
+
+def _withdraw(session: Session, rest: str) -> None:
+    """Take a roll of one's own back."""
+    view = session.table.view()
+    request, _ = _pick(view, rest, "withdraw", rolls=True)
+    session.tell_done(session.table.do(Withdraw(id=new_id(), proposal=request.id)))
+
+
+def _skip(session: Session, rest: str) -> None:
+    """Put a card away."""
+    view = session.table.view()
+    request, _ = _pick(view, rest, "skip")
+    if not isinstance(request, SeenAsk):
+        raise BadVerb("A roll cannot be skipped. /decline or /withdraw ends it.")
+    session.tell_done(session.table.do(SkipAsk(id=new_id(), ask=request.ask.id)))
+
+
+def _pick(
+    view: View, rest: str, verb: str, *, throws: bool = False, rolls: bool = False
+) -> tuple[Any, str]:
+    """The request of a verb, by its number or the first that fits, and the words behind it."""
+    requests = telling.requests_of(view)
+    word, _, words = rest.partition(" ")
+    if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(requests):
+        picked = requests[int(word) - 1]
+        if not throws or isinstance(picked, SeenProposal):
+            return picked, words.strip()
+    for one in requests:
+        if throws or rolls:
+            if isinstance(one, SeenProposal) and (one.may_throw or not throws):
+                return one, rest
+        elif telling.is_mine(one):
+            return one, rest
+    raise BadVerb(f"Nothing waits for you to {verb}. /show requests lists what waits.")
+
+
+def _undo(session: Session, rest: str) -> None:
+    """Take back the last step that can be taken back."""
+    entries = session.table.entries(limit=100)
+    mine = session.table.seat.id if session.table.seat else ""
+    own = [one for one in entries if one.may_undo and not one.undone and one.seat == mine]
+    if not own:
+        raise BadVerb("None of your last steps can be taken back.")
+    session.tell_done(session.table.take_back(own[-1].cursor, rest))
+
+
+def _build(session: Session, rest: str) -> None:
+    """Make a character, or fill in a sheet."""
+    view = session.table.view()
+    line = read_move("build", rest)
+    words, answers = line.words, dict(line.answers)
+    if words.casefold().startswith("new"):
+        name = words[3:].strip() or f"{view.me.name}'s character"
+        kind = str(answers.pop("kind", "pc"))
+        done = session.table.do(MakeEntity(id=new_id(), kind=kind, name=name))
+        session.tell_done(done)
+        view, words = session.table.view(), name
+    entity = entity_named(view, words, drafts=True)
+    called = str(answers.pop("name", "")) or None
+    about = str(answers.pop("line", "")) or None
+    if answers or called or about:
+        saved = SaveSheet(id=new_id(), entity=entity, raw=answers, name=called, line=about)
+        session.table.do(saved)
+    sheet = session.table.sheet(entity)
+    session.tell("sheet", sheet, telling.tell_builder(sheet))
+
+
+def _submit(session: Session, rest: str) -> None:
+    """Send a finished character to the GM."""
+    entity = entity_named(session.table.view(), rest, drafts=True)
+    session.tell_done(session.table.do(SubmitSheet(id=new_id(), entity=entity)))
+
+
+def _do(session: Session, rest: str) -> None:
+    """Any command of the HTTP API, with its fields."""
+    line = read_move("do", rest)
+    if not line.words or " " in line.words:
+        raise BadVerb(
+            "Name one command and its fields, for example /do begin-session, or "
+            '/do decide-sheet entity="Mara Vell" accept=yes. /api/v1 on the server lists them.'
+        )
+    answers = dict(line.answers)
+    if line.faces:
+        answers["faces"] = ",".join(line.faces)
+    if line.entity:
+        answers["for"] = line.entity
+    session.tell_done(session.table.do(read_command(session.table.view(), line.words, answers)))
+
+
+def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
+    """The id of somebody by name, or of one's own character without one. Errors: BadVerb."""
+    known = [one for one in view.table.entities.values() if one.stage != "gone"]
+    if not words:
+        mine = [one for one in view.mine if one.stage != "gone"]
+        mine.sort(key=lambda one: (one.stage == "play") == drafts)
+        if not mine:
+            raise BadVerb("You have no character yet. /build new NAME begins one.")
+        return mine[0].id
+    said = words.strip('"').casefold()
+    for fits in (
+        [one for one in known if said in {one.id.casefold(), one.name.casefold()}],
+        [one for one in known if one.name.casefold().startswith(said)],
+        [one for one in known if said in one.name.casefold()],
+    ):
+        if len(fits) == 1:
+            return fits[0].id
+        if fits:
+            names = ", ".join(one.name for one in fits)
+            raise BadVerb(f"{words!r} fits {names}. Type more of the name.")
+    names = ", ".join(one.name for one in known)
+    raise BadVerb(f"Nobody here is called {words!r}. There are: {names}.")
+
+
+def _help(session: Session, _: str) -> None:
+    """The verbs of the terminal and of the chat."""
+    lines = [
+        "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM.",
+        "/w Name whispers, /me acts, /ooc steps aside.",
+        "A move by its name is made: /task aim. /show moves lists them.",
+        *(verb.help for verb in VERBS.values()),
+        "/quit: leave",
+    ]
+    session.tell("help", lines, lines)
+
+
+VERBS: Mapping[str, Verb] = MappingProxyType(
+    {
+        "show": Verb(_show, f"/show WHAT: {', '.join(LOOKS)}"),
+        "odds": Verb(_odds, "/odds MOVE or DICE: the odds, before it is made"),
+        "answer": Verb(
+            _answer,
+            "/answer [N] NAME=VALUE ...: answer a request; hide=NAME keeps an answer hidden (GM)",
+        ),
+        "throw": Verb(_throw, "/throw [N] [FACES]: throw the dice of a roll, or type real ones in"),
+        "decline": Verb(_decline, "/decline [N] success|failure|no [NOTE]: decide without dice"),
+        "withdraw": Verb(_withdraw, "/withdraw [N]: take your roll back before the dice fall"),
+        "skip": Verb(_skip, "/skip [N]: put a card away"),
+        "undo": Verb(_undo, "/undo [WHY]: take your last step back"),
+        "build": Verb(
+            _build, "/build [new] [WHO] NAME=VALUE ...: begin a character, fill in a sheet"
+        ),
+        "submit": Verb(_submit, "/submit [WHO]: send a finished character to the GM"),
+        "do": Verb(_do, "/do COMMAND NAME=VALUE ...: any command, for example /do begin-session"),
+        "help": Verb(_help, "/help: this list"),
+    }
+)

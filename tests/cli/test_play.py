@@ -1,0 +1,238 @@
+"""A table in terminals: a whole evening, what is refused, pipes, programs, outages."""
+
+import io
+import json
+import re
+import threading
+import time
+from typing import Self
+
+import pytest
+
+from kitchentable.cli.terminal.prompt import Offers
+from kitchentable.cli.terminal.session import Session
+from kitchentable.cli.terminal.verbs import VERBS, run_line
+from kitchentable.client import Gone, Table
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.rules import registry
+from tests.browser.serving import Played, Served
+
+pytestmark = pytest.mark.long
+
+TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
+TRAITS += "perception=5 social=4 strength=2 willpower=3 aesthetics=4"
+PATIENCE = 10
+
+
+@pytest.fixture(scope="module")
+def served():
+    with Served() as one:
+        yield one
+
+
+class Person:
+    """Somebody in a terminal: the lines that it printed, those of the stream among them."""
+
+    def __init__(self, table: Table) -> None:
+        self.printed: list[str] = []
+        self.session = Session(table, self.printed.append)
+        cursor = table.view().cursor
+        self.listener = threading.Thread(target=self.session.follow, args=[cursor], daemon=True)
+        self.listener.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.session.table.close()
+        self.listener.join(PATIENCE)
+
+    def types(self, line: str) -> str:
+        """Type a line; what was printed for it."""
+        before = len(self.printed)
+        try:
+            assert run_line(self.session, line)
+        except KitchenTableError as refused:
+            self.printed.append(str(refused))
+        return "\n".join(self.printed[before:])
+
+    def reads(self, text: str) -> None:
+        """Wait until that is printed."""
+        until = time.monotonic() + PATIENCE
+        while text not in "\n".join(self.printed):
+            assert time.monotonic() < until, f"{text!r} is not in:\n" + "\n".join(self.printed)
+            time.sleep(0.005)
+
+
+def table_of(played: Played, who: str) -> Table:
+    return Table.at(played.link(who))
+
+
+def test_a_whole_evening_in_terminals(served):
+    opened = served.wait_for(
+        served.server.open_campaign("The Quiet Mill", "toast", gm_name="Ethel")
+    )
+    with Person(Table.at(f"{served.address}/s/{opened.gm_key}")) as gm:
+        play_an_evening(served, opened, gm)
+
+
+def play_an_evening(served, opened, gm):
+    knocked = Table.knock(f"{served.address}/join/{opened.join_key}", "Ida")
+    gm.reads("Ida asks to join as a player.")
+    assert "asks to come in" in gm.types("/show people")
+    gm.types("/do decide-seat of=Ida verdict=approve")
+    knocked.wait_for_yes(every=0.02)
+    with Person(knocked) as ida:
+        build_and_begin(gm, ida)
+        cut_the_line(served, gm, ida)
+        roll_and_fight(gm, ida)
+        # The seat ends, and the terminal says so.
+        gm.types("/do decide-seat of=Ida verdict=revoke")
+        ida.listener.join(PATIENCE)
+        assert isinstance(ida.session.ended, Gone)
+
+
+def build_and_begin(gm, ida):
+    # A character: refused, mended, accepted.
+    assert "Trait" in ida.types('/build new Ida Brook line="Bell-ringer"')
+    much = " ".join(f"traits.{one}" for one in TRAITS.replace("aim=9", "aim=10").split())
+    assert "! traits.aim: " in ida.types(f"/build {much}")
+    assert "9 at most" in ida.types("/submit")
+    ready = ida.types('/build traits.aim=9 perks.0.text="Knows every bell"')
+    assert "Nothing is missing" in ready
+    ida.types("/submit")
+    gm.reads("This waits for you:")
+    gm.types("/answer accepted")
+    gm.types('/do decide-sheet entity="Ida Brook" accept=yes')
+    ida.reads("Ida Brook")
+    gm.types("/do begin-session")
+    ida.reads("Session 1 begins")
+    assert "Aim 9" in ida.types("/show sheet")
+
+
+def cut_the_line(served, gm, ida):
+    """Somebody's stream ends without a word, as when the server stops, and goes on."""
+    table = ida.session.table
+
+    async def cut():
+        served.server.tables.hub.drop(table.campaign, table.seat.id, "closing")
+
+    served.wait_for(cut())
+    ida.reads("The connection is lost.")
+    gm.types("Is anybody there?")
+    ida.reads("The connection is back.")
+    ida.reads("Ethel: Is anybody there?")
+    assert ida.printed.count("Ethel: Session 1 begins.") == 1
+
+
+def roll_and_fight(gm, ida):
+    # A task: the odds before it, a hidden difficulty, real dice, and the sentence of a flub.
+    odds = ida.types("/odds task aim")
+    assert "trait: Trait" in odds
+    assert "Odds: 83 %" in odds
+    ida.types("/task aim, hit the bell")
+    gm.reads("Hit the bell".lower())
+    assert "/answer 1" in gm.types("/show requests")
+    gm.types("/answer difficulty=hard hide=difficulty")
+    ida.reads("/throw 1")
+    assert "hard" not in "\n".join(ida.printed).lower().replace("hardly", "")
+    assert "13" in ida.types("/throw 13")
+    assert "A flub!" in ida.types("/throw flub")
+    gm.reads("flub")
+    gm.types("/answer The bell falls on the miller.")
+    ida.reads("The bell falls on the miller.")
+    ida.types("/task social")
+    gm.reads("Social")
+    gm.types("/decline success They like you.")
+    ida.reads("They like you.")
+    ida.types("/task social")
+    assert ida.types("/withdraw") == "Ida takes back the roll: Task."
+
+    # A fight, speech, dice, and the end.
+    gm.types("/npc name=Serk preset=right-hand importance=lieutenant")
+    gm.types("/fight")
+    assert "Ida Brook" in ida.types("/show fight")
+    ida.types("/initiative faces=5")
+    gm.types("/initiative_all faces=9")
+    ida.reads("It is the turn of Serk.")
+    assert "Serk" in ida.types("/show party")
+    ida.types("/w gm is it over?")
+    gm.reads("is it over?")
+    assert re.search(r"\[d6 \d", ida.types("/roll 2d6 for luck"))
+    ida.types("Helo")
+    ida.types("/undo slip")
+    ida.reads("Changed: Ida: Helo (Taken back by Ida: slip)")
+    gm.types("/end_fight")
+    gm.types("/do close-session")
+    gm.types("/do end-session")
+    ida.reads("Session 1 ended.")
+    log = ida.types("/show log 100")
+    assert "The bell falls on the miller." in log
+    assert "difficulty: hard" not in log
+    assert "flub" in ida.types("/show rules flub").lower()
+
+
+@pytest.fixture
+def played(served):
+    return Played(served, served.wait_for(served.server.open_example("toast")))
+
+
+def test_what_cannot_be_done_is_told_with_what_can(played):
+    with Person(table_of(played, "Mara")) as mara:
+        check_refusals(mara)
+
+
+def check_refusals(mara):
+    for line, told in (
+        ("/show nothing", "There is: requests, party"),
+        ("/throw", "/show requests lists what waits"),
+        ("/odds", "for example /odds task aim"),
+        ("/odds hello", "no command /hello"),
+        ("/do begin-sesion", "Did you mean begin-session?"),
+        ("/do undo number=many", "Expected `int`"),
+        ("/show sheet Nobody", "There are: "),
+        ("/fly", "There is no command /fly"),
+        ("/skip 1", "Nothing waits for you to skip"),
+    ):
+        assert told in mara.types(line), line
+    assert "7   16.67 %" in mara.types("/odds 2d6")
+    assert not run_line(mara.session, "/quit")
+    offers = Offers(mara.session.table)
+    assert {"/show sheet", "/throw", "/task", "/roll"} <= set(offers.lines())
+
+
+def test_no_move_of_a_game_is_called_like_a_verb_of_the_terminal():
+    from_games = {move.name for name in registry.names() for move in registry.load(name).moves}
+    assert not from_games & {*VERBS, "quit", "exit"}
+
+
+def test_a_pipe_says_its_lines_and_ends(run, played, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("Hello from a pipe\n/rol 2d6\n/roll 1d1+4\n"))
+    said = run("play", played.link("Jonas"), "--log", "0")
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0] == "The Salt Road. You are Jonas. /help lists the verbs."
+    assert "Jonas: Hello from a pipe" in lines
+    assert any("Did you mean /roll" in line for line in lines)
+    assert any(line == "Jonas rolls 1d1+4: 5. [d1 1]" for line in lines)
+
+
+def test_a_program_gets_an_object_in_each_line(run, played, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("/show sheet\n/throw\nHello\n"))
+    said = run("play", played.link("Mara"), "--json")
+    told = [json.loads(line) for line in said.out.splitlines()]
+    kinds = [next(iter(one)) for one in told]
+    assert kinds[:2] == ["table", "log"]
+    found = {kind: one[kind] for kind, one in zip(kinds, told, strict=True)}
+    assert found["sheet"]["entity"]["name"] == "Mara Vell"
+    assert found["error"]["code"] == "play/not-understood"
+    assert found["done"]["entries"][0]["text"] == "Hello"
+
+
+def test_a_link_to_join_by_needs_a_name_and_a_wrong_one_is_told(run, served):
+    joined = run("play", f"{served.address}/join/{'k' * 32}")
+    assert (joined.code, "--name Ida" in joined.err) == (2, True)
+    wrong = run("play", "table.example.org")
+    assert (wrong.code, "Copy the whole link" in wrong.err) == (2, True)
+    ended = run("play", f"{served.address}/s/{'k' * 32}", "--json")
+    assert (ended.code, ended.error["code"]) == (2, "seat/no-key")
