@@ -128,7 +128,7 @@ def beats(lead):
 )
 def test_lucky_stars_contests_come_to_the_fractions_of_people_within_the_bound(ours, theirs):
     """Dice without an end have no fractions in the engine; what it proves of its floats holds."""
-    contest = lucky_stars.FIGHTS["contest"]
+    contest = lucky_stars.FIGHTS["struggle"]
     fight = contest.start({}, ours=ours, theirs=theirs)
     told, people = forecast(contest, fight), Contenders(contest, fight)
     assert (told.found.how, told.found.digits >= 11) == ("floats", True)

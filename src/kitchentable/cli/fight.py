@@ -29,7 +29,7 @@ Examples:
   kitchentable fight toast melee ours=4x4/5/4/4 theirs=9x2/3/3/1 --policy strongest
   kitchentable fight toast melee ours=2x4/5/4/4 theirs=4x2/3/3/1 --count 1000
   kitchentable fight toast melee ours=5/6/4/4 "theirs={n}x2/3/3/1" --over n=1..4
-  kitchentable fight lucky_stars contest ours=3/2/8 theirs=2x1/2/4
+  kitchentable fight lucky_stars struggle ours=3/2/8 theirs=2x1/2/4
   kitchentable fight objects chain ours=5/0/6 theirs=2x3/0/4"""
 )
 @click.argument("game")

@@ -9,7 +9,7 @@ from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import evening, foe, hero, stock, thing
 
 rule = pytest.mark.rule
-CONTEST = FIGHTS["contest"]
+STRUGGLE = FIGHTS["struggle"]
 ONE, OTHER = Contender(2, 1), Contender(2, 0)
 
 
@@ -37,19 +37,19 @@ def test_the_fight_at_the_table_is_told_from_what_one_may_know():
     ben, serk = hero(one, "ben", thing("Torches", "0")), foe(one, name="Serk", will=3)
     one.move("ana", "track", ana, (), name="Hope", kind="die", size="10")
     one.move(GM, "fight", who=[ana, ben, serk])
-    assert CONTEST.standing(one.table) is None
+    assert STRUGGLE.standing(one.table) is None
     one.move(GM, "track", serk, (), name="Patience", kind="die", size="6")
-    battle = CONTEST.standing(one.table)
+    battle = STRUGGLE.standing(one.table)
     told = [(o.name, o.side, o.numbers, o.health) for o in battle.combatants]
     assert told == [("Ana", "players", (2, 2), 4), ("Serk", "others", (2, 3), 2)]
     seen = conceal(one.campaign, one.game, one.table.seats["ana"])
-    assert CONTEST.standing(seen) is None
+    assert STRUGGLE.standing(seen) is None
     one.move(GM, "turn", who=ana, out=[serk])
-    assert CONTEST.standing(one.table) is None
+    assert STRUGGLE.standing(one.table) is None
 
 
 def test_a_stock_fights_nobody():
     one = evening()
     ana, barge = hero(one, "ana", thing("Rope", "8")), stock(one, thing("Oil", "8"))
     one.move(GM, "fight", who=[ana, barge])
-    assert CONTEST.standing(one.table) is None
+    assert STRUGGLE.standing(one.table) is None

@@ -81,25 +81,21 @@ class Sides:
 
 
 def standing(
-    rules: Ruleset[B, Any], fighter: Callable[[B], tuple[Numbers, int] | None]
-) -> Callable[[Table], Battle | None]:
-    """Reads the current fight in any order: the players' characters against all others.
+    rules: Ruleset[B, Any], fighter: Callable[[B], tuple[Numbers, int] | None], table: Table
+) -> Battle | None:
+    """The current fight in any order: the players' characters against all others.
 
     `fighter` gives somebody's numbers and health; None if this table does not show them, and then
     there is no forecast.
     """
-
-    def read(table: Table) -> Battle | None:
-        fight: Any = table.fight
-        found = []
-        for who in fight["order"] if fight is not None else ():
-            one = rules.at(table).find(who)
-            numbers = fighter(one) if one is not None else None
-            if one is None or numbers is None:
-                return None
-            side = "players" if one.is_players else "others"
-            found.append(Combatant(side, *numbers, one.name))
-        battle = Battle(tuple(one for one in found if one.health > 0))
-        return battle if len(battle.standing) > 1 else None
-
-    return read
+    fight: Any = table.fight
+    found = []
+    for who in fight["order"] if fight is not None else ():
+        one = rules.at(table).find(who)
+        numbers = fighter(one) if one is not None else None
+        if one is None or numbers is None:
+            return None
+        side = "players" if one.is_players else "others"
+        found.append(Combatant(side, *numbers, one.name))
+    battle = Battle(tuple(one for one in found if one.health > 0))
+    return battle if len(battle.standing) > 1 else None

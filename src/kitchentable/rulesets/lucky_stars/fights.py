@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Fought
+from kitchentable.rules import Battle, Fought, Table
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.combatants import Sides, draw_lot, standing
 from kitchentable.rulesets.lucky_stars.mechanics import (
@@ -75,8 +75,12 @@ def _at_table(one: Person) -> tuple[Contender, int] | None:
     return _fighter(max(stats), DECISION_DICE, max(sizes))
 
 
+def _standing(table: Table) -> Battle | None:
+    return standing(stars, _at_table, table)
+
+
 FIGHTS: dict[str, Fought] = {
-    "contest": Fought(
+    "struggle": Fought(
         draw_lot,
         draw_lot,
         beat,
@@ -89,7 +93,7 @@ FIGHTS: dict[str, Fought] = {
             {"ours": "1/2/12 3/2/6", "theirs": "2x0/3/4"},
         ),
         "sizes {} could still go down",
-        standing(stars, _at_table),
+        _standing,
         assumes="Whoever acts is in a contest with a foe, in an order drawn by lot. A foe who "
         "loses rolls the supply die that they hold out with, and is out once it is Empty. At the "
         "table that is their fullest die, and everybody uses their best stat.",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Fought
+from kitchentable.rules import Battle, Fought, Table
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.combatants import Sides, draw_lot, standing
 from kitchentable.rulesets.objects.mechanics import attempt
@@ -66,6 +66,10 @@ def _at_table(one: Thing) -> tuple[Fighter, int] | None:
     return _fighter(max((each.level for each in one.usable), default=LOWEST), 0, one.status)
 
 
+def _standing(table: Table) -> Battle | None:
+    return standing(objects, _at_table, table)
+
+
 FIGHTS: dict[str, Fought] = {
     "chain": Fought(
         draw_lot,
@@ -81,7 +85,7 @@ FIGHTS: dict[str, Fought] = {
             {"ours": "5/1/6 3/0/4", "theirs": "3x3/-1/3"},
         ),
         "status {} still have",
-        standing(objects, _at_table),
+        _standing,
         assumes="Whoever acts makes a test against a foe, in an order drawn by lot. A marginal "
         "success takes 1 step of the foe's status, a total one 2, a critical one 3, and whoever "
         "is at 0 is out. At the table everybody uses their best talent, without a modifier.",
