@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
@@ -99,10 +99,9 @@ class AtOnce:
         """The odds of a question. Errors: NotSolved."""
         return solve(question)
 
-    @contextlib.contextmanager
-    def watch(self) -> Iterator[Sequence[Question]]:
+    def watch(self) -> contextlib.AbstractContextManager[Sequence[Question]]:
         """No question is missing, because each is solved at once."""
-        yield ()
+        return contextlib.nullcontext(())
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
         """Do nothing, because each question is solved at once."""
@@ -116,6 +115,23 @@ class _Job:
     packed: bytes
     within: float
     result: Future[Any] = field(default_factory=Future)
+
+
+class _Watch:
+    """Collects the questions without cached odds; a class, because each screen makes one often."""
+
+    __slots__ = ("_watching",)
+
+    def __init__(self, watching: threading.local) -> None:
+        self._watching = watching
+
+    def __enter__(self) -> Sequence[Question]:
+        missing: list[Question] = []
+        self._watching.missing = missing
+        return missing
+
+    def __exit__(self, *error: object) -> None:
+        self._watching.missing = None
 
 
 class OddsProcess:
@@ -185,14 +201,9 @@ class OddsProcess:
         solved: Solved = _given(found)
         return solved
 
-    @contextlib.contextmanager
-    def watch(self) -> Iterator[Sequence[Question]]:
+    def watch(self) -> contextlib.AbstractContextManager[Sequence[Question]]:
         """The questions without cached odds in this thread; the block must not wait."""
-        missing = self._watching.missing = list[Question]()
-        try:
-            yield missing
-        finally:
-            self._watching.missing = None
+        return _Watch(self._watching)
 
     async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
         """Solve these questions, as far as time allows. Errors: TooManyAsked."""

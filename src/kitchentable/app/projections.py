@@ -240,7 +240,7 @@ class Projections:
             state = tables.campaign(campaign)
             last = tables.cursors.open(campaign, cursor) if cursor else state.number
             here: frozenset[str] = frozenset()
-            quiet = 0.0
+            quiet, within = 0.0, min(LOOK_EVERY, keep_alive)
             while not follower.ended:
                 now_here = tables.hub.here(campaign)
                 if state.number > last or now_here != here or quiet >= keep_alive:
@@ -249,9 +249,7 @@ class Projections:
                     yield update
                     if update.ended or update.reload:
                         return
-                    state = tables.known(campaign) or state
-                    continue
-                within = min(LOOK_EVERY, keep_alive)
+                # What came meanwhile has woken the follower already.
                 if await follower.news(within):
                     quiet = 0.0
                     state = tables.known(campaign) or state

@@ -7,7 +7,7 @@ a verb followed by its answers, by name or in words: ``/task trait=aim``, ``/tas
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -117,7 +117,7 @@ class HelpLine:
 Line = Speech | DiceLine | MoveLine | DialectLine | HelpLine | SceneLine
 
 
-def read_line(text: str, moves: Collection[str] = (), seats: Iterable[Seat] = ()) -> Line:
+def read_line(text: str, moves: Iterable[str] = (), seats: Iterable[Seat] = ()) -> Line:
     """The meaning of a typed line at a table with these moves and seats.
 
     Errors: BadLine, with the words that come nearest, or for more than LONGEST_LINE characters;

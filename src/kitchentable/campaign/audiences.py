@@ -81,7 +81,10 @@ class LogReader:
 
     def agrees(self, seat: Seat) -> bool:
         """Whether all questions asked so far have the same answers for another seat."""
-        return all(ask(what, seat) is answer for (ask, what), answer in self._answers.items())
+        for (ask, what), answer in self._answers.items():  # noqa: SIM110 - asked at each event
+            if ask(what, seat) is not answer:
+                return False
+        return True
 
     def _ask(self, ask: Callable[[str, Seat], bool], what: str) -> bool:
         answer = self._answers[ask, what] = ask(what, self._seat)

@@ -53,7 +53,7 @@ class Campaign:
     @property
     def number(self) -> int:
         """The number of the last event."""
-        return len(self.events)
+        return self.events.last
 
     def event(self, number: int) -> Event | None:
         """The event with this number, or None."""

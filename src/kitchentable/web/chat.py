@@ -152,7 +152,7 @@ def _line(tables: Tables, sitting: Sitting, text: str) -> Line:
 
 def _line_at(tables: Tables, state: Campaign, seat: str, text: str) -> Line:
     seat_of(state, seat)
-    moves = [move.name for move in tables.game_of(state).moves]
+    moves = (move.name for move in tables.game_of(state).moves)
     return read_line(text, moves, state.table.seats.values())
 
 

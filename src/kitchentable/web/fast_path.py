@@ -8,7 +8,8 @@ without its script, which is answered with a page.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from litestar import Request
@@ -160,7 +161,7 @@ def _empty(headers: Mapping[str, str]) -> ASGIApp:
     said = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await _start(send, [*_EMPTY, *said], scope)
+        await _start(send, (*_EMPTY, *said), scope)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return answer
@@ -196,6 +197,14 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-async def _start(send: Send, headers: Iterable[tuple[bytes, bytes]], scope: Any) -> None:
-    told = with_headers(headers, secure=scope[ORIGIN].secure)
+async def _start(send: Send, headers: tuple[tuple[bytes, bytes], ...], scope: Any) -> None:
+    secure = scope[ORIGIN].secure
+    usual = headers in {_EMPTY, FEED_HEADERS}
+    told = _usual(headers, secure) if usual else with_headers(headers, secure=secure)
     await send({"type": "http.response.start", "status": 200, "headers": told})
+
+
+@lru_cache(maxsize=4)
+def _usual(headers: tuple[tuple[bytes, bytes], ...], secure: bool) -> list[tuple[bytes, bytes]]:
+    """The headers of nearly every answer here, which name no cookie."""
+    return with_headers(headers, secure=secure)
