@@ -112,8 +112,13 @@ def test_the_page_can_be_installed(table: Played, lene: Person) -> None:
     told = lene.page.evaluate("async (url) => (await fetch(url)).json()", address)
     assert told["start_url"].endswith(table.campaign)
     assert told["display"] == "standalone"
-    icon = lene.page.request.get(f"{table.served.address}{told['icons'][0]['src']}")
-    assert icon.headers["content-type"] == "image/svg+xml"
+    for icon in told["icons"]:
+        got = lene.page.request.get(f"{table.served.address}{icon['src']}")
+        assert got.headers["content-type"] == icon["type"]
+        if icon["type"] == "image/png":
+            width = int.from_bytes(got.body()[16:20], "big")
+            assert icon["sizes"] == f"{width}x{width}"
+    assert lene.page.locator("link[rel=apple-touch-icon]").get_attribute("href") == "/icons/180"
 
 
 def test_the_gm_moves_a_row_by_keys_and_by_dragging(browser: Browser, table: Played) -> None:

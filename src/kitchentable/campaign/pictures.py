@@ -8,14 +8,25 @@ from typing import Any
 from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.read_models import SeenHandout
 from kitchentable.campaign.state import Campaign
-from kitchentable.rules.table import Seat, Table
+from kitchentable.rules.game import Game
+from kitchentable.rules.table import Entity, Seat, Table
 from kitchentable.rules.values import EVERYONE, GM
 
+#: Stands for a portrait where what has none is no person.
+SIGN = "sign"
 
-def portraits_for(campaign: Campaign, table: Table) -> dict[str, str]:
+
+def portraits_for(campaign: Campaign, game: Game, table: Table) -> dict[str, str]:
     """The portraits of the entities on a seat's table, by the entity's id."""
-    given: Mapping[str, list[str]] = campaign.tree.get("portraits", {})
-    return {one: each[-1] for one, each in given.items() if each[-1] and one in table.entities}
+    found = {one: portrait_of(campaign, game, entity) for one, entity in table.entities.items()}
+    return {one: portrait for one, portrait in found.items() if portrait}
+
+
+def portrait_of(campaign: Campaign, game: Game, entity: Entity) -> str:
+    """The portrait of an entity, SIGN for what is no person and has none, or ""."""
+    kept = portrait_now(campaign, entity.id)
+    kinds = {kind.key: kind.person for kind in game.sheet.kinds(campaign.table)}
+    return kept or ("" if kinds.get(entity.kind, True) else SIGN)
 
 
 def handouts_for(campaign: Campaign, seat: Seat) -> tuple[SeenHandout, ...]:

@@ -66,7 +66,7 @@ def view_for(
         cursor=cursor,
         quick={one.id: quick_of(tree, one.id) for one in _mine(table, me)} if seated else {},
         scene=scene_for(tree, table, me) if seated else Scene(),
-        portraits=portraits_for(campaign, table),
+        portraits=portraits_for(campaign, game, table),
         handouts=handouts,
         backdrop=backdrop_for(campaign, handouts),
     )

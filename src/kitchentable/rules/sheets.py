@@ -11,13 +11,17 @@ from kitchentable.rules.values import Field, Json, Problem
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of entity the game knows: "pc", "minion", "ship". `made_by`: "player" or "gm"."""
+    """A kind of entity the game knows: "pc", "minion", "ship". `made_by`: "player" or "gm".
+
+    Whatever is no `person` is drawn as a sign, not as a face.
+    """
 
     key: str
     title: str
     made_by: str = "gm"
     hint: str = ""
     rule: str = ""
+    person: bool = True
 
 
 @dataclass(frozen=True, slots=True)

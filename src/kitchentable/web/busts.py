@@ -13,6 +13,8 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
+from kitchentable.campaign.pictures import SIGN
+
 _SKINS = ("#f0cba8", "#e3b08b", "#d9a27c", "#c58c63", "#b97a52", "#8c5a3c", "#6a4230")
 _HAIRS = ("#231a1d", "#3a2a20", "#5a3a22", "#8a4a22", "#a8642c", "#c9a45c", "#a89f95", "#d8d2c4")
 _CLOTHS = (
@@ -85,6 +87,35 @@ PARTS = MappingProxyType(
 )
 
 
+#: Signs of what is no person: the outline of a ship, a star, a house, a tree, and so on.
+_SIGNS = (
+    "M46 18v52H22zM53 28c14 8 20 26 20 42H53zM20 76h56l-8 10H28z",
+    "M48 14l9 25 25 9-25 9-9 25-9-25-25-9 25-9z",
+    "M24 46l24-24 24 24v32H56V58H40v20H24zM62 26h8v10z",
+    "M48 14l20 24H58l14 20H54v22H42V58H24l14-20H28z",
+    "M60 20a30 30 0 100 56 24 24 0 010-56z",
+    "M48 14c4 16 22 22 22 40a22 22 0 01-44 0c0-9 6-14 9-20 3 7 6 9 9 9 2-10 2-18 4-29z",
+    "M16 40q16-16 32 0t32 0v12q-16 16-32 0t-32 0zM16 62q16-16 32 0t32 0v12q-16 16-32 0t-32 0z",
+    "M20 22h56v24c0 18-14 28-28 36-14-8-28-18-28-36zm24 10v10H34v8h10v12h8V50h10v-8H52V32z",
+)
+
+
+@lru_cache(maxsize=1000)
+def draw_sign(name: str, size: str = "") -> Markup:
+    """The sign that a name gives to what is no person.
+
+    >>> str(draw_sign("The Patient Heron", "sm"))[:61]
+    '<svg class="face h4 sm" viewBox="0 0 96 96" aria-hidden="true'
+    """
+    picks = hashlib.sha256(name.encode()).digest()
+    kinds = f"face h{picks[0] % 8}{f' {size}' if size else ''}"
+    return Markup(  # noqa: S704 - numbers and drawings of ours
+        f'<svg class="{kinds}" viewBox="0 0 96 96" aria-hidden="true">'
+        f'<use href="#b-{_BACKS[picks[1] % 4]}" fill="#fff" opacity=".15"/>'
+        f'<path fill="#fdf4e3" d="{_SIGNS[picks[2] % len(_SIGNS)]}"/></svg>'
+    )
+
+
 def draw_parts() -> Markup:
     """The symbols of all parts, for the sprite of a page."""
     drawn = (
@@ -100,8 +131,8 @@ def draw_portrait(name: str, size: str = "", address: str = "") -> Markup:
     >>> print(draw_portrait("Old Tam", "lg", "/t/c/pictures/1"))
     <img class="face lg" src="/t/c/pictures/1" alt="" width="96" height="96">
     """
-    if not address:
-        return draw_bust(name, size)
+    if address in {"", SIGN}:
+        return draw_sign(name, size) if address else draw_bust(name, size)
     kinds = f"face {size}".strip()
     return Markup('<img class="{}" src="{}" alt="" width="96" height="96">').format(kinds, address)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 from litestar import get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kitchentable.web.answers import HTML, Answer, packed
+from kitchentable.web.icons import SIZES, draw_icon
 from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
@@ -38,7 +42,19 @@ def _manifest(request: Asked, start: str) -> Answer:
         "display": "standalone",
         "background_color": "#e7e3d9",
         "theme_color": "#e7e3d9",
-        "icons": [{"src": icon, "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+        "icons": [
+            {"src": icon, "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
+            *(
+                {
+                    "src": renderer.url("icon", size=size),
+                    "sizes": f"{size}x{size}",
+                    "type": "image/png",
+                    "purpose": purpose,
+                }
+                for size in SIZES
+                for purpose in ("any", "maskable")
+            ),
+        ],
     }
     headers = {"Cache-Control": "no-cache"}
     return packed(request, msgspec.json.encode(told), "application/manifest+json", headers=headers)
@@ -53,6 +69,15 @@ async def worker(request: Asked) -> Answer:
     return packed(request, body, "text/javascript", headers={"Cache-Control": "no-cache"})
 
 
+@get(path("icon"), include_in_schema=False)
+async def icon(request: Asked, size: FromPath[str]) -> Answer:
+    """The icon as PNG, in one of its sizes."""
+    if size not in map(str, SIZES):
+        raise NotFoundException
+    body = await asyncio.to_thread(draw_icon, int(size))
+    return Answer(body, media_type="image/png", headers={"Cache-Control": "max-age=86400"})
+
+
 @get(path("offline"), include_in_schema=False)
 async def offline(request: Asked) -> Answer:
     """The page that says that there is no connection."""
@@ -60,4 +85,4 @@ async def offline(request: Asked) -> Answer:
     return packed(request, text.encode(), HTML, headers={"Cache-Control": "no-cache"})
 
 
-ROUTES = (manifest, campaign_manifest, worker, offline)
+ROUTES = (manifest, campaign_manifest, worker, icon, offline)

@@ -14,6 +14,7 @@ from zlib import crc32
 
 from markupsafe import Markup, escape
 
+from kitchentable.campaign.pictures import SIGN
 from kitchentable.campaign.read_models import Entry, SeenDie
 from kitchentable.web.busts import draw_portrait
 from kitchentable.web.folding import parts_of
@@ -114,7 +115,7 @@ def _face_of(entry: Entry) -> Markup:
     """The portrait of a character who speaks, or the sigil of a person."""
     if not entry.face:
         return draw_face(entry.who)
-    address = "" if entry.face == "drawn" else f"{PICTURES}{entry.face}"
+    address = {"drawn": "", SIGN: SIGN}.get(entry.face, f"{PICTURES}{entry.face}")
     return draw_portrait(entry.who, address=address)
 
 

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from kitchentable.app.keys import new_id
+from kitchentable.campaign.pictures import SIGN
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.rules.game import Game
 from kitchentable.web.assets import Assets
@@ -143,7 +144,12 @@ class Renderer:
         """The address of an entity's portrait, or ""."""
         if view is None or entity not in view.portraits:
             return ""
-        return self.url("picture", campaign=view.campaign, picture=view.portraits[entity])
+        picture = view.portraits[entity]
+        return (
+            SIGN
+            if picture == SIGN
+            else self.url("picture", campaign=view.campaign, picture=picture)
+        )
 
     def _rich(self, text: str, view: View, level: int = 4) -> Markup:
         """A text of people with its Markdown, for one reader."""
@@ -233,7 +239,7 @@ class Renderer:
             lambda: str(self._card(shared, game, fresh=fresh)).partition(_ASIDE),
         )
         drawn = f"{before}{beside(self.url, entry, campaign)}{after}"
-        if entry.picture or entry.face not in {"", "drawn"}:
+        if entry.picture or entry.face not in {"", "drawn", SIGN}:
             address = self.url("picture", campaign=campaign, picture="-").removesuffix("-")
             drawn = drawn.replace(f'"{PICTURES}', f'"{address}')
         return drawn

@@ -52,6 +52,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "manifest": (CAMPAIGN + "/manifest.webmanifest", "/manifest.webmanifest"),
         "worker": ("/worker.js",),
         "offline": ("/offline",),
+        "icon": ("/icons/{size}",),
         "help": (CAMPAIGN + "/help", "/help"),
         "dice": ("/dice",),
         "lab": ("/odds",),

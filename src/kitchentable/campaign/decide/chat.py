@@ -13,7 +13,7 @@ from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.pictures import portrait_now
+from kitchentable.campaign.pictures import portrait_of
 from kitchentable.campaign.throws import (
     fall_as_read,
     read_notation,
@@ -40,7 +40,7 @@ def say(context: Context, command: Say) -> tuple[Event, ...]:
     data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
-        if portrait := portrait_now(context.campaign, entity.id):
+        if portrait := portrait_of(context.campaign, context.game, entity):
             data["face"] = portrait
     written = _INLINE.findall(text)
     if len(written) > _MOST_INLINE:

@@ -61,6 +61,7 @@ class Kinded(Called):
     made_by: Literal["player", "gm"] = "gm"
     hint: str = ""
     rule: OfRule = ""
+    person: bool = True
 
 
 class Trait(Helped):

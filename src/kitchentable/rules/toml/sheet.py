@@ -58,7 +58,9 @@ class Sheets:
 
     def kinds(self, table: Table) -> tuple[Kind, ...]:
         """The kinds of entities."""
-        return tuple(Kind(o.key, o.title, o.made_by, o.hint, o.rule) for o in self.game.kinds)
+        return tuple(
+            Kind(o.key, o.title, o.made_by, o.hint, o.rule, o.person) for o in self.game.kinds
+        )
 
     # ------------------------------------------------------------ the builder
 

@@ -37,7 +37,14 @@ def _kinds(table: Table) -> tuple[Kind, ...]:
     (objects.2-pc-object).
     """
     return tuple(
-        Kind(one.key, one.name, "player", one.hint, "objects.1-any-object")
+        Kind(
+            one.key,
+            one.name,
+            "player",
+            one.hint,
+            "objects.1-any-object",
+            person=one.key == "person",
+        )
         for one in types(table.options)
     )
 

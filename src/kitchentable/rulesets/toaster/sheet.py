@@ -34,7 +34,14 @@ def _kinds(table: Table) -> tuple[Kind, ...]:
         Kind(PC, "Character", "player", "A player's own.", "toaster.2.creation-interactive"),
         Kind(NPC, "Somebody of the GM's", "gm", "With a name in the story."),
         Kind(UNNAMED, "Somebody unnamed", "gm", "One of many.", "toaster.4.unnamed-out"),
-        Kind(CREATURE, "Creature", "gm", "Of any size.", "toaster.2.trait-size-human-limit"),
+        Kind(
+            CREATURE,
+            "Creature",
+            "gm",
+            "Of any size.",
+            "toaster.2.trait-size-human-limit",
+            person=False,
+        ),
     )
 
 
