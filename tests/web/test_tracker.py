@@ -38,8 +38,8 @@ def test_a_wound_is_one_tap_of_the_gm_in_every_game_that_has_wounds(game: str):
         who = fought.rows[0].entity
         wound = visited.server.tables.game(visited.campaign).wound
         page = visited.sits(gm).get(visited.t).text
-        assert ("Wound<span" in row_of(page, who)) == (wound is not None)
-        assert "Wound<span" not in visited.sits(player).get(visited.t).text
+        assert ("+1 wound<span" in row_of(page, who)) == (wound is not None)
+        assert "wound<span" not in visited.sits(player).get(visited.t).text
         if wound is None:
             assert game in {"lucky_stars", "objects"}
             return
@@ -48,6 +48,10 @@ def test_a_wound_is_one_tap_of_the_gm_in_every_game_that_has_wounds(game: str):
         answer = visited.sits(gm).fill(f"{visited.t}/moves", move=wound.move, entity="", **said)
         assert answer.status_code == 303
         assert state_of(visited, who) != before
+        assert "−1 wound<span" in row_of(visited.sits(gm).get(visited.t).text, who)
+        fewer = {name: "-1" if one == "1" else one for name, one in said.items()}
+        visited.sits(gm).fill(f"{visited.t}/moves", move=wound.move, entity="", **fewer)
+        assert "−1 wound<span" not in row_of(visited.sits(gm).get(visited.t).text, who)
 
 
 def fighting(visited: Visited) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
@@ -10,7 +10,7 @@ from kitchentable.campaign.permissions import actor_for, speaks_for
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.game import Game
 from kitchentable.rules.people import is_closed
-from kitchentable.rules.sheets import Act, FightRow, FightView, Start, Track
+from kitchentable.rules.sheets import Act, FightRow, FightView, Start, Summary, Track
 from kitchentable.rules.table import Seat, Table
 
 #: Shares of health lost, in words for players; the first that reaches the share is said.
@@ -41,13 +41,34 @@ def fight_for(campaign: Campaign, game: Game, table: Table, me: Seat) -> FightVi
 
 
 def _acts_of(game: Game, table: Table, me: Seat, row: FightRow) -> Iterator[Act]:
-    """What this seat may do in a row: act for whoever acts now, and as the GM deal a wound."""
+    """What this seat may do in a row: act for whoever acts now."""
     if row.acting and me.role != "spectator" and speaks_for(me, table.entities[row.entity]):
         yield from _acts(game, table, me, row.entity)
-    if is_gm(me) and game.wound is not None and not row.out:
-        said = game.wound.answers
-        answers = tuple((name, row.entity if one == "{who}" else one) for name, one in said)
-        yield Act("Wound", Start(game.wound.move, answers), at_once=True)
+
+
+def harm_for(game: Game, me: Seat, summaries: Mapping[str, Summary]) -> dict[str, tuple[Act, ...]]:
+    """What the GM's tap does to somebody's health: a wound more, or one fewer."""
+    if not is_gm(me) or game.wound is None:
+        return {}
+    move, said = game.wound.move, game.wound.answers
+
+    def act(entity: str, title: str, count: str) -> Act:
+        stands_for = {"{who}": entity, "1": count}
+        answers = tuple((name, stands_for.get(one, one)) for name, one in said)
+        return Act(title, Start(move, answers), at_once=True)
+
+    return {
+        one: (
+            act(one, "+1 wound", "1"),
+            *([act(one, "−1 wound", "-1")] if _is_hurt(summary) else ()),
+        )
+        for one, summary in summaries.items()
+        if summary.tracks
+    }
+
+
+def _is_hurt(summary: Summary) -> bool:
+    return any(track.tone == "bad" and track.value for track in summary.tracks)
 
 
 def _acts(game: Game, table: Table, me: Seat, entity: str) -> Iterator[Act]:

@@ -15,7 +15,7 @@ import msgspec
 
 from kitchentable.campaign.scene import Scene
 from kitchentable.rules.moves import Card
-from kitchentable.rules.sheets import FightView, Start, Summary
+from kitchentable.rules.sheets import Act, FightView, Start, Summary
 from kitchentable.rules.table import Ask, Entity, Seat, Table
 from kitchentable.rules.values import Field
 
@@ -198,6 +198,7 @@ class View:
     handouts: tuple[SeenHandout, ...] = ()
     backdrop: SeenHandout | None = None
     quick: dict[str, tuple[Quick, ...]] = field(default_factory=dict)
+    harm: dict[str, tuple[Act, ...]] = field(default_factory=dict)
 
     def is_mine(self, entity: str) -> bool:
         """Whether an entity belongs to this seat."""

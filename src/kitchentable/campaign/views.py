@@ -10,7 +10,7 @@ from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.campaign.fight import fight_for
+from kitchentable.campaign.fight import fight_for, harm_for
 from kitchentable.campaign.pictures import backdrop_for, handouts_for, portraits_for
 from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.read_models import Quick, View
@@ -48,6 +48,7 @@ def view_for(
     notes = {key: text for key, text in tree["notes"].items() if key != GM or is_gm(me)}
     session = {key: one for key, one in tree["session"].items() if key != "notes"}
     handouts = handouts_for(campaign, me) if seated else ()
+    summaries = {one.id: summary_for(game, table, one) for one in table.in_play()}
     return View(
         campaign=campaign.id,
         title=campaign.title,
@@ -55,7 +56,7 @@ def view_for(
         me=me,
         table=table,
         settings=dict(campaign.settings),
-        summaries={one.id: summary_for(game, table, one) for one in table.in_play()},
+        summaries=summaries,
         mine=_mine(table, me),
         proposals=seen_proposals(campaign, game, table, me, solver) if seated else (),
         asks=seen_asks(campaign, game, table, me) if seated else (),
@@ -65,6 +66,7 @@ def view_for(
         sessions=dict(tree["sessions"]) if seated else {},
         cursor=cursor,
         quick={one.id: quick_of(tree, one.id) for one in _mine(table, me)} if seated else {},
+        harm=harm_for(game, me, summaries) if seated else {},
         scene=scene_for(tree, table, me) if seated else Scene(),
         portraits=portraits_for(campaign, game, table),
         handouts=handouts,

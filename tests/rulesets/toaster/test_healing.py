@@ -3,7 +3,8 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.harm.healing import heal_wound, healing_parts, medical_skills
+from kitchentable.rulesets.toaster.harm.healing import healing_parts, medical_skills
+from kitchentable.rulesets.toaster.harm.hurting import heal_wound
 from tests.rulesets.toaster.hurting import (
     GM,
     MEDICINE,

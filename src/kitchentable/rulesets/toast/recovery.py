@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import card_audience
-from kitchentable.rules.kit import Action, Form, may_act, needs, number, somebody, spend, text, tick
+from kitchentable.rules import Problem, card_audience
+from kitchentable.rules.kit import (
+    Action,
+    Form,
+    Problems,
+    may_act,
+    needs,
+    number,
+    somebody,
+    spend,
+    text,
+    tick,
+)
 from kitchentable.rulesets.toast.attacks import wound
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -85,12 +96,28 @@ def day(at: At[DayForm]) -> None:
 
 class HurtForm(Form):
     who = somebody(among=present)
+    wounds = number(default=1, low=-20, high=20)
     cause = text()
+
+    def problems(self) -> Problems:
+        if not self.wounds:
+            yield Problem(
+                "wounds", "toast.7.3-hit-wound", "How many wounds? Below 0 takes some away."
+            )
 
 
 @toast.move("hurt", when=needs(present, "Nobody is there to be hurt."))
 def hurt(at: At[HurtForm]) -> None:
-    who = at.form.who
-    sentence, rules = wound(at, who)
+    """Wounds by the GM's ruling, one after another until somebody is down; or fewer of them."""
+    who, cause, count = at.form.who, at.form.cause, at.form.wounds
     at.say("By the GM's ruling.")
-    at.tell(f"{who.name} is hurt: {at.form.cause}", sentence, "wound", "bad", rules, of=(who,))
+    if count < 0:
+        who.wounds = max(0, who.wounds + count)
+        left = f"{who.wounds}/{who.capacity} wounds."
+        healed = ("toast.7.3-hit-wound",)
+        at.tell(f"{who.name} is better: {cause}", left, "", "good", healed, of=(who,))
+        return
+    sentence, rules = wound(at, who)
+    while (count := count - 1) and who.wounds < who.capacity:
+        sentence, rules = wound(at, who)
+    at.tell(f"{who.name} is hurt: {cause}", sentence, "wound", "bad", rules, of=(who,))

@@ -18,21 +18,16 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, plural
-from kitchentable.rulesets.toaster.character.attributes import area_key
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.harm.dying import ask_check
-from kitchentable.rulesets.toaster.harm.hurting import inflict
+from kitchentable.rulesets.toaster.harm.hurting import heal_wound, inflict
 from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
 from kitchentable.rulesets.toaster.harm.state import (
-    AWAKE,
     FIRST_AID,
     LONG_TERM,
-    MORTAL,
-    MORTAL_WOUNDS,
     PRONE,
-    UNCONSCIOUS,
 )
 from kitchentable.rulesets.toaster.luck import Waiting, call_four
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
@@ -72,24 +67,6 @@ def healing_parts(one: Person, modifier: int = 0) -> Parts:
 def care_word(one: Person) -> str:
     """What the care that somebody has is called."""
     return "long-term care" if one.care.get("kind") == LONG_TERM else "first aid"
-
-
-def heal_wound(one: Person, area: str = "") -> None:
-    """One wound fewer: of the area named, else where the most are.
-
-    Who comes below five wounds by it is no longer mortally wounded.
-    """
-    rows = [dict(row) for row in one.wound_rows]
-    if not rows:
-        return
-    wanted = [row for row in rows if area and area_key(row.get("area") or "") == area]
-    worst = max(wanted or rows, key=lambda row: whole(row.get("n")))
-    worst["n"] = whole(worst.get("n")) - 1
-    one.put(wounds=[row for row in rows if whole(row.get("n")) > 0])
-    if one.condition == MORTAL and one.wounds < MORTAL_WOUNDS:
-        one.put(condition=UNCONSCIOUS if one.senseless else AWAKE, mortality=None)
-    if not one.wounds:
-        one.put(bleeding={}, care=None, rested=0)
 
 
 def areas(at: Here) -> dict[str, int]:

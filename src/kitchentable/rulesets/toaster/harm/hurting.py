@@ -159,6 +159,24 @@ def tell_blow(at: Here, one: Person, blow: Blow) -> None:
 # ---------------------------------------------------------------- a wound without an attack
 
 
+def heal_wound(one: Person, area: str = "") -> None:
+    """One wound fewer: of the area named, else where the most are.
+
+    Who comes below five wounds by it is no longer mortally wounded.
+    """
+    rows = [dict(row) for row in one.wound_rows]
+    if not rows:
+        return
+    wanted = [row for row in rows if area and area_key(row.get("area") or "") == area]
+    worst = max(wanted or rows, key=lambda row: whole(row.get("n")))
+    worst["n"] = whole(worst.get("n")) - 1
+    one.put(wounds=[row for row in rows if whole(row.get("n")) > 0])
+    if one.condition == MORTAL and one.wounds < MORTAL_WOUNDS:
+        one.put(condition=UNCONSCIOUS if one.senseless else AWAKE, mortality=None)
+    if not one.wounds:
+        one.put(bleeding={}, care=None, rested=0)
+
+
 def points(label: str, rule: str, help: str = "") -> Input[int]:
     """So many points, or none."""
     return number(label, default=0, low=0, high=999, required=False, rule=rule, help=help)
@@ -178,7 +196,15 @@ class HarmForm(Form):
         "Stun, and wounds by the threshold, as from one attack.",
     )
     stun = points("Stun besides", "toaster.4.stun-accumulate")
-    wounds = points("Wounds besides", "toaster.4.wounds-penalty")
+    wounds = number(
+        "Wounds besides",
+        default=0,
+        low=-9,
+        high=999,
+        required=False,
+        rule="toaster.4.wounds-penalty",
+        help="Below 0 heals so many.",
+    )
     unarmed = tick()
     place = pick(choices=lambda at: (Choice("", "Nowhere in particular"), *places(at)), when=places)
 
@@ -193,14 +219,17 @@ def harm(at: At[HarmForm]) -> None:
     form, who = at.form, at.form.who
     area, part = place_named(form.place)
     placed = {"area": area, "part": part, "cause": "ruling"}
+    for _ in range(-form.wounds):
+        heal_wound(who)
     first = hurt(at, who, form.damage, unarmed=form.unarmed, **placed)
     blows = [first] if first.lands else []
-    if form.stun or form.wounds:
-        blows.append(inflict(at, who, stun=form.stun, wounds=form.wounds, **placed))
+    if form.stun or form.wounds > 0:
+        blows.append(inflict(at, who, stun=form.stun, wounds=max(0, form.wounds), **placed))
     for blow in blows:
         tell_blow(at, who, blow)
     rules = dict.fromkeys(rule for blow in (first, *blows) for rule in blow.rules)
-    at.tell_as("harm", rules=rules, of=(who,), name=who.name, cause=form.cause)
+    card = "harm" if blows else "better"
+    at.tell_as(card, rules=rules, of=(who,), name=who.name, cause=form.cause)
 
 
 # ---------------------------------------------------------------- a condition by hand
