@@ -217,6 +217,7 @@ class Form:
     """
 
     inputs: tuple[Input[Any], ...] = ()
+    outer: Here
 
     def __init__(self, at: Here) -> None:
         self.at = at
@@ -237,10 +238,10 @@ class Form:
 class FormOf(Input[G]):
     """The questions of another form about somebody, under names with a prefix or a suffix.
 
-    Reading it gives that form, in which `at.me` is `who` and names are plain. `shows` declares the
-    questions to ask here, by default all. `about` are further attributes of the form, each a value
-    or a function of the moment. `named` are labels with the name of `who`, by question: "Stat of
-    {}".
+    Reading it gives that form, in which `at.me` is `who`, names are plain, and `outer` is the
+    moment of this form. `shows` declares the questions to ask here, by default all. `about` are
+    further attributes of the form, each a value or a function of the moment. `named` are labels
+    with the name of `who`, by question: "Stat of {}".
     """
 
     def __init__(
@@ -265,7 +266,7 @@ class FormOf(Input[G]):
         answers = {self._plain(name): one for name, one in at.answers.items()}
         about = {key: _now(part, at) for key, part in self.about.items()}
         actor = replace(at.actor, entity=entity, hidden=hidden)
-        filled: G = at.fill(self.form, answers, actor, **about)
+        filled: G = at.fill(self.form, answers, actor, outer=at, **about)
         return filled
 
     def fields(self, at: Here) -> Iterator[Field]:

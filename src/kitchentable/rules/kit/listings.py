@@ -46,7 +46,8 @@ class Listing(Generic[L]):
 
     def _read(self, rows: tuple[tuple[Any, ...], ...]) -> tuple[L, ...]:
         taken, found = {self.none, *(key for key, *_ in rows)}, []
-        for key, name, *cells in rows:
+        for key, given, *cells in rows:
+            name = given or ""
             known = key or fresh_key(name, taken, self.blank)
             taken.add(known)
             told = zip(self.columns, cells, strict=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import (
-    EVERYONE,
     Choice,
     Field,
     Problem,
@@ -33,7 +32,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.free_order import seen_fight
-from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
+from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extras, Named, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT
 from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, show, stars
@@ -124,11 +123,11 @@ def _worths(at: Here) -> tuple[Field, ...]:
 class Lone(Form):
     """One side of a contest of many: stat and other dice. `at.me` is whose side it is.
 
-    `of` distinguishes the other dice of several sides.
+    `label` is the one of its decision dice; `of` distinguishes the other dice of several sides.
     """
 
     set_by = "actor"
-    of = ""
+    label = of = ""
     modifiers: Any = ()
     factors: Any = ()
 
@@ -140,30 +139,64 @@ class Lone(Form):
         set_by=_set_by,
     )
 
-    def steps(self, at: Here) -> Named:
-        """The factors for and against, from the form and from the announcements of the roll."""
-        own = [(str(row.get("name")), _STEPS.get(row.get("worth"), 1)) for row in self.factors]
-        told = [(one.text, one.steps) for one in _counting(at, self.at.me) if one.steps]
-        return (*own, *told)
-
     @property
     def title(self) -> str:
         """The stat's name for a card's title; "Decision roll" for none."""
         found = self.at.options.find_stat(self.stat)
         return found.name if found else "Decision roll"
 
-    def claim(self, at: Here, label: str) -> Claim:
-        """The side with stat, modifiers and announced factors. Errors: Unknown."""
-        me, found = known(self.at.me), at.options.find_stat(self.stat)
-        effects = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
-        told = [{**asdict(one), "name": one.text} for one in _counting(at, me) if not one.steps]
+    @property
+    def _told(self) -> list[Announced]:
+        """The announcements about the side that count."""
+        found = announced(self.at, (self.at.me,))
+        return [one for key, one in found.items() if key in self.outer.form.announced]
+
+    @property
+    def steps(self) -> Named:
+        """The factors for and against, from the form and from announcements."""
+        own = [(str(row.get("name")), _STEPS.get(row.get("worth"), 1)) for row in self.factors]
+        return (*own, *((one.text, one.steps) for one in self._told if one.steps))
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """The steps of advantage of the side, for and against."""
+        return tuple(step for _, step in self.steps)
+
+    @property
+    def extras(self) -> Extras:
+        """The dice from other sources."""
+        picked = (one for one in self.at.options.sources if one.name in self.extra)
+        return tuple(one.dice(self.of) for one in picked)
+
+    @property
+    def dice(self) -> dict[str, Person]:
+        """The owner of each die, by its label."""
+        return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.at.me)
+
+    def effects(self, level: Level) -> Effects:
+        """Everything that is added at a level of advantage. Errors: Unknown."""
+        me, found = known(self.at.me), self.at.options.find_stat(self.stat)
+        own = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
+        told = [{**asdict(one), "name": one.text} for one in self._told if not one.steps]
+        bonus = [Effect(str(level), Fraction(level.bonus), "")] if level.bonus else []
         try:
-            effects += [read_effect(row, me.number) for row in (*self.modifiers, *told)]
+            adds = [read_effect(row, me.number) for row in (*self.modifiers, *told)]
         except BadInput as error:
             raise Unknown(str(error)) from error
-        picked = (one for one in at.options.sources if one.name in self.extra)
-        extras = tuple(one.dice(self.of) for one in picked)
-        return Claim(me, label, tuple(effects), self.steps(at), extras)
+        return (*own, *adds, *bonus)
+
+    def party(self, level: Level, base: int = DECISION_DICE) -> Party:
+        """The side for the mechanic. Errors: Unknown."""
+        return Party(level.decision_dice(base), added(self.effects(level)), self.extras)
+
+    def show(self, level: Level, total: int) -> None:
+        """The side on the card: all effects by name, and the total."""
+        show(self.at, self.at.me, self.label, total, *parts(self.effects(level)))
+
+    def weighed(self, name: str) -> None:
+        """The factors weighed for the side, on the card."""
+        told = "; ".join(f"{text} {in_steps(step)}" for text, step in self.steps)
+        self.at.say(told and f"{name}: {told}.")
 
 
 class Brings(Lone):
@@ -247,58 +280,12 @@ def announce(at: At[AnnounceForm]) -> None:
     at.tell(title, f"{one.text}: {one.words}.", rules=rules, of=(), audience=who.card_audience)
 
 
-# ---------------------------------------------------------------- sums
+# ---------------------------------------------------------------- modifiers and levels
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One side of a roll: added effects, factors for and against, other dice.
-
-    `label` is the one of its decision dice, `level` where it stands on the scale of advantage.
-    """
-
-    who: Person
-    label: str
-    effects: Effects
-    steps: Named
-    extras: Extras
-    level: Level = EVEN
-
-    def at_level(self, word: str, counted: Level) -> Claim:
-        """The side at the GM's level, or the counted one (stars.3.2-gm-decides)."""
-        return replace(self, level=Level(int(word)) if word else counted)
-
-    def party(self, base: int = DECISION_DICE) -> Party:
-        """The side for the mechanic, with its level of advantage applied."""
-        return Party(self.level.decision_dice(base), added(self._all), self.extras)
-
-    @property
-    def counted(self) -> tuple[int, ...]:
-        """The steps of advantage of the side, for and against."""
-        return tuple(step for _, step in self.steps)
-
-    @property
-    def dice(self) -> dict[str, Person]:
-        """The owner of each die, by its label."""
-        return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.who)
-
-    def show(self, at: Here, total: int) -> None:
-        """The side on the card: all effects by name, and the total."""
-        show(at, self.who, self.label, total, *parts(self._all))
-
-    def weighed(self, at: Here, name: str) -> None:
-        """The factors weighed for the side, on the card."""
-        told = "; ".join(f"{text} {in_steps(step)}" for text, step in self.steps)
-        at.say(told and f"{name}: {told}.", EVERYONE)
-
-    @property
-    def _all(self) -> Effects:
-        bonus = Effect(str(self.level), Fraction(self.level.bonus), "")
-        return (*self.effects, bonus) if bonus.value else self.effects
-
-
-def _counting(at: Here, who: Person) -> list[Announced]:
-    return [one for key, one in announced(at, (who,)).items() if key in at.form.announced]
+def ruled(word: str, counted: Level) -> Level:
+    """The GM's level, or the counted one (stars.3.2-gm-decides)."""
+    return Level(int(word)) if word else counted
 
 
 def problems_of(who: Person, adds: Rows, where: str) -> Problems:

@@ -26,7 +26,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import Level, apart, in_words, share, weigh
+from kitchentable.rulesets.lucky_stars.advantage import EVEN, Level, apart, in_words, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     COUNTED,
     RULINGS,
@@ -36,6 +36,7 @@ from kitchentable.rulesets.lucky_stars.claims import (
     base_dice,
     counted_in_words,
     forget,
+    ruled,
 )
 from kitchentable.rulesets.lucky_stars.options import BANDS, BOOK, OWN_NUMBER, problem
 from kitchentable.rulesets.lucky_stars.people import (
@@ -67,7 +68,7 @@ def _is_veiled(at: Here) -> bool:
 
 class DecisionForm(Form):
     what = Side.what
-    mine = FormOf(Brings)
+    mine = FormOf(Brings, label="decision")
     uses = pick(
         choices=lambda at: [("", "nothing"), *(one.choice(at.me) for one in within_reach(at))],
         when=within_reach,
@@ -91,7 +92,7 @@ class DecisionForm(Form):
     dice = Side.dice
     level = pick(
         choices=RULINGS,
-        help=lambda at: counted_in_words(step for _, step in at.form.mine.steps(at)),
+        help=lambda at: counted_in_words(at.form.mine.counted),
     )
 
     @property
@@ -140,18 +141,16 @@ class DecisionForm(Form):
 
 @stars.move("decision", when=rolls, rolls=True)
 def decision(at: At[DecisionForm]) -> None:
-    form, me, base, final = at.form, at.me, base_dice(at), at.form.adjusted
-    title = form.mine.title
+    form, me, mine, final = at.form, at.me, at.form.mine, at.form.adjusted
+    title = mine.title
     if form.is_impossible and at.answers.get("allow") == REFUSED:
         at.say(form.what)
         at.tell_as("not-allowed", title=title)
         forget(at, me)
         return
-    bare = form.mine.claim(at, "decision")
-    counted = weigh(bare.counted)
-    mine = bare.at_level(form.level, counted)
-    level, thrown = mine.level, mine.party(base)
-    even = bare.party(base)
+    counted = weigh(mine.counted)
+    level, base = ruled(form.level, counted), base_dice(at)
+    even, thrown = mine.party(EVEN, base), mine.party(level, base)
     fell = at.roll(
         CHECK(thrown.dice, thrown.plus, thrown.extras, final),
         mine.dice,
@@ -160,7 +159,7 @@ def decision(at: At[DecisionForm]) -> None:
     hidden = {"target", "number", "adjustments"} & at.actor.hidden
     audience = GM if hidden and at.options.target_shown != "after" else EVERYONE
     at.say(form.what)
-    mine.weighed(at, "Weighed")
+    mine.weighed("Weighed")
     if counted != level:
         at.say(f"{level}, by the GM's ruling; the count says {counted}.")
     elif level.steps:
@@ -173,7 +172,7 @@ def decision(at: At[DecisionForm]) -> None:
     level_rule = (level.rule,) if level.steps else ()
     rules = (*level_rule, *(form.rules() if audience == EVERYONE else ()))
     at.tell_as(f"decision-{fell.grade}", rules=rules, title=title)
-    mine.show(at, fell.total)
+    mine.show(level, fell.total)
     forget(at, me)
     ask_what_happens(at, title)
     if form.uses is not None and not form.no_supplies:
@@ -232,7 +231,7 @@ def _in_words(first: Person, second: Person, levels: tuple[Level, Level]) -> str
 
 def _count(at: Here) -> str:
     both = at.form.mine, at.form.theirs
-    levels = share(*((step for _, step in one.steps(at)) for one in both))
+    levels = share(*(one.counted for one in both))
     return f"Counted: {_in_words(at.me, at.form.other, levels)}."
 
 
@@ -248,10 +247,11 @@ def _alone(name: Callable[[Here], str]) -> Input[str]:
 class ContestForm(Form):
     other = somebody(among=others, only=True)
     what = Side.what
-    mine = FormOf(Brings)
+    mine = FormOf(Brings, label="first")
     theirs = FormOf(
-        Brings, other, "other_", named=_NAMED, set_by="owner:other", of=other.words(" of {}")
-    )
+        Brings, other, "other_", named=_NAMED, label="second",
+        set_by="owner:other", of=other.words(" of {}"),
+    )  # fmt: skip
     announced = Side.announced
     dice = Side.dice
     level = pick(choices=_shared, help=_count)
@@ -276,21 +276,19 @@ class ContestForm(Form):
 )
 def contest(at: At[ContestForm]) -> None:
     form, me, other, base = at.form, at.me, at.form.other, base_dice(at)
-    mine, theirs = form.mine.claim(at, "first"), form.theirs.claim(at, "second")
+    mine, theirs = form.mine, form.theirs
     counted = share(mine.counted, theirs.counted)
-    on_scale = apart(int(form.level)) if form.level else counted
-    mine = mine.at_level(form.first_level, on_scale[0])
-    theirs = theirs.at_level(form.second_level, on_scale[1])
-    levels = mine.level, theirs.level
+    first, second = apart(int(form.level)) if form.level else counted
+    levels = ruled(form.first_level, first), ruled(form.second_level, second)
     stands = _in_words(me, other, levels)
     fell = at.roll(
-        CONTEST(mine.party(base), theirs.party(base)),
+        CONTEST(mine.party(levels[0], base), theirs.party(levels[1], base)),
         {**mine.dice, **theirs.dice},
         f"{stands}. The higher total wins; a tie is thrown again.",
     )
     at.say(form.what)
-    mine.weighed(at, me.name)
-    theirs.weighed(at, other.name)
+    mine.weighed(me.name)
+    theirs.weighed(other.name)
     ruling = f", by the GM's ruling; the count says {_in_words(me, other, counted)}."
     at.say(f"{stands}{'.' if counted == levels else ruling}")
     if fell.tied:
@@ -303,8 +301,8 @@ def contest(at: At[ContestForm]) -> None:
     title = f"{form.mine.title} against {other.name}"
     key, cites = f"contest-{fell.winner}", dict.fromkeys(rules)
     at.tell_as(key, rules=cites, of=(me, other), title=title, one=me.name, other=other.name)
-    mine.show(at, fell.first)
-    theirs.show(at, fell.second)
+    mine.show(levels[0], fell.first)
+    theirs.show(levels[1], fell.second)
     forget(at, me, other)
     ask_what_happens(at, title)
 
@@ -320,8 +318,13 @@ class OneOfMany(Lone):
     extra = Lone.extra
     level = pick(
         choices=RULINGS,
-        help=lambda at: f"Counted: {weigh(step for _, step in at.form.steps(at.form.roll))}.",
+        help=lambda at: f"Counted: {weigh(at.form.counted)}.",
     )
+
+    @property
+    def ruling(self) -> Level:
+        """The level of advantage that holds."""
+        return ruled(self.level, weigh(self.counted))
 
     @property
     def modifiers(self) -> Rows:
@@ -338,7 +341,7 @@ class ManyForm(Form):
         lambda at: [(one.id, one) for one in at.form.who],
         lambda one: FormOf(
             OneOfMany, lambda at: one, suffix=f".{one.id}", named=_NAMED,
-            of=f" of {one.name}", roll=lambda at: at,
+            label=one.id, of=f" of {one.name}",
         ),
     )  # fmt: skip
     announced = Side.announced
@@ -359,22 +362,14 @@ class ManyForm(Form):
     rolls=True,
 )
 def contest_of_many(at: At[ManyForm]) -> None:
-    here, sides = at.form.who, at.form.brings
-    brought = [
-        (bare := each.claim(at, key)).at_level(each.level, weigh(bare.counted))
-        for key, each in sides.items()
-    ]
-    dice = {one.id: one for one in here}
-    for each in brought:
-        dice |= each.dice
-    fell = at.roll(OF_MANY(tuple((one.label, one.party()) for one in brought)), dice)
+    here, sides = at.form.who, at.form.brings.values()
+    dice = {label: who for one in sides for label, who in one.dice.items()}
+    fell = at.roll(OF_MANY(tuple((one.label, one.party(one.ruling)) for one in sides)), dice)
     totals = dict(fell)
-    for each in brought:
-        each.show(at, totals[each.label])
-    used = (f"{sides[one.label].title}, {one.level}" for one in brought)
-    at.say(f"Stats: {', '.join(used)}.")
-    first = at.find(next(iter(totals)))
+    for one in sides:
+        one.show(one.ruling, totals[one.label])
+    at.say(f"Stats: {', '.join(f'{one.title}, {one.ruling}' for one in sides)}.")
+    winner = dice[fell[0][0]].name
     hidden = GM if any(one.hidden for one in here) else EVERYONE
-    winner = first.name if first else ""
     at.tell_as("contest-many", of=(), audience=hidden, winner=winner)
     forget(at, *here)

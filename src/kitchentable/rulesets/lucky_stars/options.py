@@ -34,17 +34,18 @@ STATS = Listing(Stat, NO_STAT)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A row of the scale of targets: number, name or "", whether it means "and above"."""
+    """A row of the scale of targets: its name or "", number, whether it means "and above"."""
 
-    number: int
-    name: str = ""
+    key: str
+    name: str
+    number: int = 0
     open: bool = False
 
     @property
     def label(self) -> str:
         """The row in words.
 
-        >>> Step(12, "Challenging task").label, Step(16).label
+        >>> Step("", "Challenging task", 12).label, Step("", "", 16).label
         ('12 Challenging task', '16')
         """
         return f"{self.number}{'+' if self.open else ''} {self.name}".strip()
@@ -83,7 +84,7 @@ class Source:
 
 
 #: The readers of the rows of other lists.
-DERIVED, SOURCES = Listing(Derived), Listing(Source)
+STEPS, DERIVED, SOURCES = Listing(Step), Listing(Derived), Listing(Source)
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.lucky_stars")
@@ -136,10 +137,7 @@ class Options(Settings, options=BOOK.options):
         stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
         stars.2.2-tn-2.
         """
-        rows = self.scale
-        return tuple(
-            Step(row["number"], row.get("name") or "", bool(row.get("open"))) for row in rows
-        )
+        return STEPS(self.scale)
 
     def step_name(self, start: int) -> str:
         """The scale's name for a target: its row's, or that of an open row below it.

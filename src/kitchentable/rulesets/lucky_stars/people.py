@@ -13,7 +13,7 @@ from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.sheet_migration import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
-from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, DERIVED, NO_STAT, Derived, Options
 from kitchentable.rulesets.lucky_stars.sums import read_formula, round_down, worth
 
 #: A place, a vehicle or common property: things and trackers, no stats.
@@ -47,7 +47,7 @@ class Thing:
     `kind` says what its `value` is: the size of a supply die, also for a condition, not only for a
     thing (stars.5.1-supply-conditions), a percentage from 0 to 100 (stars.5.2-d100-when), a plain
     number; "" for a possession that does not run out. `rolls` tells when a supply roll is made,
-    `restock` how it is filled up (stars.5.1-supply-item-text).
+    `restock` how it is filled up (stars.5.1-supply-item-text); `row` is its row on the sheet.
     """
 
     holder: Person
@@ -58,6 +58,7 @@ class Thing:
     value: int = EMPTY
     rolls: str = ""
     restock: str = ""
+    row: int = -1
 
     @property
     def id(self) -> str:
@@ -92,8 +93,8 @@ class Thing:
         if self.where == "trackers":
             self.holder.write("state", "trackers", self.key, "value", now=size)
             return
-        both = zip(self.holder.rows, self.holder.things, strict=True)
-        rows = [{**row, "supply": str(size)} if one.key == self.key else row for row, one in both]
+        rows = self.holder.rows
+        rows[self.row] = {**rows[self.row], "supply": str(size)}
         self.holder.write("sheet", "gear", now=rows)
 
 
@@ -132,9 +133,8 @@ class Person(Being):
         found = self.options.find_stat(name)
         if found is not None:
             return self.stat(found.key)
-        wanted = name.strip().casefold()
-        known = (one for one in self.options.derived_numbers if one.name.casefold() == wanted)
-        return next((self.derived(one) for one in known), None)
+        made = DERIVED.find(self.options.derived, name)
+        return self.derived(made) if made else None
 
     def derived(self, one: Derived) -> int | None:
         """A derived number, rounded down once; None if its formula has an unknown stat.
@@ -162,13 +162,13 @@ class Person(Being):
     def things(self) -> Iterator[Thing]:
         """The possessions, in the order of the sheet."""
         taken = {NO_STAT, *(str(row["id"]) for row in self.rows if row.get("id"))}
-        for row in self.rows:
+        for index, row in enumerate(self.rows):
             name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
             key = str(row.get("id") or "") or fresh_key(name, taken)
             taken.add(key)
             size = _READ.get(str(row.get("supply")))
             die = ("", EMPTY) if size is None else (DIE, size)
-            yield Thing(self, "gear", key, name, *die, rolls, restock)
+            yield Thing(self, "gear", key, name, *die, rolls, restock, index)
 
     @property
     def trackers(self) -> list[Thing]:
