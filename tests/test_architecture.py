@@ -178,7 +178,7 @@ def test_campaign_never_asks_for_the_time():
 def test_what_is_imported_is_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    extra = ("fast", "plot", "bench", "postgres")
+    extra = ("fast", "plot", "bench", "mcp", "postgres")
     asked = [*project["dependencies"], *(line for name in extra for line in extras[name])]
     names = {re.split(r"[^A-Za-z0-9_-]", line)[0].lower() for line in asked}
     modules = {"pillow": "pil", "markdown-it-py": "markdown_it"}

@@ -11,7 +11,9 @@ import re
 from contextlib import suppress
 from types import SimpleNamespace
 
+import httpx
 import pytest
+from mcp import Client
 
 from kitchentable.app import dice_sources
 from kitchentable.app.server import Server
@@ -19,12 +21,14 @@ from kitchentable.app.shapes import plain, read_as, view_of
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.proposals import read_proposal
 from kitchentable.campaign.read_models import Entry
+from kitchentable.cli.tools import make_tools
+from kitchentable.client import Table
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import registry
 from kitchentable.store import Picture, picture_id
 from tests.app.party import ticking
 from tests.web.test_secrecy import ways_out
-from tests.web.visitors import Visited, cookies_of, copy_of, feed, ready_record, visit
+from tests.web.visitors import BASE, Visited, cookies_of, copy_of, feed, ready_record, visit
 
 pytestmark = pytest.mark.long
 
@@ -129,6 +133,27 @@ class World:
         for way in ("feed", "feed?queue=on", "api/v1/events"):
             path = f"{self.visited.t}/{way}"
             found[path] = asyncio.run(whole_feed(path))
+        return found | asyncio.run(self.read_by_tools())
+
+    async def read_by_tools(self) -> dict[str, str]:
+        """All that the player's tools and resources of MCP tell."""
+        seat = (self.visited.campaign, self.player.id)
+        link = f"{BASE}/s/{self.visited.server.keys.cut('seat-link', *seat)}"
+        through = httpx.MockTransport(self.visited.stranger()._transport.handle_request)
+        names = [one.name for one in self.state.table.entities.values() if not one.hidden]
+        moves = [move.name for move in self.visited.server.tables.game_of(self.state).moves]
+        # Who is hidden is asked for by name, too.
+        asked = [("read_sheet", "name", one) for one in (*names, *(w for w, *_ in WORLDS))]
+        asked += [("ask_odds", "line", one) for one in moves[:6]]
+        asked += [("read_table", "", ""), ("read_log", "entries", 500), ("list_moves", "name", "")]
+        found = {}
+        with Table.at(link, transport=through) as table:
+            async with Client(make_tools(table)) as one:
+                for tool, name, value in asked:
+                    answer = await one.call_tool(tool, {name: value} if name else {})
+                    found[f"{tool} {value}"] = str(answer.content)
+                for uri in ("kitchentable://table", "kitchentable://log"):
+                    found[uri] = str((await one.read_resource(uri)).contents)
         return found
 
     def check_read_back(self) -> None:

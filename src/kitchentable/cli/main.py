@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "serve": ("kitchentable.cli.serve:serve", "start the server and print its links"),
         "links": ("kitchentable.cli.links:links", "new links to a running server"),
         "play": ("kitchentable.cli.play:play", "play at a table, here in the terminal"),
+        "mcp": ("kitchentable.cli.mcp:mcp", "serve a seat to programs that speak MCP"),
         "roll": ("kitchentable.cli.roll:roll", "throw dice, or a game's own roll"),
         "odds": ("kitchentable.cli.odds:odds", "exact odds, with bars"),
         "translate": (

@@ -1,0 +1,148 @@
+"""A seat at a table as tools and resources of the Model Context Protocol.
+
+Each tool types one line of the terminal and gives what was printed for it, so a tool reads and does
+what its seat may read and do, and nothing else.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+
+from kitchentable.cli.terminal.session import Session
+from kitchentable.cli.terminal.telling import tell_problems
+from kitchentable.cli.terminal.verbs import run_line
+from kitchentable.client import Refusal, Table
+from kitchentable.dice.errors import KitchenTableError
+
+_ABOUT = (
+    "A seat at a table for role-playing games. Read the table and the log first; ask for the odds "
+    "of a move before it is made; answer what waits for this seat. Dice are thrown by the server."
+)
+_READS = ToolAnnotations(read_only_hint=True)
+
+
+class Tools:
+    """The tools of a seat. Their names, arguments and docstrings are what programs are told."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def _typed(self, *words: str) -> str:
+        """What the terminal prints for a line. Errors: ToolError, with the table's sentence."""
+        printed: list[str] = []
+        line = " ".join(word for word in words if word).replace("\n", " ")
+        try:
+            run_line(Session(self._table, printed.append), line)
+        except KitchenTableError as refused:
+            problems = refused.problems if isinstance(refused, Refusal) else ()
+            raise ToolError("\n".join([*printed, str(refused), *tell_problems(problems)])) from None
+        return "\n".join(printed)
+
+    def read_table(self) -> str:
+        """The table now: people, characters, the fight, notes, clocks, and what waits."""
+        return "\n".join(self._typed(f"/show {one}") for one in _PARTS)
+
+    def read_log(self, entries: int = 20) -> str:
+        """The last entries of the log, oldest first, 500 at most."""
+        return self._typed("/show log", str(entries))
+
+    def read_sheet(self, name: str = "") -> str:
+        """Somebody's sheet by name; this seat's own character without one."""
+        return self._typed("/show sheet", name)
+
+    def read_rules(self, words: str = "") -> str:
+        """The rules that hold all of these words; without words the titles of all rules."""
+        return self._typed("/show rules", words)
+
+    def list_moves(self, name: str = "") -> str:
+        """The moves that this seat may start now, for somebody of its own."""
+        return self._typed("/show moves", name)
+
+    def ask_odds(self, line: str) -> str:
+        """The questions and the exact odds of a move or of dice; nothing is thrown.
+
+        Examples: "task aim", "attack guard", "2d6+3".
+        """
+        return self._typed("/odds", line)
+
+    def say(self, line: str) -> str:
+        """Say words, or do what a line says, as the chat reads it: "/roll 2d6", "/task aim".
+
+        A move that needs somebody else proposes a roll; read_table shows it then.
+        """
+        return self._typed(line)
+
+    def answer(self, answers: str = "", request: int = 0) -> str:
+        """Answer a request, by its number in read_table; 0: the first that waits for this seat.
+
+        `answers` are "name=value" pairs or words; "" takes what stands there.
+        """
+        return self._typed("/answer", str(request or ""), answers)
+
+    def throw(self, request: int = 0, faces: str = "") -> str:
+        """Throw the dice of a roll under way; `faces` only where somebody threw real dice."""
+        return self._typed("/throw", str(request or ""), faces)
+
+    def put_away(self, request: int, how: str = "withdraw") -> str:
+        """End a request: "withdraw" a roll of one's own, "skip" a card, or as the GM "decline
+        success", "decline failure" or "decline no", with a note behind it.
+        """
+        verb, _, rest = how.partition(" ")
+        if verb not in {"withdraw", "skip", "decline"}:
+            raise ToolError("Say how: withdraw, skip, or decline success, failure or no.")
+        return self._typed(f"/{verb}", str(request), rest)
+
+    def fill_in_sheet(self, answers: str, name: str = "") -> str:
+        """Fill in a sheet that is being built: "traits.aim=7 perks.0.text=..."; "new NAME" as the
+        name begins a character. The answer says what is left to do.
+        """
+        return self._typed("/build", name, answers)
+
+    def send_command(self, command: str, fields: str = "") -> str:
+        """Any other command of the HTTP API, with its fields as "name=value" pairs."""
+        return self._typed("/do", command, fields)
+
+    def read_more(self) -> str:
+        """The last hundred entries of the log."""
+        return self.read_log(100)
+
+
+def make_tools(table: Table) -> MCPServer:
+    """The tools and resources of the seat at this table."""
+    server = MCPServer(
+        "kitchentable",
+        version=version("kitchentable"),
+        instructions=_ABOUT,
+        log_level="WARNING",
+    )
+    of = Tools(table)
+    for read in (
+        of.read_table,
+        of.read_log,
+        of.read_sheet,
+        of.read_rules,
+        of.list_moves,
+        of.ask_odds,
+    ):
+        server.add_tool(read, annotations=_READS)
+    for do in (
+        of.say,
+        of.answer,
+        of.throw,
+        of.put_away,
+        of.fill_in_sheet,
+        of.send_command,
+    ):
+        server.add_tool(do)
+    server.resource("kitchentable://table")(of.read_table)
+    server.resource("kitchentable://log")(of.read_more)
+    server.resource("kitchentable://sheets/{name}")(of.read_sheet)
+    server.resource("kitchentable://rules/{words}")(of.read_rules)
+    return server
+
+
+_PARTS = ("people", "party", "requests", "fight", "scene")

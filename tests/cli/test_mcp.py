@@ -1,0 +1,66 @@
+"""A seat as tools and resources: what they read and do, and what they refuse."""
+
+import asyncio
+import importlib.util
+
+import httpx
+import pytest
+from mcp import Client
+
+from kitchentable.cli.tools import make_tools
+from kitchentable.client import Table
+from tests.web.visitors import BASE, visit
+
+
+@pytest.fixture
+def seat():
+    """Seats at a visited server, without a network."""
+
+    def at(name: str) -> Table:
+        key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats[name].id)
+        through = visited.stranger()._transport.handle_request
+        return Table.at(f"{BASE}/s/{key}", transport=httpx.MockTransport(through))
+
+    with visit() as visited:
+        yield at
+
+
+def test_a_seat_reads_asks_proposes_and_answers(seat):
+    async def play():
+        async with Client(make_tools(seat("Mara"))) as mara, Client(make_tools(seat("GM"))) as gm:
+            listed = await mara.list_tools()
+            reading = {one.name for one in listed.tools if one.annotations}
+            assert reading == {
+                *("read_table", "read_log", "read_sheet", "read_rules", "list_moves", "ask_odds")
+            }
+            assert "Mara Vell" in await said(mara, "read_sheet")
+            assert "Odds: 67 %" in await said(mara, "ask_odds", line="task aim")
+            assert "waiting for the GM" in await said(mara, "say", line="/task aim")
+            assert "difficulty: Difficulty" in await said(gm, "read_table")
+            await said(gm, "answer", answers="difficulty=hard hide=difficulty")
+            assert "hard" not in (await said(mara, "read_table")).lower()
+            assert "flub" in await said(mara, "throw", faces="flub")
+            refused = await mara.call_tool("throw", {})
+            assert refused.is_error
+            assert "Nothing waits for you to throw" in refused.content[0].text
+            hidden = await mara.call_tool("send_command", {"command": "begin-session"})
+            assert "GM" in hidden.content[0].text
+            read = await mara.read_resource("kitchentable://rules/flub")
+            assert "flub" in read.contents[0].text.lower()
+            read = await mara.read_resource("kitchentable://log")
+            assert "A flub!" in read.contents[0].text
+
+    asyncio.run(play())
+
+
+async def said(client: Client, tool: str, **words: object) -> str:
+    answer = await client.call_tool(tool, words)
+    assert not answer.is_error, answer.content[0].text
+    return answer.content[0].text
+
+
+def test_without_its_library_the_command_says_what_to_install(run, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    refused = run("mcp", f"{BASE}/s/{'k' * 32}")
+    assert refused.code == 2
+    assert "pip install 'kitchentable[mcp]'" in refused.err
