@@ -4,6 +4,7 @@ import asyncio
 import signal
 import socket
 import time
+import weakref
 from pathlib import Path
 
 import httpx
@@ -11,6 +12,7 @@ import pytest
 import uvicorn
 
 from kitchentable.app.server import Server
+from kitchentable.cli.serve import until_stopped
 from kitchentable.store import MemoryStore
 from kitchentable.web.run import make_http_server
 from tests.nursery import Nursery
@@ -64,6 +66,21 @@ def test_a_request_to_end_is_heeded_before_the_loop_runs_as_well(monkeypatch):
     finally:
         signal.signal(signal.SIGTERM, before)
     assert http.should_exit
+
+
+def test_a_request_to_end_that_python_dropped_is_heeded(monkeypatch):
+    class Dropped:
+        pass
+
+    lost, served = [], []
+    monkeypatch.setattr("sys.unraisablehook", lost.append)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_: served.append(1))
+    with until_stopped() as stopped:
+        one = Dropped()
+        kept = weakref.ref(one, lambda _: signal.raise_signal(signal.SIGTERM))
+        del one
+        make_http_server(Server(MemoryStore())).run(stopped=stopped.is_set)
+    assert (kept(), len(lost), served) == (None, 1, [])
 
 
 def test_nothing_of_a_request_is_logged_and_the_server_has_no_name(served):

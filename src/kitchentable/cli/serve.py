@@ -91,7 +91,7 @@ def serve(
     prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
     everywhere = hosts or ((_LOOPBACK, home) if home else (_LOOPBACK,))
     with (
-        until_stopped(),
+        until_stopped() as stopped,
         listening(everywhere, port) as sockets,
         server_at(data, new=True) as server,
     ):
@@ -117,16 +117,26 @@ def serve(
             webbrowser.open(made.host)
         with copying(server):
             settle_down()
-            http.run(sockets=sockets)
+            http.run(sockets=sockets, stopped=stopped.is_set)
 
 
 @contextmanager
-def until_stopped() -> Iterator[None]:
-    """Treat Ctrl-C and a request to terminate as a normal end, at any moment."""
-    before = signal.signal(signal.SIGTERM, _stop)
+def until_stopped() -> Iterator[threading.Event]:
+    """Treat Ctrl-C and a request to terminate as a normal end, at any moment.
+
+    The event is set with a request to terminate, because Python drops the exception of a signal
+    that comes while it calls a destructor or a weak reference's callback.
+    """
+    asked = threading.Event()
+
+    def stop(number: int, frame: FrameType | None) -> NoReturn:
+        asked.set()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
     try:
         with suppress(KeyboardInterrupt):
-            yield
+            yield asked
         click.echo("\nThe server has stopped.", err=True)
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -189,7 +199,3 @@ def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> Non
     tell_drawn(links, qr)
     click.echo("\n  `kitchentable links` prints a link for each seat.")
     click.echo(f"\n  Recorded in {data}\n  Ctrl-C stops the server.\n")
-
-
-def _stop(number: int, frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt

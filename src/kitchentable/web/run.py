@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from types import FrameType
 from typing import Literal
 
@@ -46,13 +47,21 @@ class HttpServer(uvicorn.Server):
         self._server = server
         self._site = site
 
-    def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to stop; pages are made ready while the first person is on the way."""
+    def run(
+        self,
+        sockets: list[socket.socket] | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Serve until told to stop; pages are made ready while the first person is on the way.
+
+        `stopped` says whether a signal to stop has come before this.
+        """
         renderer = self._site.renderer(self._site.settings.root_path)
         threading.Thread(target=renderer.warm, name="pages", daemon=True).start()
         # From before the loop begins: what a handler raises inside the loop can be lost in there.
         with self.capture_signals():
-            super().run(sockets)
+            if not stopped():
+                super().run(sockets)
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in a running event loop, with odds solved beside it; at the end save snapshots."""
