@@ -11,7 +11,7 @@ from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.fights import Found, forecast, foresee
 from kitchentable.rules import Battle, Combatant
 from kitchentable.rulesets.toast.melee import FIGHTS, Levels
-from kitchentable.web import table_page
+from kitchentable.web import forecast as forecast_page
 from tests.web.visitors import visit
 
 
@@ -32,12 +32,12 @@ def visited():
 
 def test_the_gm_hears_how_a_fight_would_end(visited):
     gm = visited.sits("GM")
-    assert "How would it end?" not in gm.get(visited.t).text
+    assert "From here, who wins?" not in gm.get(visited.t).text
     refused = gm.get(f"{visited.t}/forecast")
     assert refused.status_code >= 400
     assert "No fight is on whose end could be told" in refused.text
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
-    assert "How would it end?" in gm.get(visited.t).text
+    assert "From here, who wins?" in gm.get(visited.t).text
     told = gm.get(f"{visited.t}/forecast")
     shares = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)\s%</td>', told.text)
     assert {side for side, _ in shares} == {"heroes", "foes"}
@@ -50,10 +50,10 @@ def test_the_gm_hears_how_a_fight_would_end(visited):
 def test_a_closed_foes_numbers_cannot_be_guessed_from_it(visited):
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     mara = visited.sits("Mara")
-    assert "How would it end?" not in mara.get(visited.t).text
+    assert "From here, who wins?" not in mara.get(visited.t).text
     assert mara.get(f"{visited.t}/forecast").status_code >= 400
     visited.play("GM", "change", "Captain Serk", "open=yes")
-    assert "How would it end?" in mara.get(visited.t).text
+    assert "From here, who wins?" in mara.get(visited.t).text
     assert "heroes" in mara.get(f"{visited.t}/forecast").text
 
 
@@ -63,6 +63,61 @@ def test_three_against_three_is_told_exactly(visited):
     visited.play("GM", "move", "fight", f"heroes={heroes}", f"foes={foes}")
     told = visited.sits("GM").get(f"{visited.t}/forecast").text
     assert re.search(r"Exact to \d+ digits: floats with a proven bound", told)
+
+
+def chances(page):
+    """The chances of each table of winners on the page."""
+    tables = re.findall(r"<caption>Who would win</caption>.*?</table>", page, re.DOTALL)
+    return [dict(re.findall(r'<th scope="row">(\w+)</th><td>([\d.]+)\s%', one)) for one in tables]
+
+
+def test_a_fight_is_told_again_with_something_changed(visited):
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    gm = visited.sits("GM")
+    [now] = chances(gm.get(f"{visited.t}/forecast").text)
+    kinds = gm.get(f"{visited.t}/forecast").text
+    assert kinds.count('name="many.') == 2
+    foe = re.search(r'name="many\.(\d)"[^>]*aria-label="How many: Captain Serk', kinds)[1]
+    more = gm.get(f"{visited.t}/forecast", params={f"many.{foe}": "2"}).text
+    before, after = chances(more)
+    assert before == now
+    assert float(after["heroes"]) < float(now["heroes"])
+    weak = gm.get(f"{visited.t}/forecast", params={f"health.{foe}": "1"}).text
+    assert float(chances(weak)[1]["heroes"]) > float(now["heroes"])
+    assert chances(gm.get(f"{visited.t}/forecast", params={f"many.{foe}": "x"}).text) == [now]
+    other = gm.get(f"{visited.t}/forecast", params={"policy.heroes": "random"}).text
+    assert "any foe, all equally likely" in other
+    for wrong in ({f"many.{foe}": "0"}, {"policy.heroes": "nonsense"}):
+        page = gm.get(f"{visited.t}/forecast", params=wrong)
+        assert 'role="alert"' in page.text
+        assert chances(page.text) == [now]
+
+
+def test_players_are_told_nothing_where_odds_are_the_gms(visited):
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    visited.play("GM", "change", "Captain Serk", "open=yes")
+    mara, gm = visited.sits("Mara"), visited.sits("GM")
+    gm.fill(f"{visited.t}/settings", t__odds_shown="no")
+    assert "From here, who wins?" not in mara.get(visited.t).text
+    assert mara.get(f"{visited.t}/forecast").status_code == 403
+    assert gm.get(f"{visited.t}/forecast").status_code == 200
+
+
+def test_the_gm_plans_a_fight_of_people_before_it_begins(visited):
+    gm, mara = visited.sits("GM"), visited.sits("Mara")
+    assert mara.get(f"{visited.t}/plan").status_code == 403
+    hero, foe = visited.entity("Mara Vell"), visited.entity("Guard by the door")
+    picked = {f"side.{hero}": "players", f"side.{foe}": "others"}
+    assert (
+        "Pick somebody for each side"
+        in gm.get(f"{visited.t}/plan", params={f"side.{hero}": "players"}).text
+    )
+    [one] = chances(gm.get(f"{visited.t}/plan", params=picked).text)
+    [two] = chances(gm.get(f"{visited.t}/plan", params={**picked, f"many.{foe}": "2"}).text)
+    assert float(one["players"]) > float(two["players"])
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Guard by the door"]')
+    [live] = chances(gm.get(f"{visited.t}/forecast").text)
+    assert (live["heroes"], live["foes"]) == (one["players"], one["others"])
 
 
 FALLEN = Battle(
@@ -78,7 +133,7 @@ def test_a_side_that_never_wins_is_told_of_too(visited, monkeypatch):
     counted = Found("thrown", fights=500, undecided=50)
     for found, chance in ((solved.found, "0\u00a0%"), (counted, "none of 500 fights")):
         told = replace(solved, found=found)
-        monkeypatch.setattr(table_page, "foresee", lambda *_, told=told: told)
+        monkeypatch.setattr(forecast_page, "foresee", lambda *_, told=told: told)
         page = visited.sits("GM").get(f"{visited.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
         assert ("50 of them were broken off" in page) == (found is counted)

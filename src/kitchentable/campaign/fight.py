@@ -35,7 +35,8 @@ def fight_for(campaign: Campaign, game: Game, table: Table, me: Seat) -> FightVi
         for row in fight.rows
         if row.entity in table.entities
     )
-    foreseen = any(one.standing(table) is not None for one in game.fights.values())
+    told = is_gm(me) or campaign.settings.get("odds_shown", True)
+    foreseen = told and any(one.standing(table) is not None for one in game.fights.values())
     acts = tuple(_acts(game, table, me, "")) if is_gm(me) else ()
     return replace(fight, rows=rows, foreseen=foreseen, acts=acts)
 

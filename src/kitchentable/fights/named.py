@@ -98,9 +98,11 @@ def throw(
     return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
 
 
-def foresee(fought: Fought, battle: Battle, source: dice.Source | None = None) -> Forecast:
+def foresee(
+    fought: Fought, battle: Battle, source: dice.Source | None = None, policy: Chosen = ""
+) -> Forecast:
     """The forecast of a fight at the table from here on, within a second or so."""
-    return forecast(fought, battle, source=source, solved=QUICK)
+    return forecast(fought, battle, source=source, policy=policy, solved=QUICK)
 
 
 def by_round(chain: Chain, states: int, later: float) -> Ends:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -49,6 +49,10 @@ class Battle:
         return tuple(sorted({one.side for one in self.combatants if one.health > 0}))
 
 
+#: Makes a battle of people at a table by side, named by the ids of their entities.
+Gather = Callable[[Table, Mapping[str, Sequence[str]]], Battle | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """A targeting policy: the foe with the least key is attacked.
@@ -91,8 +95,10 @@ class Fought:
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
-    or the seat may not know its numbers. `health` is the unit of health in words ("wounds ... could
-    still take"), and `assumes` are sentences with every answer about what the rules leave open.
+    or the seat may not know its numbers. `gather(table, sides)` is a battle of people at the table,
+    the ids of their entities by side; somebody may be there several times. `health` is the unit of
+    health in words ("wounds ... could still take"), and `assumes` are sentences with every answer
+    about what the rules leave open.
     """
 
     turn: Mechanic[..., int | None]
@@ -104,6 +110,9 @@ class Fought:
     samples: tuple[Mapping[str, Any], ...]
     health: str = "health left to {}"
     standing: Callable[[Table], Battle | None] = lambda table: None
+    gather: Callable[[Table, Mapping[str, Sequence[str]]], Battle | None] = lambda table, sides: (
+        None
+    )
     policies: Mapping[str, Policy] = field(default_factory=lambda: POLICIES)
     policy: str = "weakest"
     assumes: str = ""

@@ -87,6 +87,7 @@ def _pages(view: View, url: Urls) -> Iterator[Found]:
     yield Found("Pages", "Rulebook", url("rules", game=view.game, **here))
     if view.me.role == GM:
         yield Found("Pages", "Desk", url("desk", **here))
+        yield Found("Pages", "Plan a fight", url("plan", **here))
     yield Found("Pages", "Dice and odds", url("dice"))
     yield Found("Pages", "Commands and keys", url("help", **here))
 

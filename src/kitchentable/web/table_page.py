@@ -15,11 +15,8 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
-from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.read_models import Entry, NoOdds, SeenAsk, SeenProposal, View
 from kitchentable.campaign.settings import DIALECT_CHOICES
-from kitchentable.dice.errors import NotSolved
-from kitchentable.fights import foresee
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
 from kitchentable.web.auth import Sitting, dialect_of, hints_seen, is_host, seat_cookie, sit
@@ -33,8 +30,6 @@ from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
 ENTRIES = 32
-#: Seconds that a forecast may take.
-_FORESEEN_WITHIN = 10.0
 #: The parts of the log that can be shown alone, by the address.
 _PARTS = frozenset({"story", "rolls"})
 _FORMS_OWN = frozenset({FIELD, "command"})
@@ -269,28 +264,8 @@ def _card(request: Asked, campaign: str, ask: str, form: Form) -> Answer:
     return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
 
 
-@get(path("forecast"), include_in_schema=False)
-async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
-    """How the fight that is on would end, by what this seat knows."""
-    sitting = sit(request, campaign)
-    projection = projection_of(request, sitting)
-    view, fight = view_in(projection), projection.standing()
-    if fight is None:
-        raise CannotBe(
-            "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
-        )
-    asker = f"{campaign}/{sitting.seat}"
-    try:
-        told = await site_of(request).server.aside.ask(
-            asker, foresee, *fight, within=_FORESEEN_WITHIN
-        )
-    except NotSolved as refused:
-        raise CannotBe(str(refused), code="fight/unforeseen") from refused
-    return page(request, "pages/forecast.html", view=view, told=told, shares=told.wins.items())
-
-
 ROUTES = (
-    *(table, table_filled, table_log, forecast),
+    *(table, table_filled, table_log),
     *(
         table_moves,
         table_moves_look,

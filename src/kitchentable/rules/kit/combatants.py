@@ -80,22 +80,36 @@ class Sides:
         raise RuleRefuses(sentence, self.rule, code="fight/argument")
 
 
+def gather(
+    rules: Ruleset[B, Any],
+    fighter: Callable[[B], tuple[Numbers, int] | None],
+    table: Table,
+    sides: Mapping[str, Sequence[str]],
+) -> Battle | None:
+    """The battle of people at a table by side; somebody may be there several times.
+
+    `fighter` gives somebody's numbers and health; None if this table does not show them, and then
+    there is no battle. Whoever is down does not take part.
+    """
+    at, found = rules.at(table), []
+    for side, people in sides.items():
+        for who in people:
+            one = at.find(who)
+            numbers = fighter(one) if one is not None else None
+            if one is None or numbers is None:
+                return None
+            found.append(Combatant(side, *numbers, one.name))
+    battle = Battle(tuple(one for one in found if one.health > 0))
+    return battle if len(battle.standing) > 1 else None
+
+
 def standing(
     rules: Ruleset[B, Any], fighter: Callable[[B], tuple[Numbers, int] | None], table: Table
 ) -> Battle | None:
-    """The current fight in any order: the players' characters against all others.
-
-    `fighter` gives somebody's numbers and health; None if this table does not show them, and then
-    there is no forecast.
-    """
+    """The current fight in any order: the players' characters against all others; see `gather`."""
     fight: Any = table.fight
-    found = []
+    sides: dict[str, list[str]] = {"players": [], "others": []}
     for who in fight["order"] if fight is not None else ():
         one = rules.at(table).find(who)
-        numbers = fighter(one) if one is not None else None
-        if one is None or numbers is None:
-            return None
-        side = "players" if one.is_players else "others"
-        found.append(Combatant(side, *numbers, one.name))
-    battle = Battle(tuple(one for one in found if one.health > 0))
-    return battle if len(battle.standing) > 1 else None
+        sides["players" if one is not None and one.is_players else "others"].append(who)
+    return gather(rules, fighter, table, sides)

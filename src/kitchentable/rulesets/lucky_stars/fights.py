@@ -6,12 +6,13 @@ The chapter has contests (stars.4.1-contest) and supply dice that stand for cond
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Battle, Fought, Table
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides, draw_lot, standing
+from kitchentable.rules.kit.combatants import Sides, draw_lot, gather, standing
 from kitchentable.rulesets.lucky_stars.mechanics import (
     DECISION_DICE,
     SIZES,
@@ -79,6 +80,10 @@ def _standing(table: Table) -> Battle | None:
     return standing(stars, _at_table, table)
 
 
+def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+    return gather(stars, _at_table, table, sides)
+
+
 FIGHTS: dict[str, Fought] = {
     "struggle": Fought(
         draw_lot,
@@ -94,6 +99,7 @@ FIGHTS: dict[str, Fought] = {
         ),
         "sizes {} could still go down",
         _standing,
+        _gather,
         assumes="Whoever acts is in a contest with a foe, in an order drawn by lot. A foe who "
         "loses rolls the supply die that they hold out with, and is out once it is Empty. At the "
         "table that is their fullest die, and everybody uses their best stat.",

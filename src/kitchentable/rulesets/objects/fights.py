@@ -7,12 +7,13 @@ of status between (objects.4-no-opposed), and the GM says how far a status falls
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Battle, Fought, Table
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides, draw_lot, standing
+from kitchentable.rules.kit.combatants import Sides, draw_lot, gather, standing
 from kitchentable.rulesets.objects.mechanics import attempt
 from kitchentable.rulesets.objects.rolls import FAR
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing, objects
@@ -70,6 +71,10 @@ def _standing(table: Table) -> Battle | None:
     return standing(objects, _at_table, table)
 
 
+def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+    return gather(objects, _at_table, table, sides)
+
+
 FIGHTS: dict[str, Fought] = {
     "chain": Fought(
         draw_lot,
@@ -86,6 +91,7 @@ FIGHTS: dict[str, Fought] = {
         ),
         "status {} still have",
         _standing,
+        _gather,
         assumes="Whoever acts makes a test against a foe, in an order drawn by lot. A marginal "
         "success takes 1 step of the foe's status, a total one 2, a critical one 3, and whoever "
         "is at 0 is out. At the table everybody uses their best talent, without a modifier.",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Combatant, Fought, Table
+from kitchentable.rules import Battle, Fought, Table
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides
+from kitchentable.rules.kit.combatants import Sides, gather
 from kitchentable.rulesets.toast.mechanics import attack, initiative
 from kitchentable.rulesets.toast.options import Options
-from kitchentable.rulesets.toast.people import role, toast
+from kitchentable.rulesets.toast.people import Person, role, toast
 
 
 class Levels(NamedTuple):
@@ -63,23 +66,30 @@ def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
     return _SIDES.battle(_fighter, ours, theirs, anew=Options(options).initiative_each_round)
 
 
+def _at_table(one: Person) -> tuple[Levels, int] | None:
+    """Somebody's levels and the wounds they can still take; None where they are hidden."""
+    at = one.at
+    if at is None or not one.is_known:
+        return None
+    parts = (role(at, part) for part in ("initiative", "attack", "defense"))
+    return Levels(*map(one.level, parts)), one.capacity - one.wounds if one.is_awake else 0
+
+
+def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+    battle = gather(toast, _at_table, table, sides)
+    return battle and replace(battle, anew=toast.at(table).options.initiative_each_round)
+
+
 def _standing(table: Table) -> Battle | None:
     """The current fight from the next round on; None if there is none or it is secret."""
     if table.fight is None:
         return None
-    at = toast.at(table)
-    parts = [role(at, part) for part in ("initiative", "attack", "defense")]
-    fighters = []
+    at, sides = toast.at(table), defaultdict(list)
     for who, place in at.fight.facts["fighters"].items():
         one = at.find(who)
-        if one is None or not one.is_known:
-            return None
-        left = one.capacity - one.wounds
-        if at.fight.is_in(one) and one.is_awake and left > 0:
-            levels = Levels(*[one.level(part) for part in parts])
-            fighters.append(Combatant(str(place["side"]), levels, left, one.name))
-    battle = Battle(tuple(fighters), anew=at.options.initiative_each_round)
-    return battle if len(battle.standing) > 1 else None
+        if one is None or at.fight.is_in(one):
+            sides[str(place["side"])].append(who)
+    return _gather(table, sides)
 
 
 FIGHTS: dict[str, Fought] = {
@@ -97,5 +107,6 @@ FIGHTS: dict[str, Fought] = {
         ),
         "wounds {} could still take",
         _standing,
+        _gather,
     )
 }

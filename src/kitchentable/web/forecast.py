@@ -1,0 +1,193 @@
+"""Who wins: the fight that is on, the same with one thing changed, or a fight that is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from litestar import get
+from litestar.params import FromPath
+
+from kitchentable.app.projections import Projection
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.read_models import View
+from kitchentable.dice.errors import BadInput, NotSolved
+from kitchentable.fights import Forecast, foresee
+from kitchentable.rules.combat import Battle, Combatant, Fought, Numbers
+from kitchentable.rules.values import GM
+from kitchentable.web.answers import Answer, page
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.forms import Form, read_query
+from kitchentable.web.projections import projection_of, view_in
+from kitchentable.web.site import Asked, site_of
+from kitchentable.web.urls import path
+
+#: Seconds that a forecast may take.
+_WITHIN = 10.0
+#: The most fighters of one kind, and the most health of one, that a change can set.
+MOST, HALEST = 12, 999
+SIDES = ("players", "others")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Fighters of one side with equal numbers and health: their names, number and health."""
+
+    side: str
+    numbers: Numbers
+    health: int
+    names: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, Numbers, int]:
+        """What makes the kind."""
+        return self.side, self.numbers, self.health
+
+    @property
+    def many(self) -> int:
+        """How many fighters there are."""
+        return len(self.names)
+
+    @property
+    def name(self) -> str:
+        """The names that differ, in a list."""
+        return ", ".join(dict.fromkeys(name for name in self.names if name)) or "nameless"
+
+
+@get(path("forecast"), include_in_schema=False)
+async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
+    """How the fight that is on would end by what this seat knows, also with changes."""
+    sitting = sit(request, campaign)
+    projection, query = projection_of(request, sitting), read_query(request)
+    view, fight = view_in(projection), projection.standing()
+    _may_know_odds(view)
+    if fight is None:
+        raise CannotBe(
+            "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
+        )
+    fought, battle = fight
+    told = await _foresee(request, sitting, fought, battle)
+    policies = {side: query.one(f"policy.{side}", fought.policy) for side in battle.sides}
+    changed, other, problem = _changed(battle, query), None, ""
+    if changed != battle or set(policies.values()) != {fought.policy}:
+        try:
+            other = await _foresee(request, sitting, fought, changed, policies)
+        except BadInput as refused:
+            problem = str(refused)
+    return page(
+        request,
+        "pages/forecast.html",
+        view=view,
+        told=told,
+        other=other,
+        problem=problem,
+        kinds=kinds_of(battle),
+        now=query,
+        fought=fought,
+        policies=policies,
+    )
+
+
+@get(path("plan"), include_in_schema=False)
+async def plan(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The chances of a fight of people who are picked, for the GM before it begins."""
+    sitting = sit(request, campaign)
+    projection, query = projection_of(request, sitting), read_query(request)
+    view = view_in(projection)
+    if view.me.role != GM:
+        raise NotAllowed("Only the GM plans fights.")
+    sides = _picked(view, query)
+    told, problem = None, ""
+    if all(sides.values()):
+        try:
+            told = await _foresee(request, sitting, *_gathered(projection, view, sides))
+        except BadInput as refused:
+            problem = str(refused)
+    return page(
+        request,
+        "pages/plan.html",
+        view=view,
+        told=told,
+        problem=problem,
+        sides=SIDES,
+        people=list(view.table.in_play()),
+        now=query,
+        planned=any(sides.values()),
+    )
+
+
+def kinds_of(battle: Battle) -> list[Kind]:
+    """The kinds of fighters in a battle, in its order."""
+    kinds: dict[tuple[str, Numbers, int], list[str]] = {}
+    for one in battle.combatants:
+        kinds.setdefault((one.side, one.numbers, one.health), []).append(one.name)
+    return [Kind(*key, tuple(names)) for key, names in kinds.items()]
+
+
+def _changed(battle: Battle, query: Form) -> Battle:
+    """The battle with other numbers or health of its kinds, as far as they are numbers."""
+    first = {(one.side, one.numbers, one.health): one for one in reversed(battle.combatants)}
+    fighters: list[Combatant] = []
+    for number, kind in enumerate(kinds_of(battle)):
+        many = _number(query.one(f"many.{number}"), kind.many, MOST)
+        health = _number(query.one(f"health.{number}"), kind.health, HALEST)
+        one = first[kind.key]
+        names = [*kind.names[:many], *[""] * (many - kind.many)]
+        fighters += [replace(one, health=health, name=name) for name in names if health]
+    return replace(battle, combatants=tuple(fighters))
+
+
+def _number(word: str, otherwise: int, most: int) -> int:
+    return min(int(word), most) if word.isdecimal() and len(word) < 6 else otherwise
+
+
+def _picked(view: View, query: Form) -> dict[str, list[str]]:
+    """The picked people by side, each as often as they are there."""
+    sides: dict[str, list[str]] = {side: [] for side in SIDES}
+    for one in view.table.in_play():
+        side = query.one(f"side.{one.id}")
+        if side in sides:
+            sides[side] += [one.id] * _number(query.one(f"many.{one.id}"), 1, MOST)
+    return sides
+
+
+def _gathered(
+    projection: Projection, view: View, sides: Mapping[str, Sequence[str]]
+) -> tuple[Fought, Battle]:
+    """The battle of the picked people. Errors: CannotBe for people that have no fight."""
+    for fought in projection.game.fights.values():
+        battle = fought.gather(view.table, sides)
+        if battle is not None:
+            return fought, battle
+    raise CannotBe(
+        "No fight of these people can be foreseen: somebody has no numbers for one, or one side "
+        "is down already.",
+        code="fight/unforeseen",
+    )
+
+
+async def _foresee(
+    request: Asked,
+    sitting: Sitting,
+    fought: Fought,
+    battle: Battle,
+    policies: Mapping[str, str] | str = "",
+) -> Forecast:
+    asker = f"{sitting.campaign}/{sitting.seat}"
+    asked = (fought, battle, None, policies)
+    try:
+        told: Forecast = await site_of(request).server.aside.ask(
+            asker, foresee, *asked, within=_WITHIN
+        )
+    except NotSolved as refused:
+        raise CannotBe(str(refused), code="fight/unforeseen") from refused
+    return told
+
+
+def _may_know_odds(view: View) -> None:
+    """Refuse players where the table keeps odds closed. Errors: NotAllowed."""
+    if view.me.role != GM and not view.settings.get("odds_shown", True):
+        raise NotAllowed("This table keeps odds to the GM.")
+
+
+ROUTES = (forecast, plan)
