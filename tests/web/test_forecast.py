@@ -146,3 +146,14 @@ def test_whoever_has_fallen_already_wins_nothing():
     assert list(forecast(fought, FALLEN).wins.items()) == [("ours", 1), ("theirs", 0)]
     assert list(foresee(fought, FALLEN).wins.items()) == [("ours", 1), ("theirs", 0)]
     assert str(forecast(fought, FALLEN, fights=10)).splitlines()[1] == "theirs win 0.00 %"
+
+
+def test_a_game_in_a_file_tells_how_its_fight_would_end():
+    with visit(game="lanterns") as visited:
+        stage = Stage(visited.server, "lanterns", visited.campaign)
+        stage.seats |= {seat.name: seat.id for seat in visited.seats.values()}
+        heroes, foes = 'heroes=["@Marta Quill"]', 'foes=["@The Humming Thing"]'
+        sent = command(stage, "GM", ["move", "fight", heroes, foes])
+        asyncio.run(visited.server.tables.handle(visited.campaign, sent))
+        told = visited.sits("GM").get(f"{visited.t}/forecast").text
+    assert re.search(r"Exact: fractions over \d+ states\.", told)

@@ -62,6 +62,7 @@ class Arrays:
             (target, health)
             for target, foe in enumerate(kinds)
             if foe.side != kinds[actor].side
+            and self.laws.fought.reaches(kinds[actor].numbers, foe.numbers)
             for health in range(1, foe.health + 1)
         ]
 

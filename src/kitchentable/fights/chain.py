@@ -48,7 +48,7 @@ class _Plan:
     round: Round
     misses: Sequence[Any]
     hits: Sequence[Sequence[tuple[int, Any]]]
-    leads: Sequence[tuple[Healths, int | None]]
+    leads: Sequence[tuple[Healths, tuple[int, ...]]]
     stay: Any
     leaves: Any
 
@@ -83,23 +83,19 @@ class Chain:
 
     def _planned(self, healths: Healths) -> _Plan:
         laws, one = self.laws, self.one
-        leads: dict[tuple[Healths, int | None], int] = {}
+        leads: dict[tuple[Healths, tuple[int, ...]], int] = {}
         hits: list[list[tuple[int, Any]]] = []
         misses: list[Fraction] = []
         for kind, left in enumerate(healths):
             ways: dict[int, Fraction] = {}
-            miss = Fraction(0)
-            if left:
-                for target, health, weight in laws.targets(kind, healths):
-                    for now, chance in laws.changes(kind, target, health).items():
-                        if now == health:
-                            miss += weight * chance
-                            continue
-                        after = laws.after(healths, target, health, now)
-                        lead = leads.setdefault((after, None if now else target), len(leads))
-                        ways[lead] = ways.get(lead, Fraction(0)) + weight * chance
+            hit = Fraction(0)
+            for after, downs, chance in laws.ways(kind, healths) if left else ():
+                if after != healths:
+                    lead = leads.setdefault((after, downs), len(leads))
+                    ways[lead] = ways.get(lead, Fraction(0)) + chance
+                    hit += chance
             hits.append([(lead, chance * one) for lead, chance in ways.items() if chance])
-            misses.append(miss)
+            misses.append(1 - hit)
         counts = tuple(map(len, healths))
         stay = self.rounds.stay(counts, misses)
         if stay == 1:
@@ -181,8 +177,8 @@ class _Settling:
         # A step is a product with a rounded chance, and a sum over the kinds that may have acted.
         kinds = len(plan.hits)
         depth += (around.longest + 1) * (2 + kinds)
-        for (lead, down), out in zip(plan.leads, outs, strict=True):
-            self._push(healths, lead, down, out, depth)
+        for (lead, downs), out in zip(plan.leads, outs, strict=True):
+            self._push(healths, lead, downs, out, depth)
 
     def _begin_rounds(self, plan: _Plan, here: list[Any], depth: int) -> int:
         """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
@@ -217,7 +213,7 @@ class _Settling:
         return self.chain.total(list_row(amount)) if self.rows else amount
 
     def _push(
-        self, before: Healths, after: Healths, down: int | None, out: list[Any], depth: int
+        self, before: Healths, after: Healths, downs: tuple[int, ...], out: list[Any], depth: int
     ) -> None:
         chain = self.chain
         if chain.laws.winner(after) is not None:
@@ -229,15 +225,18 @@ class _Settling:
         counts = tuple(map(len, before))
         around = chain.rounds.of(tuple(map(len, after)))
         inflow = self._inflow(after, around)
-        if down is None:
-            for place, amount in enumerate(out):
-                if type(amount) is not int:
-                    inflow[place] += amount
-        else:
-            for amount, row in zip(out, chain.rounds.without(counts, down), strict=True):
+        for down in downs:
+            gone = chain.rounds.without(counts, down)
+            counts = (*counts[:down], counts[down] - 1, *counts[down + 1 :])
+            fewer: list[Any] = [0] * chain.rounds.of(counts).size
+            for amount, row in zip(out, gone, strict=True):
                 if type(amount) is not int:
                     for place, chance in row:
-                        inflow[place] += amount * chance
+                        fewer[place] += amount * chance
+            out = fewer
             # A product with a rounded share; an order results from as many others as it has gaps.
-            depth += around.longest + 4
+            depth += around.longest + 5
+        for place, amount in enumerate(out):
+            if type(amount) is not int:
+                inflow[place] += amount
         self.depth[after] = max(self.depth.get(after, 0), depth) + 1

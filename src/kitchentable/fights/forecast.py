@@ -279,10 +279,10 @@ def _forecast(
         _count(wins, str(laws.winner(healths)), chance)
         for side in sides:
             mine = [
-                health
-                for one, kind in zip(laws.sides, healths, strict=True)
-                if one == side
-                for health in kind
+                laws.fought.left(kind.numbers, health)
+                for kind, left_of in zip(laws.kinds, healths, strict=True)
+                if kind.side == side
+                for health in left_of
             ]
             _count(up[side], len(mine), chance)
             _count(left[side], sum(mine), chance)
@@ -308,7 +308,8 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount]) -> Fate:
     lefts: dict[int, Amount] = {}
     for healths, chance in last.items():
         _count(ups, len(healths[number]), chance)
-        _count(lefts, sum(healths[number]), chance)
+        left = [laws.fought.left(kind.numbers, health) for health in healths[number]]
+        _count(lefts, sum(left), chance)
     name = ", ".join(one for one in kind.names if one) or "/".join(
         map(str, (*kind.numbers, kind.health))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -90,12 +90,7 @@ class Laws:
             later, rest = self._after(theirs, health, outcome)
             unresolved += chance * rest
             for now, share in later.items():
-                after = max(0, now)
-                if after > health:
-                    raise BadBattle(
-                        f"An action raised a foe's health from {health} to {after}. A fight is "
-                        "followed only where health falls."
-                    )
+                after = _fallen(health, now)
                 law[after] = law.get(after, Fraction(0)) + chance * share
         return self._closed(law, unresolved)
 
@@ -106,7 +101,7 @@ class Laws:
             return solve_open(after, theirs, health, outcome)
         return {after(theirs, health, outcome): Fraction(1)}, Fraction(0)
 
-    def _closed(self, law: dict[int, Fraction], unresolved: Fraction) -> Law:
+    def _closed(self, law: dict[Any, Fraction], unresolved: Fraction) -> Law:
         """The law with its unresolved part on the likeliest health, and the error noted.
 
         Each chance is too small by the unresolved part at most, so its relative error is at most
@@ -117,12 +112,41 @@ class Laws:
             slack = unresolved / min(law.values())
             if slack > LOOSEST:
                 raise BadBattle(
-                    f"The outcomes of {self.fought.act.name} have no end, and the rarest of them "
+                    f"The outcomes of {self.fought.name} have no end, and the rarest of them "
                     "is too rare to be followed. Put a limit on them."
                 )
             self._slacks.append(slack)
             law[max(law, key=lambda now: law[now])] += unresolved
         return law
+
+    @cached_property
+    def _clashes(self) -> dict[tuple[int, int, int, int], Law]:
+        return {}
+
+    def clashes(self, actor: int, mine: int, target: int, health: int) -> Law:
+        """The distribution of both healths after an action that may change both."""
+        key = (actor, mine, target, health)
+        found = self._clashes.get(key)
+        if found is None and self.fought.clash is not None:
+            me, foe = self.kinds[actor].numbers, self.kinds[target].numbers
+            law, unresolved = solve_open(self.fought.clash, me, mine, foe, health)
+            both = {(_fallen(mine, m), _fallen(health, h)): p for (m, h), p in law.items()}
+            found = self._clashes[key] = self._closed(both, unresolved)
+        return found or {}
+
+    def ways(self, actor: int, healths: Healths) -> Iterator[tuple[Healths, tuple[int, ...], Any]]:
+        """The healths after an action of a kind, the kinds with one fewer up, and the chance."""
+        for target, health, weight in self.targets(actor, healths):
+            if self.fought.clash is None:
+                for now, chance in self.changes(actor, target, health).items():
+                    after = self.after(healths, target, health, now)
+                    yield after, () if now else (target,), weight * chance
+                continue
+            (mine,) = healths[actor]
+            for (me, foe), chance in self.clashes(actor, mine, target, health).items():
+                after = self.after(self.after(healths, target, health, foe), actor, mine, me)
+                downs = tuple(kind for kind, now in ((target, foe), (actor, me)) if not now)
+                yield after, downs, weight * chance
 
     def winner(self, healths: Healths) -> str | None:
         """The side that is left, "nobody" for none, None while two sides are up."""
@@ -137,8 +161,11 @@ class Laws:
             (policy.key(mine.numbers, self.kinds[k].numbers, health), k, health)
             for k, left in enumerate(healths)
             if self.sides[k] != mine.side
+            and self.fought.reaches(mine.numbers, self.kinds[k].numbers)
             for health in left
         ]
+        if not foes:
+            return ()
         best = min(foes)
         if not policy.evenly:
             return ((best[1], best[2], Fraction(1)),)
@@ -157,17 +184,28 @@ class Laws:
 
 def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy]) -> Laws:
     """The laws of a battle; `policies` has one for each side. Errors: those of the solver."""
-    members: dict[tuple[str, Numbers, int], list[str]] = {}
-    for one in battle.combatants:
+    members: dict[tuple[str, Numbers, int, int], list[str]] = {}
+    for place, one in enumerate(battle.combatants):
         if one.health > 0:
-            members.setdefault((one.side, one.numbers, one.health), []).append(one.name)
-    kinds = tuple(Kind(*key, tuple(names)) for key, names in members.items())
+            apart = place if fought.clash is not None else 0
+            members.setdefault((one.side, one.numbers, one.health, apart), []).append(one.name)
+    kinds = tuple(Kind(*key[:3], tuple(names)) for key, names in members.items())
     turn = tuple(solve_law(fought.turn, kind.numbers) for kind in kinds)
     again = tuple(solve_law(fought.again, kind.numbers) for kind in kinds)
     return Laws(fought, battle, policies, kinds, turn, again)
 
 
-def solve_law(mechanic: dice.Mechanic[..., Any], *numbers: Numbers) -> Law:
+def _fallen(before: int, after: int) -> int:
+    """A health after an action. Errors: BadBattle for one that rose."""
+    if after > before:
+        raise BadBattle(
+            f"An action raised a health from {before} to {after}. A fight is followed only where "
+            "health falls."
+        )
+    return max(0, after)
+
+
+def solve_law(mechanic: dice.Mechanic[..., Any], *numbers: Any) -> Law:
     """The exact distribution of a mechanic. Errors: BadBattle for an endless one."""
     law, unresolved = solve_open(mechanic, *numbers)
     if unresolved:

@@ -84,8 +84,10 @@ def find_order(
             return acting
 
 
-def choose_target(rng: Any, ranks: Any, left: Any, never: int, evenly: bool) -> int:
-    """The person with the least rank; among equals the first, or a random one."""
+def choose_target(rng: Any, mine: int, ranks: Any, left: Any, never: int, evenly: bool) -> int:
+    """The person with the least rank; among equals the first, or a random one; -1 for none."""
+    if left[mine] <= 0:
+        return -1
     best, found, equal = never, -1, 0
     for one in range(len(left)):
         rank = ranks[one, left[one]]
@@ -130,9 +132,9 @@ def loop(
                 acting = add_others(who, acting, people)
             for place in range(order):
                 mine = who[place]
-                if left[mine] <= 0:
+                target = choose_target(rng, mine, ranks[kind[mine]], left, never, evenly)
+                if target < 0:
                     continue
-                target = choose_target(rng, ranks[kind[mine]], left, never, evenly)
                 law = laws[kind[mine], kind[target], left[target]]
                 left[target] = draw(rng, law, size, keep, value, other)
                 if left[target] <= 0:

@@ -76,7 +76,8 @@ def forecast(
     laws = compile_battle(fought, battle, choose_policies(fought, battle, policy))
     states = count_states(laws, solved)
     if states > solved:
-        n = fights or (COUNTED_SLOWLY if find_numpy() is None else COUNTED)
+        slowly = find_numpy() is None or fought.clash is not None
+        n = fights or (COUNTED_SLOWLY if slowly else COUNTED)
         return of_tally(laws, throw_fights(laws, n, _seed(source)), "thrown", 0)
     if fights:
         ends = by_round(Chain(laws, exact=False), states, 1e-3 / fights)

@@ -29,10 +29,9 @@ def count_states(laws: Laws, most: int) -> int:
 def list_changes(laws: Laws, healths: Healths) -> list[Healths]:
     """The healths after one possible action."""
     return [
-        laws.after(healths, target, health, now)
+        after
         for kind, left in enumerate(healths)
         if left
-        for target, health, _ in laws.targets(kind, healths)
-        for now, chance in laws.changes(kind, target, health).items()
-        if now != health and chance
+        for after, _, chance in laws.ways(kind, healths)
+        if after != healths and chance
     ]

@@ -29,7 +29,7 @@ def throw_fights(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally
     """
     if laws.winner(laws.start) is not None:
         return Tally(n, {(laws.start, 0): n}, 0)
-    if find_numpy() is None:
+    if find_numpy() is None or laws.fought.clash is not None:
         return throw_each(laws, n, seed, longest)
     compiled = compile_loop() if n >= WORTH_COMPILING else None
     if compiled is None:
@@ -60,7 +60,7 @@ class _Thrown:
         self.start = [laws.kinds[k].health for k in self.kind]
         self.turn = [self._drawing(law) for law in laws.turn]
         self.again = [self._drawing(law) for law in laws.again]
-        self._changing: dict[tuple[int, int, int], Callable[[], Any]] = {}
+        self._changing: dict[tuple[int, ...], Callable[[], Any]] = {}
 
     def _drawing(self, law: Law) -> Callable[[], Any]:
         """A function that draws one outcome of a law."""
@@ -120,15 +120,22 @@ class _Thrown:
         if self.laws.winner(healths) is not None:
             return False
         foes = self.laws.targets(kinds[who], healths)
+        if not foes:
+            return True
         target, health, _ = (
             foes[0]
             if len(foes) == 1
             else self.chance.choices(foes, [float(share) for *_, share in foes])[0]
         )
-        key = (kinds[who], target, health)
+        both = self.laws.fought.clash is not None
+        key = (kinds[who], left[who], target, health) if both else (kinds[who], target, health)
         change = self._changing.get(key)
         if change is None:
-            change = self._changing[key] = self._drawing(self.laws.changes(*key))
+            law = self.laws.clashes(*key) if both else self.laws.changes(*key)
+            change = self._changing[key] = self._drawing(law)
         one = next(p for p, at in enumerate(left) if kinds[p] == target and at == health)
-        left[one] = change()
+        if both:
+            left[who], left[one] = change()
+        else:
+            left[one] = change()
         return True

@@ -11,7 +11,7 @@ from kitchentable.dice import Mechanic
 from kitchentable.rules.table import Table
 
 #: The numbers of a combatant that the dice use; combatants with equal numbers are interchangeable.
-Numbers = tuple[int, ...]
+Numbers = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,11 @@ class Fought:
     tells, `after` is a mechanic too: `after(dice, theirs, health, outcome)`. The last side standing
     wins.
 
+    Where an action also changes the one who acts, or health changes the dice, `clash(dice, mine,
+    my_health, theirs, health)` gives both healths after an action, in place of `act` and `after`;
+    each combatant is then followed separately. `reaches(mine, theirs)` says whether a combatant may
+    attack a foe at all; `left(numbers, health)` is the number to show for a health.
+
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
     or the seat may not know its numbers. `gather(table, sides)` is a battle of people at the table,
@@ -116,6 +121,14 @@ class Fought:
     policies: Mapping[str, Policy] = field(default_factory=lambda: POLICIES)
     policy: str = "weakest"
     assumes: str = ""
+    clash: Mechanic[..., tuple[int, int]] | None = None
+    reaches: Callable[[Any, Any], bool] = lambda mine, theirs: True
+    left: Callable[[Any, int], int] = lambda numbers, health: health
+
+    @property
+    def name(self) -> str:
+        """The name of the mechanic of an action."""
+        return (self.clash or self.act).name
 
     def __repr__(self) -> str:
-        return f"<Fought {self.act.name}: {self.help}>"
+        return f"<Fought {self.name}: {self.help}>"

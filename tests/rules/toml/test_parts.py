@@ -8,7 +8,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.dice import load, odds
-from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
 from kitchentable.rules.toml import BadFile, read_game
@@ -32,50 +32,6 @@ def somebody(one, kind, name, owner=GM, playbook="", lists=None, **traits):
 
 def tracks(one, who):
     return one.entity(who).state["tracks"]
-
-
-# ---------------------------------------------------------------- fights
-
-
-def test_a_fight_of_a_file_is_followed_to_its_end_exactly():
-    table = Playable(KARMA, KARMA.defaults())
-    pairs = [
-        (a + b + 3, d + e + 2)
-        for a in range(1, 7) for b in range(1, 7) for d in range(1, 7) for e in range(1, 7)
-    ]  # fmt: skip
-    won = sum(ours > theirs for ours, theirs in pairs)
-    p = Fraction(won, sum(ours != theirs for ours, theirs in pairs))
-    q = 1 - p
-    told = table.odds("clash_to_the_end", arms=3, other_arms=2)
-    # The first to lose three of them is scrap, whoever throws.
-    assert told["ours"] == p**3 * (1 + 3 * q + 6 * q**2)
-    assert told["theirs"] == 1 - told["ours"]
-
-
-def test_who_makes_no_such_roll_only_stands_and_is_hurt():
-    table = Playable(HARBOUR, HARBOUR.defaults())
-    told = table.odds("blow_to_the_end", salt=1)
-    full, partial, miss = Fraction(10, 36), Fraction(16, 36), Fraction(10, 36)
-    chance = {(0, 0): Fraction(1)}
-    ours = Fraction(0)
-    while chance:
-        following = {}
-        for (mine, theirs), share in chance.items():
-            steps = ((full, 0, 2), (partial, 1, 1), (miss, 2, 0))
-            for of, hurt, hurts in steps:
-                state = (min(4, mine + hurt), min(4, theirs + hurts))
-                if state[1] == 4 and state[0] < 4:
-                    ours += share * of
-                elif max(state) < 4:
-                    following[state] = following.get(state, Fraction(0)) + share * of
-        chance = following
-    assert told["ours"] == ours
-    assert 0 < told["nobody"] < told["theirs"]
-
-
-def test_a_number_that_a_fight_does_not_take_is_refused_by_its_name():
-    with pytest.raises(RuleRefuses, match="does not take 'armz'"):
-        Playable(KARMA, KARMA.defaults()).odds("clash_to_the_end", other_armz=2)
 
 
 # ---------------------------------------------------------------- tables

@@ -12,6 +12,7 @@ from kitchentable.rules.kit.moves import Ruleset, with_pauses
 from kitchentable.rules.moves import Move
 from kitchentable.rules.sheets import Archetype, Start
 from kitchentable.rules.table import Entity
+from kitchentable.rules.toml.battles import fights_of
 from kitchentable.rules.toml.document import read_document
 from kitchentable.rules.toml.form import Pattern, Person, Written
 from kitchentable.rules.toml.people import Body
@@ -20,7 +21,6 @@ from kitchentable.rules.toml.rollform import NamedDie
 from kitchentable.rules.toml.rolls import Rolling, story_move
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.tables import table_of
-from kitchentable.rules.toml.throws import Duelling
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
 from kitchentable.rules.toml.words import rulebook, terms_of
@@ -82,7 +82,6 @@ def build(game: Written) -> Game:
     rules: Ruleset[Body, Any] = Ruleset(partial(Body, game), dict)
     story, turns = story_move(rules), turn_moves(game, rules)
     rolls = [Rolling(game, one, story) for one in game.rolls]
-    duels = [duel for one in game.rolls if one.fight and (duel := Duelling(game, one)).ends]
     tables = {one.key: table_of(game, one) for one in game.tables}
     moves: tuple[Move, ...] = (
         *(one.declare(rules) for one in rolls),
@@ -113,8 +112,8 @@ def build(game: Written) -> Game:
         rolls={
             **{one.roll.key: one.rolled() for one in rolls},
             **{key: one.rolled() for key, one in tables.items()},
-            **{f"{one.roll.key}_to_the_end": one.rolled() for one in duels},
         },
+        fights=fights_of(game),
         rulebook=rulebook(game),
         example=partial(_example, game),
         archetypes=tuple(_archetype(game, one) for one in game.archetypes),

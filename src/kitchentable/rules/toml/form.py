@@ -174,6 +174,19 @@ class Scale(Ruled):
         """The boxes that a cost marks; below 0 where it takes marks away."""
         return -cost if self.is_spent else cost
 
+    def ahead(self, numbers: Mapping[str, int]) -> int:
+        """The boxes ahead of an entity: to the end that puts it out, or to be spent."""
+        now = numbers[self.key]
+        return now if self._falls else self.most(numbers) - now
+
+    def with_ahead(self, most: int, ahead: int) -> int:
+        """The marks of a track with so many boxes ahead."""
+        return ahead if self._falls else most - ahead
+
+    @property
+    def _falls(self) -> bool:
+        return self.starts_full or (self.good and not self.out)
+
     def to_spend(self, numbers: Mapping[str, int]) -> int:
         """The most that can be paid from the track."""
         now = numbers[self.key]

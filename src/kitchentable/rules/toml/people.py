@@ -17,6 +17,7 @@ from kitchentable.rules.sheets import Budget, Track
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Scale, Words, Written
 from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.rollform import Roll
 from kitchentable.rules.values import EVERYONE, GM, Json
 
 K = TypeVar("K", Group, Listing, Scale, Words)
@@ -68,7 +69,12 @@ class Purse:
 
 def of_kind(parts: Sequence[K], kind: str) -> list[K]:
     """The groups, lists, texts or tracks of a kind of entity."""
-    return [one for one in parts if not one.kinds or kind in one.kinds]
+    return [one for one in parts if is_of(one, kind)]
+
+
+def is_of(part: K | Roll, kind: str) -> bool:
+    """Whether a kind of entity has this part, or may make this roll."""
+    return not part.kinds or kind in part.kinds
 
 
 class Body(Being):

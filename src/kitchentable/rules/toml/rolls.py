@@ -15,7 +15,7 @@ from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Scale
 from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.people import Body, here
+from kitchentable.rules.toml.people import Body, here, is_of
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band
 from kitchentable.rules.toml.throws import Throwing, fallen
 from kitchentable.rules.toml.turns import may_act
@@ -379,7 +379,7 @@ def _or_zero(answer: Callable[[], int]) -> int:
 def not_theirs(me: Body, what: Any) -> str | None:
     """The reason why an entity lacks a move: another kind or playbook, or not picked."""
     game = me.game
-    if what.kinds and me.entity.kind not in what.kinds:
+    if not is_of(what, me.entity.kind):
         return f"{me.name} has no part in this."
     if what.playbook and me.playbook != what.playbook:
         return f"Only {game.titles[what.playbook]} can do this."

@@ -1,13 +1,13 @@
-"""A roll of a game's file from plain numbers: its dice, the library's arguments, and duels."""
+"""A roll of a game's file from plain numbers: its dice, and the library's arguments."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from kitchentable.dice import Dice, NotationError, mechanic
+from kitchentable.dice import NotationError
 from kitchentable.rules import kit
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Forced, Rolled
@@ -23,18 +23,14 @@ from kitchentable.rules.toml.dicework import (
     against_another,
     attempt,
     gather,
-    order_of,
     result_of,
     thrown_of,
 )
-from kitchentable.rules.toml.form import Scale, Written
-from kitchentable.rules.toml.formula import Formula, fill
+from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.formula import fill
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Roll
 from kitchentable.rules.values import Json
-
-#: Numbers by name, as the state of a duel keeps them.
-Numbers = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -176,100 +172,6 @@ class Throwing:
 def refuse(words: str, code: str) -> None:
     """Refuse a named number. Errors: RuleRefuses, always."""
     raise RuleRefuses(words, code=code)
-
-
-# ---------------------------------------------------------------- duels
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Duel:
-    """The state of a duel: the numbers of both sides with their tracks, and the turn order."""
-
-    sides: tuple[Numbers, ...]
-    order: tuple[int, ...] = ()
-    first: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Duelling(Throwing):
-    """The duels with one roll, which both sides make in turn while they can pay its costs."""
-
-    @property
-    def ends(self) -> list[Scale]:
-        """The tracks that this roll marks and that put a fighter out when full."""
-        marked = {key for o in self.roll.bands for key in (*o.marks, *o.others_marks)}
-        return [one for one in self.game.scales if one.out and one.key in marked]
-
-    def rolled(self) -> Rolled:
-        """The duel for the library and the command line; its outcome is the winner."""
-
-        @mechanic
-        def duel(dice: Dice, now: Duel) -> str:
-            """Fight step by step until a side is out: roll for the turn order, or act."""
-            up = [
-                not any(o.out and o.is_full(dict(one)) for o in self.game.scales)
-                for one in now.sides
-            ]
-            if not all(up):
-                return ("ours", "theirs")[up.index(True)] if any(up) else "nobody"
-            return duel(dice, self._act(dice, now) if now.order else self._order(dice, now))
-
-        words = "numbers of ours by their names, of theirs with other_ before them."
-        title = f"{self.roll.title}, one against one to the end"
-        return Rolled(duel, self.start, f"{title}: {words}", ({},))
-
-    def start(self, options: Mapping[str, Json], /, **named: int) -> tuple[Duel]:
-        """The start of a duel. Errors: RuleRefuses."""
-        base, sides, opposed = self.base(options), [], self.roll.opposed
-        for theirs, trait in ((False, self.roll.trait), (True, opposed.trait if opposed else "")):
-            mine = base | {
-                name.removeprefix("other_"): value
-                for name, value in named.items()
-                if name.startswith("other_") is theirs
-            }
-            for name in mine.keys() - base.keys():
-                words = f"The fight does not take {name!r}. It takes: {', '.join(sorted(base))}."
-                refuse(words, "fight/argument")
-            mine[TRAIT] = mine[TRAIT] or mine.get(trait, 0)
-            mine |= {one.key: one.begins(mine) for one in self.game.scales}
-            sides.append(tuple(sorted(mine.items())))
-        return (Duel(tuple(sides)),)
-
-    def _order(self, dice: Dice, duel: Duel) -> Duel:
-        fight = self.game.fighting
-        kinds, targets = set(self.roll.kinds), set(self.roll.targets)
-        if kinds and targets and not kinds & targets:
-            return replace(duel, order=(0,))  # the targets cannot make this roll themselves
-        if fight is None or (duel.first and not fight.each_round):
-            return replace(duel, order=duel.first or (0, 1))
-        thrown = tuple(
-            (label, fight.throw(dict(one), label))
-            for label, one in zip("01", duel.sides, strict=True)
-        )
-        first = int(order_of(dice, thrown)[0][0])
-        order = (first,) * fight.actions + (1 - first,) * fight.actions
-        return replace(duel, order=order, first=() if fight.each_round else order)
-
-    def _act(self, dice: Dice, duel: Duel) -> Duel:
-        (who, *rest), sides = duel.order, [dict(one) for one in duel.sides]
-        mine, theirs, scales = sides[who], sides[1 - who], self.game.scales
-        costs = {key: one.value(mine) for key, one in self.roll.costs.items()}
-        lacks = any(costs.get(one.key, 0) > one.to_spend(mine) for one in scales)
-        if not lacks and not self.nothing(mine):
-            outcome = self.thrown.mechanic(dice, *self.arguments(mine, theirs))
-            band, told = self.roll.band(outcome.result), fallen(mine, outcome)
-            both: tuple[tuple[dict[str, int], Mapping[str, Formula]], ...] = (
-                (mine, band.marks),
-                (theirs, band.others_marks),
-            )
-            for one in scales:
-                mine[one.key] = one.marked(mine, one.paid(costs.get(one.key, 0)))
-                for side, marks in both:
-                    if one.key in marks:
-                        side[one.key] = one.marked(side, marks[one.key].value(told))
-        return replace(
-            duel, sides=tuple(tuple(sorted(one.items())) for one in sides), order=tuple(rest)
-        )
 
 
 def fallen(numbers: Mapping[str, int], outcome: Any) -> dict[str, int]:

@@ -1,0 +1,320 @@
+"""The fights of a game in a file for forecasts: its own rolls, costs and marks, to the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from kitchentable.dice import Dice, NotationError, mechanic
+from kitchentable.rules.combat import Battle, Combatant, Fought
+from kitchentable.rules.kit.combatants import MOST
+from kitchentable.rules.table import Table
+from kitchentable.rules.toml.dicework import side
+from kitchentable.rules.toml.form import Fighting, Scale, Written
+from kitchentable.rules.toml.formula import sums_of
+from kitchentable.rules.toml.people import Body, is_of, option_numbers
+from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
+from kitchentable.rules.toml.rolls import not_theirs
+from kitchentable.rules.toml.throws import Throwing, fallen, refuse
+from kitchentable.rules.values import GM, Json
+
+_MANY = re.compile(r"(\d{1,2})x", re.IGNORECASE)
+_NUMBER = re.compile(r"([a-z]\w*)=(-?\d{1,3})")
+
+
+def fights_of(game: Written) -> dict[str, Fought]:
+    """The fights of a game by name, without the texts that no fight needs."""
+    if game.fighting is None:
+        return {}
+    small = copy(game)
+    small.rules = small.chapters = small.people = small.archetypes = small.examples = ()
+    small.playthrough = ""
+    return Battles(small, game.fighting).fought()
+
+
+class Fighter(NamedTuple):
+    """The facts of a combatant that no action changes: place in the list, kind, roll, numbers.
+
+    `order` is the number for the turn order where it has been thrown for the whole fight.
+    """
+
+    place: int
+    kind: str
+    roll: str
+    levels: tuple[tuple[str, int], ...]
+    order: int | None = None
+
+
+@dataclass(frozen=True)
+class Battles:
+    """The fights of a game with [fight]: each combatant makes one roll, without extras.
+
+    A health is one number for everything that an action can change: the boxes that are left on
+    each track, the tracks that put somebody out first; 0 for whoever is out.
+    """
+
+    game: Written
+    way: Fighting
+
+    @cached_property
+    def rolls(self) -> dict[str, Throwing]:
+        """The rolls of a fight, by key."""
+        return {one.key: Throwing(self.game, one) for one in self.game.rolls if one.fight}
+
+    @cached_property
+    def tracks(self) -> tuple[Scale, ...]:
+        """The tracks that actions change and that count in a fight, deadly ones first."""
+        rolls = [one.roll for one in self.rolls.values()]
+        costs = {key for one in rolls for key in one.costs}
+        marks = {key for one in rolls for band in one.bands for key in _marked(band)}
+        named = {name for one in rolls for name in _names(one)}
+        changed = [one for one in self.game.scales if one.key in marks | costs]
+        count = [one for one in changed if one.out or one.key in costs | named]
+        return tuple(sorted(count, key=lambda one: not one.out))
+
+    def fought(self) -> dict[str, Fought]:
+        """The fight by its name; none if nobody goes out by its rolls."""
+        if not any(one.out for one in self.tracks):
+            return {}
+
+        @mechanic
+        def turn(dice: Dice, mine: Fighter) -> int:
+            """The number for the turn order."""
+            if mine.order is not None:
+                return mine.order
+            total, _ = side(dice, self.way.throw(dict(mine.levels), "0"), "0")
+            return 0 if total is None else total
+
+        @mechanic
+        def listed_first(dice: Dice, mine: Fighter) -> int:
+            """Equals act as they are listed."""
+            return -mine.place
+
+        @mechanic
+        def action(
+            dice: Dice, mine: Fighter, health: int, theirs: Fighter, their_health: int
+        ) -> tuple[int, int]:
+            """Both healths after the actions of a turn."""
+            ours, others = self.numbers(mine, health), self.numbers(theirs, their_health)
+            for _ in range(self.way.actions):
+                now = self.health(mine, ours), self.health(theirs, others)
+                if all(now):
+                    self._act(dice, mine, ours, theirs, others)
+            return self.health(mine, ours), self.health(theirs, others)
+
+        words = (
+            "A fight to the end: ours= and theirs= as numbers by their names, such as "
+            f"{self._example()}; 3x before for three of a kind, a comma between different ones."
+        )
+        told = next(one for one in self.tracks if one.out)
+        made = Fought(
+            turn, listed_first, action, lambda theirs, health, outcome: health, self.start, words,
+            ({"ours": f"{self._kinds[0]} {self._example()}", "theirs": self._kinds[1]},),
+            f"{told.title} that {{}} could still take", self.standing,
+            assumes="Everybody makes their first roll on their best trait, without extras.",
+            clash=action, reaches=self.reaches, left=self.left,
+        )  # fmt: skip
+        return {"fight": made}
+
+    # ------------------------------------------------------------ healths
+
+    def _of(self, one: Fighter) -> list[tuple[Scale, int]]:
+        """The tracks that a health consists of, each with its boxes."""
+        levels = dict(one.levels)
+        return [(scale, scale.most(levels)) for scale in self.tracks]
+
+    def health(self, one: Fighter, numbers: Mapping[str, int]) -> int:
+        """The health with these marks; 0 if a track puts the combatant out."""
+        found = 0
+        for scale, most in self._of(one):
+            left = scale.ahead(numbers)
+            if not left and self._ends(one, scale, most):
+                return 0
+            found = found * (most + 1) + left
+        return found + self._base(one)
+
+    @staticmethod
+    def _ends(one: Fighter, scale: Scale, most: int) -> bool:
+        """Whether the track can put the combatant out."""
+        return scale.out and most > 0 and is_of(scale, one.kind)
+
+    def _base(self, one: Fighter) -> int:
+        """What is added to a health so that 0 is only for whoever is out."""
+        return 0 if any(self._ends(one, *each) for each in self._of(one)) else 1
+
+    def numbers(self, one: Fighter, health: int) -> dict[str, int]:
+        """All numbers for formulas at a health."""
+        numbers, tracks = dict(one.levels), self._of(one)
+        rest = health - self._base(one)
+        for scale, most in reversed(tracks):
+            rest, left = divmod(rest, most + 1)
+            numbers[scale.key] = scale.with_ahead(most, left)
+        return numbers
+
+    def left(self, one: Fighter, health: int) -> int:
+        """The boxes left on the track that is told."""
+        scale = next(scale for scale in self.tracks if scale.out)
+        return scale.ahead(self.numbers(one, health)) if health else 0
+
+    # ------------------------------------------------------------ actions
+
+    def reaches(self, mine: Fighter, theirs: Fighter) -> bool:
+        """Whether a combatant's roll goes at this foe."""
+        throwing = self.rolls.get(mine.roll)
+        return throwing is not None and theirs.kind in (throwing.roll.targets or (theirs.kind,))
+
+    def _act(
+        self, dice: Dice, mine: Fighter, ours: dict[str, int], theirs: Fighter,
+        others: dict[str, int],
+    ) -> None:  # fmt: skip
+        """One roll: pay its costs and mark both; nothing where it cannot be paid or thrown."""
+        throwing = self.rolls[mine.roll]
+        roll, opposed, game = throwing.roll, throwing.roll.opposed, self.game
+        asked = {one.key: one.number(one.field.default) for one in roll.fields}
+        numbers = {BONUS: 0, MODIFIER: 0, **asked, TRAIT: _best(game, ours, roll), **ours}
+        answer = {MODIFIER: 0, **others, **dict.fromkeys(asked, 0), BONUS: 0}
+        if opposed is not None:
+            answer[TRAIT] = _best(game, others, opposed)
+        costs = {key: one.value(numbers) for key, one in roll.costs.items()}
+        lacks = any(cost > game.scale(key).to_spend(ours) for key, cost in costs.items())
+        if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):
+            return
+        outcome = throwing.thrown.mechanic(dice, *throwing.arguments(numbers, answer))
+        band, told = roll.band(outcome.result), fallen(numbers, outcome)
+        marks = [(ours, key, game.scale(key).paid(cost)) for key, cost in costs.items()]
+        marks += [(ours, key, one.value(told)) for key, one in band.marks.items()]
+        marks += [(others, key, one.value(told)) for key, one in band.others_marks.items()]
+        for side_of, key, more in marks:
+            side_of[key] = game.scale(key).marked(side_of, more)
+
+    # ------------------------------------------------------------ battles
+
+    @property
+    def _kinds(self) -> tuple[str, str]:
+        """The kinds that fight by default: the players', and whom their roll goes at."""
+        kinds = {one.key: one.made_by for one in self.game.kinds}
+        deadly = [key for key in kinds if any(o.out and is_of(o, key) for o in self.tracks)]
+        ours = [key for key in deadly if kinds[key] != GM] or deadly or list(kinds)
+        foes = self.rolls[name].roll.targets if (name := self._roll_of(ours[0])) else ()
+        theirs = [key for key in deadly if kinds[key] == GM and key in (foes or (key,))]
+        return ours[0], next(iter(theirs or foes), ours[0])
+
+    def _roll_of(self, kind: str) -> str:
+        """The first roll of a fight that everybody of a kind may make; "" for none."""
+        open_ones = (o.roll for o in self.rolls.values() if not (o.roll.playbook or o.roll.picked))
+        return next((one.key for one in open_ones if is_of(one, kind)), "")
+
+    def _example(self) -> str:
+        """A number to begin with: the trait of the first roll."""
+        roll = self.rolls[self._roll_of(self._kinds[0]) or next(iter(self.rolls))].roll
+        keys = [roll.trait] if roll.trait else [one.key for one in self.game.picks(roll.uses)]
+        return f"{next(iter(keys), next(iter(self.game.traits), MODIFIER))}=1"
+
+    def start(self, options: Mapping[str, Json], *, ours: str, theirs: str) -> Battle:
+        """A battle from words: "2x arms=3 wheels=1, rival arms=2". Errors: RuleRefuses."""
+        fighters: list[Combatant] = []
+        for name, said, kind in (
+            ("ours", ours, self._kinds[0]),
+            ("theirs", theirs, self._kinds[1]),
+        ):
+            for words in str(said).split(","):
+                fighters += self._read(name, words.split(), kind, options, len(fighters))
+        if len(fighters) > MOST:
+            words = f"{len(fighters)} fighters are more than can be followed; {MOST} is the most."
+            refuse(words, "fight/argument")
+        if not self._may_order(one.numbers for one in fighters):
+            refuse(f"Somebody has nothing to throw for the order: {self.way.order}.", _CODE)
+        return Battle(tuple(fighters), anew=self.way.each_round)
+
+    def _read(
+        self, name: str, words: list[str], kind: str, options: Mapping[str, Json], first: int
+    ) -> Iterator[Combatant]:
+        many, numbers, roll = 1, option_numbers(self.game, options), ""
+        numbers |= {key: group.low for key, (_, group) in self.game.traits.items()}
+        marks: dict[str, int] = {}
+        tracks = {one.key for one in self.game.scales}
+        kinds = {one.key for one in self.game.kinds}
+        fields = (one.key for o in self.rolls.values() for one in o.roll.fields)
+        extra = {TRAIT, BONUS, MODIFIER, *fields}
+        for word in words:
+            if found := _MANY.fullmatch(word):
+                many = int(found[1])
+            elif word in kinds:
+                kind = word
+            elif word in self.rolls:
+                roll = word
+            elif (found := _NUMBER.fullmatch(word)) and found[1] in {*numbers, *tracks, *extra}:
+                (marks if found[1] in tracks else numbers)[found[1]] = int(found[2])
+            else:
+                known = ", ".join(sorted({*numbers, *tracks, *extra, *kinds, *self.rolls}))
+                told = f"{name} does not take {word!r}. Write 3x for three, a number such as"
+                refuse(f"{told} {self._example()}, or a kind or roll. It knows: {known}.", _CODE)
+        for scale in self.game.scales:
+            begins = marks.get(scale.key, scale.begins(numbers))
+            numbers[scale.key] = min(max(0, begins), scale.most(numbers))
+        for place in range(first, first + many):
+            one = Fighter(place, kind, roll or self._roll_of(kind), tuple(numbers.items()))
+            yield Combatant(name, one, self.health(one, numbers), " ".join(words) or kind)
+
+    def _may_order(self, fighters: Iterable[Any]) -> bool:
+        """Whether everybody has dice to throw for the order."""
+        try:
+            for one in fighters:
+                self.way.throw(dict(one.levels), "0")
+        except NotationError:
+            return False
+        return True
+
+    def standing(self, table: Table) -> Battle | None:
+        """The current fight from the next round on; None without one, or if it is secret."""
+        if table.fight is None:
+            return None
+        facts, fighters = table.fight, []
+        kept = facts["order"] if not self.way.each_round else []
+        for place, (who, mine) in enumerate(facts["fighters"].items()):
+            entity = table.entities.get(who)
+            if entity is None or entity.sheet.get("closed"):
+                return None
+            one = Body(self.game, table, entity)
+            if one.is_out:
+                continue
+            theirs = (key for key, o in self.rolls.items() if not_theirs(one, o.roll) is None)
+            numbers = one.numbers()
+            fighter = Fighter(
+                place, entity.kind, next(theirs, ""), tuple(numbers.items()),
+                -kept.index(who) if who in kept else None,
+            )  # fmt: skip
+            health = self.health(fighter, numbers)
+            fighters.append(Combatant(str(mine["side"]), fighter, health, one.name))
+        battle = Battle(tuple(fighters), anew=self.way.each_round)
+        may_order = self._may_order(one.numbers for one in fighters)
+        return battle if len(battle.standing) > 1 and may_order else None
+
+
+_CODE = "fight/argument"
+
+
+def _marked(band: Any) -> Iterable[str]:
+    return (*band.marks, *band.others_marks)
+
+
+def _names(roll: Roll) -> Iterator[str]:
+    """All names in the formulas of a roll."""
+    sums = [*roll.add, *sums_of(roll.dice), *(one.dice for one in roll.pools)]
+    sums += [one.number for one in roll.ladder] + ([roll.against] if roll.against else [])
+    for band in roll.bands:
+        sums += [*band.marks.values(), *band.others_marks.values()]
+    sums += roll.costs.values()
+    for one in sums:
+        yield from one.names()
+
+
+def _best(game: Written, numbers: Mapping[str, int], side_of: Roll | Opposed) -> int:
+    """The level of a side's trait, or the best of its groups, unless it was named."""
+    if TRAIT in numbers or side_of.trait:
+        return numbers[TRAIT if TRAIT in numbers else side_of.trait]
+    return max((numbers[one.key] for one in game.picks(side_of.uses)), default=0)
