@@ -375,7 +375,7 @@ def _after(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
     gm.page.goto(re.sub(r"(/t/[^/]+).*", r"\1/closing", gm.page.url))
     gm.page.get_by_role("button", name="End session 1").click()
     _to_the_table(gm)
-    gm.reads("Session 1 is over")
+    gm.reads("Session 1 ended")
     _to_the_table(mara)
     expect(page.locator("#sheet")).to_contain_text("Rings bells from afar")
 
