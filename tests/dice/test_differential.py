@@ -40,15 +40,15 @@ def compared(seed):
 
 
 def test_random_programs_are_solved_as_they_are_enumerated():
-    tally = Counter(compared(seed) for seed in range(300))
-    assert tally["agrees"] >= 270
+    tally = Counter(compared(seed) for seed in range(150))
+    assert tally["agrees"] >= 135
     assert tally["refused"] < 5
     assert tally["mixed"]
 
 
 @pytest.mark.soak
 def test_ten_thousand_random_programs_are_solved_as_they_are_enumerated():
-    tally = Counter(compared(seed) for seed in range(300, 10_300))
+    tally = Counter(compared(seed) for seed in range(150, 10_150))
     assert tally["agrees"] >= 9_000
     assert tally["refused"] < 100
 

@@ -31,6 +31,7 @@ from kitchentable.dice import (
     sample,
     start_over,
 )
+from kitchentable.dice.solving import paths
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.solver import Solver
 
@@ -53,7 +54,9 @@ class Computed:
         return 2 * self.total
 
 
-def test_too_many_paths_names_the_mechanic_and_the_cure():
+def test_too_many_paths_names_the_mechanic_and_the_cure(monkeypatch):
+    monkeypatch.setattr(paths, "MOST_PATHS", 12_000)
+
     @mechanic
     def every_detail(dice):
         return tuple(dice.die(10) for _ in range(6))

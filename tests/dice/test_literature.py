@@ -56,9 +56,12 @@ def test_ruin_by_an_endless_bank_in_an_unfair_game_is_certain():
 
 @pytest.mark.parametrize(("win", "truth"), [(6, Fraction(2, 3) ** 3), (5, Fraction(1))])
 def test_ruin_by_an_endless_bank_that_stays_open_is_bounded(win, truth):
-    with pytest.raises(TooDeep, match=rf"broke\(3, {win}\) stay open .* bounds=True"):
-        odds(broke, 3, win)
     assert holds(odds(broke, 3, win, bounds=True)["broke"], truth)
+
+
+def test_ruin_by_an_endless_bank_that_stays_open_is_refused_unless_bounds_will_do():
+    with pytest.raises(TooDeep, match=r"broke\(3, 6\) stay open .* bounds=True"):
+        odds(broke, 3, 6)
 
 
 # -- walks ---------------------------------------------------------------------------------------

@@ -135,9 +135,20 @@ def known(visited: Visited, name: str):
     }.get(name, ["x"])
 
 
-@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_no_form_makes_a_fault_of_ours(visited, data):
+    send_nonsense(visited, data)
+
+
+@pytest.mark.soak
+@settings(max_examples=2000, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_no_form_of_thousands_makes_a_fault_of_ours(visited, data):
+    send_nonsense(visited, data)
+
+
+def send_nonsense(visited, data):
     name = data.draw(st.sampled_from(["GM", "Mara"]))
     visitor = visited.sits(name)
     if data.draw(st.booleans()):
