@@ -46,6 +46,9 @@ class Line:
     def _drop(self) -> None:
         with self._lock:
             for one in self._open:
+                # To close it does not end what another thread reads from it.
+                with contextlib.suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
                 one.close()
             self._open.clear()
 

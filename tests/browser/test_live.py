@@ -18,8 +18,8 @@ from tests.browser.serving import Played, Served
 
 pytestmark = pytest.mark.browser
 
-#: A sign of life every second, so that a line that hangs is noticed after two and a half.
-ALIVE = 1.0
+#: A sign of life twice a second, so that a line that hangs is noticed after one and a quarter.
+ALIVE = 0.5
 
 
 @pytest.fixture(scope="module")
