@@ -14,6 +14,7 @@ import pytest
 from kitchentable.app.keys import LASTS
 from kitchentable.app.verbs import LONGEST_LINE
 from kitchentable.cli.main import cli, main
+from kitchentable.dice.solving import chain, paths
 from kitchentable.web.fast_path import MOST_SCREENS
 from kitchentable.web.settings import Settings
 
@@ -88,7 +89,10 @@ def examples(page: Path) -> list[Block]:
 
 
 @pytest.mark.parametrize("page", [*filter(examples, PAGES)], ids=name_of)
-def test_python_examples_run(page):
+def test_python_examples_run(page, monkeypatch):
+    # What is refused as too large or too deep is refused sooner.
+    monkeypatch.setattr(paths, "MOST_PATHS", 20_000)
+    monkeypatch.setattr(chain, "FARTHEST", 2_000)
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     names: dict[str, object] = {}
     for block in examples(page):

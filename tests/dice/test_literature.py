@@ -8,6 +8,7 @@ import pytest
 
 from kitchentable.dice import mechanic, odds
 from kitchentable.dice.errors import TooDeep, Unresolved
+from kitchentable.dice.solving import chain
 
 HALF = Fraction(1, 2)
 OPEN = Fraction(1, 10**15)
@@ -55,11 +56,15 @@ def test_ruin_by_an_endless_bank_in_an_unfair_game_is_certain():
 
 
 @pytest.mark.parametrize(("win", "truth"), [(6, Fraction(2, 3) ** 3), (5, Fraction(1))])
-def test_ruin_by_an_endless_bank_that_stays_open_is_bounded(win, truth):
+def test_ruin_by_an_endless_bank_that_stays_open_is_bounded(win, truth, monkeypatch):
+    monkeypatch.setattr(chain, "FARTHEST", 2_000)
+    broke.forget()
     assert holds(odds(broke, 3, win, bounds=True)["broke"], truth)
 
 
-def test_ruin_by_an_endless_bank_that_stays_open_is_refused_unless_bounds_will_do():
+def test_ruin_by_an_endless_bank_that_stays_open_is_refused_unless_bounds_will_do(monkeypatch):
+    monkeypatch.setattr(chain, "FARTHEST", 2_000)
+    broke.forget()
     with pytest.raises(TooDeep, match=r"broke\(3, 6\) stay open .* bounds=True"):
         odds(broke, 3, 6)
 

@@ -1,4 +1,7 @@
-"""Every pair of options that may be on together is played with: rolls, a fight, its aftermath."""
+"""Every pair of options that may be on together is played with: rolls, a fight, its aftermath.
+
+The quick tests play each value of each option, the long tests each pair of values.
+"""
 
 import pytest
 
@@ -74,6 +77,12 @@ def may_be(row):
 
 VALUES = {option.key: values_of(option) for option in OPTIONS}
 ROWS = covering(VALUES, may_be)
+#: The rows with a value that no row before has, played here; `make soak` plays the others.
+PLAYED = [
+    at
+    for at, row in enumerate(ROWS)
+    if any(row[key] not in {before[key] for before in ROWS[:at]} for key in row)
+]
 
 
 def test_the_array_covers_every_pair():
@@ -105,8 +114,18 @@ def everyday(table, one):
     return done
 
 
-@pytest.mark.parametrize("number", range(len(ROWS)))
+@pytest.mark.parametrize("number", PLAYED)
 def test_a_fight_and_what_comes_after_it(number):
+    play(number)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", [at for at in range(len(ROWS)) if at not in PLAYED])
+def test_a_fight_and_what_comes_after_it_for_every_pair(number):
+    play(number)
+
+
+def play(number):
     one = evening(("ana",), session=True, **ROWS[number])
     blades = sheet((7, 7, 5, 5), SKILLS, weapons=("great-sword", "bow"), armour=("soft-leather",))
     hero(one, "ana", {**blades, "shield": "medium"}, wounds=wounded(2), stun=4)

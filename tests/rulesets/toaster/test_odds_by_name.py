@@ -62,9 +62,21 @@ ASKED = (
     ("critical", {}),
 )
 MIXES = tuple(product(NINES, (False, True), (False, True)))
+#: Mixes in which each two values come together; the long tests have the others.
+QUICK = {
+    (nines, zeros, zeros is not (nines == "one nine more"))
+    for nines, zeros in product(NINES, (False, True))
+}
 #: What zeros and variable outcomes change nothing of.
 EASY = {"star", "initiative", "mortality", "survival", "recovery", "location", "critical"}
-EVERY = tuple((name, named, mix) for (name, named), mix in product(ASKED, MIXES)
+
+
+def perhaps_later(*parts):
+    """The parts of a test that runs with the long tests if its mix, the last part, does."""
+    return pytest.param(*parts, marks=() if parts[-1] in QUICK else pytest.mark.soak)
+
+
+EVERY = tuple(perhaps_later(name, named, mix) for (name, named), mix in product(ASKED, MIXES)
               if name not in EASY or all(mix[1:]))  # fmt: skip
 
 
@@ -105,7 +117,9 @@ def test_odds_by_name_are_exact_after_few_paths(walked, name, named, mix):
 
 
 @pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.parallel-contest", "toaster.4.attack-roll")
-@pytest.mark.parametrize("mix", [mix for mix in MIXES if "endless" not in mix[0]], ids=str)
+@pytest.mark.parametrize(
+    "mix", [perhaps_later(mix) for mix in MIXES if "endless" not in mix[0]], ids=str
+)
 @pytest.mark.parametrize(("name", "named"), [
     ("opposed", {"rank": 6, "other_rank": 5}),
     ("opposed", {"rank": 3, "other_rank": 9}),
