@@ -127,3 +127,23 @@ def test_what_cannot_be_played_here_is_not_taken_in(visited, tmp_path, change):
     assert answer.status_code == 400
     assert "cannot be played here" in answer.text
     assert len(visited.server.campaigns()) == 1
+
+
+def test_a_new_campaign_takes_a_list_of_its_own_and_loses_no_row(visited):
+    host = visited.host()
+    page = host.get("/new", params={"game": "toast"}).text
+    roles = page.partition('id="f-o-role_attack-l"')[2].partition("</datalist>")[0]
+    assert "<option>Attack</option>" in roles
+    rows = {"o.traits.0.name": "Blades", "o.traits.1.name": "Wits", "o.role_attack": "Blades"}
+    fields = {"game": "toast", "title": "Own", "gm_name": "GM", **rows}
+    more = host.fill("/new", **fields, add="traits")
+    for place, name in ((0, "Blades"), (1, "Wits"), (2, "")):
+        assert f'name="o.traits.{place}.name" id="f-o-traits-{place}-name" value="{name}"' in more.text
+    roles = more.text.partition('id="f-o-role_attack-l"')[2].partition("</datalist>")[0]
+    assert roles.count("<option>") == 2
+    refused = host.fill("/new", **{**fields, "title": ""})
+    assert (refused.status_code, refused.text.count('value="Wits"')) == (422, 1)
+    made = host.fill("/new", **fields)
+    campaign = made.headers["location"].rpartition("/")[2]
+    options = visited.server.tables.campaign(campaign).table.options
+    assert [one["name"] for one in options["traits"]] == ["Blades", "Wits"]

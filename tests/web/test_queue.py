@@ -87,3 +87,16 @@ def test_the_search_finds_what_a_seat_may_know_and_no_more(visited: Visited):
     assert "Good with rifles" not in found(visited.sits("Lene"), "rifles")
     assert "/rules/toast" in found(mara, "kick")
     assert "Nothing here is called" in found(mara, "zzzz")
+
+
+def test_a_verdict_can_be_taken_back_at_once(visited: Visited):
+    roll = ask(visited, "Mara", "")
+    gm = visited.sits("GM")
+    answer = gm.script("POST", f"{visited.t}/proposals/{roll}/settle", **{"a.difficulty": "hard"})
+    assert "Mara Vell, Task (ready to roll)" in answer.text
+    (undo,) = re.findall(r'hx-post="([^"]*/undo/[^"]*)"', answer.text)
+    assert "gm" in open_rolls(visited)[roll]["spoken"]
+    headers = {"hx-request": "true", "x-csrftoken": gm.token(), "kt-undo": "1"}
+    assert gm.post(undo, headers=headers).status_code == 200
+    assert "gm" not in open_rolls(visited)[roll]["spoken"]
+    assert gm.post(undo, headers=headers).status_code == 409, "taken back already: said at once"

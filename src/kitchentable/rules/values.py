@@ -91,12 +91,14 @@ class Option:
     during a campaign, by an event; the game's hook "options-changed" adjusts existing facts, or
     asks. `excludes` names switches that cannot be on while this one is; one of the two has to name
     the other. A table with both on, from another version of the game, is told and plays on.
+    `suggests` is an option with rows, whose names a text of this one may be.
     """
 
     field: Field
     group: str
     effect: str = ""
     excludes: tuple[str, ...] = ()
+    suggests: str = ""
 
     @property
     def key(self) -> str:

@@ -54,6 +54,9 @@ from kitchentable.web.table_page import table_page
 from kitchentable.web.typed_moves import answered, line_of_row, lines_for
 from kitchentable.web.urls import path
 
+#: The header of the button that takes a verdict back: it asks nothing further.
+_AT_ONCE = "kt-undo"
+
 
 class AskedForHelp(CannotBe):
     """Somebody wanted to know what can be written into the line."""
@@ -301,6 +304,8 @@ async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -
     try:
         await send(request, sitting, command)
     except told_on_page(request) as refused:
+        if _AT_ONCE in request.headers:
+            raise
         later = (*also, *refused.numbers) if isinstance(refused, BuiltUpon) else ()
         return _ask_undo(request, sitting, cursor, also=later, problem=str(refused))
     return done(request, campaign, "#log")

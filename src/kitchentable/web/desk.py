@@ -140,6 +140,8 @@ async def options_set(request: Asked, campaign: FromPath[str]) -> Answer:
     """The optional rules change."""
     sitting = sit(request, campaign)
     form = await read_form(request)
+    if form.one("add"):
+        return await desk_page(request, sitting, form=form, about="options")
     command = SetOptions(
         id=form.command(),
         options=form.answers("o."),

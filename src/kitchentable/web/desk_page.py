@@ -19,6 +19,7 @@ from kitchentable.rules.together import clashes, excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, address_of, sit
+from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.forms import Form
 from kitchentable.web.projections import game_of, projection_of, view_in
 from kitchentable.web.site import Asked, renderer_of, site_of
@@ -64,6 +65,7 @@ async def desk_page(
         # The first time it is written, and again where it was ended.
         key = await asyncio.to_thread(kept.join_key, site.server, sitting.campaign)
         invite = address_of(request, renderer_of(request).url("join", key=key))
+    raw = filled_in(game.options, form) if form is not None else {}
     phase = view.table.session.phase
     beside = about in _BESIDE or about.startswith("of ")
     return page(
@@ -79,10 +81,11 @@ async def desk_page(
         new_link=new_link,
         update=site.server.tables.update_for(sitting.campaign),
         options=view.table.options,
+        offered=with_names(game.options, view.table.options, raw),
         clashes=clashes(game.options, view.table.options),
         excluded_by=excluded_by(game.options),
         settings=settings,
-        raw=flat(form) if form is not None else {},
+        raw=raw,
         problems=problems,
         about=about,
         submitted=[one for one in view.table.entities.values() if one.stage == "submitted"],
@@ -116,14 +119,6 @@ def qr_of(link: str) -> str:
         return ""
     code: str = segno.make(link, error="m").svg_data_uri(scale=4, border=2, light="white")
     return code
-
-
-def flat(form: Form) -> dict[str, Any]:
-    """A form as it was filled in: one word for each name, or all where there are several."""
-    return {
-        name: words[-1] if len(words) == 1 or words[0] in {"", "off"} else list(words)
-        for name, words in form.fields.items()
-    }
 
 
 def facts_of(view: View) -> Iterator[tuple[str, str]]:

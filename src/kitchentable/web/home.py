@@ -25,8 +25,8 @@ from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
+from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.commands import told_on_page
-from kitchentable.web.desk_page import flat
 from kitchentable.web.errors import BadForm, read_error
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.site import Asked, Site, origin_of, renderer_of, site_of
@@ -131,6 +131,8 @@ async def campaign_create(request: Asked) -> Answer:
     must_be_host(request)
     site = site_of(request)
     form = await read_form(request)
+    if form.one("add"):
+        return _new_campaign(request, form)
     try:
         game = site.server.shelf.load(form.one("game"))
         opened = await site.server.open_campaign(
@@ -275,15 +277,17 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
     wanted = form.one("game")
     shelf = site_of(request).server.shelf
     game = shelf.load(wanted) if wanted else None
+    raw = filled_in(game.options, form) if game is not None else {}
     return page(
         request,
         "pages/new_campaign.html",
         status=422 if problems else 200,
         games=shelf.every()[0],
         game=game,
+        options=with_names(game.options, {}, raw) if game is not None else (),
         excluded_by=excluded_by(game.options) if game is not None else {},
         settings=SETTINGS,
-        raw=flat(form),
+        raw=raw,
         problems=[one for one in problems if one.where not in _SETTINGS],
         settings_problems=[one for one in problems if one.where in _SETTINGS],
     )

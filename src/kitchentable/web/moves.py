@@ -18,13 +18,14 @@ from kitchentable.campaign.commands import (
     Withdraw,
 )
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.kinds import sentence
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, is_script, piece, see_other
 from kitchentable.web.auth import Sitting, sit
-from kitchentable.web.commands import done, send, told_on_page
+from kitchentable.web.commands import QUEUE, done, send, told_on_page, what_follows
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.odds import with_odds
 from kitchentable.web.panel import (
@@ -38,7 +39,7 @@ from kitchentable.web.panel import (
     talk_with,
 )
 from kitchentable.web.projections import game_of, projection_of, view_in, view_of
-from kitchentable.web.site import Asked, renderer_of
+from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.table_page import Again, moves_panel, table_page
 from kitchentable.web.urls import path
 
@@ -136,10 +137,28 @@ async def proposal_settle(
     sitting = sit(request, campaign)
     form = await read_form(request)
     try:
-        await _settle(request, sitting, proposal, form, form.command())
+        handled = await _settle(request, sitting, proposal, form, form.command())
     except told_on_page(request) as refused:
         return await _talk_again(request, sitting, proposal, form, refused)
-    return done(request, campaign, "#moves")
+    return _settled(request, sitting, handled)
+
+
+def _settled(request: Asked, sitting: Sitting, handled: Handled) -> Answer:
+    """What follows a verdict: where a script asks, it can be taken back for a moment."""
+    view = view_of(request, sitting)
+    step = handled.events[-1] if handled.events else None
+    stays = is_script(request) and not what_follows(request, sitting.campaign)
+    if view.me.role != GM or step is None or not (stays or QUEUE in request.headers):
+        return done(request, sitting.campaign, "#moves")
+    cursor = site_of(request).server.tables.cursors.seal(sitting.campaign, step.number)
+    return piece(
+        request,
+        "parts/take_back.html",
+        view=view,
+        cursor=cursor,
+        said=sentence(step),
+        queue=QUEUE in request.headers,
+    )
 
 
 @post(path("proposal_throw"), include_in_schema=False, status_code=200)

@@ -8,6 +8,7 @@ from typing import Any
 
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.concealment import answers_as
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.proposals import asked_of_player
 from kitchentable.campaign.questions import fill_in
@@ -51,6 +52,7 @@ class Panel:
     audience: str = "all"
     faces: str = ""
     opened: bool = False
+    die: str = "d6"
 
 
 def panel_of(
@@ -85,6 +87,7 @@ def panel_of(
         audience=form.one("audience", "all"),
         faces=form.one("faces"),
         opened=bool(form.one("move")),
+        die=projection.game.art.die,
         ask_of=asked.name if asked is not None and picked is not None and picked.converses else "",
     )
 
@@ -108,11 +111,12 @@ def _aimed(projection: Projection, view: View, aim: str) -> Form:
 def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> dict[str, Any]:
     """What is picked until somebody says otherwise: the picks of this character's last such roll.
 
-    Words and numbers are not repeated, nor what is no longer offered.
+    Before the first one it is what the character is best at. Words and numbers are not repeated,
+    nor what is no longer offered.
     """
     names = {field.name for field in seen.fields}
     said = {name: value for name, value in given.items() if name in names and value != ""}
-    last = projection.latest(seen.name, seen.entity, said)
+    last = projection.latest(seen.name, seen.entity, said) or _best(projection.view, seen)
     if not last:
         return {}
     fields = fields_with(projection, seen, {**last, **given})
@@ -125,6 +129,17 @@ def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> 
         and field.name not in given
         and any(choice.value == str(last[field.name]) for choice in field.choices)
     }
+
+
+def _best(view: View, seen: SeenMove) -> dict[str, Any]:
+    """What the highest number of the sheet that starts this move answers; {} without one."""
+    summary = view.summaries.get(seen.entity)
+    rows = [
+        (number.value, number.starts.answers)
+        for number in (summary.numbers if summary is not None else ())
+        if number.starts is not None and number.starts.move == seen.name
+    ]
+    return dict(max(rows, key=lambda row: row[0])[1]) if rows else {}
 
 
 def hides_in(fields: tuple[Field, ...], form: Form) -> tuple[str, ...]:
@@ -190,7 +205,8 @@ def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]
 
 def ask_with(view: View, game: Game, card: SeenAsk, raw: Mapping[str, Any]) -> SeenAsk:
     """A waiting card once these answers stand: some open further questions."""
-    actor = replace(actor_for(view.me, card.ask.entity), ask=card.ask.id)
+    me = answers_as(view.table, card.ask, view.me)
+    actor = replace(actor_for(me, card.ask.entity), ask=card.ask.id)
     opened = _opened(game.move(card.ask.move), view.table, actor, card.ask.preset, raw)
     fields = tuple(field for field in opened if field.name not in card.ask.preset)
     preset = {**card.ask.preset, **shown_values(fields, raw)}

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -68,6 +69,19 @@ def _fresh_id(context: Context) -> str:
     return new_id() if ids is None else next(ids)
 
 
+#: A face of each die, on 32 units.
+FACES = MappingProxyType(
+    {
+        "d4": "M16 2 31 28H1Z",
+        "d6": "M6 3h20q3 0 3 3v20q0 3-3 3H6q-3 0-3-3V6q0-3 3-3Z",
+        "d8": "M16 .5 31 16 16 31.5 1 16Z",
+        "d10": "M16 1 30 13.5 16 31 2 13.5Z",
+        "d12": "m16 1.5 14.7 10.7-5.6 17.3H6.9L1.3 12.2Z",
+        "d20": "M16 1 29 8.5v15L16 31 3 23.5v-15Z",
+    }
+)
+
+
 class PageContext(Context):
     """A template's variables, listed among the contexts of its page."""
 
@@ -83,7 +97,7 @@ class Renderer:
     """Templates whose addresses stand below one prefix.
 
     `compiled` keeps what a template was made into, for the next server in this process.
-    `titles` are those of a game's rules by their ids.
+    `find_game` gives a game by its name, or None.
     """
 
     def __init__(
@@ -92,12 +106,12 @@ class Renderer:
         prefix: str = "",
         *,
         compiled: BytecodeCache | None = None,
-        titles: Callable[[str], Mapping[str, str]] = lambda game: {},
+        find_game: Callable[[str], Game | None] = lambda name: None,
         most: int = _MOST_ENTRIES,
     ) -> None:
         self.url = Urls(prefix)
         self._most = most
-        self._titles_of = titles
+        self._find_game = find_game
         self._kept: dict[Hashable, Any] = {}
         self._lock = threading.Lock()
         self._environment = Environment(
@@ -129,6 +143,7 @@ class Renderer:
             runs=runs,
             fighters=grouped,
             titles=self._titles,
+            face_of=self._face_of,
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh
             ),
@@ -137,8 +152,19 @@ class Renderer:
         self._entry_macro = log.entry
 
     def _titles(self, game: str) -> Mapping[str, str]:
-        """The titles of a game's rules by their ids."""
-        return self.once((game, self._titles_of), lambda: self._titles_of(game))
+        """The titles of a game's rules by their ids; none where the game is not to be read."""
+
+        def read() -> Mapping[str, str]:
+            found = self._find_game(game)
+            rules = found.rulebook.rules if found is not None else {}
+            return {ident: rule.title for ident, rule in rules.items()}
+
+        return self.once((game, "titles"), read)
+
+    def _face_of(self, game: str) -> str:
+        """The outline of a face of a game's die, which whatever can be rolled wears."""
+        found = self._find_game(game) if game else None
+        return FACES.get(found.art.die if found is not None else "", FACES["d12"])
 
     def _portrait(self, view: View | None, entity: str) -> str:
         """The address of an entity's portrait, or ""."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,6 +14,7 @@ from litestar import Request
 
 from kitchentable.app.server import Server
 from kitchentable.rules.errors import GameFault, UnknownGame
+from kitchentable.rules.game import Game
 from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
 from kitchentable.web.limits import Tries
@@ -61,19 +62,18 @@ class Site:
         """The pages below a prefix; of those that are used, the last few are remembered."""
         found = self._renderers.get(prefix)
         if found is None:
-            found = Renderer(self.assets, prefix, compiled=self.compiled, titles=self._titles)
+            found = Renderer(self.assets, prefix, compiled=self.compiled, find_game=self._game)
             self._renderers[prefix] = found
             while len(self._renderers) > _MOST_PREFIXES:
                 del self._renderers[next(iter(self._renderers))]
         return found
 
-    def _titles(self, game: str) -> Mapping[str, str]:
-        """The titles of a game's rules by their ids; none where the game is not to be read."""
+    def _game(self, name: str) -> Game | None:
+        """A game; none where it is not to be read."""
         try:
-            rules = self.server.shelf.load(game).rulebook.rules
+            return self.server.shelf.load(name)
         except (GameFault, UnknownGame):
-            return {}
-        return {ident: rule.title for ident, rule in rules.items()}
+            return None
 
 
 def site_of(request: Asked) -> Site:

@@ -110,7 +110,8 @@ def _option(one: Section) -> Option:
     elif field.default is None and field.required:
         field = replace(field, default=field.low)
     excludes = one.words("excludes") if field.kind == "tick" else ()
-    return Option(field, one.text("group", "The game"), one.text("effect", ""), excludes)
+    group, effect = one.text("group", "The game"), one.text("effect", "")
+    return Option(field, group, effect, excludes, one.text("suggests", ""))
 
 
 def read_field(one: Section) -> Field:

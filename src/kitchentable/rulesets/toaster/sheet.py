@@ -70,27 +70,32 @@ def numbers(one: Person) -> Iterator[Number]:
     for key, name in attribute_names(table).items():
         rank, starts = one.attribute(key), Start("task", (("on", f"attribute:{key}"),))
         way, word = f"attributes.{key}", attribute_word(table, rank)
-        yield Number(way, name, rank, help=word, starts=starts)
+        yield Number(way, name, rank, help=word, group="Attributes", starts=starts)
     stun, wound = one.thresholds
-    yield Number("ac", "Armor class", one.armor_class())
-    yield Number("initiative", "Initiative, d10 and", one.initiative_bonus)
-    yield Number("stun", "Stun threshold", stun)
-    yield Number("wound", "Wound threshold", wound)
+    for way, name, rank in (
+        ("ac", "Armor class", one.armor_class()),
+        ("initiative", "Initiative, d10 and", one.initiative_bonus),
+        ("stun", "Stun threshold", stun),
+        ("wound", "Wound threshold", wound),
+    ):
+        yield Number(way, name, rank, group=_DERIVED)
     for arm in one.weapons:
         starts, title = Start("attack", (("arm", arm.id),)), f"{arm.name}, WC"
-        yield Number(f"weapons.{arm.id}", title, one.weapon_class(arm), starts=starts)
+        rank = one.weapon_class(arm)
+        yield Number(f"weapons.{arm.id}", title, rank, group="Weapons", starts=starts)
     yield from _tests(one)
     if one.options.luck_points:
-        yield Number("luck", "Luck points", one.luck_left)
+        yield Number("luck", "Luck points", one.luck_left, group=_DERIVED)
     for each in one.skills:
-        # A skill with its base, and its specialties: "Throw (base 9; knives +2)".
-        special = [f"{special.name} +{special.bonus}" for special in each.specialties]
+        # A skill with its specialties: "Throw (knives +2)".
+        special = "; ".join(f"{special.name} +{special.bonus}" for special in each.specialties)
         yield Number(
             f"skills.{each.key}",
-            f"{each.name} ({'; '.join([f'base {each.base}', *special])})",
+            f"{each.name} ({special})" if special else each.name,
             each.rank,
             "used in this adventure" if each.key in one.used else "",
             skill_words(table, each.rank),
+            group="Skills",
             starts=Start("task", (("on", f"skill:{each.key}"),)),
         )
 
@@ -103,7 +108,7 @@ def _tests(one: Person) -> Iterator[Number]:
     for use in ("endurance", "will"):
         found, rank = row(one.table, "uses", use), one.attribute_for(use)
         if found is not None and rank != one.attribute(found["attribute"]):
-            yield Number(f"uses.{use}", found["name"], rank)
+            yield Number(f"uses.{use}", found["name"], rank, group=_DERIVED)
 
 
 class _Seen:

@@ -17,12 +17,36 @@ export async function set(button) {
   if (name === "print") { print(); return; }
   if (name === "tray" || name === "reorder") { (await import(document.body.dataset.companion))[name](button); return; }
   if (name === "copy") { copy(button); return; }
+  if (name === "add-row") { addRow(button); return; }
   const now = isOn(name) ? "off" : "on";
   state.set(name, now);
   keep(name, now);
   mark();
   if (["alerts", "awake"].includes(name)) (await import(document.body.dataset.companion)).changed(name, now === "on");
   if (name === "dice-sound" && now === "on") (await import(document.body.dataset.dice)).ringOut("knock");
+}
+
+// The blank row of a list is taken, or one more is made from it.
+function addRow(button) {
+  const rows = all(":scope > .row", button.closest("fieldset"));
+  const [last, count] = [rows.at(-1), rows.length];
+  const fields = (row) => all("input:not([type=hidden]), select, textarea", row);
+  if (fields(last).some((one) => one.matches("[type=text], textarea") && one.value)) {
+    const row = last.cloneNode(true);
+    all("[type=hidden], .problem, .note", row).forEach((one) => one.remove());
+    for (const one of all("[name]", row)) one.name = one.name.replace(`.${count - 1}.`, `.${count}.`);
+    for (const one of all("[id]", row)) one.id += `-${count}`;
+    for (const one of all("[for]", row)) one.htmlFor += `-${count}`;
+    for (const one of all("[list]", row)) one.setAttribute("list", `${one.getAttribute("list")}-${count}`);
+    for (const one of all("label > span", row)) if (one.textContent === String(count)) one.textContent = count + 1;
+    for (const one of fields(row)) {
+      if (one.type === "checkbox") one.checked = false;
+      else if (one.tagName === "SELECT") one.selectedIndex = 0;
+      else one.value = "";
+    }
+    last.after(row);
+  }
+  fields(all(":scope > .row", button.closest("fieldset")).at(-1))[0]?.focus();
 }
 
 function copy(button) {

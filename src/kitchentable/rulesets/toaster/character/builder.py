@@ -269,7 +269,7 @@ def _gms(table: Table) -> Section:
     own = (
         Field(
             f"thresholds.{key}",
-            f"{words} threshold of their own",
+            f"Custom {words} threshold",
             "number",
             required=False,
             low=1,
@@ -277,7 +277,7 @@ def _gms(table: Table) -> Section:
             help="Left empty, the size decides.",
             rule="toaster.2.trait-size-extremes",
         )
-        for key, words in (("stun", "Stun"), ("wound", "Wound"))
+        for key, words in (("stun", "stun"), ("wound", "wound"))
     )
     return replace(found, fields=(*found.fields, *own))
 

@@ -29,12 +29,14 @@ _WHERE = {"feet": "at their feet", "reach": "out of reach", "broken": "broken"}
 def tracks(one: Person) -> tuple[Track, ...]:
     """Stun up to where somebody passes out, and wounds up to the mortal ones."""
     most = one.thresholds[0] * whole(degrees(one.table)[-1]["at"])
-    wounds = plural(one.wounds, "wound") if one.wounds else "no wounds"
     stun = f"{one.stun} stun of {most}: {one.stun_word}"
     return (
         Track("Stun", min(one.stun, most), most, stun),
         Track(
-            "Wounds", min(one.wounds, MORTAL_WOUNDS), MORTAL_WOUNDS, f"{wounds} of {MORTAL_WOUNDS}"
+            "Wounds",
+            min(one.wounds, MORTAL_WOUNDS),
+            MORTAL_WOUNDS,
+            f"{one.wounds}/{MORTAL_WOUNDS} wounds",
         ),
     )
 
