@@ -210,3 +210,25 @@ def test_ten_tabs_to_the_first_roll(fresh: Played, sits: Sit) -> None:
     expect(page.locator("#go")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#waiting")).to_contain_text("Waits for the GM", timeout=EXPECT)
+
+
+def test_a_list_takes_another_row_at_a_tap(served: Served, browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{served.address}/host/{served.server.host_link()}")
+    page.get_by_role("button").last.click()
+    page.goto(f"{served.address}/new?game=toast")
+    names = page.locator("[name^='o.traits.'][name$='.name']")
+    count = names.count()
+    more = page.get_by_role("button", name="Add another")
+    more.click()
+    expect(names).to_have_count(count)
+    expect(names.last).to_be_focused()
+    page.keyboard.type("Blades")
+    more.click()
+    expect(names).to_have_count(count + 1)
+    expect(names.last).to_be_focused()
+    assert names.last.get_attribute("name") == f"o.traits.{count}.name"
+    assert (names.nth(count - 1).input_value(), names.last.input_value()) == ("Blades", "")
+    expect(page.get_by_label(f"Name {count + 1}")).to_have_count(1)
+    context.close()
