@@ -210,6 +210,8 @@ def all_pages(world: World) -> list[Shown]:
         of("journal-checked", "journal", over, "Mara", _check_dice),
         of("undo", "undo", evening, "GM", cursor=moment),
         of("rules-of-table", "rules", evening, "Mara", game="toast"),
+        Shown("print-sheet", "prints", url("prints", game="toaster", kind="pc")),
+        of("print-screen", "prints", evening, "GM", game="toast"),
         Shown("rules-found", "rules", url("rules", game="toast", words="kick")),
         of("sheet", "sheet", evening, "Mara", entity=mara),
         of("sheet-other", "sheet", evening, "Mara", entity=evening.entity("Old Tam")),

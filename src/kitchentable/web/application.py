@@ -34,6 +34,7 @@ from kitchentable.web import (
     needs,
     openapi,
     pictures,
+    prints,
     quick,
     recap,
     scene,
@@ -77,6 +78,7 @@ _ROOMS = (
     seats,
     local_games,
     pictures,
+    prints,
     table_page,
     chat,
 )

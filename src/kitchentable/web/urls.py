@@ -56,6 +56,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "help": (CAMPAIGN + "/help", "/help"),
         "dice": ("/dice",),
         "lab": ("/odds",),
+        "prints": (CAMPAIGN + "/print/{game}", "/print/{game}"),
         "rules": (CAMPAIGN + "/rules/{game}", "/rules/{game}"),
         # Ways in.
         "host_key": ("/host/{key}",),

@@ -1,0 +1,109 @@
+"""The print set of any game: blank sheets and the GM's screen, from the game's one definition.
+
+A character's own sheet and the record of a session are pages that print as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from litestar import get
+from litestar.params import FromPath
+
+from kitchentable.rules.game import Game
+from kitchentable.rules.rulebook import Rule
+from kitchentable.rules.sheets import Kind, Section, Track
+from kitchentable.rules.table import Entity, Session, Table
+from kitchentable.rules.values import GM, Option
+from kitchentable.web.answers import Answer, page
+from kitchentable.web.auth import sit
+from kitchentable.web.forms import Form, read_query
+from kitchentable.web.projections import view_of
+from kitchentable.web.site import Asked, site_of
+from kitchentable.web.urls import path
+
+#: Empty lines in a list of a blank sheet, and its columns; what is left out fits into the last one.
+LINES, COLUMNS = 6, 6
+#: Longer lists of choices become a line to write on.
+_MOST_CHOICES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class BlankSheet:
+    """The empty sheet of a kind of entity: its sections, and the rows of boxes of its state."""
+
+    kind: Kind
+    sections: tuple[Section, ...]
+    tracks: tuple[Track, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What a GM looks up: numbers and tables by group, the rules that are tables, and the moves."""
+
+    groups: Mapping[str, tuple[Option, ...]]
+    tables: tuple[Rule, ...]
+    moves: Mapping[str, tuple[Any, ...]]
+
+
+@get(path("prints", 1), include_in_schema=False)
+async def prints(request: Asked, game: FromPath[str]) -> Answer:
+    """The print set by the book."""
+    loaded = site_of(request).server.tables.newest(game)
+    table = Table(options=MappingProxyType(loaded.defaults()), seats={}, session=Session(1, "open"))
+    return _prints(request, loaded, read_query(request), table, view=None)
+
+
+@get(path("prints", 0), include_in_schema=False)
+async def campaign_prints(request: Asked, campaign: FromPath[str], game: FromPath[str]) -> Answer:
+    """The print set with the options of a table."""
+    view = view_of(request, sit(request, campaign))
+    loaded = site_of(request).server.tables.game(campaign)
+    return _prints(request, loaded, read_query(request), view.table, view=view)
+
+
+def _prints(request: Asked, game: Game, query: Form, table: Table, *, view: Any) -> Answer:
+    kinds = game.sheet.kinds(table)
+    wanted = next((kind for kind in kinds if kind.key == query.one("kind")), None)
+    return page(
+        request,
+        "pages/prints.html",
+        view=view,
+        game=game,
+        kinds=kinds,
+        sheet=blank_sheet(game, table, wanted) if wanted is not None else None,
+        screen=screen_of(game) if wanted is None else None,
+        options=table.options,
+        lines=LINES,
+        most=_MOST_CHOICES,
+        columns_most=COLUMNS,
+    )
+
+
+def blank_sheet(game: Game, table: Table, kind: Kind) -> BlankSheet:
+    """The empty sheet of a kind, with the options of a table."""
+    begun = Entity("", "", kind.key, GM, game.sheet.blank(table, kind.key), {}, stage="draft")
+    playing = replace(begun, stage="play", state=dict(game.sheet.start(table, begun)))
+    return BlankSheet(
+        kind, game.sheet.sections(table, begun), game.sheet.summary(table, playing).tracks
+    )
+
+
+def screen_of(game: Game) -> Screen:
+    """The GM's screen of a game."""
+    groups: dict[str, tuple[Option, ...]] = {}
+    for option in game.options:
+        if option.field.kind not in {"tick", "story", "text"}:
+            groups[option.group] = (*groups.get(option.group, ()), option)
+    moves: dict[str, tuple[Any, ...]] = {}
+    for move in game.moves:
+        if move.by and move.help:
+            moves[move.place] = (*moves.get(move.place, ()), move)
+    tables = tuple(rule for rule in game.rulebook.rules.values() if rule.kind == "data")
+    return Screen(groups, tables, moves)
+
+
+ROUTES = (prints, campaign_prints)

@@ -1,0 +1,40 @@
+"""The print set on paper: as PDF pages in A4 and Letter, nothing wider than the paper."""
+
+import re
+
+from playwright.sync_api import Browser
+
+from tests.browser.serving import Played, Served
+
+#: The most pages of each sheet and screen, on either paper.
+PAGES = {
+    "/print/toast?kind=pc": 1,
+    "/print/toast": 1,
+    "/print/objects?kind=person": 1,
+    "/print/lucky_stars?kind=pc": 1,
+    "/print/lanterns": 1,
+    "/print/toaster?kind=pc": 3,
+    "/print/toaster": 5,
+}
+#: Pages of paper, 96 to an inch, without the margins of 14 mm.
+WIDTHS = {"A4": 688, "Letter": 710}
+_PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
+
+
+def test_sheets_screens_and_records_fit_their_paper(
+    browser: Browser, served: Served, table: Played
+) -> None:
+    context = browser.new_context()
+    context.add_cookies([table.cookie("Mara")])
+    page = context.new_page()
+    page.emulate_media(media="print")
+    mara = table.entity("Mara Vell")
+    own = {f"/t/{table.campaign}/sheets/{mara}": 1, f"/t/{table.campaign}/recap": 1}
+    for address, most in {**PAGES, **own}.items():
+        page.goto(served.address + address)
+        for paper, width in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+            printed = page.pdf(format=paper)
+            assert 1 <= len(_PAGE.findall(printed)) <= most, (address, paper)
+    context.close()
