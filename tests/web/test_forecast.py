@@ -155,5 +155,9 @@ def test_a_game_in_a_file_tells_how_its_fight_would_end():
         heroes, foes = 'heroes=["@Marta Quill"]', 'foes=["@The Humming Thing"]'
         sent = command(stage, "GM", ["move", "fight", heroes, foes])
         asyncio.run(visited.server.tables.handle(visited.campaign, sent))
-        told = visited.sits("GM").get(f"{visited.t}/forecast").text
+        gm = visited.sits("GM")
+        told = gm.get(f"{visited.t}/forecast").text
+        changed = gm.get(f"{visited.t}/forecast?many.1=2&health.1=1").text
     assert re.search(r"Exact: fractions over \d+ states\.", told)
+    assert "With the change" in changed
+    assert "<small>each of 2" not in changed, "people of a file are followed one by one"

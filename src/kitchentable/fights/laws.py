@@ -187,11 +187,14 @@ def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy
     members: dict[tuple[str, Numbers, int, int], list[str]] = {}
     for place, one in enumerate(battle.combatants):
         if one.health > 0:
-            apart = place if fought.clash is not None else 0
+            apart = place if fought.clash is not None or fought.again is None else 0
             members.setdefault((one.side, one.numbers, one.health, apart), []).append(one.name)
     kinds = tuple(Kind(*key[:3], tuple(names)) for key, names in members.items())
     turn = tuple(solve_law(fought.turn, kind.numbers) for kind in kinds)
-    again = tuple(solve_law(fought.again, kind.numbers) for kind in kinds)
+    again = tuple(
+        {-place: Fraction(1)} if fought.again is None else solve_law(fought.again, kind.numbers)
+        for place, kind in enumerate(kinds)
+    )
     return Laws(fought, battle, policies, kinds, turn, again)
 
 

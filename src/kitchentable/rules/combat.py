@@ -88,15 +88,16 @@ class Fought:
 
     Its mechanics work on numbers and match live play: `turn(dice, mine)` gives the number for the
     order of a round, None for no turn; `again(dice, mine)` is thrown among equal numbers until they
-    differ; `act(dice, mine, theirs)` gives the outcome of an action against a foe. `after(theirs,
-    health, outcome)` is the foe's health after it, never more than before; if a roll of its own
-    tells, `after` is a mechanic too: `after(dice, theirs, health, outcome)`. The last side standing
-    wins.
+    differ, and with None equals act as they are listed; `act(dice, mine, theirs)` gives the outcome
+    of an action against a foe. `after(theirs, health, outcome)` is the foe's health after it, never
+    more than before; if a roll of its own tells, `after` is a mechanic too: `after(dice, theirs,
+    health, outcome)`. The last side standing wins.
 
     Where an action also changes the one who acts, or health changes the dice, `clash(dice, mine,
     my_health, theirs, health)` gives both healths after an action, in place of `act` and `after`;
     each combatant is then followed separately. `reaches(mine, theirs)` says whether a combatant may
-    attack a foe at all; `left(numbers, health)` is the number to show for a health.
+    attack a foe at all. `left(numbers, health)` is the number to show for a health, and
+    `set_left(numbers, health, left)` the health with another number.
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
@@ -107,7 +108,7 @@ class Fought:
     """
 
     turn: Mechanic[..., int | None]
-    again: Mechanic[..., int]
+    again: Mechanic[..., int] | None
     act: Mechanic[..., Any]
     after: Callable[[Any, int, Any], int] | Mechanic[..., int]
     start: Callable[..., Battle]
@@ -124,6 +125,7 @@ class Fought:
     clash: Mechanic[..., tuple[int, int]] | None = None
     reaches: Callable[[Any, Any], bool] = lambda mine, theirs: True
     left: Callable[[Any, int], int] = lambda numbers, health: health
+    set_left: Callable[[Any, int, int], int] = lambda numbers, health, left: left
 
     @property
     def name(self) -> str:

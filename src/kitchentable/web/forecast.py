@@ -68,7 +68,7 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     fought, battle = fight
     told = await _foresee(request, sitting, fought, battle)
     policies = {side: query.one(f"policy.{side}", fought.policy) for side in battle.sides}
-    changed, other, problem = _changed(battle, query), None, ""
+    changed, other, problem = _changed(fought, battle, query), None, ""
     if changed != battle or set(policies.values()) != {fought.policy}:
         try:
             other = await _foresee(request, sitting, fought, changed, policies)
@@ -124,13 +124,15 @@ def kinds_of(battle: Battle) -> list[Kind]:
     return [Kind(*key, tuple(names)) for key, names in kinds.items()]
 
 
-def _changed(battle: Battle, query: Form) -> Battle:
+def _changed(fought: Fought, battle: Battle, query: Form) -> Battle:
     """The battle with other numbers or health of its kinds, as far as they are numbers."""
     first = {(one.side, one.numbers, one.health): one for one in reversed(battle.combatants)}
     fighters: list[Combatant] = []
     for number, kind in enumerate(kinds_of(battle)):
         many = _number(query.one(f"many.{number}"), kind.many, MOST)
-        health = _number(query.one(f"health.{number}"), kind.health, HALEST)
+        left = fought.left(kind.numbers, kind.health)
+        now = _number(query.one(f"health.{number}"), left, HALEST)
+        health = fought.set_left(kind.numbers, kind.health, now) if now != left else kind.health
         one = first[kind.key]
         names = [*kind.names[:many], *[""] * (many - kind.many)]
         fighters += [replace(one, health=health, name=name) for name in names if health]

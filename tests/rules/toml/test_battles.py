@@ -1,5 +1,6 @@
 """Fights of games in files, against fractions that are worked out person by person."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -226,6 +227,19 @@ def test_costs_harm_and_two_actions_count_as_at_the_table():
     assert [fate.left <= 2 for fate in told.fates] == [True, True]
     pushed = forecast(*Playable(CAVE, {}).fought("fight", ours="edge=0 push=1 oil=3", theirs=""))
     assert pushed.wins == told.wins
+
+
+def test_a_health_of_several_tracks_is_shown_and_set_by_its_first():
+    fought, battle = Playable(CAVE, {}).fought("fight", ours="", theirs="beast harm=1")
+    hero, beast = battle.combatants
+    _, hurt = Playable(CAVE, {}).fought("fight", ours="harm=1", theirs="")
+    assert [fought.left(one.numbers, one.health) for one in (hero, beast)] == [2, 1]
+    assert fought.set_left(hero.numbers, hero.health, 1) == hurt.combatants[0].health
+    assert fought.set_left(hero.numbers, hero.health, 0) == 0
+    more = replace(hero, health=fought.set_left(hero.numbers, hero.health, 3))
+    assert fought.left(more.numbers, more.health) == 3
+    stronger = forecast(fought, replace(battle, combatants=(more, beast)))
+    assert stronger.wins["ours"] > forecast(fought, battle).wins["ours"]
 
 
 def test_thrown_fights_agree_with_the_solved_one():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,12 +37,11 @@ def fights_of(game: Written) -> dict[str, Fought]:
 
 
 class Fighter(NamedTuple):
-    """The facts of a combatant that no action changes: place in the list, kind, roll, numbers.
+    """The facts of a combatant that no action changes: kind, roll, numbers.
 
     `order` is the number for the turn order where it has been thrown for the whole fight.
     """
 
-    place: int
     kind: str
     roll: str
     levels: tuple[tuple[str, int], ...]
@@ -66,19 +65,24 @@ class Battles:
         return {one.key: Throwing(self.game, one) for one in self.game.rolls if one.fight}
 
     @cached_property
-    def tracks(self) -> tuple[Scale, ...]:
-        """The tracks that actions change and that count in a fight, deadly ones first."""
+    def _changed(self) -> list[Scale]:
+        """The tracks that actions change."""
         rolls = [one.roll for one in self.rolls.values()]
-        costs = {key for one in rolls for key in one.costs}
         marks = {key for one in rolls for band in one.bands for key in _marked(band)}
-        named = {name for one in rolls for name in _names(one)}
-        changed = [one for one in self.game.scales if one.key in marks | costs]
-        count = [one for one in changed if one.out or one.key in costs | named]
+        return [o for o in self.game.scales if o.key in marks.union(*(r.costs for r in rolls))]
+
+    @cached_property
+    def tracks(self) -> tuple[Scale, ...]:
+        """The changed tracks that count in a fight, deadly ones first."""
+        rolls = [one.roll for one in self.rolls.values()]
+        named = {name for one in rolls for name in (*_names(one), *one.costs)}
+        count = [one for one in self._changed if one.out or one.key in named]
         return tuple(sorted(count, key=lambda one: not one.out))
 
     def fought(self) -> dict[str, Fought]:
-        """The fight by its name; none if nobody goes out by its rolls."""
-        if not any(one.out for one in self.tracks):
+        """The fight by its name; none if no roll puts anybody out, or marks change the order."""
+        order = {name for one in (*sums_of(self.way.order), *self.way.add) for name in one.names()}
+        if not any(one.out for one in self.tracks) or order & {one.key for one in self._changed}:
             return {}
 
         @mechanic
@@ -88,11 +92,6 @@ class Battles:
                 return mine.order
             total, _ = side(dice, self.way.throw(dict(mine.levels), "0"), "0")
             return 0 if total is None else total
-
-        @mechanic
-        def listed_first(dice: Dice, mine: Fighter) -> int:
-            """Equals act as they are listed."""
-            return -mine.place
 
         @mechanic
         def action(
@@ -110,13 +109,12 @@ class Battles:
             "A fight to the end: ours= and theirs= as numbers by their names, such as "
             f"{self._example()}; 3x before for three of a kind, a comma between different ones."
         )
-        told = next(one for one in self.tracks if one.out)
         made = Fought(
-            turn, listed_first, action, lambda theirs, health, outcome: health, self.start, words,
+            turn, None, action, lambda theirs, health, outcome: health, self.start, words,
             ({"ours": f"{self._kinds[0]} {self._example()}", "theirs": self._kinds[1]},),
-            f"{told.title} that {{}} could still take", self.standing,
+            f"{self.tracks[0].title} that {{}} could still take", self.standing, self.gather,
             assumes="Everybody makes their first roll on their best trait, without extras.",
-            clash=action, reaches=self.reaches, left=self.left,
+            clash=action, reaches=self.reaches, left=self.left, set_left=self.set_left,
         )  # fmt: skip
         return {"fight": made}
 
@@ -150,15 +148,21 @@ class Battles:
         """All numbers for formulas at a health."""
         numbers, tracks = dict(one.levels), self._of(one)
         rest = health - self._base(one)
-        for scale, most in reversed(tracks):
+        for scale, most in reversed(tracks[1:]):
             rest, left = divmod(rest, most + 1)
             numbers[scale.key] = scale.with_ahead(most, left)
+        numbers[tracks[0][0].key] = tracks[0][0].with_ahead(tracks[0][1], rest)
         return numbers
 
     def left(self, one: Fighter, health: int) -> int:
-        """The boxes left on the track that is told."""
-        scale = next(scale for scale in self.tracks if scale.out)
-        return scale.ahead(self.numbers(one, health)) if health else 0
+        """The boxes left on the first track."""
+        return self.tracks[0].ahead(self.numbers(one, health)) if health else 0
+
+    def set_left(self, one: Fighter, health: int, left: int) -> int:
+        """The health with so many boxes left on the first track, which may be more than it has."""
+        (first, most), *_ = self._of(one)
+        marks = first.with_ahead(most, left)
+        return self.health(one, {**self.numbers(one, health), first.key: marks})
 
     # ------------------------------------------------------------ actions
 
@@ -172,11 +176,11 @@ class Battles:
         others: dict[str, int],
     ) -> None:  # fmt: skip
         """One roll: pay its costs and mark both; nothing where it cannot be paid or thrown."""
-        throwing = self.rolls[mine.roll]
+        throwing, seen = self.rolls[mine.roll], (self._seen(ours), self._seen(others))
         roll, opposed, game = throwing.roll, throwing.roll.opposed, self.game
         asked = {one.key: one.number(one.field.default) for one in roll.fields}
-        numbers = {BONUS: 0, MODIFIER: 0, **asked, TRAIT: _best(game, ours, roll), **ours}
-        answer = {MODIFIER: 0, **others, **dict.fromkeys(asked, 0), BONUS: 0}
+        numbers = {BONUS: 0, MODIFIER: 0, **asked, TRAIT: _best(game, ours, roll), **seen[0]}
+        answer = {MODIFIER: 0, **seen[1], **dict.fromkeys(asked, 0), BONUS: 0}
         if opposed is not None:
             answer[TRAIT] = _best(game, others, opposed)
         costs = {key: one.value(numbers) for key, one in roll.costs.items()}
@@ -189,7 +193,13 @@ class Battles:
         marks += [(ours, key, one.value(told)) for key, one in band.marks.items()]
         marks += [(others, key, one.value(told)) for key, one in band.others_marks.items()]
         for side_of, key, more in marks:
-            side_of[key] = game.scale(key).marked(side_of, more)
+            now, most = side_of[key], game.scale(key).most(side_of)
+            side_of[key] = min(max(min(0, now), now + more), max(most, now))
+
+    def _seen(self, numbers: Mapping[str, int]) -> dict[str, int]:
+        """The numbers as formulas see them: no track has more boxes than it has."""
+        first = self.tracks[0]
+        return {**numbers, first.key: first.marked(numbers, 0)}
 
     # ------------------------------------------------------------ battles
 
@@ -222,7 +232,7 @@ class Battles:
             ("theirs", theirs, self._kinds[1]),
         ):
             for words in str(said).split(","):
-                fighters += self._read(name, words.split(), kind, options, len(fighters))
+                fighters += self._read(name, words.split(), kind, options)
         if len(fighters) > MOST:
             words = f"{len(fighters)} fighters are more than can be followed; {MOST} is the most."
             refuse(words, "fight/argument")
@@ -231,8 +241,8 @@ class Battles:
         return Battle(tuple(fighters), anew=self.way.each_round)
 
     def _read(
-        self, name: str, words: list[str], kind: str, options: Mapping[str, Json], first: int
-    ) -> Iterator[Combatant]:
+        self, name: str, words: list[str], kind: str, options: Mapping[str, Json]
+    ) -> list[Combatant]:
         many, numbers, roll = 1, option_numbers(self.game, options), ""
         numbers |= {key: group.low for key, (_, group) in self.game.traits.items()}
         marks: dict[str, int] = {}
@@ -256,9 +266,9 @@ class Battles:
         for scale in self.game.scales:
             begins = marks.get(scale.key, scale.begins(numbers))
             numbers[scale.key] = min(max(0, begins), scale.most(numbers))
-        for place in range(first, first + many):
-            one = Fighter(place, kind, roll or self._roll_of(kind), tuple(numbers.items()))
-            yield Combatant(name, one, self.health(one, numbers), " ".join(words) or kind)
+        one = Fighter(kind, roll or self._roll_of(kind), tuple(numbers.items()))
+        health, called = self.health(one, numbers), " ".join(words) or kind
+        return [Combatant(name, one, health, called)] * many
 
     def _may_order(self, fighters: Iterable[Any]) -> bool:
         """Whether everybody has dice to throw for the order."""
@@ -269,30 +279,39 @@ class Battles:
             return False
         return True
 
+    def _at_table(self, one: Body) -> tuple[Fighter, int] | None:
+        """Somebody's fighter and health; None where this table hides the numbers."""
+        if not one.known:
+            return None
+        theirs = (key for key, o in self.rolls.items() if not_theirs(one, o.roll) is None)
+        order = (one.table.fight or {}).get("order") or []
+        place = -order.index(one.id) if one.id in order and not self.way.each_round else None
+        numbers = one.numbers()
+        levels = tuple(numbers.items())
+        fighter = Fighter(one.entity.kind, next(theirs, ""), levels, place)
+        return fighter, self.health(fighter, numbers)
+
+    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+        """The battle of people at the table by side; None where numbers or dice are missing."""
+        fighters = []
+        for side_of, people in sides.items():
+            for who in people:
+                entity = table.entities.get(who)
+                one = self._at_table(Body(self.game, table, entity)) if entity is not None else None
+                if entity is None or one is None:
+                    return None
+                fighters.append(Combatant(side_of, *one, entity.name))
+        up = tuple(one for one in fighters if one.health > 0)
+        battle = Battle(up, self.way.each_round)
+        may_order = self._may_order(one.numbers for one in up)
+        return battle if len(battle.standing) > 1 and may_order else None
+
     def standing(self, table: Table) -> Battle | None:
         """The current fight from the next round on; None without one, or if it is secret."""
-        if table.fight is None:
-            return None
-        facts, fighters = table.fight, []
-        kept = facts["order"] if not self.way.each_round else []
-        for place, (who, mine) in enumerate(facts["fighters"].items()):
-            entity = table.entities.get(who)
-            if entity is None or entity.sheet.get("closed"):
-                return None
-            one = Body(self.game, table, entity)
-            if one.is_out:
-                continue
-            theirs = (key for key, o in self.rolls.items() if not_theirs(one, o.roll) is None)
-            numbers = one.numbers()
-            fighter = Fighter(
-                place, entity.kind, next(theirs, ""), tuple(numbers.items()),
-                -kept.index(who) if who in kept else None,
-            )  # fmt: skip
-            health = self.health(fighter, numbers)
-            fighters.append(Combatant(str(mine["side"]), fighter, health, one.name))
-        battle = Battle(tuple(fighters), anew=self.way.each_round)
-        may_order = self._may_order(one.numbers for one in fighters)
-        return battle if len(battle.standing) > 1 and may_order else None
+        sides: dict[str, list[str]] = {}
+        for who, mine in (table.fight or {"fighters": {}})["fighters"].items():
+            sides.setdefault(str(mine["side"]), []).append(who)
+        return self.gather(table, sides)
 
 
 _CODE = "fight/argument"
