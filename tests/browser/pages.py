@@ -190,6 +190,7 @@ def all_pages(world: World) -> list[Shown]:
         of("table-gm", "table", evening, "GM"),
         of("table-player", "table", evening, "Lene"),
         of("forecast", "forecast", world.duel, "GM"),
+        of("plan", "plan", evening, "GM"),
         of("recap", "recap", evening, "Jonas"),
         of("luck", "luck", evening, "Mara"),
         of("quick", "quick", evening, "Mara", entity=evening.entity("Mara Vell"), move="task"),

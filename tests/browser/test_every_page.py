@@ -86,7 +86,7 @@ NO_PAGES = {
     "health", "manifest", "worker",
     "asset", "cover", "picture", "export", "journal_export", "table_feed", "table_log",
     "table_moves", "proposal_odds", "ask_fields", "join_check", "needs", "say_lines",
-    "character_file",
+    "character_file", "icon", "api_lines",
     "api_document", "api_seat", "api_view", "api_entries", "api_events", "api_sheet",
     "api_rules", "api_moves", "api_odds", "api_line",
 }  # fmt: skip
