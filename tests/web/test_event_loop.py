@@ -8,6 +8,7 @@ import asyncio
 import gc
 import threading
 import time
+import traceback
 from asyncio.events import Handle
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from kitchentable.app.server import Server
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import Say
 from kitchentable.store import ExportData, Row
+from kitchentable.store.postgres_connection import Connections
 from kitchentable.store.writer import Writer
 from kitchentable.web.render import Renderer
 from tests.web import test_evening
@@ -99,6 +101,22 @@ def test_an_evening_holds_nobody_up(visited, monkeypatch):
     with watched(monkeypatch) as found:
         test_evening.test_a_whole_evening_without_a_script(visited)
     assert not found
+
+
+def test_an_evening_never_waits_for_a_database_elsewhere(emptied, monkeypatch):
+    """A read of SQLite takes less than handing it to a thread, one of PostgreSQL goes far."""
+    found: list[str] = []
+    run = Connections._run
+
+    def asked(connections: Connections, work, **more):
+        if asyncio._get_running_loop() is not None:
+            found.append(f"waits for the database: {''.join(traceback.format_stack(limit=12))}")
+        return run(connections, work, **more)
+
+    with visit(server=Server.at(emptied)) as visited:
+        monkeypatch.setattr(Connections, "_run", asked)
+        test_evening.test_a_whole_evening_without_a_script(visited)
+    assert not found, f"{len(found)} times; at first {found[0]}"
 
 
 def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(visited, monkeypatch):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from kitchentable.app.keys import new_id
+from kitchentable.app.places import NoCopies
 from kitchentable.app.server import Server
 from kitchentable.dice.errors import BadInput
 from kitchentable.store import (
@@ -24,12 +25,6 @@ class NoSuchCopy(BadInput):
     """No copy has that name."""
 
     code = "copy/unknown"
-
-
-class NoCopies(BadInput):
-    """A record in memory has no copies."""
-
-    code = "copy/none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +50,7 @@ def copies(server: Server) -> tuple[Copy, ...]:
 def copy_now(server: Server, now: Callable[[], datetime] | None = None) -> None:
     """Add a copy, unless nothing was written since the last. Errors: NoCopies, StoreError."""
     if not isinstance(server.store, SqliteStore):
-        raise NoCopies("This server keeps its record in memory, so there is nothing to copy.")
+        raise NoCopies("Only a database file is copied by the server itself.")
     moment = now() if now is not None else datetime.now(UTC)
     server.store.backup_if_due(moment, every=timedelta(0))
 
@@ -66,7 +61,7 @@ def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
     Errors: NoSuchCopy, StoreError.
     """
     if not isinstance(server.store, SqliteStore):
-        raise NoCopies("This server keeps its record in memory, so it has no copies to restore.")
+        raise NoCopies("Only a database file has copies to restore.")
     found = [one for one in server.store.generations() if one.path.name == name]
     if not found:
         raise NoSuchCopy("This copy no longer exists. Load the page again for the list.")

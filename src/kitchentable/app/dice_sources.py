@@ -121,6 +121,11 @@ class DiceSources:
             dice, session=session.number if session.phase != "none" else 0, typed=True
         )
 
+    async def prepare(self, campaign: str, state: Campaign) -> None:
+        """Read the open session's secret, if it is not known and the database is far."""
+        if self._store.far and self._known(campaign, state) is None:
+            await asyncio.to_thread(self._stream, campaign, state)
+
     def at_hand(self, campaign: str, state: Campaign, loose: Kept) -> DiceSource:
         """The session's dice if a number is reserved for them; otherwise an empty hand."""
         session = state.table.session.number
@@ -193,19 +198,25 @@ class DiceSources:
         """The open session's dice; None without a session, or if its seed is elsewhere."""
         if state.table.session.phase == "none":
             return None
-        # Facts that an event does not touch stay the same object, so the stream is made again only
-        # when contributions are added; its seed never changes once stored.
-        evening: Mapping[str, Any] = state.tree["session"]
-        known = self._streams.get(campaign)
-        if known is not None and known[0] is evening:
-            return known[1]
+        known = self._known(campaign, state)
+        if known is not None:
+            return known
         kept = self._secrets(campaign, state)
         if kept is None:
             return None
         seed, screen = kept
         stream = SessionStream(seed, contributions(state), screen)
-        self._streams[campaign] = (evening, stream)
+        self._streams[campaign] = (state.tree["session"], stream)
         return stream
+
+    def _known(self, campaign: str, state: Campaign) -> SessionStream | None:
+        """The dice as they were made last, unless the session's facts have changed.
+
+        Facts that an event does not touch stay the same object, so the stream is made again only
+        when contributions are added; its seed never changes once stored.
+        """
+        evening, stream = self._streams.get(campaign, (None, None))
+        return stream if evening is state.tree["session"] else None
 
     def _secrets(self, campaign: str, state: Campaign) -> tuple[bytes, bytes | None] | None:
         """The open session's seed, and its screen if it has one; None if they are elsewhere.

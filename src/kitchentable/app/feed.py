@@ -1,14 +1,13 @@
 """The feed: wakes the followers of a campaign after each commit.
 
 The signal carries no events: each follower reads the log through its own projection. So a missed
-signal costs a moment, never an event; a second process, or another database, only needs a way to
-call `publish`.
+signal costs a moment, never an event. `kitchentable.app.others` carries it to other servers.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 
@@ -77,7 +76,11 @@ class Hub:
     def __init__(self) -> None:
         self._followers: dict[str, set[Follower]] = {}
         self._here: dict[str, frozenset[str]] = {}
+        #: By campaign and server: the seats that follow it there.
+        self._elsewhere: dict[str, dict[str, frozenset[str]]] = {}
         self._closing = ""
+        #: Tells the other servers which seats follow a campaign here, and whom to drop.
+        self.tell: Callable[..., None] = lambda kind, *words: None
 
     @contextmanager
     def follow(self, campaign: str, seat: str) -> Iterator[Follower]:
@@ -87,22 +90,27 @@ class Hub:
             follower.ended = self._closing
             follower.wake()
         here = self._followers.setdefault(campaign, set())
-        self._tell_of(campaign, seat)
+        came = self._stir(campaign, seat)
         here.add(follower)
+        if came:
+            self._tell(campaign)
         try:
             yield follower
         finally:
             follower.let_go()
             here.discard(follower)
-            self._tell_of(campaign, seat)
             if not here:
                 self._followers.pop(campaign, None)
+            if self._stir(campaign, seat):
+                self._tell(campaign)
 
-    def _tell_of(self, campaign: str, seat: str) -> None:
+    def _stir(self, campaign: str, seat: str) -> bool:
         """Wake the others if a seat comes with its first screen, or has gone with its last."""
-        if not self.screens(campaign, seat):
-            self._here.pop(campaign, None)
-            self.wake_all(campaign)
+        if self.screens(campaign, seat):
+            return False
+        self._here.pop(campaign, None)
+        self.wake_all(campaign)
+        return True
 
     def publish(self, campaign: str) -> None:
         """Wake the followers of a campaign after a commit."""
@@ -114,14 +122,48 @@ class Hub:
             follower.wake()
 
     def here(self, campaign: str) -> frozenset[str]:
-        """The seats that follow a campaign now; the same object until that changes."""
-        followers = self._followers.get(campaign)
-        if not followers:
+        """The seats that follow a campaign now, on any server; the same object until that changes.
+
+        Where nobody follows it on this one, nobody is named.
+        """
+        if not self._followers.get(campaign):
             return frozenset()
         known = self._here.get(campaign)
         if known is None:
-            known = self._here[campaign] = frozenset(one.seat for one in followers)
+            elsewhere = self._elsewhere.get(campaign, {}).values()
+            known = self._here[campaign] = self._local(campaign).union(*elsewhere)
         return known
+
+    def followed(self) -> tuple[str, ...]:
+        """The campaigns that are followed on this server."""
+        return tuple(self._followers)
+
+    def greet(self) -> None:
+        """Tell the other servers who is here."""
+        for campaign in self._followers:
+            self._tell(campaign)
+
+    def set_elsewhere(self, server: str, campaign: str, seats: Sequence[str]) -> None:
+        """Another server tells which seats follow a campaign there."""
+        there = self._elsewhere.setdefault(campaign, {})
+        there.pop(server, None)
+        if seats:
+            there[server] = frozenset(seats)
+        elif not there:
+            del self._elsewhere[campaign]
+        self._here.pop(campaign, None)
+        self.wake_all(campaign)
+
+    def lost(self, server: str) -> None:
+        """Forget whom another server told of, because it has ended."""
+        for campaign in [one for one, there in self._elsewhere.items() if server in there]:
+            self.set_elsewhere(server, campaign, ())
+
+    def _tell(self, campaign: str) -> None:
+        self.tell("here", campaign, sorted(self._local(campaign)))
+
+    def _local(self, campaign: str) -> frozenset[str]:
+        return frozenset(one.seat for one in self._followers.get(campaign, ()))
 
     def screens(self, campaign: str, seat: str) -> int:
         """The number of screens of one seat that follow a campaign now."""
@@ -133,6 +175,11 @@ class Hub:
             if follower.seat == seat:
                 follower.ended = why
                 follower.wake()
+
+    def drop_everywhere(self, campaign: str, seat: str, why: str) -> None:
+        """As `drop`, on the other servers too."""
+        self.drop(campaign, seat, why)
+        self.tell("drop", campaign, seat, why)
 
     def close(self, why: str = "closing") -> None:
         """End every stream, and each new one at once, because the server stops."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ class Held:
     `campaign` is None while nothing of it has been read. `lock` is held while a command is decided.
     """
 
-    __slots__ = ("_done", "_id", "_snapshot", "_store", "campaign", "lock", "used")
+    __slots__ = ("_done", "_folding", "_id", "_snapshot", "_store", "campaign", "lock", "used")
 
     def __init__(self, store: Store, campaign: str) -> None:
         self._store = store
@@ -37,6 +38,7 @@ class Held:
         self._done: OrderedDict[str, tuple[Event, ...]] = OrderedDict()
         self.campaign: Campaign | None = None
         self.lock = asyncio.Lock()
+        self._folding = threading.Lock()
         self.used = time.monotonic()
 
     @property
@@ -58,22 +60,31 @@ class Held:
         self.take_in(rows)
         return bool(rows)
 
+    async def catch_up_beside(self) -> bool:
+        """As `catch_up`, without keeping the event loop waiting."""
+        if self.campaign is None:
+            return await asyncio.to_thread(self.catch_up)
+        rows = await asyncio.to_thread(self._store.read, self._id, self.number)
+        self.take_in(rows)
+        return bool(rows)
+
     def take_in(self, rows: Sequence[Row]) -> None:
         """Apply the rows that follow the state in memory; those that are in it are passed over.
 
         Events are decoded from their rows, so memory holds exactly what is on disk.
         """
-        for row in rows:
-            if row.number <= self.number:
-                continue
-            event = codec.decode(row.body)
-            if self.campaign is None:
-                self.campaign = fold([event], reader=self._read)
-            else:
-                self.campaign = evolve(self.campaign, event)
-            self._done[row.command] = (*self._done.get(row.command, ()), event)
-        while len(self._done) > _COMMANDS:
-            self._done.popitem(last=False)
+        with self._folding:
+            for row in rows:
+                if row.number <= self.number:
+                    continue
+                event = codec.decode(row.body)
+                if self.campaign is None:
+                    self.campaign = fold([event], reader=self._read)
+                else:
+                    self.campaign = evolve(self.campaign, event)
+                self._done[row.command] = (*self._done.get(row.command, ()), event)
+            while len(self._done) > _COMMANDS:
+                self._done.popitem(last=False)
 
     def done(self, command: str) -> tuple[Event, ...]:
         """The events of a recent command; empty for an older one or none."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 import secrets
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from kitchentable.app.clock import Clock
+from kitchentable.app.waiting import on_the_loop
 from kitchentable.store.keys import in_force
 from kitchentable.store.protocols import Tokens
 from kitchentable.store.rows import Token
@@ -52,11 +54,12 @@ def new_id(size: int = 12) -> str:
 class KeyRing:
     """Issues, looks up and revokes keys."""
 
-    def __init__(self, tokens: Tokens, clock: Clock) -> None:
+    def __init__(self, tokens: Tokens, clock: Clock, *, far: bool = False) -> None:
         self._tokens = tokens
         self._clock = clock
-        #: By hash: tokens as last read from the store.
-        self._remembered: dict[str, Token] = {}
+        self._far = far
+        #: By hash: tokens as last read from the store; None where it knows none.
+        self._remembered: dict[str, Token | None] = {}
 
     def cut(
         self,
@@ -95,8 +98,21 @@ class KeyRing:
         """The token of a key in force with one of these purposes; None otherwise."""
         if not _KEY.fullmatch(key):
             return None
-        token = self._look_up(digest(key))
+        hashed = digest(key)
+        if self._far and hashed in self._remembered and on_the_loop():
+            token = in_force(self._remembered[hashed], self._clock())
+        else:
+            token = self._look_up(hashed)
         return token if token is not None and token.purpose in purposes else None
+
+    async def look_up(self, keys: Iterable[str]) -> None:
+        """Read what these keys open, if the database is far: `open` then need not wait for it.
+
+        Call it at the beginning of each request, with all keys that came.
+        """
+        hashes = [digest(key) for key in keys if _KEY.fullmatch(key)]
+        if self._far and hashes:
+            await asyncio.to_thread(lambda: [self._look_up(hashed) for hashed in hashes])
 
     def recall(self, key: str, *purposes: str) -> Token | None:
         """As `open`, from memory: the token as it was last read.
@@ -112,7 +128,7 @@ class KeyRing:
 
     def _look_up(self, hashed: str) -> Token | None:
         token = self._tokens.token(hashed, self._clock())
-        if token is None:
+        if token is None and not self._far:
             self._remembered.pop(hashed, None)
         else:
             if len(self._remembered) >= MOST_REMEMBERED:
@@ -130,8 +146,10 @@ class KeyRing:
         """Revoke one key."""
         self._tokens.revoke_token(digest(key), self._clock())
 
-    def holds(self, hashed: str) -> bool:
+    async def holds(self, hashed: str) -> bool:
         """Whether the key with that hash is in force now."""
+        if self._far:
+            return await asyncio.to_thread(self._tokens.token, hashed, self._clock()) is not None
         return self._tokens.token(hashed, self._clock()) is not None
 
     def devices(self, campaign: str | None = None, seat: str | None = None) -> list[Token]:

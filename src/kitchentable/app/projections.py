@@ -233,7 +233,7 @@ class Projections:
 
         Following begins before the log is read, so no event is missed. After every `keep_alive`
         seconds without news an empty update keeps the stream alive. A follower that is woken reads
-        new events from memory; after a wait without news it reads the database.
+        new events from memory; after a wait without news it looks for those of other processes.
         """
         tables = self._tables
         with self._following(campaign, seat) as follower:
@@ -255,7 +255,7 @@ class Projections:
                     state = tables.known(campaign) or state
                 else:
                     quiet += within
-                    state = tables.campaign(campaign)
+                    state = await tables.up_to_date(campaign)
             yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
 
     @contextmanager

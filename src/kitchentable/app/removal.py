@@ -9,9 +9,8 @@ from pathlib import Path
 from kitchentable.app.server import Server
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.store import (
+    BACKUPS,
     CampaignEntry,
-    SqliteStore,
-    backups_folder,
     export_campaign,
 )
 
@@ -33,8 +32,8 @@ def fetch(server: Server, campaign: str) -> None:
 def remove(server: Server, campaign: str) -> Path | None:
     """Remove a campaign; gives the path of its export, which is kept for KEPT days.
 
-    A store in memory keeps no file. Call this in a thread, and `Tables.forget` afterwards in the
-    event loop's thread. Errors: NoSuchCampaign, StoreError.
+    A server without a folder keeps no file. Call this in a thread, and `Tables.removed` afterwards
+    in the event loop's thread. Errors: NoSuchCampaign, StoreError.
     """
     _entry(server, campaign)
     kept = _keep(server, campaign)
@@ -50,9 +49,9 @@ def _entry(server: Server, campaign: str) -> CampaignEntry:
 
 
 def _keep(server: Server, campaign: str) -> Path | None:
-    if not isinstance(server.store, SqliteStore):
+    if server.folder is None:
         return None
-    folder = backups_folder(server.store.path)
+    folder = server.folder / BACKUPS
     folder.mkdir(parents=True, exist_ok=True)
     now = datetime.fromisoformat(server.tables.clock())
     for old in folder.glob(f"*{_REMOVED}"):

@@ -14,9 +14,10 @@ from kitchentable.app.audit import Audit, audit
 from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
-from kitchentable.app.local_games import FOLDER, Shelf
+from kitchentable.app.local_games import Shelf
 from kitchentable.app.odds import AtOnce, Odds, OddsProcess
 from kitchentable.app.overviews import Overviews
+from kitchentable.app.places import Data, NoCopies
 from kitchentable.app.playable import check_playable
 from kitchentable.app.projections import Projections
 from kitchentable.app.table import Loader, NoSuchCampaign, Tables
@@ -40,9 +41,9 @@ from kitchentable.store import (
     export_campaign,
     generations,
     import_campaign,
-    open_store,
     restore,
 )
+from kitchentable.store.places import open_place
 from kitchentable.store.protocols import Store
 
 
@@ -74,8 +75,11 @@ class Server:
         dice_sources: DiceSources | None = None,
         shelf: Shelf | None = None,
         load_game: Loader | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.store = store
+        #: Where the exports of removed campaigns are kept: beside a file; None for nowhere.
+        self.folder = store.path.parent if isinstance(store, SqliteStore) else folder
         self.shelf = shelf or Shelf(None)
         self.tables = Tables(
             store, clock=clock, dice_sources=dice_sources, load_game=load_game or self.shelf.load
@@ -86,12 +90,13 @@ class Server:
         self.keys = self.tables.keys
 
     @classmethod
-    def at(cls, database: Path) -> Server:
-        """Open the server's database file, which is created if absent.
+    def at(cls, place: Path | str | Data) -> Server:
+        """Open the server's database, which is created if absent.
 
         Errors: StoreError, as a sentence for the host.
         """
-        return cls(open_store(database), shelf=Shelf(database.parent / FOLDER))
+        data = place if isinstance(place, Data) else Data.named(str(place))
+        return cls(open_place(data.database), shelf=data.shelf, folder=data.folder)
 
     @contextmanager
     def odds_apart(self) -> Iterator[None]:
@@ -236,8 +241,10 @@ class Server:
     def backup_if_due(self) -> Generation | None:
         """Make an automatic copy if the last is an hour old and something was recorded since.
 
-        Errors: StoreError.
+        Only a database file has such copies. Errors: StoreError.
         """
+        if not isinstance(self.store, SqliteStore):
+            return None
         return self._sqlite().backup_if_due(datetime.fromisoformat(self.tables.clock()))
 
     def generations(self) -> list[Generation]:
@@ -246,7 +253,9 @@ class Server:
 
     def _sqlite(self) -> SqliteStore:
         if not isinstance(self.store, SqliteStore):
-            raise TypeError("Only a database file has copies. Name it with --data FILE.")
+            raise NoCopies(
+                "Only a database file has copies of its own. Copy PostgreSQL with pg_dump."
+            )
         return self.store
 
 

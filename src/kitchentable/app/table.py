@@ -26,6 +26,8 @@ from kitchentable.app.held import Held, decoded
 from kitchentable.app.index import index_log
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.app.odds import AtOnce, Odds
+from kitchentable.app.others import Others
+from kitchentable.app.waiting import on_the_loop
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import (
     BeginSession,
@@ -111,7 +113,8 @@ class Tables:
         # Finding a game searches all installed packages, so each version is looked up once.
         self.load_game: Loader = functools.cache(load_game)
         self.hub = Hub()
-        self.keys = KeyRing(store, clock)
+        self.others = Others(store.signals)
+        self.keys = KeyRing(store, clock, far=store.far)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
         self._held: dict[str, Held] = {}
         #: Called with each campaign that leaves memory.
@@ -142,22 +145,36 @@ class Tables:
             if event.kind in _ENDS:
                 self.hub.drop(campaign, str(event.data["of"]), _ENDS[event.kind])
         self.hub.publish(campaign)
+        self.others.tell("news", campaign)
         return Handled(events, repeated)
 
     def campaign(self, campaign: str) -> Campaign:
-        """The present state of a campaign, with events of other processes. Errors: NoSuchCampaign.
+        """The present state of a campaign, with events of other processes.
 
-        Errors: NoSuchCampaign.
+        On an event loop that must not wait for a far database: as `ready` has read it, or the news
+        of other servers since. Errors: NoSuchCampaign.
         """
         held = self._held.get(campaign) or Held(self.store, campaign)
-        held.catch_up()
+        if held.campaign is None or not (self.store.far and on_the_loop()):
+            held.catch_up()
         if held.campaign is None:
             raise NoSuchCampaign("There is no such campaign here.")
         self._held.setdefault(campaign, held).used = time.monotonic()
         return held.campaign
 
     async def ready(self, campaign: str) -> None:
-        """Load a campaign and its game; the first time in a thread, so that others can play.
+        """As `load`; where the database is far, also read what other servers have recorded since.
+
+        Errors: those of its events and of its game.
+        """
+        held = self.held(campaign)
+        if self.store.far and held is not None:
+            await held.catch_up_beside()
+        else:
+            await self.load(campaign)
+
+    async def load(self, campaign: str) -> None:
+        """Have a campaign and its game in memory; read in a thread, so that others can play.
 
         Errors: those of its events and of its game.
         """
@@ -198,6 +215,20 @@ class Tables:
             await asyncio.sleep(_EVERY)
             await self.let_go()
 
+    async def up_to_date(self, campaign: str) -> Campaign:
+        """As `campaign`, for a stream that has heard nothing for a while.
+
+        Where the news of other servers come by themselves, memory has them.
+        """
+        if self.store.far and not self.others.attended:
+            await self.ready(campaign)
+        return self.campaign(campaign)
+
+    def held(self, campaign: str) -> Held | None:
+        """A campaign in memory; None where nothing of it was read."""
+        held = self._held.get(campaign)
+        return held if held is not None and held.campaign is not None else None
+
     async def let_go(self, idle: float = _IDLE) -> None:
         """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
 
@@ -230,12 +261,17 @@ class Tables:
         held = self._held.get(campaign)
         return held.campaign if held is not None else None
 
-    def forget(self, campaign: str) -> None:
-        """Drop a removed campaign from memory, and end its streams."""
+    def removed(self, campaign: str) -> None:
+        """Drop a removed campaign from the memory of every server."""
+        self.forget(campaign)
+        self.others.tell("gone", campaign)
+
+    def forget(self, campaign: str, why: str = "revoked") -> None:
+        """Drop a campaign from memory, and end its streams."""
         held = self._drop(campaign)
         if held is not None and held.campaign is not None:
             for seat in held.campaign.table.seats:
-                self.hub.drop(campaign, seat, "revoked")
+                self.hub.drop(campaign, seat, why)
 
     def _drop(self, campaign: str) -> Held | None:
         held = self._held.pop(campaign, None)
@@ -280,7 +316,7 @@ class Tables:
         """
         held = self._hold(campaign)
         async with held.lock:
-            await self.ready(campaign)
+            await self.load(campaign)
             if self._held.get(campaign) is not held:
                 return None
             repeated, events = await self._record(campaign, held, command, key, kept, solver)
@@ -323,9 +359,9 @@ class Tables:
             try:
                 events = await self._decide(campaign, state, command, loose, solver)
             except BadInput:
-                if held.catch_up():
+                if await held.catch_up_beside():
                     continue
-                if rows := self.store.recorded(campaign, command.id):
+                if rows := await asyncio.to_thread(self.store.recorded, campaign, command.id):
                     self.dice_sources.done_with(campaign, loose)
                     return True, decoded(rows)
                 await self.dice_sources.set_aside(campaign, command.id, loose)
@@ -337,19 +373,19 @@ class Tables:
                     state.number if state else 0,
                     command.id,
                     [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
-                    entry=self._directory_line(campaign, state, events),
+                    entry=await self._directory_line(campaign, state, events),
                     next_throw_of=session,
                     key=key,
                     end_keys_of=[str(one.data["of"]) for one in events if one.kind in _ENDS],
                 )
             except Conflict:
-                held.catch_up()
+                await held.catch_up_beside()
                 continue
             except KeyEnded:
                 await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
             if isinstance(done, AlreadyDone):
-                held.catch_up()
+                await held.catch_up_beside()
                 self.dice_sources.done_with(campaign, loose)
                 return True, decoded(done.rows)
             if session is not None and done.next_throw is not None:
@@ -358,7 +394,7 @@ class Tables:
             # A page may have read these rows already, between the commit and this point.
             held.take_in(done.rows)
             return False, held.done(command.id) or decoded(done.rows)
-        raise Conflict(campaign, held.number, self.store.latest(campaign))
+        raise Conflict(campaign, held.number, held.number)
 
     async def _decide(
         self,
@@ -383,6 +419,7 @@ class Tables:
         if faces is not None:
             typed = self.dice_sources.typed(state, faces)
             return decide(state, game, command, typed, now, solver=solver)
+        await self.dice_sources.prepare(campaign, state)
         hand = self.dice_sources.at_hand(campaign, state, loose)
         try:
             return decide(state, game, command, hand, now, before, solver)
@@ -402,7 +439,7 @@ class Tables:
             return msgspec.structs.replace(command, seed=seed, screen=screen, unused=unused)
         return command
 
-    def _directory_line(
+    async def _directory_line(
         self, campaign: str, state: Campaign | None, events: tuple[Event, ...]
     ) -> CampaignEntry | None:
         """The campaign's entry in the directory, written with its first event or a new title."""
@@ -410,7 +447,7 @@ class Tables:
             first = evolve(None, events[0])
             return CampaignEntry(first.id, first.title, str(first.tree["game"]), events[0].time)
         titles = [one.now for event in events for one in event.changes if one.path == ("title",)]
-        known = self.store.campaign(campaign) if titles else None
+        known = await asyncio.to_thread(self.store.campaign, campaign) if titles else None
         return replace(known, title=str(titles[-1])) if known is not None else None
 
 

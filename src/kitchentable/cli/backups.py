@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kitchentable.app.places import Data
 from kitchentable.app.server import copies_of, put_back
 from kitchentable.cli.progress import working
 from kitchentable.cli.report import json_option, say_json
@@ -31,7 +32,7 @@ Examples:
 @data_option
 @json_option
 def backup(
-    file: Path | None, listing: bool, copy: Path | None, yes: bool, data: Path, as_json: bool
+    file: Path | None, listing: bool, copy: Path | None, yes: bool, data: Data, as_json: bool
 ) -> None:
     """Copy the whole database to a file, even while the server runs; or restore a copy."""
     if [file is not None, listing, copy is not None].count(True) != 1:
@@ -49,8 +50,8 @@ def backup(
             click.echo(f"The database is copied to {written}, and the copy is sound.")
 
 
-def _list(data: Path, *, as_json: bool) -> None:
-    kept = copies_of(data)
+def _list(data: Data, *, as_json: bool) -> None:
+    kept = copies_of(data.file)
     if as_json:
         say_json(
             [
@@ -72,10 +73,10 @@ def _list(data: Path, *, as_json: bool) -> None:
         )
 
 
-def _restore(copy: Path, data: Path, *, yes: bool, as_json: bool) -> None:
-    named = [one.path for one in copies_of(data) if one.path.name == str(copy)]
+def _restore(copy: Path, data: Data, *, yes: bool, as_json: bool) -> None:
+    named = [one.path for one in copies_of(data.file) if one.path.name == str(copy)]
     source = named[0] if named and not copy.is_file() else copy
-    if not yes and data.exists() and source.exists():
+    if not yes and data.is_there and source.exists():
         click.confirm(
             f"Everything recorded at {data} after this copy was made will be set aside (not "
             "deleted). Put the copy in its place?",
@@ -83,7 +84,7 @@ def _restore(copy: Path, data: Path, *, yes: bool, as_json: bool) -> None:
             err=True,
         )
     with working("checking the copy", quiet=as_json):
-        aside = put_back(source, data)
+        aside = put_back(source, data.file)
     if as_json:
         say_json({"restored": str(source), "record": str(data), "aside": aside and str(aside)})
         return

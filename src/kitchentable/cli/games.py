@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 
 import click
 
 import kitchentable as kt
-from kitchentable.app.local_games import FOLDER, Shelf
+from kitchentable.app.places import Data
 from kitchentable.cli.report import BAD_INPUT, json_option, say_json
 from kitchentable.cli.server import data_option
 from kitchentable.rules.rulebook import Rule
@@ -17,9 +16,9 @@ from kitchentable.rules.rulebook import Rule
 @click.command(epilog="\b\nExample:\n  kitchentable games")
 @data_option
 @json_option
-def games(data: Path, as_json: bool) -> None:
+def games(data: Data, as_json: bool) -> None:
     """List the games, installed and local, with author and licence."""
-    found, wrong = Shelf(data.parent / FOLDER).every()
+    found, wrong = data.shelf.every()
     for sentence in wrong:
         click.echo(sentence, err=True)
     if as_json:

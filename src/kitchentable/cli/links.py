@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 import segno
 
 from kitchentable.app import kept
+from kitchentable.app.places import Data
 from kitchentable.app.server import Server
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option, find, server_at
@@ -136,7 +136,7 @@ Examples:
 @click.option("--qr", default=_INVITATION, show_default=True, help="join, none, or whose: a name.")
 @data_option
 @json_option
-def links(campaign: str | None, url: str | None, qr: str, data: Path, as_json: bool) -> None:
+def links(campaign: str | None, url: str | None, qr: str, data: Data, as_json: bool) -> None:
     """Make new links: for the host, and for the seats of a campaign."""
     with server_at(data) as server:
         base = url or kept.served_at(server)

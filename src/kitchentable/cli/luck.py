@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from kitchentable.app.luck import Report, luck_for, luck_in
+from kitchentable.app.places import Data
 from kitchentable.campaign.luck import Luck
 from kitchentable.campaign.words import in_percent
 from kitchentable.cli.records import seat_named
@@ -26,7 +27,7 @@ Examples:
 @click.option("--as", "name", help="The name of the reader. Default: the GM.")
 @data_option
 @json_option
-def luck(campaign: str, session: int | None, name: str | None, data: Path, as_json: bool) -> None:
+def luck(campaign: str, session: int | None, name: str | None, data: Data, as_json: bool) -> None:
     """Compare each player's rolls with the exact odds that each roll had."""
     report = _report(campaign, session or 0, name, data)
     if as_json:
@@ -47,7 +48,7 @@ def luck(campaign: str, session: int | None, name: str | None, data: Path, as_js
         click.echo("Older rolls are not counted.")
 
 
-def _report(campaign: str, session: int, name: str | None, data: Path) -> Report:
+def _report(campaign: str, session: int, name: str | None, data: Data) -> Report:
     file = Path(campaign)
     if file.is_file():
         if name is not None:

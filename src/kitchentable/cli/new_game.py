@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from kitchentable.app.local_games import FOLDER, Shelf
+from kitchentable.app.places import Data
 from kitchentable.app.playthrough import play, refusals
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option
@@ -196,14 +196,14 @@ Examples:
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @data_option
 @json_option
-def add_game(path: Path, data: Path, as_json: bool) -> None:
+def add_game(path: Path, data: Data, as_json: bool) -> None:
     """Put a game that is written in a file on a server's shelf; its host can open campaigns of it.
 
     Every version that was put there stays. A game in Python is installed with pip instead.
     """
-    game = Shelf(data.parent / FOLDER).put(path)
+    game = data.shelf.put(path)
     if as_json:
-        say_json({"game": game.name, "version": game.version, "shelf": str(data.parent / FOLDER)})
+        say_json({"game": game.name, "version": game.version, "shelf": str(data.shelf.folder)})
         return
-    click.echo(f"{game.title} {game.version} is on the shelf at {data.parent / FOLDER}.")
+    click.echo(f"{game.title} {game.version} is on the shelf at {data.shelf.folder}.")
     click.echo("A running server offers it at once, and each campaign asks its GM first.")

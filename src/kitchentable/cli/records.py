@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
+from kitchentable.app.places import Data
 from kitchentable.app.plaintext import tell
 from kitchentable.app.server import Server
 from kitchentable.cli.report import json_option, say_json
@@ -23,7 +22,7 @@ class WhichSeat(BadInput):
 @click.command(epilog="\b\nExample:\n  kitchentable campaigns")
 @data_option
 @json_option
-def campaigns(data: Path, as_json: bool) -> None:
+def campaigns(data: Data, as_json: bool) -> None:
     """List the campaigns: id, title, game, since when."""
     with server_at(data) as server:
         known = server.campaigns()
@@ -63,7 +62,7 @@ Examples:
 @click.option("--as", "name", help="The name of the reader. Default: the GM.")
 @data_option
 @json_option
-def log(campaign: str, last: int, name: str | None, data: Path, as_json: bool) -> None:
+def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -> None:
     """Read the end of a campaign's log, as one seat sees it."""
     with server_at(data) as server:
         found = find(server, campaign)

@@ -9,7 +9,6 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -17,6 +16,7 @@ import click
 
 from kitchentable.app import kept
 from kitchentable.app.openings import begin_evening
+from kitchentable.app.places import Data
 from kitchentable.app.server import Server
 from kitchentable.cli.links import Links, make_links, qr_for, tell_drawn
 from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
@@ -82,7 +82,7 @@ def serve(
     proxies: tuple[str, ...],
     browse: bool,
     qr: str,
-    data: Path,
+    data: Data,
     as_json: bool,
 ) -> None:
     """Run the server: serve the pages, print the links, and make a backup every hour."""
@@ -189,7 +189,7 @@ async def _examples(server: Server, which: str) -> list[str]:
     return [await server.open_example(game, begin_evening) for game in names]
 
 
-def _tell(links: Links, base: str, data: Path, *, qr: str, as_json: bool) -> None:
+def _tell(links: Links, base: str, data: Data, *, qr: str, as_json: bool) -> None:
     if as_json:
         told = {"url": base, "record": str(data), "host": links.host, "campaigns": links.campaigns}
         say_json(told, indent=None)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from kitchentable.app.places import Data
 from kitchentable.app.server import Server
 from kitchentable.dice.errors import BadInput
 
@@ -27,28 +28,37 @@ class NoDatabase(BadInput):
     code = "cli/no-database"
 
 
-def default_place() -> Path:
+def place(words: str) -> Data:
+    """The place that somebody names."""
+    folder = os.environ.get("KITCHENTABLE_FOLDER") or click.get_app_dir("kitchentable")
+    return Data.named(words, Path(folder))
+
+
+def default_place() -> str:
     """The default database: $KITCHENTABLE_DATA, or a file in the user's own folder."""
     named = os.environ.get("KITCHENTABLE_DATA")
-    return Path(named) if named else Path(click.get_app_dir("kitchentable")) / NAME
+    return named or str(Path(click.get_app_dir("kitchentable")) / NAME)
 
 
 data_option = click.option(
     "--data",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "--database",
+    "data",
+    type=place,
+    metavar="FILE",
     default=default_place,
     show_default="$KITCHENTABLE_DATA, or your own folder for applications",
-    help="The database file.",
+    help="The database: a file, or postgresql://...",
 )
 
 
 @contextmanager
-def server_at(data: Path, *, new: bool = False) -> Iterator[Server]:
-    """The server with the database at a path, closed at the end; created if `new` allows it.
+def server_at(data: Data, *, new: bool = False) -> Iterator[Server]:
+    """The server with the database at a place, closed at the end; created if `new` allows it.
 
     Errors: NoDatabase, StoreError.
     """
-    if not new and not data.exists():
+    if not new and not data.is_there:
         raise NoDatabase(
             f"There is no database at {data} yet. `kitchentable serve` creates one there; "
             "--data FILE names another."

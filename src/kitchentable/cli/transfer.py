@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kitchentable.app.places import Data
 from kitchentable.cli.progress import working
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option, find, server_at
@@ -22,7 +23,7 @@ Examples:
 @click.option("--secrets", is_flag=True, help="Seeds that are not yet revealed go with it.")
 @data_option
 @json_option
-def export(campaign: str, file: Path, secrets: bool, data: Path, as_json: bool) -> None:
+def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) -> None:
     """Write one campaign to one file: the whole journal in JSON lines, and nobody's keys."""
     with server_at(data) as server:
         found = find(server, campaign)
@@ -55,7 +56,7 @@ Examples:
 @click.option("--as", "new_id", help="Take it in under this id.")
 @data_option
 @json_option
-def import_(file: Path, new_id: str | None, data: Path, as_json: bool) -> None:
+def import_(file: Path, new_id: str | None, data: Data, as_json: bool) -> None:
     """Take in an exported campaign: identical and whole, or not at all."""
     with server_at(data, new=True) as server, working("checking every event", quiet=as_json):
         entry = server.take_in(file, new_name=new_id)

@@ -1,17 +1,19 @@
 """The event store: each table's events in order, on disk before they are announced.
 
-`open_store` opens the record in one SQLite file, `MemoryStore` keeps it in memory; both are a
-`Store`. It knows rows of JSON with a number, a command, a time and a kind, and nothing of games.
+`open_store` opens the record in one SQLite file, `open_place` in a file or in PostgreSQL,
+`MemoryStore` keeps it in memory; each is a `Store`. It knows rows of JSON with a number, a command,
+a time and a kind, and nothing of games.
 """
 
 from kitchentable.store.archive import FileNote, Manifest
-from kitchentable.store.backups import Generation, Keep, backups_folder, generations
+from kitchentable.store.backups import BACKUPS, Generation, Keep, backups_folder, generations
 from kitchentable.store.checks import picture_id
 from kitchentable.store.copies import copy_database, restore
 from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, StoreError
 from kitchentable.store.exchange import export_campaign, import_campaign
 from kitchentable.store.journal import read_journal
 from kitchentable.store.memory import MemoryStore
+from kitchentable.store.places import is_address, open_place
 from kitchentable.store.protocols import (
     Directory,
     Drafts,
@@ -40,6 +42,7 @@ from kitchentable.store.rows import (
 from kitchentable.store.sqlite import SqliteStore, open_store
 
 __all__ = [
+    "BACKUPS",
     "AlreadyDone",
     "Appended",
     "BadFile",
@@ -77,6 +80,8 @@ __all__ = [
     "export_campaign",
     "generations",
     "import_campaign",
+    "is_address",
+    "open_place",
     "open_store",
     "picture_id",
     "read_journal",

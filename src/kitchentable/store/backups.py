@@ -10,6 +10,8 @@ from pathlib import Path
 from kitchentable.store.copies import STAMP, copy_database
 from kitchentable.store.durable import cannot_write
 
+BACKUPS = "backups"
+"""The name of the folder of copies, beside a database."""
 AUTOMATIC = "auto"
 BEFORE = "before-"
 
@@ -47,7 +49,7 @@ def backups_folder(database: Path) -> Path:
     >>> backups_folder(Path("games/campaigns.db")).as_posix()
     'games/backups'
     """
-    return database.parent / "backups"
+    return database.parent / BACKUPS
 
 
 def generations(database: Path) -> list[Generation]:

@@ -1,6 +1,6 @@
 """The SQL of the log, the directory and the dice streams' counters."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kitchentable.store.database import EVERY, Database
 from kitchentable.store.errors import BadRecord, Conflict, KeyEnded, no_such_campaign
@@ -38,6 +38,8 @@ _RESERVED = (
     "select max(number) from throws where campaign = :campaign and session = :session "
     "and (cast(:command as text) is null or command = :command)"
 )
+#: The number of campaigns that are asked for at once, and of the news of each.
+_AT_ONCE, NEWS = 100, 1000
 _ROW = "select campaign, number, command, time, kind, body from events"
 _ENTRY = "select id, title, game, created, archived from campaigns"
 
@@ -119,6 +121,25 @@ def read(database: Database, campaign: str, after: int, limit: int | None) -> li
         (campaign, after, EVERY if limit is None else limit),
     )
     return [Row(*values) for values in found]
+
+
+def news(database: Database, after: Mapping[str, int]) -> list[Row]:
+    """The rows of several campaigns after these numbers, at most a thousand of each."""
+    found: list[Row] = []
+    places = list(after.items())
+    while places:
+        some, places = places[:_AT_ONCE], places[_AT_ONCE:]
+        values = ", ".join(["(?, ?, ?)"] * len(some))
+        bounds = [bound for name, number in some for bound in (name, number, number + NEWS)]
+        rows = database.execute(
+            f"with due (name, low, high) as (values {values}) "  # noqa: S608 - question marks
+            "select campaign, number, command, time, kind, body from due "
+            "join events on campaign = name and number > low and number <= high "
+            "order by campaign, number",
+            bounds,
+        )
+        found += [Row(*row) for row in rows]
+    return found
 
 
 def recorded(database: Database, campaign: str, command: str) -> tuple[Row, ...]:

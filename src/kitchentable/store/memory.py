@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +38,9 @@ class MemoryStore:
     >>> type(store.append("harbour", 0, "c1", [row])).__name__
     'AlreadyDone'
     """
+
+    far = False
+    signals = None
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -138,6 +141,9 @@ class MemoryStore:
     def latest(self, campaign: str) -> int:
         with self._open():
             return len(self._rows.get(campaign, ()))
+
+    def news(self, after: Mapping[str, int]) -> list[Row]:
+        return [row for campaign, number in after.items() for row in self.read(campaign, number)]
 
     # The directory
 

@@ -25,6 +25,7 @@ from kitchentable.store.migrate import (
     refuse_newer,
 )
 from kitchentable.store.postgres_connection import Connection, Connections, Transaction
+from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.store.sql import SqlStore, Words
 
 _WAIT = 10.0
@@ -74,7 +75,7 @@ def open_postgres(
     except BaseException:
         connections.close()
         raise
-    return PostgresStore(place, connections)
+    return PostgresStore(place, connections, PostgresSignals(address, connections))
 
 
 class PostgresStore(SqlStore):
@@ -85,10 +86,12 @@ class PostgresStore(SqlStore):
     """
 
     words: ClassVar[Words] = postgres_index
+    far: ClassVar[bool] = True
 
-    def __init__(self, place: str, connections: Connections) -> None:
+    def __init__(self, place: str, connections: Connections, signals: PostgresSignals) -> None:
         self.place = place
         self.connections = connections
+        self.signals: PostgresSignals = signals
 
     def _read(self, work: Work[T]) -> T:
         return self.connections.read(work)
@@ -104,6 +107,7 @@ class PostgresStore(SqlStore):
         return self.connections.write_later(work, after=after, alone=alone, again=True)
 
     def close(self) -> None:
+        self.signals.stop()
         self.connections.close()
 
 

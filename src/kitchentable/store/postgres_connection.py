@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -49,11 +49,24 @@ def translated(sql: str) -> str:
     return _NAMED.sub(r"%(\1)s", ours.replace("?", "%s"))
 
 
+def reach(address: str, within: float = 10.0) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection of psycopg that notices within half a minute that nobody is there any more."""
+    return psycopg.connect(
+        address,
+        autocommit=True,
+        connect_timeout=max(2, int(within)),
+        keepalives_idle=10,
+        keepalives_interval=5,
+        keepalives_count=3,
+        tcp_user_timeout=20_000,
+    )
+
+
 class Connection:
     """A connection as the store's SQL knows it. Each statement commits, unless one has begun."""
 
     def __init__(self, address: str, wait: float) -> None:
-        self.raw = psycopg.connect(address, autocommit=True, connect_timeout=max(2, int(wait)))
+        self.raw = reach(address, wait)
         try:
             self.raw.execute(_SETTINGS)
         except BaseException:

@@ -1,7 +1,7 @@
 """The interface of a store, with one contract in the tests for memory and SQLite."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from kitchentable.store.rows import (
@@ -75,6 +75,10 @@ class EventLog(Protocol):
 
     def latest(self, campaign: str) -> int:
         """The number of the last row; 0 for an empty or unknown campaign."""
+        ...
+
+    def news(self, after: Mapping[str, int]) -> list[Row]:
+        """The rows of several campaigns after these numbers, at most a thousand of each."""
         ...
 
 
@@ -255,10 +259,39 @@ class Pictures(Protocol):
         ...
 
 
+class Signals(Protocol):
+    """Short messages between the servers of one database; any of them may be lost."""
+
+    def start(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
+        """Listen in a thread from now on: `heard` gets each message, its own sender's too.
+
+        `missed` is called when listening begins, also again after the connection was cut.
+        """
+        ...
+
+    def send(self, message: str) -> None:
+        """Send a message of at most 7,000 bytes soon, without waiting for it."""
+        ...
+
+    def stop(self) -> None:
+        """Send what waits, and listen no more."""
+        ...
+
+
 class Store(
     EventLog, Directory, Throws, Tokens, Secrets, Drafts, Snapshots, Index, Pictures, Protocol
 ):
     """The whole store of a server."""
+
+    @property
+    def far(self) -> bool:
+        """Whether a read may wait for the network, so that an event loop must not wait for it."""
+        ...
+
+    @property
+    def signals(self) -> Signals | None:
+        """The messages between servers; None where one server has the database for itself."""
+        ...
 
     def export_data(self, campaign: str) -> ExportData:
         """The data of a campaign beyond its journal, for a move to another server."""

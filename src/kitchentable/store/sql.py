@@ -2,11 +2,12 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from kitchentable.store import checks, events, keys
 from kitchentable.store.database import Database, T, Work
+from kitchentable.store.protocols import Signals
 from kitchentable.store.rows import (
     AlreadyDone,
     Appended,
@@ -59,6 +60,12 @@ class SqlStore(ABC):
     """
 
     words: ClassVar[Words]
+    far: ClassVar[bool] = False
+    signals: Signals | None = None
+
+    @abstractmethod
+    def close(self) -> None:
+        """Finish pending writes and close the database. Closing twice is harmless."""
 
     @abstractmethod
     def _read(self, work: Work[T]) -> T:
@@ -162,6 +169,9 @@ class SqlStore(ABC):
 
     def latest(self, campaign: str) -> int:
         return self._read(lambda db: events.latest(db, campaign))
+
+    def news(self, after: Mapping[str, int]) -> list[Row]:
+        return self._read(lambda db: events.news(db, after))
 
     # The directory
 

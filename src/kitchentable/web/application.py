@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from jinja2 import BytecodeCache
 from litestar import Litestar
@@ -120,14 +121,24 @@ def make_site(
         settings=chosen,
         assets=assets or load_assets(),
         csrf=Csrf(kept.secret(server, "csrf")),
-        tries=Tries(burst=chosen.attempts, per_minute=chosen.attempts_per_minute, clock=clock),
-        knocks=Tries(burst=_KNOCKS, per_minute=_KNOCKS_PER_MINUTE, clock=clock),
+        tries=_shared(server, "tries", chosen.attempts, chosen.attempts_per_minute, clock),
+        knocks=_shared(server, "knocks", _KNOCKS, _KNOCKS_PER_MINUTE, clock),
         clock=clock,
         compiled=compiled,
     )
     # Rendering once finds a fault in a template now, not in the middle of an evening.
     site.renderer(chosen.root_path)
     return site
+
+
+def _shared(
+    server: Server, name: str, burst: int, per_minute: float, clock: Callable[[], float]
+) -> Tries:
+    """A limit that counts for all servers of a database."""
+    others = server.tables.others
+    tries = Tries(burst=burst, per_minute=per_minute, clock=clock, tell=partial(others.tell, name))
+    others.hear(name, lambda _, address: tries.count(address))
+    return tries
 
 
 def make_rooms(site: Site) -> Litestar:

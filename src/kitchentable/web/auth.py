@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from dataclasses import dataclass
 
 from litestar.datastructures import Cookie
@@ -26,6 +27,8 @@ DIALECT_COOKIE = "kt_dialect"
 HINTS_COOKIE = "kt_hints"
 log = logging.getLogger("kitchentable.web")
 
+#: The keys that stand in an address.
+_KEYS = re.compile(r"(?<=/)[A-Za-z0-9_-]{32}(?=/|$)")
 _A_YEAR = 365 * 24.0
 #: Marks in what browsers say of themselves, the first that fits; most also say they are others.
 _BROWSERS = (
@@ -56,9 +59,18 @@ class Sitting:
     key: str | None = None
 
 
-def still_signed_in(request: Asked, sitting: Sitting) -> bool:
+async def look_up_keys(request: Asked) -> None:
+    """Read what the keys of a request open, where the database is far: before it is answered."""
+    server, path = site_of(request).server, request.scope["path"]
+    if server.store.far:
+        campaign = path.split("/")[2] if path.startswith("/t/") else ""
+        keys = [*_KEYS.findall(path), cookie_of(request, HOST_COOKIE), bearer(request)]
+        await server.keys.look_up([*keys, cookie_of(request, SEAT_COOKIE, campaign)])
+
+
+async def still_signed_in(request: Asked, sitting: Sitting) -> bool:
     """Whether the key that somebody came with is in force now."""
-    return sitting.key is None or site_of(request).server.keys.holds(sitting.key)
+    return sitting.key is None or await site_of(request).server.keys.holds(sitting.key)
 
 
 def bearer(request: Asked) -> str:

@@ -24,7 +24,7 @@ async def devices(request: Asked, campaign: FromPath[str]) -> Answer:
         request,
         "pages/devices.html",
         view=view_of(request, sitting),
-        devices=keys.devices(campaign, sitting.seat),
+        devices=await asyncio.to_thread(keys.devices, campaign, sitting.seat),
         own=sitting.key,
         action=renderer_of(request).url("device_end", campaign=campaign),
     )
@@ -37,7 +37,7 @@ async def device_end(request: Asked, campaign: FromPath[str]) -> Answer:
     device = (await read_form(request)).one("device")
     server = site_of(request).server
     await asyncio.to_thread(server.keys.sign_out, device, campaign, sitting.seat)
-    server.tables.hub.drop(campaign, sitting.seat, "closing")
+    server.tables.hub.drop_everywhere(campaign, sitting.seat, "closing")
     if device == sitting.key:
         return _signed_out(request, SEAT_COOKIE, campaign)
     return see_other(request, renderer_of(request).url("devices", campaign=campaign))
@@ -50,7 +50,7 @@ async def host_devices(request: Asked) -> Answer:
     return page(
         request,
         "pages/devices.html",
-        devices=site_of(request).server.keys.devices(),
+        devices=await asyncio.to_thread(site_of(request).server.keys.devices),
         own=own.hash,
         action=renderer_of(request).url("device_end"),
     )

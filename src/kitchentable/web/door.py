@@ -7,9 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from kitchentable.web.auth import look_up_keys
 from kitchentable.web.fast_path import answer_fast
 from kitchentable.web.proxies import TOLD, Origin, read_origin
 from kitchentable.web.security import dressed
@@ -47,8 +48,9 @@ class Door:
         answer = await answer_fast(scope, receive, send)
         if answer is not None:
             await answer(scope, receive, send)
-        else:
-            await self.rooms(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
+            return
+        await look_up_keys(Request(scope))
+        await self.rooms(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
 
     def _origin(self, scope: Scope) -> Origin:
         headers = {

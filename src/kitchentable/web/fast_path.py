@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Receive, Send
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.web.answers import is_script
-from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.auth import Sitting, look_up_keys, sit
 from kitchentable.web.chat import speak
 from kitchentable.web.commands import what_follows
 from kitchentable.web.errors import BadForm, TooManyScreens
@@ -88,11 +88,12 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
         check_sent_from_here(request)
         await check_token(request)
     sitting = sit(request, campaign, known=True)
-    await site_of(request).server.tables.ready(campaign)
+    await site_of(request).server.tables.load(campaign)
     try:
         cookie = await speak(request, sitting)
     except BadInput:
         # A refusal may tell of the table: it is for those alone whose key is in force now.
+        await look_up_keys(request)
         sit(request, campaign)
         raise
     if cookie is not None:
@@ -103,6 +104,7 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
 
 async def give_news(request: Asked, campaign: str) -> ASGIApp:
     """The live feed, from where this browser stopped."""
+    await look_up_keys(request)
     sitting = sit(request, campaign)
     await site_of(request).server.tables.ready(campaign)
     check_screens(request, sitting)

@@ -219,12 +219,12 @@ class SignedIn:
     def __post_init__(self) -> None:
         self.looked = site_of(self.request).clock()
 
-    def is_over(self, now: float) -> bool:
+    async def is_over(self, now: float) -> bool:
         """Whether the device was signed out."""
         if now - self.looked < site_of(self.request).settings.keep_alive * 0.9:
             return False
         self.looked = now
-        return not still_signed_in(self.request, self.sitting)
+        return not await still_signed_in(self.request, self.sitting)
 
 
 async def stream(
@@ -250,7 +250,7 @@ async def stream(
             with odds.watch() as missing:
                 news = screen.news(update)
             now = site.clock()
-            if screen.stale or signed_in.is_over(now):
+            if screen.stale or await signed_in.is_over(now):
                 yield RELOAD
                 return
             # A sign of life only when it is time for one: what this seat may not notice must not

@@ -73,7 +73,7 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
     """The host's home."""
     server = site_of(request).server
     games, unreadable = await asyncio.to_thread(server.shelf.every)
-    entries = server.campaigns()
+    entries = await asyncio.to_thread(server.campaigns)
     listed = [entry for entry in entries if entry.archived is None]
     lines = await asyncio.to_thread(lambda: [_line(server, one.id, one.title) for one in listed])
     return page(
@@ -249,7 +249,7 @@ async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
         problem = "Tick that you are sure: the campaign goes, and every link to it."
         return await home_page(request, problem=problem, status=422)
     answer = await _do(request, removal.remove, campaign)
-    site_of(request).server.tables.forget(campaign)
+    site_of(request).server.tables.removed(campaign)
     site_of(request).server.overviews.forget(campaign)
     return answer
 

@@ -104,7 +104,7 @@ async def export(request: Asked, campaign: FromPath[str]) -> Stream:
         view = view_of(request, sit(request, campaign))
         if view.me.role != GM:
             raise NotAllowed("The whole campaign with its secrets is the GM's to take.")
-    entry = site.server.store.campaign(campaign)
+    entry = await asyncio.to_thread(site.server.store.campaign, campaign)
     if entry is None:
         raise NoSuchCampaign("There is no such campaign here.")
     return await _download(

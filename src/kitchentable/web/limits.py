@@ -28,8 +28,8 @@ class TooManyTries(BadInput):
 class Tries:
     """Each address may miss `burst` times at once and gets `per_minute` tries back in a minute.
 
-    `clock` gives seconds that only ever grow. Who presents a right key loses nothing, so a group
-    behind one address is never locked out by playing.
+    `clock` gives seconds that only ever grow; `tell` tells other servers of a miss. Who presents a
+    right key loses nothing, so a group behind one address is never locked out by playing.
 
     >>> tries = Tries(burst=1, per_minute=60, clock=lambda: 0.0)
     >>> tries.missed("192.0.2.1")
@@ -39,7 +39,15 @@ class Tries:
     kitchentable.web.limits.TooManyTries: Too many links that open nothing came from your ...
     """
 
-    def __init__(self, *, burst: int, per_minute: float, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        *,
+        burst: int,
+        per_minute: float,
+        clock: Callable[[], float],
+        tell: Callable[[str], None] = lambda address: None,
+    ) -> None:
+        self._tell = tell
         self._burst = float(burst)
         self._per_second = per_minute / 60
         self._clock = clock
@@ -54,6 +62,11 @@ class Tries:
     def missed(self, address: str) -> None:
         """The address presented a key that opens nothing."""
         one = network(address)
+        self._tell(one)
+        self.count(one)
+
+    def count(self, one: str) -> None:
+        """Count a miss of an address, here or on another server."""
         self._left[one] = (self._now(one) - 1, self._clock())
         self._left.move_to_end(one)
         while len(self._left) > _MOST_ADDRESSES:

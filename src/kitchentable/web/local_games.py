@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from litestar import get
@@ -49,7 +50,7 @@ async def cover(request: Asked, recipe: FromPath[str], seed: FromPath[str]) -> A
 @get(path("health"), include_in_schema=False)
 async def health(request: Asked) -> Answer:
     """Whether the server answers and its database can be read, and nothing else."""
-    site_of(request).server.campaigns()
+    await asyncio.to_thread(site_of(request).server.campaigns)
     return Answer(b'{"ok":true}', media_type=JSON)
 
 

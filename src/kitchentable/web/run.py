@@ -19,6 +19,7 @@ from jinja2 import BytecodeCache
 from litestar import Litestar
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from kitchentable.app.attend import attend
 from kitchentable.app.server import Server
 from kitchentable.web.application import make_app
 from kitchentable.web.assets import Assets
@@ -67,11 +68,13 @@ class HttpServer(uvicorn.Server):
         """Serve in a running event loop, with odds solved beside it; at the end save snapshots."""
         tables = self._server.tables
         with self._server.odds_apart():
-            keeper = asyncio.create_task(tables.keep())
+            beside = [asyncio.create_task(one) for one in (tables.keep(), attend(tables))]
             try:
                 await super().serve(sockets)
             finally:
-                keeper.cancel()
+                for task in beside:
+                    task.cancel()
+                await asyncio.wait(beside)
             await tables.let_go(idle=0)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -1,0 +1,49 @@
+"""A server among others of the same database: it reads what they record, and knows who is there."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+
+from kitchentable.app.table import Tables
+from kitchentable.campaign.errors import BadEvent
+from kitchentable.store.events import NEWS
+
+log = logging.getLogger("kitchentable.app")
+
+
+async def attend(tables: Tables) -> None:
+    """Hear what other servers record and tell, until cancelled."""
+    hub, others = tables.hub, tables.others
+    hub.tell = others.tell
+    others.hear("here", hub.set_elsewhere)
+    others.hear("drop", lambda _, *words: hub.drop(*words))
+    others.hear("gone", lambda _, campaign: tables.forget(campaign))
+
+    async def catch_up(due: set[str], whole: bool) -> None:
+        await read_news(tables, due.union(hub.followed()) if whole else due)
+
+    await others.attend(catch_up, hub.greet, hub.lost)
+
+
+async def read_news(tables: Tables, wanted: set[str]) -> None:
+    """Read what other servers have recorded of these campaigns, where they are in memory."""
+    after = {one: held.number for one in wanted if (held := tables.held(one)) is not None}
+    if not after:
+        return
+    rows = await asyncio.to_thread(tables.store.news, after)
+    for campaign, some in itertools.groupby(rows, key=lambda row: row.campaign):
+        held = tables.held(campaign)
+        if held is None:
+            continue
+        try:
+            held.take_in(list(some))
+        except BadEvent as error:
+            # A newer version wrote it: let each page ask again, and be told so.
+            log.warning("Campaign %s cannot be read any more: %s", campaign, error)
+            tables.forget(campaign, "closing")
+            continue
+        tables.hub.publish(campaign)
+        if held.number - after[campaign] >= NEWS:
+            tables.others.mark(campaign)

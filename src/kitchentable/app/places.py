@@ -1,0 +1,65 @@
+"""Where a server keeps its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from kitchentable.app.local_games import FOLDER, Shelf
+from kitchentable.dice.errors import BadInput
+from kitchentable.store import is_address
+
+
+class NoCopies(BadInput):
+    """A record that is not in a file has no copies."""
+
+    code = "copy/none"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Where a server keeps its record: a file, or a database with its address.
+
+    In `folder` are its own games and the backups, or the exports of removed campaigns; None for
+    nowhere.
+    """
+
+    database: str
+    folder: Path | None
+
+    @classmethod
+    def named(cls, words: str, folder: Path | None = None) -> Data:
+        """The place that somebody names; `folder` is what lies beside a database with an address.
+
+        >>> str(Data.named("postgresql://table:secret@db.example.org/play"))
+        'postgresql://db.example.org/play'
+        """
+        return cls(words, folder if is_address(words) else Path(words).parent)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a database, as far as can be said without asking for it."""
+        return is_address(self.database) or Path(self.database).exists()
+
+    @property
+    def file(self) -> Path:
+        """The database file. Errors: NoCopies for an address."""
+        if is_address(self.database):
+            raise NoCopies(
+                "A copy is made and restored of a database file only. For PostgreSQL use pg_dump "
+                "and pg_restore."
+            )
+        return Path(self.database)
+
+    def __str__(self) -> str:
+        """The place without a password."""
+        parts = urlsplit(self.database)
+        if not is_address(self.database):
+            return self.database
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+    @property
+    def shelf(self) -> Shelf:
+        """The server's own games."""
+        return Shelf(self.folder / FOLDER if self.folder else None)
