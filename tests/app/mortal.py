@@ -4,7 +4,6 @@ Its processes begin in a nursery (see `tests.nursery`), which has made rooms and
 """
 
 import socket
-from pathlib import Path
 
 from litestar import Litestar
 
@@ -35,7 +34,7 @@ def make_ready_server(server: Server, settings: Settings | None = None) -> HttpS
 
 def serve(database: str, listener: int) -> None:
     """Open the database, and serve it until killed or stopped."""
-    server = Server.at(Path(database))
+    server = Server.at(database)
     http = make_ready_server(server)
     settle_down()
     http.run(sockets=[socket.socket(fileno=listener)])

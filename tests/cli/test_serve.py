@@ -192,3 +192,37 @@ def test_links_can_be_had_again_while_it_is_open(served, run, tmp_path):
         assert get(told["host"])[0] != 200, "the former link to the host is over"
         assert get(fresh["host"])[0] == 200
         assert get(fresh["campaigns"][0]["seats"][0]["link"])[0] == 200
+
+
+def children_of(process):
+    """The numbers of a process's workers."""
+    said = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return {int(number) for number in said}
+
+
+def test_workers_share_an_address_and_are_begun_again(served, emptied):
+    words = ("--database", emptied, "--workers", "2", "--example", "toast", "--json")
+    with served(*words) as (server, line):
+        told = json.loads(line)
+        assert "postgres:" not in told["record"], "no password is printed"
+        links = [seat["link"] for campaign in told["campaigns"] for seat in campaign["seats"]]
+        assert {get(link)[0] for link in links} == {200}
+        first = children_of(server.number)
+        assert len(first) == 2
+        killed = min(first)
+        os.kill(killed, signal.SIGKILL)
+        assert {get(link)[0] for link in links} == {200}, "the other one answers"
+        while len(children_of(server.number) - {killed}) < 2:
+            time.sleep(0.01)
+        workers = children_of(server.number)
+        assert len(workers & first) == 1
+        server.send(signal.SIGTERM)
+        assert server.wait(20) == 0
+        assert "has ended (-9) and is begun again." in server.err.read()
+        assert not any(Path(f"/proc/{number}").exists() for number in workers)
+
+
+def test_a_database_file_has_one_worker(served):
+    with served("--workers", "2") as (server, _):
+        assert server.wait(30) == 2
+        assert "--database postgresql://" in server.err.read()

@@ -106,8 +106,10 @@ class Others:
                     log.warning("News of other servers come late: %s", error)
                 if not self._due:
                     self._stir.clear()
+                    # `wait_for` could lose the cancellation if a message comes at that moment.
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(self._stir.wait(), LOOK_EVERY)
+                        async with asyncio.timeout(LOOK_EVERY):
+                            await self._stir.wait()
         finally:
             self._loop = None
             await asyncio.to_thread(self._signals.stop)

@@ -43,6 +43,11 @@ class Data:
         return is_address(self.database) or Path(self.database).exists()
 
     @property
+    def is_shared(self) -> bool:
+        """Whether several servers can use the database at once."""
+        return is_address(self.database)
+
+    @property
     def file(self) -> Path:
         """The database file. Errors: NoCopies for an address."""
         if is_address(self.database):

@@ -7,7 +7,7 @@ import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
@@ -22,6 +22,7 @@ from kitchentable.cli.links import Links, make_links, qr_for, tell_drawn
 from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option, server_at
+from kitchentable.cli.workers import Workers
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.web.run import make_http_server, settle_down
 from kitchentable.web.settings import Settings
@@ -41,6 +42,7 @@ Examples:
   kitchentable serve --port 9000 --open        another port, and a browser with it
   kitchentable serve --host 127.0.0.1          for this machine alone
   kitchentable serve --behind-proxy --public-url https://table.example.org
+  kitchentable serve --database postgresql://... --workers 4
 
 \b
 Without --host, this machine and its own (private) network can reach the table, nobody else.
@@ -70,6 +72,13 @@ Ctrl-C stops the server; everything is recorded already."""
 )
 @click.option("--open", "browse", is_flag=True, help="Open the host's page in a browser.")
 @click.option("--qr", default="join", show_default=True, help="join, none, or whose: a name.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes that answer; more than one with PostgreSQL.",
+)
 @data_option
 @json_option
 def serve(
@@ -82,42 +91,56 @@ def serve(
     proxies: tuple[str, ...],
     browse: bool,
     qr: str,
+    workers: int,
     data: Data,
     as_json: bool,
 ) -> None:
     """Run the server: serve the pages, print the links, and make a backup every hour."""
+    if workers > 1 and not data.is_shared:
+        raise click.UsageError(
+            "A database file has one worker, because one thread writes it. Several workers need "
+            "PostgreSQL: --database postgresql://..."
+        )
     proxied = behind_proxy or bool(proxies)
     home = None if hosts or proxied else home_address()
     prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
     everywhere = hosts or ((_LOOPBACK, home) if home else (_LOOPBACK,))
-    with (
-        until_stopped() as stopped,
-        listening(everywhere, port) as sockets,
-        server_at(data, new=True) as server,
-    ):
+    with until_stopped() as stopped, listening(everywhere, port) as sockets:
         port = int(sockets[0].getsockname()[1])
         base = public_url.rstrip("/") or f"http://{at(home or _named(hosts), port)}{prefix}"
-        ready = asyncio.run(_examples(server, example)) if example else []
-        kept.remember_served_at(server, base)
-        made = make_links(server, base, ready)
-        qr_for(made, qr)
         settings = Settings(
             root_path=prefix,
             # A proxy states the visitors' address with each request; the terminal cannot know it.
             public_url=public_url if proxied else base,
             trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
         )
-        http = make_http_server(server, settings)
-        _tell(made, base, data, qr=qr, as_json=as_json)
-        if not (home or hosts or proxied or as_json):
-            click.echo(
-                "  No private network was found: phones need --host and an address of yours."
-            )
-        if browse:
-            webbrowser.open(made.host)
-        with copying(server):
-            settle_down()
-            http.run(sockets=sockets, stopped=stopped.is_set)
+        with server_at(data, new=True) as server:
+            ready = asyncio.run(_examples(server, example)) if example else []
+            kept.remember_served_at(server, base)
+            made = make_links(server, base, ready)
+            qr_for(made, qr)
+            # One that lacks its files or its pages is found out before anybody is invited.
+            http = make_http_server(server, settings)
+            _tell(made, base, data, qr=qr, as_json=as_json)
+            if not (home or hosts or proxied or as_json):
+                click.echo(
+                    "  No private network was found: phones need --host and an address of yours."
+                )
+            if browse:
+                webbrowser.open(made.host)
+            if workers == 1:
+                with copying(server):
+                    settle_down()
+                    http.run(sockets=sockets, stopped=stopped.is_set)
+                return
+
+        def work(stopped: Callable[[], bool]) -> None:
+            with server_at(data) as mine:
+                http = make_http_server(mine, settings)
+                settle_down()
+                http.run(sockets=sockets, stopped=stopped)
+
+        Workers(workers, work).run()
 
 
 @contextmanager
