@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.serving import Played, Served
+
+pytestmark = pytest.mark.browser
 
 #: The most pages of each sheet and screen, on either paper.
 PAGES = {

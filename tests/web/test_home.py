@@ -138,7 +138,9 @@ def test_a_new_campaign_takes_a_list_of_its_own_and_loses_no_row(visited):
     fields = {"game": "toast", "title": "Own", "gm_name": "GM", **rows}
     more = host.fill("/new", **fields, add="traits")
     for place, name in ((0, "Blades"), (1, "Wits"), (2, "")):
-        assert f'name="o.traits.{place}.name" id="f-o-traits-{place}-name" value="{name}"' in more.text
+        assert (
+            f'name="o.traits.{place}.name" id="f-o-traits-{place}-name" value="{name}"' in more.text
+        )
     roles = more.text.partition('id="f-o-role_attack-l"')[2].partition("</datalist>")[0]
     assert roles.count("<option>") == 2
     refused = host.fill("/new", **{**fields, "title": ""})
