@@ -178,11 +178,9 @@ class Battles:
         """One roll: pay its costs and mark both; nothing where it cannot be paid or thrown."""
         throwing, seen = self.rolls[mine.roll], (self._seen(ours), self._seen(others))
         roll, opposed, game = throwing.roll, throwing.roll.opposed, self.game
-        asked = {one.key: one.number(one.field.default) for one in roll.fields}
-        numbers = {BONUS: 0, MODIFIER: 0, **asked, TRAIT: _best(game, ours, roll), **seen[0]}
-        answer = {MODIFIER: 0, **seen[1], **dict.fromkeys(asked, 0), BONUS: 0}
-        if opposed is not None:
-            answer[TRAIT] = _best(game, others, opposed)
+        numbers = {**throwing.untouched, TRAIT: _best(game, ours, roll), **seen[0]}
+        level = _best(game, others, opposed) if opposed is not None else 0
+        answer = throwing.answering(seen[1], level, others.get(MODIFIER, 0))
         costs = {key: one.value(numbers) for key, one in roll.costs.items()}
         lacks = any(cost > game.scale(key).to_spend(ours) for key, cost in costs.items())
         if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from kitchentable.rules.game import Credits
 from kitchentable.rules.kit.levels import Levels
@@ -290,49 +290,48 @@ class Ready(Table):
     notes: str = ""
 
 
-class Person(Table):
+class Drawn(Table):
+    """The filled-in parts of a ready sheet."""
+
+    kind: Annotated[str, link("kind")] = ""
+    playbook: OfPlaybook = ""
+    traits: Mapping[str, int] = NONE
+    lists: Mapping[str, tuple[str, ...]] = NONE
+    texts: Mapping[str, str] = NONE
+
+    def check(self, one: Section) -> None:
+        """Note the traits, lists and texts that the sheet refers to."""
+        for key in ("traits", "lists", "texts"):
+            for each in getattr(self, key):
+                one.link(key, each, key.removesuffix("s"))
+
+
+class Person(Drawn):
     """An entity of the ready campaign."""
 
     name: str
     id: str = ""
-    kind: Annotated[str, link("kind")] = ""
     owner: str = "gm"
     line: str = ""
-    playbook: OfPlaybook = ""
-    traits: Mapping[str, int] = NONE
-    lists: Mapping[str, tuple[str, ...]] = NONE
-    texts: Mapping[str, str] = NONE
     hidden: bool = False
     open: bool = True
 
     def check(self, one: Section) -> None:
-        """Give the entity an id, and note the names that it refers to."""
-        note_names(self, one)
+        """Give the entity an id."""
+        super().check(one)
         self.id = one.key("id", key_from(self.name))
 
 
-class Pattern(Table):
+class Pattern(Drawn):
     """A ready character to begin from: a sheet without a name and an owner."""
 
     title: str
     key: str = ""
-    kind: Annotated[str, link("kind")] = ""
-    playbook: OfPlaybook = ""
-    traits: Mapping[str, int] = NONE
-    lists: Mapping[str, tuple[str, ...]] = NONE
-    texts: Mapping[str, str] = NONE
 
     def check(self, one: Section) -> None:
-        """Give the archetype a key, and note the names that it refers to."""
-        note_names(self, one)
+        """Give the archetype a key."""
+        super().check(one)
         self.key = one.key("key", key_from(self.title))
-
-
-def note_names(sheet: Person | Pattern, one: Section) -> None:
-    """Note the traits, lists and texts that a ready sheet refers to."""
-    for key in ("traits", "lists", "texts"):
-        for each in getattr(sheet, key):
-            one.link(key, each, key.removesuffix("s"))
 
 
 def key_from(title: str) -> str:
@@ -351,6 +350,13 @@ class Example(Table, named="with"):
     named: Mapping[str, int] = NONE
     faces: tuple[int | str, ...] = ()
     gives: str
+
+
+K = TypeVar("K", Group, Listing, Scale, NamedDie)
+
+
+def _keyed(every: Iterable[K], key: str) -> K:
+    return next(one for one in every if one.key == key)
 
 
 _KINDS = (
@@ -440,19 +446,19 @@ class Written(
 
     def group(self, key: str) -> Group:
         """The group of that key."""
-        return next(one for one in self.groups if one.key == key)
+        return _keyed(self.groups, key)
 
     def listing(self, key: str) -> Listing:
         """The list of that key."""
-        return next(one for one in self.listings if one.key == key)
+        return _keyed(self.listings, key)
 
     def scale(self, key: str) -> Scale:
         """The track of that key."""
-        return next(one for one in self.scales if one.key == key)
+        return _keyed(self.scales, key)
 
     def die(self, key: str) -> NamedDie:
         """The die of that key."""
-        return next(one for one in self.dice if one.key == key)
+        return _keyed(self.dice, key)
 
     def picks(self, uses: tuple[str, ...]) -> tuple[Trait, ...]:
         """The traits of these groups."""

@@ -214,10 +214,8 @@ class Rolling(Throwing):
     def their_numbers(self, at: AnyAt) -> dict[str, int]:
         """All numbers for the roll's formulas, for the other side of an opposed roll."""
         other: Body = at.form.target
-        level, asked = other.level(self.their_trait(at)), (one.key for one in self.roll.fields)
         modifier = at.form.other_modifier if self.roll.modifier else 0
-        own = {**dict.fromkeys(asked, 0), TRAIT: level, BONUS: 0, MODIFIER: modifier}
-        return other.numbers() | own
+        return self.answering(other.numbers(), other.level(self.their_trait(at)), modifier)
 
     def owed(
         self, at: AnyAt, numbers: Mapping[str, int], *more: Mapping[str, Formula]

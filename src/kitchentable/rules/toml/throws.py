@@ -116,14 +116,28 @@ class Throwing:
             return mine, self.side(theirs, "other"), self.roll.opposed.ties, self.rungs
         return mine, self.against(ours) if against is None else against, self.rungs
 
+    # ------------------------------------------------------------ numbers
+
+    @property
+    def untouched(self) -> dict[str, int]:
+        """What a roll adds to the numbers of whoever makes it, with no answer changed."""
+        asked = {one.key: one.number(one.field.default) for one in self.roll.fields}
+        return {TRAIT: 0, BONUS: 0, MODIFIER: 0, **asked}
+
+    def answering(
+        self, numbers: Mapping[str, int], level: int, modifier: int = 0
+    ) -> dict[str, int]:
+        """All numbers of the other side of an opposed roll, with the level of its trait."""
+        none = dict.fromkeys(self.untouched, 0)
+        return {**numbers, **none, TRAIT: level, MODIFIER: modifier}
+
     # ------------------------------------------------------------ by name
 
     def base(self, options: Mapping[str, Json]) -> dict[str, int]:
         """All numbers that may be named, as they are by default."""
         found = option_numbers(self.game, options)
         found |= {key: group.low for key, (_, group) in self.game.traits.items()}
-        found |= {one.key: one.number(one.field.default) for one in self.roll.fields}
-        return found | {TRAIT: 0, BONUS: 0, MODIFIER: 0}
+        return found | self.untouched
 
     def named(self, options: Mapping[str, Json], /, **named: int) -> tuple[Any, ...]:
         """The roll's arguments from plain named numbers. Errors: RuleRefuses.
@@ -144,9 +158,8 @@ class Throwing:
         ours = {**base, **named}
         if self.roll.trait and TRAIT not in named:
             ours[TRAIT] = ours[self.roll.trait]
-        theirs = {**base, TRAIT: named.get("other_trait", 0)}
-        theirs[MODIFIER] = named.get("other_modifier", 0)
-        return self.arguments(ours, theirs, named.get("against"))
+        other = named.get("other_trait", 0), named.get("other_modifier", 0)
+        return self.arguments(ours, self.answering(base, *other), named.get("against"))
 
     def rolled(self) -> Rolled:
         """The roll for the library, with samples at the lowest and highest levels."""
