@@ -251,7 +251,7 @@ def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> t
     """How the GM gives a number of their own: choice, value, and the number it opens."""
     known = {field.name for field in fields}
     actor = proposal.actor(table)
-    for field in fields:
+    for field in sorted(fields, key=lambda one: not one.hideable):
         if field.set_by != GM or field.kind != "choice":
             continue
         for choice in field.choices:

@@ -6,12 +6,12 @@ Pure functions, registered in the templates as the filters named in `FILTERS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.rules.values import Option, Problem
+from kitchentable.rules.values import Choice, Option, Problem
 
 NBSP = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -154,6 +154,25 @@ def by_group(options: Iterable[Option]) -> dict[str, list[Option]]:
     return groups
 
 
+#: So many steps of a long list are offered at once.
+_LIKELY = 5
+
+
+def near(choices: Sequence[Choice], now: object) -> Sequence[Choice]:
+    """The likely ones of a long list: those around the one that is set, else those with a name.
+
+    >>> ladder = [Choice(str(n), f"{n} {word}".strip()) for n, word in enumerate(("", "Hard", ""))]
+    >>> [one.value for one in near(ladder, "2")], [one.value for one in near(ladder, None)]
+    (['0', '1', '2'], ['1'])
+    """
+    at = next((at for at, one in enumerate(choices) if one.value == now), None)
+    if at is None:
+        named = [one for one in choices if any(map(str.isalpha, one.label))]
+        return (named or choices)[:_LIKELY]
+    first = max(0, min(at - _LIKELY // 2, len(choices) - _LIKELY))
+    return choices[first : first + _LIKELY]
+
+
 def count(number: int, one: str, many: str = "") -> str:
     r"""A number with its noun, which stay on one line.
 
@@ -234,6 +253,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "beside": beside,
     "beyond": beyond,
     "by_group": by_group,
+    "near": near,
     "count_of": count,
     "picture": picture,
     "face_mark": face_mark,
