@@ -24,12 +24,13 @@ from kitchentable.rules.archetypes import (
     surprise,
 )
 from kitchentable.rules.game import Game
+from kitchentable.rules.random_names import random_name
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Field, Json, Problem
 from kitchentable.web.answers import Answer, packed, page, see_other
 from kitchentable.web.auth import Sitting, sit
-from kitchentable.web.builder import answered, keep_filled, nameless
+from kitchentable.web.builder import answered, keep_filled
 from kitchentable.web.builder_page import builder_page, entity_in
 from kitchentable.web.commands import send, told_on_page
 from kitchentable.web.errors import BadForm, NoSuchPage
@@ -100,7 +101,7 @@ async def character_make(request: Asked, campaign: FromPath[str]) -> Answer:
         one, line = _template(view, how, which, form.one("kind"), game)
         draft = _draft(game, view, one)
         answers = await asyncio.to_thread(_answers, game, view, draft, how, which)
-        name = form.one("name").strip() or nameless(request, view, one)
+        name = form.one("name").strip() or _some_name(game, view, one)
         return await _make(request, sitting, form, one, name, line, answers)
     except told_on_page(request) as refused:
         return await _begin_page(request, sitting, str(refused), 422)
@@ -116,6 +117,12 @@ def _template(view: View, how: str, which: str, kind: str, game: Game) -> tuple[
     if kind not in {one.key for one in game.sheet.kinds(view.table)}:
         raise CannotBe(f"{game.title} has no such kind of character.", code="entity/kind")
     return kind, ""
+
+
+def _some_name(game: Game, view: View, kind: str) -> str:
+    """A name at random for a kind."""
+    kinds = {one.key: one.person for one in game.sheet.kinds(view.table)}
+    return random_name(SystemRandom(), person=kinds.get(kind, True))
 
 
 def _draft(game: Game, view: View, kind: str) -> Entity:
@@ -178,7 +185,7 @@ async def _make(
 
 @post(path("sheet_fill"), include_in_schema=False, status_code=200)
 async def sheet_fill(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
-    """Spend the points of a part by a pattern, add an offered package, or fill in all at random.
+    """Spend the points of a part by a pattern, add a package, fill in all at random, or a name.
 
     What was changed in the form is kept first.
     """
@@ -193,9 +200,12 @@ async def sheet_fill(request: Asked, campaign: FromPath[str], entity: FromPath[s
     if not view.is_mine(one.id):
         raise NoSuchPage("There is nobody of yours to build here.")
     try:
-        sheet = await asyncio.to_thread(_filled_sheet, game, view, one, how, rest)
-        sections = game.sheet.sections(view.table, one)
-        command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw_of(sections, sheet))
+        raw: dict[str, Json] = {}
+        name = _some_name(game, view, one.kind) if how == "name" else None
+        if name is None:
+            sheet = await asyncio.to_thread(_filled_sheet, game, view, one, how, rest)
+            raw = raw_of(game.sheet.sections(view.table, one), sheet)
+        command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw, name=name)
         await send(request, sitting, command)
     except told_on_page(request) as error:
         return builder_page(
