@@ -20,7 +20,9 @@ def test_an_action_is_a_contest_and_a_tie_is_thrown_again():
 
 
 @rule("stars.5.1-supply-roll", "stars.5.1-supply-lower", "stars.5.1-supply-empty")
-@pytest.mark.parametrize(("left", "face", "after"), [(5, 3, 4), (5, 4, 5), (2, 3, 1), (1, 1, 0)])
+@pytest.mark.parametrize(
+    ("left", "face", "after"), [(5, 3, 4), (5, 4, 5), (2, 3, 1), (1, 1, 0), (7, 12, 7)]
+)
 def test_the_loser_rolls_the_supply_die(left, face, after):
     """Five steps are a D12, two a D6, one a D4."""
     assert load(hold_out, OTHER, left, True, faces=[face]).outcome == after

@@ -44,10 +44,12 @@ def beat(dice: Dice, mine: Contender, theirs: Contender) -> bool:
 def hold_out(dice: Dice, theirs: Contender, left: int, beaten: bool) -> int:
     """The steps left to a supply die after a contest; the loser rolls it.
 
+    More steps than a D12 has are those of further dice.
+
     stars.5.1-supply-after, stars.5.1-supply-roll, stars.5.1-supply-lower.
     """
-    size = SIZES[_FULL - left]
-    return _FULL - SIZES.index(lowered(size, supply(dice, size))) if beaten else left
+    size = SIZES[max(0, _FULL - left)]
+    return left - (lowered(size, supply(dice, size)) != size) if beaten else left
 
 
 _SIDES = Sides(
@@ -97,7 +99,7 @@ FIGHTS: dict[str, Fought] = {
             {"ours": "2/2/8", "theirs": "2/2/8"},
             {"ours": "1/2/12 3/2/6", "theirs": "2x0/3/4"},
         ),
-        "sizes {} could still go down",
+        "sizes of supply dice left to {}",
         _standing,
         _gather,
         assumes="Whoever acts is in a contest with a foe, in an order drawn by lot. A foe who "

@@ -89,7 +89,7 @@ FIGHTS: dict[str, Fought] = {
             {"ours": "4/0/6", "theirs": "4/0/6"},
             {"ours": "5/1/6 3/0/4", "theirs": "3x3/-1/3"},
         ),
-        "status {} still have",
+        "status left to {}",
         _standing,
         _gather,
         assumes="Whoever acts makes a test against a foe, in an order drawn by lot. A marginal "
