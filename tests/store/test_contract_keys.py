@@ -170,6 +170,8 @@ def test_settings_are_kept_and_the_first_may_win(store: Store):
     assert store.keep_setting("csrf", b"two") == b"one"
     store.put_setting("csrf", b"three")
     assert store.setting("csrf") == b"three"
+    store.put_setting("a", b"\0")
+    assert list(store.settings().items()) == [("a", b"\0"), ("csrf", b"three")]
     with pytest.raises(BadRecord):
         store.put_setting("two words", b"")
 

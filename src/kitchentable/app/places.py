@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from kitchentable.app.local_games import FOLDER, Shelf
 from kitchentable.dice.errors import BadInput
-from kitchentable.store import is_address
+from kitchentable.store import is_address, move, open_place
 
 
 class NoCopies(BadInput):
     """A record that is not in a file has no copies."""
 
     code = "copy/none"
+
+
+class NoDatabase(BadInput):
+    """There is no database at the place named."""
+
+    code = "cli/no-database"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +75,18 @@ class Data:
     def shelf(self) -> Shelf:
         """The server's own games."""
         return Shelf(self.folder / FOLDER if self.folder else None)
+
+
+def move_all(source: Data, target: Data) -> tuple[int, int]:
+    """Carry everything to an empty database; gives the numbers of campaigns and events.
+
+    Errors: NoDatabase, BadRecord ``store/not-empty``, StoreError.
+    """
+    if not source.is_there:
+        raise NoDatabase(f"There is no database at {source}.")
+    with (
+        closing(open_place(source.database)) as old,
+        closing(open_place(target.database)) as new,
+    ):
+        campaigns = move(old, new)
+        return campaigns, sum(new.latest(entry.id) for entry in new.campaigns())

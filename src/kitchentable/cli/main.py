@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "luck": ("kitchentable.cli.luck:luck", "the players' rolls against their odds"),
         "export": ("kitchentable.cli.transfer:export", "write a campaign to a file"),
         "import": ("kitchentable.cli.transfer:import_", "read a campaign from a file"),
+        "move": ("kitchentable.cli.transfer:move", "carry everything to another database"),
         "backup": ("kitchentable.cli.backups:backup", "copy the whole database, or restore a copy"),
         "verify": ("kitchentable.cli.verify:verify", "check a journal's dice, offline"),
     }

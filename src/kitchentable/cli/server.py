@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from kitchentable.app.places import Data
+from kitchentable.app.places import Data, NoDatabase
 from kitchentable.app.server import Server
 from kitchentable.dice.errors import BadInput
 
@@ -20,12 +20,6 @@ class WhichCampaign(BadInput):
     """No campaign matches the name, or several do."""
 
     code = "cli/which-campaign"
-
-
-class NoDatabase(BadInput):
-    """There is no database at the place named."""
-
-    code = "cli/no-database"
 
 
 def place(words: str) -> Data:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from kitchentable.app.places import Data
+from kitchentable.app.places import Data, move_all
 from kitchentable.cli.progress import working
 from kitchentable.cli.report import json_option, say_json
-from kitchentable.cli.server import data_option, find, server_at
+from kitchentable.cli.server import data_option, find, place, server_at
 
 
 @click.command(
@@ -66,3 +66,31 @@ def import_(file: Path, new_id: str | None, data: Data, as_json: bool) -> None:
         return
     click.echo(f"{entry.title} is here, with {events} events, as {entry.id}.")
     click.echo(f"Keys never travel: `kitchentable links {entry.id}` gives its seats new links.")
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable move table.db postgresql://table@db.example.org/play
+  kitchentable move postgresql://... table.db
+
+\b
+Stop every server of both first. The source is left as it is."""
+)
+@click.argument("source", type=place)
+@click.argument("target", type=place)
+@json_option
+def move(source: Data, target: Data, as_json: bool) -> None:
+    """Carry everything of a server to an empty database: campaigns, keys, seeds and settings.
+
+    Both are compared in the end. Links stay as they are.
+    """
+    with working("carrying every event", quiet=as_json):
+        campaigns, events = move_all(source, target)
+    if as_json:
+        say_json({"source": str(source), "target": str(target), "campaigns": campaigns})
+        return
+    click.echo(f"{campaigns} campaigns with {events} events are at {target}, the same as before.")
+    own = source.shelf.folder
+    if own is not None and own.is_dir() and own != target.shelf.folder:
+        click.echo(f"Games of your own stay in {own}: copy them to {target.shelf.folder}.")

@@ -13,6 +13,7 @@ from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, St
 from kitchentable.store.exchange import export_campaign, import_campaign
 from kitchentable.store.journal import read_journal
 from kitchentable.store.memory import MemoryStore
+from kitchentable.store.moving import move
 from kitchentable.store.places import is_address, open_place
 from kitchentable.store.protocols import (
     Directory,
@@ -81,6 +82,7 @@ __all__ = [
     "generations",
     "import_campaign",
     "is_address",
+    "move",
     "open_place",
     "open_store",
     "picture_id",

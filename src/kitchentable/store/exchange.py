@@ -70,7 +70,7 @@ def export_campaign(
         raise no_such_campaign(campaign)
     with appearing(Path(path)) as partial, ZipFile(partial, "w", ZIP_DEFLATED) as packed:
         last = store.latest(campaign)
-        files = {JOURNAL: _pack_journal(packed, _rows(store, campaign, last))}
+        files = {JOURNAL: _pack_journal(packed, read_on(store, campaign, last))}
         if secrets:
             # Read after the journal, so that a number reserved meanwhile is never given out again.
             text = msgspec.json.encode(store.export_data(campaign))
@@ -133,7 +133,8 @@ def import_campaign(
         return entry
 
 
-def _rows(store: Store, campaign: str, last: int) -> Iterator[Row]:
+def read_on(store: Store, campaign: str, last: int) -> Iterator[Row]:
+    """The rows of a campaign up to row `last`, piece by piece."""
     after = 0
     while after < last:
         chunk = store.read(campaign, after, min(CHUNK, last - after))

@@ -150,6 +150,11 @@ def keep_setting(database: Database, name: str, value: bytes) -> bytes:
     return value if before is None else before
 
 
+def settings(database: Database) -> dict[str, bytes]:
+    """Every setting of the server, by name."""
+    return dict(iter(database.execute("select name, value from settings order by name")))
+
+
 def setting(database: Database, name: str) -> bytes | None:
     """A setting of the server."""
     found = database.execute("select value from settings where name = ?", (name,)).fetchone()

@@ -262,6 +262,10 @@ class MemoryStore:
         with self._open():
             return self._settings.setdefault(name, value)
 
+    def settings(self) -> dict[str, bytes]:
+        with self._open():
+            return dict(sorted(self._settings.items()))
+
     def setting(self, name: str) -> bytes | None:
         with self._open():
             return self._settings.get(name)

@@ -171,6 +171,10 @@ class Secrets(Protocol):
         """Keep a setting if there is none yet; gives the one in force, the same for all callers."""
         ...
 
+    def settings(self) -> dict[str, bytes]:
+        """Every setting of the server, by name."""
+        ...
+
     def setting(self, name: str) -> bytes | None:
         """A setting of the server, or None."""
         ...

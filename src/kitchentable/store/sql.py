@@ -250,6 +250,9 @@ class SqlStore(ABC):
         checks.check_word(name, "setting")
         return self._write(lambda db: keys.keep_setting(db, name, value))
 
+    def settings(self) -> dict[str, bytes]:
+        return self._read(keys.settings)
+
     def setting(self, name: str) -> bytes | None:
         return self._read(lambda db: keys.setting(db, name))
 
