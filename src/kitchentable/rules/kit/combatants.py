@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Numbers
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.table import Table
 
@@ -103,13 +104,32 @@ def gather(
     return battle if len(battle.standing) > 1 else None
 
 
-def standing(
-    rules: Ruleset[B, Any], fighter: Callable[[B], tuple[Numbers, int] | None], table: Table
-) -> Battle | None:
-    """The current fight in any order: the players' characters against all others; see `gather`."""
-    fight: Any = table.fight
-    sides: dict[str, list[str]] = {"players": [], "others": []}
-    for who in fight["order"] if fight is not None else ():
-        one = rules.at(table).find(who)
-        sides["players" if one is not None and one.is_players else "others"].append(who)
-    return gather(rules, fighter, table, sides)
+@dataclass(frozen=True, slots=True)
+class Fighters(Generic[B]):
+    """The fighters of a ruleset whose fights have any order, for its `Fought`.
+
+    `make` gives numbers and health from the columns of `sides`, `at_table` those of somebody at the
+    table; None if they are hidden.
+    """
+
+    rules: Ruleset[B, Any]
+    sides: Sides
+    make: Callable[..., tuple[Numbers, int]]
+    at_table: Callable[[B], tuple[Numbers, int] | None]
+
+    def start(self, options: Values, *, ours: Any, theirs: Any) -> Battle:
+        """The battle of named numbers."""
+        return self.sides.battle(self.make, ours, theirs)
+
+    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+        """The battle of people at a table by side."""
+        return gather(self.rules, self.at_table, table, sides)
+
+    def standing(self, table: Table) -> Battle | None:
+        """The current fight: the players' characters against all others."""
+        fight: Any = table.fight
+        sides: dict[str, list[str]] = {"players": [], "others": []}
+        for who in fight["order"] if fight is not None else ():
+            one = table.entities.get(who)
+            sides["players" if one is not None and one.is_players else "others"].append(who)
+        return self.gather(table, sides)

@@ -6,13 +6,11 @@ The chapter has contests (stars.4.1-contest) and supply dice that stand for cond
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Fought, Table
-from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides, draw_lot, gather, standing
+from kitchentable.rules import Fought
+from kitchentable.rules.kit.combatants import Fighters, Sides, draw_lot
 from kitchentable.rulesets.lucky_stars.mechanics import (
     DECISION_DICE,
     SIZES,
@@ -65,10 +63,6 @@ def _fighter(stat: int, dice: int, size: int) -> tuple[Contender, int]:
     return Contender(dice, stat), _FULL - SIZES.index(size)
 
 
-def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
-    return _SIDES.battle(_fighter, ours, theirs)
-
-
 def _at_table(one: Person) -> tuple[Contender, int] | None:
     """Somebody's best stat and fullest supply die; None without both, or where they are hidden."""
     stats = [one.stat(each.key) for each in one.options.stat_list if each.rolled]
@@ -78,13 +72,7 @@ def _at_table(one: Person) -> tuple[Contender, int] | None:
     return _fighter(max(stats), DECISION_DICE, max(sizes))
 
 
-def _standing(table: Table) -> Battle | None:
-    return standing(stars, _at_table, table)
-
-
-def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-    return gather(stars, _at_table, table, sides)
-
+_FIGHTERS = Fighters(stars, _SIDES, _fighter, _at_table)
 
 FIGHTS: dict[str, Fought] = {
     "struggle": Fought(
@@ -92,7 +80,7 @@ FIGHTS: dict[str, Fought] = {
         draw_lot,
         beat,
         hold_out,
-        _start,
+        _FIGHTERS.start,
         "Contests until one side is out: ours= and theirs= as STAT/DICE/DIE of each, the supply "
         "die being what they hold out with; 3x before for three of a kind.",
         (
@@ -100,8 +88,8 @@ FIGHTS: dict[str, Fought] = {
             {"ours": "1/2/12 3/2/6", "theirs": "2x0/3/4"},
         ),
         "sizes of supply dice left to {}",
-        _standing,
-        _gather,
+        _FIGHTERS.standing,
+        _FIGHTERS.gather,
         assumes="Whoever acts is in a contest with a foe, in an order drawn by lot. A foe who "
         "loses rolls the supply die that they hold out with, and is out once it is Empty. At the "
         "table that is their fullest die, and everybody uses their best stat.",

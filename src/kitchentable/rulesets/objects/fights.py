@@ -7,13 +7,11 @@ of status between (objects.4-no-opposed), and the GM says how far a status falls
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Fought, Table
-from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides, draw_lot, gather, standing
+from kitchentable.rules import Fought
+from kitchentable.rules.kit.combatants import Fighters, Sides, draw_lot
 from kitchentable.rulesets.objects.mechanics import attempt
 from kitchentable.rulesets.objects.rolls import FAR
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing, objects
@@ -56,10 +54,6 @@ def _fighter(talent: int, modifier: int, status: int) -> tuple[Fighter, int]:
     return Fighter(talent, modifier), status
 
 
-def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
-    return _SIDES.battle(_fighter, ours, theirs)
-
-
 def _at_table(one: Thing) -> tuple[Fighter, int] | None:
     """An object's best talent and its status; None where they are hidden."""
     if not one.is_known:
@@ -67,13 +61,7 @@ def _at_table(one: Thing) -> tuple[Fighter, int] | None:
     return _fighter(max((each.level for each in one.usable), default=LOWEST), 0, one.status)
 
 
-def _standing(table: Table) -> Battle | None:
-    return standing(objects, _at_table, table)
-
-
-def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-    return gather(objects, _at_table, table, sides)
-
+_FIGHTERS = Fighters(objects, _SIDES, _fighter, _at_table)
 
 FIGHTS: dict[str, Fought] = {
     "chain": Fought(
@@ -81,7 +69,7 @@ FIGHTS: dict[str, Fought] = {
         draw_lot,
         take_steps,
         _after,
-        _start,
+        _FIGHTERS.start,
         "Tests in turn until one side is at status 0: ours= and theirs= as TALENT/MODIFIER/STATUS "
         "of each, the modifier being the GM's for tests against them; 3x before for three of a "
         "kind.",
@@ -90,8 +78,8 @@ FIGHTS: dict[str, Fought] = {
             {"ours": "5/1/6 3/0/4", "theirs": "3x3/-1/3"},
         ),
         "status left to {}",
-        _standing,
-        _gather,
+        _FIGHTERS.standing,
+        _FIGHTERS.gather,
         assumes="Whoever acts makes a test against a foe, in an order drawn by lot. A marginal "
         "success takes 1 step of the foe's status, a total one 2, a critical one 3, and whoever "
         "is at 0 is out. At the table everybody uses their best talent, without a modifier.",
