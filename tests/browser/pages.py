@@ -221,6 +221,7 @@ def all_pages(world: World) -> list[Shown]:
         of("sheet-portrait", "sheet", talk, "Mara", entity=talk.entity("Mara Vell")),
         Shown("devices-host", "devices", url("devices"), HOST),
         of("devices", "devices", evening, "Mara"),
+        of("webhooks", "webhooks", talk, "GM"),
         Shown("dice", "dice", url("dice")),
         Shown("dice-odds", "dice", url("dice", notation="2d6!+3"), do=_roll),
         Shown("dice-wrong", "dice", url("dice", notation="4d6k3"), status=400),

@@ -50,6 +50,7 @@ GMS = {
     "the title of a handout": "Wackelpudding",
     "the text of a handout": "Schnickschnack",
     "the picture of a handout": picture_id(PICTURE),
+    "the address of a webhook": "Rhabarberbarbara",
 }
 #: Words between two players.
 OTHERS = {
@@ -68,6 +69,9 @@ def planted():
 
 
 async def _plant(visited: Visited) -> None:
+    address = f"https://bot.example/{GMS['the address of a webhook']}"
+    visited.server.webhooks.hooks.add(visited.campaign, address, sent=0)
+
     async def do(name: str, kind: type, /, **fields):
         seat = visited.seats[name].id if name else ""
         return await visited.server.tables.handle(
@@ -156,6 +160,7 @@ def ways_out(visited: Visited, *, talks: bool = True, pictures: tuple[str, ...] 
         "name": ["app.js"],
         "picture": [*visited.server.store.picture_ids(visited.campaign), *pictures, "0" * 40],
         "recipe": ["road"],
+        "hook": ["none"],
         "seed": ["0" * 12],
         "campaign": [visited.campaign],
     }

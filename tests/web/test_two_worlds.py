@@ -18,6 +18,8 @@ from mcp import Client
 from kitchentable.app import dice_sources
 from kitchentable.app.server import Server
 from kitchentable.app.shapes import plain, read_as, view_of
+from kitchentable.app.webhook_sender import messages
+from kitchentable.app.webhooks import Hook
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.proposals import read_proposal
 from kitchentable.campaign.read_models import Entry
@@ -133,6 +135,10 @@ class World:
         for way in ("feed", "feed?queue=on", "api/v1/events"):
             path = f"{self.visited.t}/{way}"
             found[path] = asyncio.run(whole_feed(path))
+        hook = Hook(id="h", url="https://bot.example", secret="whsec_AAAA")
+        cursors = self.visited.server.tables.cursors
+        told = [one.body for one, _ in messages(self.state, hook, 0, cursors, 1000) if one]
+        found["webhook"] = str(told)
         return found | asyncio.run(self.read_by_tools())
 
     async def read_by_tools(self) -> dict[str, str]:

@@ -81,6 +81,8 @@ class Hub:
         self._closing = ""
         #: Tells the other servers which seats follow a campaign here, and whom to drop.
         self.tell: Callable[..., None] = lambda kind, *words: None
+        #: Called with each campaign in which something was recorded.
+        self.heard: list[Callable[[str], None]] = []
 
     @contextmanager
     def follow(self, campaign: str, seat: str) -> Iterator[Follower]:
@@ -114,6 +116,8 @@ class Hub:
 
     def publish(self, campaign: str) -> None:
         """Wake the followers of a campaign after a commit."""
+        for hear in self.heard:
+            hear(campaign)
         self.wake_all(campaign)
 
     def wake_all(self, campaign: str) -> None:

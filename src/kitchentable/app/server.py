@@ -21,6 +21,7 @@ from kitchentable.app.places import Data, NoCopies
 from kitchentable.app.playable import check_playable
 from kitchentable.app.projections import Projections
 from kitchentable.app.table import Loader, NoSuchCampaign, Tables
+from kitchentable.app.webhook_sender import Sender
 from kitchentable.campaign.commands import (
     AskForSeat,
     DecideSheet,
@@ -88,6 +89,8 @@ class Server:
         self.projections = Projections(self.tables)
         self.overviews = Overviews(self.tables)
         self.keys = self.tables.keys
+        self.webhooks = Sender(store, self.tables.cursors, clock)
+        self.tables.hub.heard.append(self.webhooks.wake)
 
     @classmethod
     def at(cls, place: Path | str | Data) -> Server:

@@ -70,6 +70,9 @@ Ctrl-C stops the server; everything is recorded already."""
 @click.option(
     "--proxy", "proxies", multiple=True, help="Also trust reverse proxies in this network."
 )
+@click.option(
+    "--private-webhooks", is_flag=True, help="Let webhooks go to private networks and to http://."
+)
 @click.option("--open", "browse", is_flag=True, help="Open the host's page in a browser.")
 @click.option("--qr", default="join", show_default=True, help="join, none, or whose: a name.")
 @click.option(
@@ -89,6 +92,7 @@ def serve(
     public_url: str,
     behind_proxy: bool,
     proxies: tuple[str, ...],
+    private_webhooks: bool,
     browse: bool,
     qr: str,
     workers: int,
@@ -113,6 +117,7 @@ def serve(
             # A proxy states the visitors' address with each request; the terminal cannot know it.
             public_url=public_url if proxied else base,
             trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
+            private_webhooks=private_webhooks,
         )
         with server_at(data, new=True) as server:
             ready = asyncio.run(_examples(server, example)) if example else []

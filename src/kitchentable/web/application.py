@@ -41,6 +41,7 @@ from kitchentable.web import (
     scene,
     seats,
     table_page,
+    webhooks,
     wrap_up,
 )
 from kitchentable.web.assets import Assets, load_assets
@@ -52,6 +53,7 @@ from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
 
 _ROOMS = (
+    webhooks,
     api,
     api_events,
     openapi,

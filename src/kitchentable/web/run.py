@@ -67,7 +67,8 @@ class HttpServer(uvicorn.Server):
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in a running event loop, with odds solved beside it; at the end save snapshots."""
         tables = self._server.tables
-        with self._server.odds_apart():
+        sending = self._server.webhooks.sending(private=self._site.settings.private_webhooks)
+        with self._server.odds_apart(), sending:
             beside = [asyncio.create_task(one) for one in (tables.keep(), attend(tables))]
             try:
                 await super().serve(sockets)

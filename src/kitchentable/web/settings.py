@@ -24,6 +24,8 @@ class Settings:
     trusted: tuple[str, ...] = ()
     keep_alive: float = 20.0
     largest_form: int = 512_000
+    #: Whether webhooks may go to addresses in private networks.
+    private_webhooks: bool = False
     #: Wrong keys that one address may present at once, and how many it gets back in a minute.
     attempts: int = 20
     attempts_per_minute: float = 10.0

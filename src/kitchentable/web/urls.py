@@ -145,6 +145,8 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "session_end": _of_campaign("/session/end"),
         "override": _of_campaign("/override"),
         "export": _of_campaign("/export"),
+        "webhooks": _of_campaign("/webhooks"),
+        "webhook_change": _of_campaign("/webhooks/{hook}"),
         # Pictures.
         "picture": _of_campaign("/pictures/{picture}"),
         "portrait_set": _of_campaign("/characters/{entity}/portrait"),

@@ -1,0 +1,147 @@
+"""Messages of webhooks: entries as JSON, signed as in the Standard Webhooks specification."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import ipaddress
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+import msgspec
+
+from kitchentable.app.plaintext import tell
+from kitchentable.app.shapes import plain
+from kitchentable.app.webhooks import BadHook
+from kitchentable.campaign.read_models import Entry
+
+#: Seconds for a connection, and for an answer.
+_CONNECT, _ANSWER = 5.0, 10.0
+#: Networks whose addresses carry an IPv4 address that may be a private one.
+_CARRIERS = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16")))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message: its id, which is the same whenever it is sent again, and its body."""
+
+    id: str
+    body: bytes
+
+    def headers(self, secret: str, timestamp: int) -> dict[str, str]:
+        """The headers of the message, with its signature at this time."""
+        return {
+            "content-type": "application/json",
+            "user-agent": "KitchenTable",
+            "webhook-id": self.id,
+            "webhook-timestamp": str(timestamp),
+            "webhook-signature": sign(secret, self.id, timestamp, self.body),
+        }
+
+
+def message_of(entry: Entry, campaign: str, title: str) -> Message:
+    """An entry as a message: its kind, its time, its text in one line, and all of its parts."""
+    data = {"campaign": campaign, "title": title, "text": tell(entry, time=False)}
+    told = {
+        "type": f"entry.{entry.kind}",
+        "timestamp": entry.time,
+        "data": {**data, "entry": plain(entry)},
+    }
+    return Message(f"msg_{entry.cursor.rstrip('=')}", msgspec.json.encode(told))
+
+
+def sign(secret: str, id: str, timestamp: int, body: bytes) -> str:
+    """The signature of a message: HMAC-SHA256 of its id, its time and its body.
+
+    >>> sign("whsec_c2VjcmV0", "msg_1", 1700000000, b"{}")
+    'v1,A5oIrJxXPB/PkULSoVu0e4khvPiqpF9vljmhkSKg0FI='
+    """
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{id}.{timestamp}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode("ascii")
+
+
+def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> bool:
+    """Whether a message is from the holder of the secret, and at most five minutes old."""
+    told = headers.get("webhook-timestamp", "")
+    if not told.isdecimal() or abs(now - int(told)) > 300:
+        return False
+    right = sign(secret, headers.get("webhook-id", ""), int(told), body)
+    given = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(right, one) for one in given)
+
+
+def make_client() -> httpx.Client:
+    """The client for all webhooks.
+
+    No connection is kept: hosts that share an address must not share one that was opened, and
+    checked, for another. Redirects and proxies of the environment are not followed.
+    """
+    return httpx.Client(
+        timeout=httpx.Timeout(_ANSWER, connect=_CONNECT),
+        limits=httpx.Limits(max_keepalive_connections=0),
+        trust_env=False,
+    )
+
+
+def post(
+    client: httpx.Client, url: str, headers: Mapping[str, str], body: bytes, *, private: bool
+) -> int:
+    """Send a body and give the status of the answer, which is not read any further.
+
+    The address is looked up once, checked, and connected to as it was found, so that no second
+    look-up leads elsewhere. Errors: BadHook; httpx.TransportError.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if parts.scheme != "https" and not private:
+        raise BadHook("Webhooks go to https:// addresses only.")
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    found = look_up(host, port, private=private)
+    at = f"[{found}]" if ":" in found else found
+    named = host if parts.port is None else f"{host}:{parts.port}"
+    to = urlunsplit((parts.scheme, f"{at}:{port}", parts.path or "/", parts.query, ""))
+    with client.stream(
+        "POST",
+        to,
+        content=body,
+        headers={**headers, "host": named},
+        extensions={"sni_hostname": host},
+    ) as answer:
+        return answer.status_code
+
+
+def look_up(host: str, port: int, *, private: bool) -> str:
+    """The IP address of a host; public ones alone unless `private`. Errors: BadHook."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise BadHook(f"There is no server called {host}.") from None
+    addresses: list[Any] = [one[4][0] for one in found]
+    if not private and not all(is_public(str(one)) for one in addresses):
+        raise BadHook(
+            f"{host} is in a private network. Only the server's owner can allow that: "
+            "kitchentable serve --private-webhooks"
+        )
+    return str(addresses[0])
+
+
+def is_public(address: str) -> bool:
+    """Whether an address belongs to the public internet.
+
+    >>> [is_public(one) for one in ("93.184.215.14", "127.0.0.1", "169.254.169.254", "10.0.0.1")]
+    [True, False, False, False]
+    >>> [is_public(one) for one in ("2606:4700::1111", "::1", "::ffff:10.0.0.1", "64:ff9b::a00:1")]
+    [True, False, False, False]
+    """
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    if any(found in one for one in _CARRIERS if one.version == found.version):
+        return False
+    return found.is_global and not found.is_multicast

@@ -1,0 +1,221 @@
+"""Sends the messages of webhooks, in threads of its own: the log is their queue.
+
+Each webhook is sent its entries in their order, at least once. A message that is refused is sent
+again after longer and longer times; then the webhook is switched off, and its page says why.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+import httpx
+
+from kitchentable.app.clock import Clock
+from kitchentable.app.cursors import Cursors
+from kitchentable.app.held import Held
+from kitchentable.app.keys import new_id
+from kitchentable.app.webhook_messages import Message, make_client, message_of, post
+from kitchentable.app.webhooks import BadHook, Hook, Hooks, Progress
+from kitchentable.campaign.audiences import LogReader
+from kitchentable.campaign.entries import read_entry
+from kitchentable.campaign.state import Campaign
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.rules.table import Seat
+from kitchentable.store.protocols import Store
+
+log = logging.getLogger("kitchentable.app")
+
+#: Seconds after which a refused message is sent again, try by try; then the webhook is off.
+AGAIN = (5.0, 30.0, 120.0, 600.0, 3600.0, 6 * 3600.0)
+#: Seconds between looks at all webhooks, where nothing has happened.
+_EVERY = 15.0
+#: Webhooks that are told at the same time.
+_THREADS = 8
+#: Messages that one webhook is sent before others have their turn.
+_TURN = 50
+#: Seconds for which one process sends for all that share a database.
+_LEASE = 60.0
+_SENDER = "webhook-sender"
+_GONE = 410
+#: What every player may know: a seat that belongs to nobody.
+_PLAYERS = Seat("", "", "spectator")
+
+
+class Sender:
+    """Sends what happens to the webhooks of all campaigns, until it is told to stop."""
+
+    def __init__(
+        self, store: Store, cursors: Cursors, clock: Clock, again: tuple[float, ...] = AGAIN
+    ) -> None:
+        self.hooks = Hooks(store)
+        self._store = store
+        self._cursors = cursors
+        self._clock = clock
+        self._private = False
+        self._client: httpx.Client | None = None
+        self._again = again
+        self._name = new_id()
+        self._leased: datetime | None = None
+        self._held: dict[str, Held] = {}
+        self._busy: set[str] = set()
+        self._woken = threading.Event()
+        self._over = threading.Event()
+        self._known: frozenset[str] = frozenset()
+
+    def wake(self, campaign: str) -> None:
+        """Something happened in a campaign, or its webhooks changed."""
+        if campaign in self._known:
+            self._woken.set()
+
+    def changed(self) -> None:
+        """A webhook was added, removed or switched on."""
+        self._known = frozenset(self.hooks.campaigns())
+        self._woken.set()
+
+    @contextmanager
+    def sending(self, *, private: bool = False) -> Iterator[None]:
+        """Send in the background until the block ends; what is left is sent after a restart.
+
+        With `private` to addresses in private networks, too.
+        """
+        self._private = private
+        self._over.clear()
+        loop = threading.Thread(target=self._run, name="webhooks", daemon=True)
+        loop.start()
+        try:
+            yield
+        finally:
+            self._over.set()
+            self._woken.set()
+            loop.join(1.0)
+
+    def _run(self) -> None:
+        with (
+            make_client() as client,
+            ThreadPoolExecutor(_THREADS, thread_name_prefix="webhook") as threads,
+        ):
+            self._client = client
+            while not self._over.is_set():
+                self._woken.clear()
+                try:
+                    wait = self._round(threads)
+                except KitchenTableError as error:
+                    log.warning("Webhooks could not be looked at: %s", error)
+                    wait = _EVERY
+                self._woken.wait(wait)
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    def _round(self, threads: ThreadPoolExecutor) -> float:
+        """Begin sending to all webhooks that are due; gives the seconds until the next round."""
+        self._known = frozenset(self.hooks.campaigns())
+        if not self._known or not self._may_send():
+            return _EVERY
+        wait = _EVERY
+        for campaign in self._known:
+            state = self._state(campaign)
+            for hook in self.hooks.of(campaign) if state is not None else ():
+                progress = self.hooks.progress(hook.id)
+                if hook.id in self._busy or progress.off or state is None:
+                    continue
+                if (due := self._due(progress)) > 0:
+                    wait = min(wait, due)
+                elif progress.sent < state.number:
+                    self._busy.add(hook.id)
+                    threads.submit(self._tell, campaign, state, hook, progress)
+        for campaign in set(self._held) - self._known:
+            del self._held[campaign]
+        return wait
+
+    def _may_send(self) -> bool:
+        """Whether this process sends for all that share the database; it says so for a minute.
+
+        Two that begin at the same moment may both send for a while: then a message comes twice,
+        with one id.
+        """
+        now = datetime.fromisoformat(self._clock())
+        if self._leased is not None and now < self._leased - timedelta(seconds=_LEASE / 2):
+            return True
+        known = (self._store.setting(_SENDER) or b"").decode()
+        name, _, until = known.partition(" ")
+        if until and name != self._name and datetime.fromisoformat(until) > now:
+            self._leased = None
+            return False
+        self._leased = now + timedelta(seconds=_LEASE)
+        self._store.put_setting(_SENDER, f"{self._name} {self._leased.isoformat()}".encode())
+        return True
+
+    def _state(self, campaign: str) -> Campaign | None:
+        """A campaign with all that is recorded; None for one that is gone."""
+        held = self._held.setdefault(campaign, Held(self._store, campaign))
+        held.catch_up()
+        return held.campaign
+
+    def _due(self, progress: Progress) -> float:
+        """Seconds until the next message may be sent."""
+        if not progress.tries:
+            return 0.0
+        since = datetime.fromisoformat(self._clock()) - datetime.fromisoformat(progress.tried)
+        return self._again[progress.tries - 1] - since.total_seconds()
+
+    def _tell(self, campaign: str, state: Campaign, hook: Hook, progress: Progress) -> None:
+        """Send a webhook what it may know of the events after its last one."""
+        try:
+            for message, number in messages(state, hook, progress.sent, self._cursors):
+                if self._over.is_set():
+                    return
+                why, gone = self._send(hook, message) if message is not None else ("", False)
+                if why:
+                    progress = self._refused(progress, why, gone=gone)
+                    self.hooks.note(hook.id, progress)
+                    return
+                progress = Progress(sent=number)
+                if message is not None or number == state.number:
+                    self.hooks.note(hook.id, progress)
+        except BadHook as refused:
+            self.hooks.note(hook.id, Progress(sent=progress.sent, off=str(refused)))
+        except KitchenTableError as error:
+            log.warning("A webhook of campaign %s could not be told: %s", campaign, error)
+        finally:
+            self._busy.discard(hook.id)
+            self._woken.set()
+
+    def _send(self, hook: Hook, message: Message) -> tuple[str, bool]:
+        """The reason why a message was not taken, or ""; and whether its address is gone."""
+        headers = message.headers(hook.secret, int(time.time()))
+        if self._client is None:
+            return "The server is about to stop.", False
+        try:
+            status = post(self._client, hook.url, headers, message.body, private=self._private)
+        except BadHook as refused:
+            return str(refused), False
+        except httpx.TransportError as error:
+            return f"{hook.host} does not answer ({type(error).__name__}).", False
+        taken = 200 <= status < 300
+        return ("" if taken else f"{hook.host} answered with {status}."), status == _GONE
+
+    def _refused(self, progress: Progress, why: str, *, gone: bool) -> Progress:
+        tries = progress.tries + 1
+        off = why if gone or tries > len(self._again) else ""
+        return Progress(sent=progress.sent, tries=tries, tried=self._clock(), why=why, off=off)
+
+
+def messages(
+    state: Campaign, hook: Hook, after: int, cursors: Cursors, most: int = _TURN
+) -> Iterator[tuple[Message | None, int]]:
+    """The messages for events after a number, each with its event's; None for what is not told.
+
+    Errors: BadHook for the knowledge of a seat that has ended.
+    """
+    seat = state.table.seats.get(hook.seat) if hook.seat else _PLAYERS
+    if seat is None or seat.state != "seated":
+        raise BadHook("The seat whose knowledge it was told has ended.")
+    reader = LogReader(seat)
+    for event in state.events[after : after + most]:
+        entry = read_entry(state, event, reader, cursors.seal(state.id, event.number))
+        yield (message_of(entry, state.id, state.title) if entry else None), event.number

@@ -1,0 +1,148 @@
+"""Webhooks of campaigns: who is told, with what knowledge, and how far the log was sent.
+
+They are settings of the server and no events, so no export carries an address or a secret.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from kitchentable.app.keys import new_id
+from kitchentable.dice.errors import BadInput
+from kitchentable.store.protocols import Store
+
+T = TypeVar("T")
+
+MOST_HOOKS = 5
+_LONGEST_URL = 500
+_SECRET_BYTES = 32
+_CAMPAIGNS = "webhooks"
+
+
+class BadHook(BadInput):
+    """An address that cannot be told, or one webhook too many."""
+
+    code = "webhook/refused"
+
+
+class Hook(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook: an address, the secret of its signatures, and whose knowledge it is told.
+
+    `seat` is the seat through whose eyes the log is read; "" for what every player may know.
+    """
+
+    id: str
+    url: str
+    secret: str
+    seat: str = ""
+
+    @property
+    def host(self) -> str:
+        """The host of the address; the rest of an address may hold a key."""
+        return urlsplit(self.url).hostname or ""
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a webhook has come: the number of the last event that was dealt with.
+
+    `tries` are failed ones of the next message, the last at `tried`, for the reason `why`. `off` is
+    the reason for which nothing more is sent; "" for none.
+    """
+
+    sent: int
+    tries: int = 0
+    tried: str = ""
+    why: str = ""
+    off: str = ""
+
+
+class Hooks:
+    """The webhooks of all campaigns, in the settings of the server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def campaigns(self) -> tuple[str, ...]:
+        """The campaigns that have webhooks."""
+        return self._read(_CAMPAIGNS, tuple[str, ...], ())
+
+    def of(self, campaign: str) -> tuple[Hook, ...]:
+        """The webhooks of a campaign."""
+        return self._read(_hooks(campaign), tuple[Hook, ...], ())
+
+    def progress(self, hook: str) -> Progress:
+        """How far a webhook has come."""
+        return self._read(_progress(hook), Progress, Progress(sent=0))
+
+    def note(self, hook: str, progress: Progress) -> None:
+        """Keep how far a webhook has come."""
+        self._write(_progress(hook), progress)
+
+    def add(self, campaign: str, url: str, *, sent: int, seat: str = "") -> Hook:
+        """A new webhook, told of everything after event `sent`. Errors: BadHook."""
+        known = self.of(campaign)
+        if len(known) >= MOST_HOOKS:
+            raise BadHook(f"A campaign has at most {MOST_HOOKS} webhooks. Remove one first.")
+        check_url(url)
+        secret = "whsec_" + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode("ascii")
+        hook = Hook(id=new_id(), url=url.strip(), secret=secret, seat=seat)
+        self.note(hook.id, Progress(sent=sent))
+        self._write(_hooks(campaign), (*known, hook))
+        if campaign not in (campaigns := self.campaigns()):
+            self._write(_CAMPAIGNS, (*campaigns, campaign))
+        return hook
+
+    def remove(self, campaign: str, hook: str) -> None:
+        """Remove a webhook, if it is there."""
+        left = tuple(one for one in self.of(campaign) if one.id != hook)
+        self._write(_hooks(campaign), left)
+        if not left:
+            others = tuple(one for one in self.campaigns() if one != campaign)
+            self._write(_CAMPAIGNS, others)
+
+    def resume(self, campaign: str, hook: str, *, sent: int) -> None:
+        """Switch a webhook on again, from now on."""
+        if any(one.id == hook for one in self.of(campaign)):
+            self.note(hook, Progress(sent=sent))
+
+    def _read(self, name: str, kind: type[T], default: T) -> T:
+        known = self._store.setting(name)
+        return default if known is None else msgspec.json.decode(known, type=kind)
+
+    def _write(self, name: str, value: object) -> None:
+        self._store.put_setting(name, msgspec.json.encode(value))
+
+
+def check_url(url: str) -> None:
+    """Check the form of an address, without looking it up. Errors: BadHook."""
+    try:
+        parts = urlsplit(url.strip())
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if (
+        parts.scheme not in {"https", "http"}
+        or not parts.hostname
+        or parts.username is not None
+        or port == 0
+        or len(url) > _LONGEST_URL
+        or not url.strip().isprintable()
+        or " " in url.strip()
+    ):
+        raise BadHook(
+            f"That is no address of a webhook: at most {_LONGEST_URL} characters, beginning with "
+            "https://, without a name and password in it."
+        )
+
+
+def _hooks(campaign: str) -> str:
+    return f"webhooks-{campaign}"
+
+
+def _progress(hook: str) -> str:
+    return f"webhook-{hook}"
