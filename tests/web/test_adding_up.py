@@ -185,3 +185,12 @@ def test_a_line_that_does_not_fit_its_dice_is_left_aside():
     hidden = Entry("c", "rolled", "", "", "", text="x: 6.", dice=entry.dice[:1], sum=entry.sum)
     assert "+ 3" not in str(draw_rolled(hidden, Markup("")))
     assert tell(hidden).endswith("[d6 1]")
+
+
+def test_the_log_of_a_table_shows_every_summand(visited):
+    mara = visited.sits("Mara")
+    for text in ("/roll 4d6kh3+2", "It is [[1d1+3]] or [[1d1]]."):
+        mara.fill(f"{visited.t}/say", text=text)
+    page = mara.get(visited.t).text
+    assert '<span class="part">+ 2</span>' in page
+    assert "d1 shows 1 plus 3 equals 4; d1 shows 1 equals 1." in page

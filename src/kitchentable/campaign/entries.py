@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -129,7 +130,20 @@ def _whole(
         face=data.get("face", "drawn") if said and "entity" in data else "",
         thread=data.get("proposal", ""),
         picture=_handed_out(campaign, event, reader) if event.kind == "handout-shown" else "",
+        sum=_sum(data),
     )
+
+
+def _sum(data: Mapping[str, Any]) -> tuple[int | str, ...]:
+    """How the dice of an event come to their total; of several rolls one after another."""
+    if "sum" in data:
+        return tuple(data["sum"])
+    lines: list[int | str] = []
+    for roll in data.get("rolls", ()):
+        if "sum" in roll:
+            lines += [";"] if lines else []
+            lines += [*roll["sum"], "=", outcome_in_words(roll["outcome"])]
+    return tuple(lines)
 
 
 def _handed_out(campaign: Campaign, event: Event, reader: LogReader) -> str:
@@ -293,6 +307,7 @@ def _revealed(campaign: Campaign, event: Event, reader: LogReader, cursor: str) 
         text=text,
         card=whole.card,
         dice=whole.dice,
+        sum=whole.sum,
         typed=whole.typed,
         odds=whole.odds,
         details=whole.details,
