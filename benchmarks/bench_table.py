@@ -10,6 +10,7 @@ figures are medians and ratios: absolute figures depend more on the machine than
     python -m benchmarks.bench_table --odds     a line while others ask for expensive odds
     python -m benchmarks.bench_table --long     pages and searches of a log of 100,000 events
     python -m benchmarks.bench_table --memory   the memory during ten minutes of full load
+    python -m benchmarks.bench_table --many     1,000 tables that are paced like people
 """
 
 from __future__ import annotations
@@ -251,6 +252,7 @@ def main() -> None:
     parser.add_argument("--odds", action="store_true", help="a line beside the worst odds")
     parser.add_argument("--long", action="store_true", help="the cost of a long log")
     parser.add_argument("--memory", action="store_true", help="memory under a full load")
+    parser.add_argument("--many", action="store_true", help="many quiet tables")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     rounds, seconds = (1, 3.0) if asked.quick else (asked.rounds, asked.seconds)
@@ -259,6 +261,7 @@ def main() -> None:
         "bench_odds": (asked.odds, [str(rounds), str(seconds)]),
         "bench_length": (asked.long, []),
         "bench_memory": (asked.memory, []),
+        "bench_many": (asked.many, []),
     }
     for module, (wanted, words) in others.items():
         if wanted:

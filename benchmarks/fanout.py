@@ -7,6 +7,7 @@ viewers has received it, on one clock. The server only has to show the spoken te
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import re
 import time
@@ -15,6 +16,8 @@ from dataclasses import dataclass, field
 
 _MARK = re.compile(rb"mark-(\d+)-(\d+)-end")
 _LENGTH = re.compile(rb"(?i)content-length: *(\d+)")
+#: Seconds after which a browser does not rely on a connection that it used before.
+_KEPT = 10.0
 _CHUNKED = re.compile(rb"(?i)transfer-encoding: *chunked")
 
 
@@ -190,9 +193,9 @@ async def load(
 ) -> Run:
     """Load a server for some seconds.
 
-    With `rate`, each table speaks that often a second whatever the answers take (open loop); left
-    out, each table speaks again when its last viewer has the former event (closed loop). `meter`
-    reads the server's processor time.
+    With `rate`, each table speaks that often a second whatever the answers take (open loop), with 0
+    never; left out, each table speaks again when its last viewer has the former event (closed
+    loop). `meter` reads the server's processor time.
     """
     run = Run()
     book = Load(run)
@@ -210,13 +213,15 @@ async def load(
             transports.append(made[0])
 
     await asyncio.gather(*(watch(call) for place in places for call in place.viewers))
-    senders = []
-    for place in places:
+    senders: dict[int, Sender] = {}
+
+    async def connect(index: int) -> None:
         made = await loop.create_connection(
-            lambda place=place: Sender(book, place.send), "127.0.0.1", port
+            lambda: Sender(book, places[index].send), "127.0.0.1", port
         )
-        senders.append(made[1])
+        senders[index] = made[1]
         transports.append(made[0])
+
     await asyncio.sleep(0.5)
     worked = meter()
     began = time.perf_counter()
@@ -230,6 +235,7 @@ async def load(
         return done
 
     async def closed(index: int) -> None:
+        await connect(index)
         while time.perf_counter() - began < seconds:
             await asyncio.wait_for(speak(index), 30)
 
@@ -237,18 +243,24 @@ async def load(
         due = began + random.random() * gap
         while due < began + seconds:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            if gap > _KEPT or index not in senders:
+                await connect(index)
             speak(index)
             due += gap * random.uniform(0.5, 1.5)
+        await asyncio.sleep(max(0.0, began + seconds - time.perf_counter()))
 
-    await asyncio.gather(
-        *(closed(i) if rate is None else paced(i, 1 / rate) for i in range(len(places)))
-    )
-    run.seconds = time.perf_counter() - began
-    patience = time.perf_counter() + 10
-    for straggler in list(book.waiting.values()):
-        await asyncio.wait([straggler], timeout=max(0.0, patience - time.perf_counter()))
-    run.cpu = meter() - worked
-    run.lost = len(book.missing)
-    for transport in transports:
-        transport.abort()
+    gap = 1 / rate if rate else math.inf
+    try:
+        await asyncio.gather(
+            *(closed(i) if rate is None else paced(i, gap) for i in range(len(places)))
+        )
+        run.seconds = time.perf_counter() - began
+        patience = time.perf_counter() + 10
+        for straggler in list(book.waiting.values()):
+            await asyncio.wait([straggler], timeout=max(0.0, patience - time.perf_counter()))
+        run.cpu = meter() - worked
+        run.lost = len(book.missing)
+    finally:
+        for transport in transports:
+            transport.abort()
     return run

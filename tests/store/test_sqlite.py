@@ -30,6 +30,8 @@ def test_commits_are_durable_and_references_checked(opened):
         "foreign_keys": 1,
         "fullfsync": 1,
         "application_id": APPLICATION_ID,
+        # A log that a long reader let grow is cut again.
+        "journal_size_limit": 64 << 20,
     }
 
     def look(database: sqlite3.Connection) -> dict[str, object]:

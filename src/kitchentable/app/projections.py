@@ -6,9 +6,10 @@ is a struct of msgspec.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -16,7 +17,8 @@ from typing import Any
 
 import msgspec
 
-from kitchentable.app.feed import Follower
+from kitchentable.app.attend import read_news
+from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.table import Tables
 from kitchentable.campaign.audiences import LogReader, sees
 from kitchentable.campaign.entries import read_entry
@@ -29,15 +31,16 @@ from kitchentable.campaign.views import moves_for, odds_for, view_for
 from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.moves import Moment
 from kitchentable.rules.table import Seat
+from kitchentable.store.errors import StoreError
 
 #: Beyond this many events at once, the page is told to reload.
 MOST_NEWS = 200
 #: How many events back the latest roll of a kind is looked for.
 _LOOKED_BACK = 200
-#: How often a follower checks for events of other processes, in seconds.
-LOOK_EVERY = 2.0
 #: The most cached projections.
 _REMEMBERED = 50
+
+log = logging.getLogger("kitchentable.app")
 
 
 class Update(msgspec.Struct, frozen=True):
@@ -193,6 +196,7 @@ class Projections:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._latest: OrderedDict[tuple[str, str], Projection] = OrderedDict()
+        self._looking: asyncio.Task[None] | None = None
         #: The latest span of each followed campaign, shared by its screens.
         self._spans: dict[str, Span] = {}
         tables.leaving.append(self._drop)
@@ -233,39 +237,47 @@ class Projections:
 
         Following begins before the log is read, so no event is missed. After every `keep_alive`
         seconds without news an empty update keeps the stream alive. A follower that is woken reads
-        new events from memory; after a wait without news it looks for those of other processes.
+        new events from memory.
         """
-        tables = self._tables
-        with self._following(campaign, seat) as follower:
-            state = tables.campaign(campaign)
-            last = tables.cursors.open(campaign, cursor) if cursor else state.number
-            here: frozenset[str] = frozenset()
-            quiet, within = 0.0, min(LOOK_EVERY, keep_alive)
-            while not follower.ended:
-                now_here = tables.hub.here(campaign)
-                if state.number > last or now_here != here or quiet >= keep_alive:
-                    update = self._update(campaign, state, seat, last, now_here)
-                    last, here, quiet = state.number, now_here, 0.0
-                    yield update
-                    if update.ended or update.reload:
-                        return
-                # What came meanwhile has woken the follower already.
-                if await follower.news(within):
-                    quiet = 0.0
-                    state = tables.known(campaign) or state
-                else:
-                    quiet += within
-                    state = await tables.up_to_date(campaign)
-            yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
-
-    @contextmanager
-    def _following(self, campaign: str, seat: str) -> Iterator[Follower]:
+        tables, hub = self._tables, self._tables.hub
         try:
-            with self._tables.hub.follow(campaign, seat) as follower:
-                yield follower
+            with hub.follow(campaign, seat) as follower:
+                self._look()
+                state = tables.campaign(campaign)
+                last = tables.cursors.open(campaign, cursor) if cursor else state.number
+                here: frozenset[str] = frozenset()
+                quiet = False
+                while not follower.ended:
+                    now_here = hub.here(campaign)
+                    if quiet or state.number > last or now_here != here:
+                        update = self._update(campaign, state, seat, last, now_here)
+                        last, here = state.number, now_here
+                        yield update
+                        if update.ended or update.reload:
+                            return
+                    # What came meanwhile has woken the follower already.
+                    quiet = not await follower.news(keep_alive)
+                    state = tables.known(campaign) or state
+                yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
         finally:
-            if not self._tables.hub.here(campaign):
+            if not hub.here(campaign):
                 self._spans.pop(campaign, None)
+
+    def _look(self) -> None:
+        """Have one task look for events of other processes while anybody follows."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_for_all())
+
+    async def _look_for_all(self) -> None:
+        tables = self._tables
+        while followed := tables.hub.followed():
+            await asyncio.sleep(LOOK_EVERY)
+            if tables.others.attended:
+                continue  # their news come by themselves
+            try:
+                await read_news(tables, set(followed))
+            except StoreError as error:
+                log.warning("Events of other processes come late: %s", error)
 
     def _update(
         self, campaign: str, state: Campaign, seat: str, last: int, here: frozenset[str]
@@ -318,9 +330,10 @@ def _told(
     """The entries of events as a reader may read them."""
     seal = tables.cursors.seal
     for event in events:
-        entry = read_entry(state, event, reader, seal(campaign, event.number))
+        entry = read_entry(state, event, reader)
         if entry is not None:
-            yield entry
+            # An event that the reader may not know of costs as little time as possible.
+            yield msgspec.structs.replace(entry, cursor=seal(campaign, event.number))
 
 
 def _ended(span: Span, seat: str) -> str:

@@ -215,15 +215,6 @@ class Tables:
             await asyncio.sleep(_EVERY)
             await self.let_go()
 
-    async def up_to_date(self, campaign: str) -> Campaign:
-        """As `campaign`, for a stream that has heard nothing for a while.
-
-        Where the news of other servers come by themselves, memory has them.
-        """
-        if self.store.far and not self.others.attended:
-            await self.ready(campaign)
-        return self.campaign(campaign)
-
     def held(self, campaign: str) -> Held | None:
         """A campaign in memory; None where nothing of it was read."""
         held = self._held.get(campaign)

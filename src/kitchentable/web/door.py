@@ -30,14 +30,9 @@ class Door:
             await self.rooms(scope, receive, send)
             return
         origin = self._origin(scope)
-        scope = {
-            **scope,
-            SITE: self.site,
-            ORIGIN: origin,
-            "path": _below(origin.prefix, scope["path"]),
-            "root_path": "",
-            "scheme": origin.scheme,
-        }
+        # The scope is this request's own, and an idle stream keeps what it is made of.
+        scope[SITE], scope[ORIGIN], scope["scheme"] = self.site, origin, origin.scheme
+        scope["path"], scope["root_path"] = _below(origin.prefix, scope["path"]), ""
         if scope["method"] == "HEAD":
             await _head(self._answer, scope, receive, send)
         else:

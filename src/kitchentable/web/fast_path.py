@@ -71,8 +71,8 @@ async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | Non
     else:
         return None
     campaign = found[1]
-    seen = {**scope, "path_params": {"campaign": campaign}, "state": {}}
-    request: Asked = Caller(seen, receive, send)
+    scope["path_params"], scope["state"] = {"campaign": campaign}, {}
+    request: Asked = Caller(scope, receive, send)
     if handing is take_line and not _is_a_scripts(request):
         return None
     try:
@@ -174,29 +174,26 @@ def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
         await _start(send, FEED_HEADERS, scope)
-        flowing = asyncio.create_task(_flow(chunks, send))
-        leaving = asyncio.create_task(_left(receive))
+        leaving = asyncio.create_task(_left(receive, asyncio.current_task()))
         try:
-            await asyncio.wait((flowing, leaving), return_when=asyncio.FIRST_COMPLETED)
+            async for chunk in chunks:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        except asyncio.CancelledError:
+            if not leaving.done():
+                raise
         finally:
             leaving.cancel()
-            flowing.cancel()
-            await asyncio.wait((flowing, leaving))
-        if not flowing.cancelled():
-            flowing.result()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return answer
 
 
-async def _flow(chunks: AsyncIterator[bytes], send: Send) -> None:
-    async for chunk in chunks:
-        await send({"type": "http.response.body", "body": chunk, "more_body": True})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _left(receive: Receive) -> None:
+async def _left(receive: Receive, flowing: asyncio.Task[Any] | None) -> None:
+    """End a stream when its listener goes away."""
     while (await receive())["type"] != "http.disconnect":
         pass
+    if flowing is not None:
+        flowing.cancel()
 
 
 async def _start(send: Send, headers: tuple[tuple[bytes, bytes], ...], scope: Any) -> None:

@@ -1,0 +1,177 @@
+"""Many quiet tables on one process: 1,000 tables of five seats, each with an event every 20 s.
+
+First all 5,000 pages only listen, for a minute: the memory and the processor time of idle streams.
+Then people speak, for some minutes: the time until the last viewer of a table has an event, the
+memory, and the processor time.
+
+    python -m benchmarks.bench_many [minutes [tables]]     three minutes without a number
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlencode
+
+from benchmarks.bench_memory import memory
+from benchmarks.bench_table import (
+    LOAD_CORE,
+    PLAYERS,
+    free_port,
+    furnish,
+    pin,
+    processor_time,
+    serving,
+)
+from benchmarks.fanout import Call, Place, Run, load
+from kitchentable.app.server import Server
+from kitchentable.store import ExportData
+
+TABLES, MINUTES = 1_000, 3.0
+#: Seconds between two events of a table, of silence that are measured, before each first
+#: measurement, and between measurements of memory.
+GAP, IDLE, WARM, EVERY = 20.0, 40.0, 20.0, 30.0
+
+
+@dataclass
+class Figures:
+    """What was measured: memory in megabytes, shares of one core, and the events."""
+
+    begun: float = 0.0
+    tables: float = 0.0
+    idle: float = 0.0
+    idle_share: float = 0.0
+    memory: list[float] = field(default_factory=list)
+    share: float = 0.0
+    run: Run = field(default_factory=Run)
+
+
+def place_of(server: Server, campaign: str, seats: list[str]) -> Place:
+    """A table whose first player speaks and whose people all listen, each with a key of a link."""
+    keys = [server.keys.cut("seat-link", campaign, seat) for seat in seats]
+    bearers = [{"Authorization": f"Bearer {key}"} for key in keys]
+    form = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+    say = Call(f"/t/{campaign}/say", {**bearers[1], **form}, urlencode({"text": "MARK"}))
+    return Place(say, [Call(f"/t/{campaign}/feed", one) for one in bearers])
+
+
+def lay_tables(database: Path, tables: int) -> list[Place]:
+    """Add copies of one table with five people."""
+    ((first, _),) = asyncio.run(furnish(database, 1))
+    opened = Server.at(database)
+    entry, rows = opened.store.campaign(first), opened.store.read(first)
+    assert entry is not None
+    seats = list(opened.tables.campaign(first).table.seats)
+    places = []
+    for number in range(tables):
+        name = f"table-{number}"
+        copied = (replace(row, campaign=name) for row in rows)
+        opened.store.adopt(replace(entry, id=name), copied, ExportData())
+        places.append(place_of(opened, name, seats))
+    opened.close()
+    return places
+
+
+async def listen(port: int, places: list[Place], process: int, figures: Figures) -> None:
+    """Open one page of each table, then all others, and let nobody speak."""
+    first = [replace(place, viewers=place.viewers[:1]) for place in places]
+    rest = [replace(place, viewers=place.viewers[1:]) for place in places]
+    await load(port, places[:1], 1.0, rate=0)
+    figures.begun = memory(process)
+    waiting = [await opened(port, first)]
+    await asyncio.sleep(WARM / 4)
+    figures.tables = memory(process)
+    waiting.append(await opened(port, rest))
+    await asyncio.sleep(WARM)
+    before = processor_time(process)
+    await asyncio.sleep(IDLE)
+    figures.idle_share = (processor_time(process) - before) / IDLE
+    figures.idle = memory(process)
+    for one in waiting:
+        one.cancel()
+    await asyncio.wait(waiting)
+
+
+async def opened(port: int, places: list[Place]) -> asyncio.Task[Run]:
+    """A silent load whose pages are all open."""
+    ready = asyncio.Event()
+
+    def all_are_open() -> float:
+        ready.set()
+        return 0.0
+
+    silent = asyncio.create_task(load(port, places, 3600.0, rate=0, meter=all_are_open))
+    await ready.wait()
+    return silent
+
+
+async def talk(
+    port: int, places: list[Place], process: int, figures: Figures, seconds: float
+) -> None:
+    """Let every table speak, and take the memory at equal intervals."""
+    meter = partial(processor_time, process)
+    talking = asyncio.create_task(load(port, places, WARM + seconds, rate=1 / GAP, meter=meter))
+    await asyncio.sleep(WARM)
+    while not talking.done():
+        figures.memory.append(memory(process))
+        await asyncio.wait([talking], timeout=EVERY)
+    figures.run = await talking
+    figures.share = figures.run.cpu / figures.run.seconds
+
+
+def measure(minutes: float, tables: int, tell: Callable[[str], None] = print) -> Figures:
+    """Serve the tables and measure them, first silent, then talking."""
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, 65_536), files))
+    pin(os.getpid(), LOAD_CORE)
+    figures = Figures()
+    with tempfile.TemporaryDirectory() as name:
+        database, port = Path(name) / "campaigns.db", free_port()
+        places = lay_tables(database, tables)
+        command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
+        command += ["--port", str(port), "--behind-proxy"]
+        with serving(command, port, {}) as process:
+            asyncio.run(listen(port, places, process, figures))
+            tell(told_of_idle(figures, tables))
+            asyncio.run(talk(port, places, process, figures, 60 * minutes))
+    tell(told_of_talk(figures))
+    return figures
+
+
+def told_of_idle(figures: Figures, tables: int) -> str:
+    """The figures of the silence, as lines."""
+    each = (figures.idle - figures.tables) * 1024 / (tables * PLAYERS)
+    first = (figures.tables - figures.begun) * 1024 / tables
+    return (
+        f"{tables * (PLAYERS + 1):,} idle streams: {each:.1f} kB each, and {first:.1f} kB for a "
+        f"table with its first; {100 * figures.idle_share:.1f} % of a core "
+        f"({figures.begun:.0f} MB before, {figures.idle:.0f} MB then)"
+    )
+
+
+def told_of_talk(figures: Figures) -> str:
+    """The figures of the talk, as lines."""
+    run = figures.run
+    return (
+        f"{len(run.lags):,} events in {run.seconds:.0f} s, {run.lost} lost: to the last viewer "
+        f"p50 {run.quantile(0.5):.1f} ms, p99 {run.quantile(0.99):.1f} ms; "
+        f"{100 * figures.share:.1f} % of a core\n"
+        f"memory: {' '.join(f'{one:.0f}' for one in figures.memory)} MB"
+    )
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    words = sys.argv[1:]
+    measure(float(words[0]) if words else MINUTES, int(words[1]) if len(words) > 1 else TABLES)
+
+
+if __name__ == "__main__":
+    main()
