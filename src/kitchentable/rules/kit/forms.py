@@ -137,8 +137,7 @@ class Each(Input[Mapping[str, T]]):
     """One question for each of several things; the answers by key, "perk.mara" on the page.
 
     `things` gives key and thing; `ask` makes the question about a thing; `joint` joins the
-    attribute's name and the key. Questions that stand `beside` this one are asked for each thing
-    directly after it.
+    attribute's name and the key. A `FormOf` asks several questions about each thing.
     """
 
     def __init__(
@@ -146,13 +145,9 @@ class Each(Input[Mapping[str, T]]):
         things: Callable[[Here], Iterable[tuple[str, Any]]],
         ask: Callable[[Any], Input[T]],
         joint: str = ".",
-        beside: Each[Any] | None = None,
     ) -> None:
         super().__init__("", "", lambda at, given: given)
-        self.things, self.ask, self.joint, self.leads = things, ask, joint, beside is None
-        self.followers: list[Each[Any]] = []
-        if beside is not None:
-            beside.followers.append(self)
+        self.things, self.ask, self.joint = things, ask, joint
 
     def answer(self, at: Here, name: str) -> Mapping[str, T]:
         """The answers by key. Errors: Unknown."""
@@ -162,13 +157,12 @@ class Each(Input[Mapping[str, T]]):
         }
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """One field for each thing, followed by those of the questions beside it."""
+        """The fields of the question about each thing."""
         try:
-            for key, thing in self.things(at) if self.leads else ():
-                for each in (self, *self.followers):
-                    one = each.ask(thing)
-                    one.name = f"{each.name}{each.joint}{key}"
-                    yield from one.fields(at)
+            for key, thing in self.things(at):
+                one = self.ask(thing)
+                one.name = f"{self.name}{self.joint}{key}"
+                yield from one.fields(at)
         except Unknown:
             return
 

@@ -6,6 +6,7 @@ from kitchentable.rules import EVERYONE, GM, Problem, listed
 from kitchentable.rules.kit import (
     Each,
     Form,
+    FormOf,
     Input,
     MaybeAction,
     Problems,
@@ -212,20 +213,24 @@ def tie(at: At[TieForm]) -> None:
 # ---------------------------------------------------------------- three sides and more
 
 
+#: The questions about one of many, with the name.
+_NAMED = {"trait": "Trait of {}", "perk": "Perk of {}"}
+
+
 def able(at: Here) -> list[Person]:
     return [one for one in present(at) if one.is_awake]
 
 
+class OneOfMany(Form):
+    trait = trait_of(needs_yes=False)
+    perk = perk_of()
+
+
 class ManyForm(Form):
     who = several(among=able)
-    trait = Each(
+    sides = Each(
         lambda at: [(one.id, one) for one in at.form.who],
-        lambda one: trait_of(lambda at: one, f"Trait of {one.name}", needs_yes=False),
-    )
-    perk = Each(
-        lambda at: [(one.id, one) for one in at.form.who],
-        lambda one: perk_of(lambda at: one, f"Perk of {one.name}"),
-        beside=trait,
+        lambda one: FormOf(OneOfMany, lambda at: one, suffix=f".{one.id}", named=_NAMED),
     )
 
     def problems(self) -> Problems:
@@ -243,7 +248,8 @@ def free_for_all(at: At[ManyForm]) -> None:
     form = at.form
     if len(form.who) < 3:
         raise Unknown("Three have to be picked.")
-    sides = [Effort(at, one, form.trait[one.id], form.perk[one.id]) for one in form.who]
+    said = form.sides
+    sides = [Effort(at, one, said[one.id].trait, said[one.id].perk) for one in form.who]
     throw = OF_MANY(tuple((one.one.id, *one.numbers) for one in sides))
     outcome = at.roll(throw, {one.id: one for one in form.who})
     most = max(map(worth, outcome))

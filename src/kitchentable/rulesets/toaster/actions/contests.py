@@ -141,20 +141,16 @@ def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, Words]]]:
         yield one.id, (one, (usual[min(place, 1)],) if usual else ())
 
 
-def _side(shows: type[Form]) -> Any:
+def _side(side: tuple[Person, Words]) -> FormOf[Side]:
     """The questions of somebody's side, under "....ID"."""
-
-    def ask(side: tuple[Person, Words]) -> FormOf[Side]:
-        one, usual = side
-        about: Row = {
-            "label": f"{one.name} on",
-            "set_by": GM,
-            "whose": one.name,
-            "proposed": usual,
-        }
-        return asked_side(shows, lambda at: one, suffix=f".{one.id}", **about)
-
-    return ask
+    one, usual = side
+    about: Row = {
+        "label": f"{one.name} on",
+        "set_by": GM,
+        "whose": one.name,
+        "proposed": usual,
+    }
+    return asked_side(Side, lambda at: one, suffix=f".{one.id}", **about)
 
 
 class ManyForm(Form):
@@ -164,9 +160,7 @@ class ManyForm(Form):
     who = several(among=_able)
     what = text()
     first = somebody(among=_able, when=kind.equals(ONLOOKERS))
-    sides = Each(_sides, _side(On))
-    own = Each(_sides, _side(Own), beside=sides)
-    gms = Each(_sides, _side(Gms), beside=sides)
+    sides = Each(_sides, _side)
 
     @property
     def order(self) -> list[Person]:

@@ -10,6 +10,7 @@ from kitchentable.rules import GM, Band, Choice, Part, listed
 from kitchentable.rules.kit import (
     Each,
     Form,
+    FormOf,
     Input,
     Roll,
     Throw,
@@ -252,27 +253,29 @@ def _again(at: Here) -> list[tuple[str, tuple[int, Person]]]:
     return [(str(place), (place, one)) for place, one in at.form.people]
 
 
-def _on(side: tuple[int, Person]) -> Input[str]:
-    """A do-over may be on another skill (toaster.3.tiebreak-doover)."""
-    place, one = side
-    return pick(
-        f"{one.name} on",
-        lambda at: on_choices(at, one),
-        default=lambda at: at.form.fell.throws[place].on,
+class AgainForm(Form):
+    """One side of a do-over, which may be on another skill (toaster.3.tiebreak-doover)."""
+
+    place = 0
+
+    on = pick(
+        lambda at: f"{at.me.name} on",
+        lambda at: on_choices(at, at.me),
+        default=lambda at: at.form.outer.form.fell.throws[at.form.place].on,
         rule="toaster.3.tiebreak-doover",
     )
-
-
-def _more(side: tuple[int, Person]) -> Input[int]:
-    """A bonus or a penalty on a do-over."""
-    place, one = side
-    return number(
-        f"Modifier for {one.name}",
-        default=lambda at: at.form.situation(place, one),
+    more = number(
+        lambda at: f"Modifier for {at.me.name}",
+        default=lambda at: at.form.outer.form.situation(at.form.place, at.me),
         low=-30,
         high=30,
         rule="toaster.3.tiebreak-doover",
     )
+
+
+def _side(side: tuple[int, Person]) -> FormOf[AgainForm]:
+    place, one = side
+    return FormOf(AgainForm, lambda at: one, suffix=f".{place}", place=place)
 
 
 class TieForm(Form):
@@ -284,8 +287,7 @@ class TieForm(Form):
     waiting: Input[Row] = given({})
 
     way = pick(choices=_ways, help=lambda at: at.options.tiebreaker_own)
-    on = Each(_again, _on)
-    more = Each(_again, _more, beside=on)
+    sides = Each(_again, _side)
     note = text(story=True)
 
     @property
@@ -317,8 +319,8 @@ class TieForm(Form):
 
     def again(self, place: int, one: Person) -> Thrown:
         """Somebody's throw in a do-over."""
-        throw, key = self.fell.throws[place], str(place)
-        side, more = self.side(one, self.on[key]), self.more[key]
+        throw, said = self.fell.throws[place], self.sides[str(place)]
+        side, more = self.side(one, said.on), said.more
         own, kept = tuple(side.own_parts()), (Part("as before", more),) if more else ()
         parts = (own, kept) if throw.kept else ((*own, *kept), ())
         return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
