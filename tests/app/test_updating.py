@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.app.local_games import NotForTheShelf, Shelf, version_order
+from kitchentable.app.local_games import CannotAdd, LocalGames, version_order
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
@@ -31,12 +31,12 @@ def written(folder, text):
 
 
 class Shelved:
-    """A server with a shelf and a campaign of the first version with a player's character."""
+    """A server with local games and a campaign of the first version with a player's character."""
 
     def __init__(self, tmp_path):
         self.own = tmp_path / "mine"
-        self.server = Server(MemoryStore(), shelf=Shelf(tmp_path / "games"))
-        self.server.shelf.put(written(self.own, COIN))
+        self.server = Server(MemoryStore(), local_games=LocalGames(tmp_path / "games"))
+        self.server.local_games.put(written(self.own, COIN))
         self.ids = iter(range(10_000))
 
     async def open(self):
@@ -79,7 +79,7 @@ async def shelved(tmp_path):
 async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
     one = await shelved(tmp_path)
     assert one.server.tables.update_for(one.campaign) is None
-    one.server.shelf.put(written(one.own, NEW))
+    one.server.local_games.put(written(one.own, NEW))
     assert one.version == "1"
     update = one.server.tables.update_for(one.campaign)
     assert (update.was, update.now) == ("1", "2")
@@ -134,7 +134,7 @@ NUMBERS = (
 
 async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaign_feels(tmp_path):
     one = await shelved(tmp_path)
-    one.server.shelf.put(written(one.own, NUMBERS))
+    one.server.local_games.put(written(one.own, NUMBERS))
     assert one.server.tables.update_for(one.campaign).changes == (
         "The default of Luck of all changes from 2 to 3; this campaign stays at 2.",
         "The number of points for Self changes from 2 + luck_of_all to 3 + luck_of_all.",
@@ -165,9 +165,9 @@ async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaig
 async def test_a_lost_line_has_the_name_that_it_had(tmp_path):
     one = await shelved(tmp_path)
     titled = COIN.replace('title = "Wits"', 'title = "Quick Wits"')
-    one.server.shelf.put(written(one.own, titled.replace('version = "1"', 'version = "1.5"')))
+    one.server.local_games.put(written(one.own, titled.replace('version = "1"', 'version = "1.5"')))
     await one.do(one.gm, c.UpdateGame, version="1.5")
-    one.server.shelf.put(written(one.own, NEW))
+    one.server.local_games.put(written(one.own, NEW))
     asked = "The GM will be asked: What becomes of Quick Wits? It is on no list any more."
     changes = one.server.tables.update_for(one.campaign).changes
     assert any(words.startswith(asked) for words in changes)
@@ -179,9 +179,9 @@ async def test_a_lost_line_has_the_name_that_it_had(tmp_path):
 
 async def test_where_the_old_version_is_gone_nobody_pretends_to_know_it(tmp_path):
     one = await shelved(tmp_path)
-    one.server.shelf.put(written(one.own, NUMBERS))
+    one.server.local_games.put(written(one.own, NUMBERS))
     shutil.rmtree(tmp_path / "games" / "coin" / "1")
-    server = Server(one.server.store, shelf=Shelf(tmp_path / "games"))
+    server = Server(one.server.store, local_games=LocalGames(tmp_path / "games"))
     assert server.tables.update_for(one.campaign).changes[0] == (
         "Version 1 is not at hand any more: what else the two have different, their rulebooks tell."
     )
@@ -189,7 +189,7 @@ async def test_where_the_old_version_is_gone_nobody_pretends_to_know_it(tmp_path
 
 async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path):
     one = await shelved(tmp_path)
-    one.server.shelf.put(written(one.own, NEW))
+    one.server.local_games.put(written(one.own, NEW))
     event = await one.do(one.gm, c.UpdateGame, version="2", reason="We agreed on it")
     assert (event.kind, event.version, one.version) == ("game-updated", "2", "2")
     assert one.sheet()["traits"] == {"nerve": 2, "wits": 2}
@@ -211,7 +211,7 @@ async def test_taking_it_over_is_logged_and_told_without_what_is_hidden(tmp_path
 
 async def test_taking_it_back_brings_back_the_old_rules(tmp_path):
     one = await shelved(tmp_path)
-    one.server.shelf.put(written(one.own, NEW))
+    one.server.local_games.put(written(one.own, NEW))
     before = {key: one.state.tree[key] for key in ("entities", "options", "game_version")}
     event = await one.do(one.gm, c.UpdateGame, version="2")
     await one.do(one.gm, c.Undo, number=event.number, reason="Too soon")
@@ -224,7 +224,7 @@ async def test_only_the_gm_says_so_and_only_of_what_is_there(tmp_path):
     one = await shelved(tmp_path)
     with pytest.raises(CannotBe, match="plays version 1 already"):
         await one.do(one.gm, c.UpdateGame, version="1")
-    one.server.shelf.put(written(one.own, NEW))
+    one.server.local_games.put(written(one.own, NEW))
     with pytest.raises(NotAllowed):
         await one.do("ada", c.UpdateGame, version="2")
     with pytest.raises(CannotBe, match="in version 2, not in '3'"):
@@ -232,59 +232,59 @@ async def test_only_the_gm_says_so_and_only_of_what_is_there(tmp_path):
     assert one.version == "1"
 
 
-def test_a_shelf_replaces_nothing_and_shadows_nothing(tmp_path):
-    shelf, own = Shelf(tmp_path / "games"), tmp_path / "mine"
-    assert shelf.put(written(own, COIN)).version == "1"
-    assert shelf.put(own / "game.toml").version == "1"
-    with pytest.raises(NotForTheShelf, match="is on the shelf already, and is another"):
-        shelf.put(written(own, COIN.replace("Heads or tails", "Tails or heads")))
-    with pytest.raises(NotForTheShelf, match="An installed game is called toast"):
-        shelf.put(written(own, COIN.replace('name = "coin"', 'name = "toast"')))
-    with pytest.raises(NotForTheShelf, match="letters, digits, points and dashes"):
-        shelf.put(written(own, COIN.replace('version = "1"', 'version = "../1"')))
+def test_adding_a_game_replaces_nothing_and_shadows_nothing(tmp_path):
+    local_games, own = LocalGames(tmp_path / "games"), tmp_path / "mine"
+    assert local_games.put(written(own, COIN)).version == "1"
+    assert local_games.put(own / "game.toml").version == "1"
+    with pytest.raises(CannotAdd, match="was added already, and is another"):
+        local_games.put(written(own, COIN.replace("Heads or tails", "Tails or heads")))
+    with pytest.raises(CannotAdd, match="An installed game is called toast"):
+        local_games.put(written(own, COIN.replace('name = "coin"', 'name = "toast"')))
+    with pytest.raises(CannotAdd, match="letters, digits, points and dashes"):
+        local_games.put(written(own, COIN.replace('version = "1"', 'version = "../1"')))
     with pytest.raises(BadGame, match="This is not TOML"):
-        shelf.put(written(own, "nonsense"))
+        local_games.put(written(own, "nonsense"))
     (tmp_path / "python").mkdir()
     (tmp_path / "python" / "__init__.py").write_text("game = None")
-    with pytest.raises(NotForTheShelf, match="pip install"):
-        shelf.put(tmp_path / "python")
-    with pytest.raises(NotForTheShelf, match="keeps no games"):
-        Shelf(None).put(own)
+    with pytest.raises(CannotAdd, match="pip install"):
+        local_games.put(tmp_path / "python")
+    with pytest.raises(CannotAdd, match="keeps no games"):
+        LocalGames(None).put(own)
     assert sorted(one.name for one in (tmp_path / "games" / "coin").iterdir()) == ["1"]
 
 
-def test_a_shelf_finds_its_versions(tmp_path):
-    shelf, own = Shelf(tmp_path / "games"), tmp_path / "mine"
-    assert "coin" not in shelf.names()
+def test_local_games_find_their_versions(tmp_path):
+    local_games, own = LocalGames(tmp_path / "games"), tmp_path / "mine"
+    assert "coin" not in local_games.names()
     with pytest.raises(UnknownGame, match="no game called 'coin'"):
-        shelf.load("coin")
+        local_games.load("coin")
     for version in ("9", "10", "1.5"):
-        shelf.put(written(own, COIN.replace('version = "1"', f'version = "{version}"')))
-    assert {"coin", "toast"} <= set(shelf.names())
-    assert shelf.load("coin").version == "10"
-    assert shelf.load("coin", "9").version == "9"
-    assert shelf.load("coin", "7").version == "10"
+        local_games.put(written(own, COIN.replace('version = "1"', f'version = "{version}"')))
+    assert {"coin", "toast"} <= set(local_games.names())
+    assert local_games.load("coin").version == "10"
+    assert local_games.load("coin", "9").version == "9"
+    assert local_games.load("coin", "7").version == "10"
     assert sorted(["10", "9", "1.5"], key=version_order) == ["1.5", "9", "10"]
 
 
-def test_a_game_that_somebody_broke_on_the_shelf_breaks_no_other(tmp_path):
-    shelf, own = Shelf(tmp_path / "games"), tmp_path / "mine"
-    shelf.put(written(own, COIN))
+def test_a_game_that_somebody_broke_in_its_folder_breaks_no_other(tmp_path):
+    local_games, own = LocalGames(tmp_path / "games"), tmp_path / "mine"
+    local_games.put(written(own, COIN))
     (tmp_path / "games" / "coin" / "1" / "game.toml").write_text("[game]\nname = 7")
-    games, wrong = Shelf(tmp_path / "games").every()
+    games, wrong = LocalGames(tmp_path / "games").every()
     assert "coin" not in {game.name for game in games}
     assert "toast" in {game.name for game in games}
     assert len(wrong) == 1
     assert "line 2, column 8: name is text in quotes" in wrong[0]
 
 
-async def test_a_game_on_the_shelf_plays_on_though_its_growth_was_free(tmp_path):
+async def test_an_added_game_plays_on_though_its_growth_was_free(tmp_path):
     own = FIXTURES / "free_growth"
     place = tmp_path / "games" / "gift" / "1"
     shutil.copytree(own, place)
-    server = Server(MemoryStore(), shelf=Shelf(tmp_path / "games"))
-    assert [game.name for game in server.shelf.every()[0] if game.name == "gift"] == ["gift"]
-    gift = server.shelf.load("gift", "1")
+    server = Server(MemoryStore(), local_games=LocalGames(tmp_path / "games"))
+    assert [game.name for game in server.local_games.every()[0] if game.name == "gift"] == ["gift"]
+    gift = server.local_games.load("gift", "1")
     assert "one more level costs max(1, 0)." in gift.rulebook.rules["gift.growth-points"].text
     opened = await server.open_campaign("Old", "gift")
 
@@ -304,5 +304,5 @@ async def test_a_game_on_the_shelf_plays_on_though_its_growth_was_free(tmp_path)
     after = server.tables.campaign(opened.campaign).table.entities[kit]
     assert (after.sheet["traits"], after.state["points"]) == ({"nerve": 3}, 1)
     with pytest.raises(BadGame, match=r'costs 0 at level 0.*write cost = "max\(1, 0\)"'):
-        Shelf(tmp_path / "another").put(own)
+        LocalGames(tmp_path / "another").put(own)
     assert (place / "game.toml").read_bytes() == (own / "game.toml").read_bytes()

@@ -82,21 +82,21 @@ def test_what_is_there_is_left_as_it_is(run, tmp_path):
     assert not list((tmp_path / "night_out").iterdir())
 
 
-def test_a_game_is_put_on_a_servers_shelf(run, tmp_path):
+def test_a_game_is_added_to_a_server(run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     server = tmp_path / "server" / "evening.db"
     said = run("add-game", str(tmp_path / "night_out"), "--data", str(server))
-    assert said.out.startswith("Night Out 1 is on the shelf")
+    assert said.out.startswith("Night Out 1 is added to")
     assert (server.parent / "games" / "night_out" / "1" / "game.toml").is_file()
 
 
-def test_a_game_in_python_is_not_for_the_shelf(run, tmp_path):
+def test_a_game_in_python_cannot_be_added(run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path), "--python")
     server = tmp_path / "server" / "evening.db"
     inside = tmp_path / "night_out" / "src" / "night_out"
     said = run("add-game", str(inside), "--data", str(server))
     assert said.code == 2
-    assert "has Python beside its game.toml, which a shelf does not keep" in said.err
+    assert "has Python beside its game.toml, which a server does not take in" in said.err
     assert not (server.parent / "games").exists()
 
 
@@ -193,7 +193,7 @@ def test_the_evening_of_an_installed_package_can_be_written(few_throws, run, tmp
     assert evening.read_text("utf-8") == kept
 
 
-def test_a_game_on_the_shelf_is_listed(run, tmp_path):
+def test_an_added_game_is_listed(run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path), "--author", "Ada")
     server = str(tmp_path / "server" / "evening.db")
     assert "night_out" not in run("games", "--data", server).out

@@ -24,7 +24,7 @@ from kitchentable.store import (
     picture_id,
     read_journal,
 )
-from kitchentable.store.archive import open_carton
+from kitchentable.store.archive import open_archive
 from tests.store.samples import HARBOUR, LATER, TIME, founded, new
 
 KEY = "ab" * 32
@@ -116,7 +116,7 @@ def test_what_is_in_the_file_and_what_is_not(played: Store, tmp_path: Path):
     assert (manifest["software"], manifest["exported"]) == ("0.1.0", LATER)
     assert (manifest["events"], manifest["secrets"]) == (4, False)
     assert manifest["campaign"]["title"] == "The Harbour at Night"
-    with open_carton(path) as archive:
+    with open_archive(path) as archive:
         assert told == archive.manifest
     everything = b"".join(entries.values())
     for secret in (KEY, "very secret seed", "dmVyeSBzZWNyZXQgc2VlZA", "csrf", "device", "draft"):

@@ -72,7 +72,7 @@ def test_a_page_from_before_an_update_gets_what_is_there_now(shared):
 @pytest.mark.parametrize(
     "name", ["nothing.js", "..%2fserver.py", "app.js%00", "%2e%2e", "vendor%2fhtmx.min.js"]
 )
-def test_nothing_else_is_on_the_shelf(shared, name):
+def test_nothing_else_is_served(shared, name):
     assert shared.stranger().get(f"/assets/{name}").status_code == 404
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kitchentable.app.local_games import Shelf
+from kitchentable.app.local_games import LocalGames
 from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
 from tests.rules.toml.sample import COIN
@@ -37,8 +37,8 @@ def visited(tmp_path):
     own = tmp_path / "mine"
     own.mkdir()
     (own / "game.toml").write_text(OLD, "utf-8")
-    server = Server(MemoryStore(), shelf=Shelf(tmp_path / "games"))
-    server.shelf.put(own)
+    server = Server(MemoryStore(), local_games=LocalGames(tmp_path / "games"))
+    server.local_games.put(own)
     with visit(server=server) as visited:
         opened = asyncio.run(
             server.open_campaign("Rain", "coin", options={"wet": True, "dry": True})
@@ -64,7 +64,7 @@ def test_a_new_campaign_is_not_laid_with_both_and_keeps_what_was_filled_in(visit
 def test_the_desk_says_that_both_are_on_and_lets_one_be_switched_off(visited):
     gm = visited.sits("GM")
     assert "exclude each other are on" not in gm.get(f"{visited.t}/desk").text
-    visited.server.shelf.put(visited.own)
+    visited.server.local_games.put(visited.own)
     before = gm.get(f"{visited.t}/desk").text
     assert f"&#34;Dry coins&#34; and &#34;Wet coins&#34; {SENTENCE}" in before  # read beforehand
     taken = gm.fill(f"{visited.t}/game", version="2")
@@ -84,11 +84,11 @@ def test_the_desk_says_that_both_are_on_and_lets_one_be_switched_off(visited):
 
 
 def test_what_was_exported_comes_home_as_it_was(visited, tmp_path):
-    visited.server.shelf.put(visited.own)
+    visited.server.local_games.put(visited.own)
     gm = visited.sits("GM")
     gm.fill(f"{visited.t}/game", version="2")
     box = tmp_path / "box.zip"
     visited.server.export(visited.campaign, box)
-    other = Server(MemoryStore(), shelf=visited.server.shelf)
+    other = Server(MemoryStore(), local_games=visited.server.local_games)
     entry = other.take_in(box)
     assert other.tables.campaign(entry.id).table.options["wet"] is True

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kitchentable.app.local_games import Shelf
+from kitchentable.app.local_games import LocalGames
 from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
 from tests.rules.toml.sample import COIN
@@ -23,8 +23,8 @@ def visited(tmp_path):
     own.mkdir()
     file = own / "game.toml"
     file.write_text(COIN, "utf-8")
-    server = Server(MemoryStore(), shelf=Shelf(tmp_path / "games"))
-    server.shelf.put(own)
+    server = Server(MemoryStore(), local_games=LocalGames(tmp_path / "games"))
+    server.local_games.put(own)
     with visit(server=server) as visited:
         visited.campaign = asyncio.run(server.open_example("coin"))
         visited.t = f"/t/{visited.campaign}"
@@ -36,7 +36,7 @@ def visited(tmp_path):
 def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(visited):
     gm = visited.sits("GM")
     assert "is there</h3>" not in gm.get(f"{visited.t}/desk").text
-    visited.server.shelf.put(visited.own)
+    visited.server.local_games.put(visited.own)
     desk = gm.get(f"{visited.t}/desk").text
     assert "<h3>Coin 2 is there</h3>" in desk
     assert "This campaign plays version 1" in desk
@@ -60,17 +60,17 @@ def test_what_cannot_be_taken_over_gets_a_sentence(visited):
     refused = gm.fill(f"{visited.t}/game", version="7")
     assert refused.status_code == 422
     assert "in version 1, not in &#39;7&#39;" in refused.text
-    visited.server.shelf.put(visited.own)
+    visited.server.local_games.put(visited.own)
     assert ada.fill(f"{visited.t}/game", version="2").status_code == 403
     assert "game-updated" not in visited.kinds()
 
 
-def test_the_host_can_open_a_game_of_the_shelf_and_hears_of_one_that_is_broken(visited):
+def test_the_host_can_open_a_local_game_and_hears_of_one_that_is_broken(visited):
     host = visited.host()
     assert "</svg>Coin</h3>" in host.get("/").text
     made = host.fill("/new", game="coin", title="A coin of ours", gm_name="Ida")
     assert made.status_code == 303
-    broken = visited.server.shelf.folder / "coin" / "9"
+    broken = visited.server.local_games.folder / "coin" / "9"
     broken.mkdir()
     (broken / "game.toml").write_text("nonsense", "utf-8")
     home = host.get("/")

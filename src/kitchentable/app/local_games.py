@@ -1,7 +1,7 @@
 """The games of a server: installed packages, and local games in a folder of versions.
 
-A shelf is a folder beside the database: NAME/VERSION/game.toml. Every version ever added stays, so
-that a campaign keeps its own until the GM updates it.
+The local games are a folder beside the database: NAME/VERSION/game.toml. Every version ever
+added stays, so that a campaign keeps its own until the GM updates it.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.rules.folders import FILE, is_written, read_written
 from kitchentable.rules.game import Game
 
-#: The name of the shelf's folder beside the database.
+#: The name of the folder of local games, beside the database.
 FOLDER = "games"
 
 
-class NotForTheShelf(BadInput):
-    """A game cannot be added to the shelf as it is."""
+class CannotAdd(BadInput):
+    """A game cannot be added to the local games as it is."""
 
-    code = "game/not-for-the-shelf"
+    code = "game/cannot-add"
 
 
-class Shelf:
-    """The games of a server by name; `folder` None is a server without a shelf.
+class LocalGames:
+    """The games of a server by name; `folder` None is a server without a local_games.
 
-    >>> Shelf(None).load("toast").title
+    >>> LocalGames(None).load("toast").title
     'Toast'
     """
 
@@ -46,7 +46,7 @@ class Shelf:
         return tuple(sorted({*registry.names(), *self._own()}))
 
     def load(self, name: str, version: str = "") -> Game:
-        """The game of this name: this version if the shelf has it, otherwise the newest.
+        """The game of this name: this version if it was added, otherwise the newest.
 
         Errors: UnknownGame, BadGame.
         """
@@ -70,35 +70,33 @@ class Shelf:
         return tuple(games), tuple(wrong)
 
     def put(self, folder: Path) -> Game:
-        """Add a game's file to the shelf, whole or not at all; no version is replaced.
+        """Add a game's file, whole or not at all; no version is replaced.
 
-        Errors: BadGame where the file has mistakes; NotForTheShelf where the game is Python's,
+        Errors: BadGame where the file has mistakes; CannotAdd where the game is Python's,
         where an installed game has its name, or where another of that version is there already.
         """
         folder = folder.parent if folder.name == FILE else folder
         if self.folder is None:
-            raise NotForTheShelf("This server keeps no games of its own.")
+            raise CannotAdd("This server keeps no games of its own.")
         if not is_written(folder):
-            raise NotForTheShelf(
+            raise CannotAdd(
                 f"{folder} holds no {FILE}. A game in Python is installed as a package: "
                 f"pip install {folder}."
             )
         if (folder / "__init__.py").is_file():
-            raise NotForTheShelf(
-                f"{folder} has Python beside its {FILE}, which a shelf does not keep. Install it "
-                "as a package instead, with pip install --editable."
+            raise CannotAdd(
+                f"{folder} has Python beside its {FILE}, which a server does not take in. "
+                "Install it as a package instead, with pip install --editable."
             )
         game = read_written(folder)
         if game.name in registry.names():
-            raise NotForTheShelf(
-                f"An installed game is called {game.name}; give yours another name."
-            )
+            raise CannotAdd(f"An installed game is called {game.name}; give yours another name.")
         place = self.folder / game.name / _as_folder(game.version)
         if place.exists():
             if (place / FILE).read_bytes() == (folder / FILE).read_bytes():
                 return game
-            raise NotForTheShelf(
-                f"{game.title} {game.version} is on the shelf already, and is another. "
+            raise CannotAdd(
+                f"{game.title} {game.version} was added already, and is another. "
                 "Say version = ... anew whenever the game changes: campaigns rely on it."
             )
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +108,7 @@ class Shelf:
         return game
 
     def _own(self) -> Mapping[str, Mapping[str, Path]]:
-        """Games on the shelf: name -> version -> folder."""
+        """Games on the local_games: name -> version -> folder."""
         if self.folder is None or not self.folder.is_dir():
             return MappingProxyType({})
         found: dict[str, dict[str, Path]] = {}
@@ -141,7 +139,7 @@ def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def _as_folder(version: str) -> str:
-    """A version as the name of a folder. Errors: NotForTheShelf."""
+    """A version as the name of a folder. Errors: CannotAdd."""
     plain = version.strip()
     if (
         not plain
@@ -149,7 +147,5 @@ def _as_folder(version: str) -> str:
         or plain.startswith(".")
         or not all(c.isalnum() or c in ".-_" for c in plain)
     ):
-        raise NotForTheShelf(
-            f"The version {version!r} is made of letters, digits, points and dashes."
-        )
+        raise CannotAdd(f"The version {version!r} is made of letters, digits, points and dashes.")
     return plain

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from kitchentable.app.local_games import FOLDER, Shelf
+from kitchentable.app.local_games import FOLDER, LocalGames
 from kitchentable.dice.errors import BadInput
 from kitchentable.store import is_address, move, open_place
 
@@ -72,9 +72,9 @@ class Data:
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
     @property
-    def shelf(self) -> Shelf:
+    def local_games(self) -> LocalGames:
         """The server's own games."""
-        return Shelf(self.folder / FOLDER if self.folder else None)
+        return LocalGames(self.folder / FOLDER if self.folder else None)
 
 
 def move_all(source: Data, target: Data) -> tuple[int, int]:

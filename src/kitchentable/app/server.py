@@ -14,7 +14,7 @@ from kitchentable.app.audit import Audit, audit
 from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
-from kitchentable.app.local_games import Shelf
+from kitchentable.app.local_games import LocalGames
 from kitchentable.app.odds import AtOnce, Odds, OddsProcess
 from kitchentable.app.overviews import Overviews
 from kitchentable.app.places import Data, NoCopies
@@ -74,16 +74,19 @@ class Server:
         *,
         clock: Clock = utc_now,
         dice_sources: DiceSources | None = None,
-        shelf: Shelf | None = None,
+        local_games: LocalGames | None = None,
         load_game: Loader | None = None,
         folder: Path | None = None,
     ) -> None:
         self.store = store
         #: Where the exports of removed campaigns are kept: beside a file; None for nowhere.
         self.folder = store.path.parent if isinstance(store, SqliteStore) else folder
-        self.shelf = shelf or Shelf(None)
+        self.local_games = local_games or LocalGames(None)
         self.tables = Tables(
-            store, clock=clock, dice_sources=dice_sources, load_game=load_game or self.shelf.load
+            store,
+            clock=clock,
+            dice_sources=dice_sources,
+            load_game=load_game or self.local_games.load,
         )
         self.aside: Odds = AtOnce()
         self.projections = Projections(self.tables)
@@ -99,7 +102,7 @@ class Server:
         Errors: StoreError, as a sentence for the host.
         """
         data = place if isinstance(place, Data) else Data.named(str(place))
-        return cls(open_place(data.database), shelf=data.shelf, folder=data.folder)
+        return cls(open_place(data.database), local_games=data.local_games, folder=data.folder)
 
     @contextmanager
     def odds_apart(self) -> Iterator[None]:

@@ -120,9 +120,9 @@ def _after(tree: Mapping[str, Any], event: Event, before: int) -> Any:
 def read_table(
     tree: Mapping[str, Any], number: int, before: tuple[Mapping[str, Any], Table] | None = None
 ) -> Table:
-    """The typed lens on a tree.
+    """The table that a tree describes, as typed values.
 
-    `before` is an earlier tree with its lens: what has not changed since is taken over as it is.
+    `before` is an earlier tree with its table: what has not changed since is taken over as it is.
     """
     old_tree, old = before or ({}, None)
     return Table(

@@ -18,7 +18,7 @@ from kitchentable.rules.rulebook import Rule
 @json_option
 def games(data: Data, as_json: bool) -> None:
     """List the games, installed and local, with author and licence."""
-    found, wrong = data.shelf.every()
+    found, wrong = data.local_games.every()
     for sentence in wrong:
         click.echo(sentence, err=True)
     if as_json:

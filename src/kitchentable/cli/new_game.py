@@ -197,13 +197,15 @@ Examples:
 @data_option
 @json_option
 def add_game(path: Path, data: Data, as_json: bool) -> None:
-    """Put a game that is written in a file on a server's shelf; its host can open campaigns of it.
+    """Add a game that is written in a file to a server; its host can open campaigns of it.
 
     Every version that was put there stays. A game in Python is installed with pip instead.
     """
-    game = data.shelf.put(path)
+    game = data.local_games.put(path)
     if as_json:
-        say_json({"game": game.name, "version": game.version, "shelf": str(data.shelf.folder)})
+        say_json(
+            {"game": game.name, "version": game.version, "folder": str(data.local_games.folder)}
+        )
         return
-    click.echo(f"{game.title} {game.version} is on the shelf at {data.shelf.folder}.")
+    click.echo(f"{game.title} {game.version} is added to {data.local_games.folder}.")
     click.echo("A running server offers it at once, and each campaign asks its GM first.")

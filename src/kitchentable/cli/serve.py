@@ -213,7 +213,7 @@ def _named(hosts: tuple[str, ...]) -> str:
 
 
 async def _examples(server: Server, which: str) -> list[str]:
-    names = server.shelf.names() if which == EVERY else [which]
+    names = server.local_games.names() if which == EVERY else [which]
     return [await server.open_example(game, begin_evening) for game in names]
 
 

@@ -91,6 +91,6 @@ def move(source: Data, target: Data, as_json: bool) -> None:
         say_json({"source": str(source), "target": str(target), "campaigns": campaigns})
         return
     click.echo(f"{campaigns} campaigns with {events} events are at {target}, the same as before.")
-    own = source.shelf.folder
-    if own is not None and own.is_dir() and own != target.shelf.folder:
-        click.echo(f"Games of your own stay in {own}: copy them to {target.shelf.folder}.")
+    own = source.local_games.folder
+    if own is not None and own.is_dir() and own != target.local_games.folder:
+        click.echo(f"Games of your own stay in {own}: copy them to {target.local_games.folder}.")

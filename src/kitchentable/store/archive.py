@@ -145,7 +145,7 @@ class Archive:
 
 
 @contextmanager
-def open_carton(path: Path) -> Iterator[Archive]:
+def open_archive(path: Path) -> Iterator[Archive]:
     """Open an exported campaign and check what it holds, before anything large is unpacked.
 
     Errors: `BadFile` with ``store/no-such-file``, ``store/damaged-file`` (no zip, an entry that is

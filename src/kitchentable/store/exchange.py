@@ -21,7 +21,7 @@ from kitchentable.store.archive import (
     Archive,
     FileNote,
     Manifest,
-    open_carton,
+    open_archive,
     unusable,
 )
 from kitchentable.store.checks import (
@@ -36,7 +36,7 @@ from kitchentable.store.checks import (
 from kitchentable.store.durable import appearing
 from kitchentable.store.errors import BadRecord, Place, no_such_campaign
 from kitchentable.store.events import campaign_exists
-from kitchentable.store.journal import carton_rows, write_line
+from kitchentable.store.journal import archive_rows, write_line
 from kitchentable.store.protocols import Store
 from kitchentable.store.rows import CampaignEntry, ExportData, Picture, Row
 
@@ -112,15 +112,15 @@ def import_campaign(
     the dice: two campaigns on one stream would tell each other's throws. `check` reads all rows
     before the first is taken in, and may refuse them.
 
-    Errors: `BadRecord` ``store/campaign-exists``; `BadFile` as `open_carton` and `read_journal`.
+    Errors: `BadRecord` ``store/campaign-exists``; `BadFile` as `open_archive` and `read_journal`.
     """
-    with open_carton(Path(path)) as archive:
+    with open_archive(Path(path)) as archive:
         entry = archive.manifest.campaign
         try:
             check_entry(entry)
         except BadRecord as error:
             raise unusable(f"{MANIFEST} is not sound ({error})") from error
-        export_data = _luggage(archive)
+        export_data = _export_data(archive)
         if new_id is not None and new_id != entry.id:
             check_id(new_id)
             entry = replace(entry, id=new_id)
@@ -128,8 +128,8 @@ def import_campaign(
         if store.campaign(entry.id) is not None:
             raise campaign_exists(entry.id)
         if check is not None:
-            check(carton_rows(archive))
-        store.adopt(entry, carton_rows(archive), export_data, _pictures(archive))
+            check(archive_rows(archive))
+        store.adopt(entry, archive_rows(archive), export_data, _pictures(archive))
         return entry
 
 
@@ -172,7 +172,7 @@ def _pictures(archive: Archive) -> Iterator[Picture]:
         yield picture
 
 
-def _luggage(archive: Archive) -> ExportData:
+def _export_data(archive: Archive) -> ExportData:
     if not archive.manifest.secrets:
         return ExportData()
     try:

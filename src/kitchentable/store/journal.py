@@ -7,7 +7,7 @@ from zipfile import is_zipfile
 
 import msgspec
 
-from kitchentable.store.archive import JOURNAL, Archive, open_carton, refuse_database
+from kitchentable.store.archive import JOURNAL, Archive, open_archive, refuse_database
 from kitchentable.store.checks import MAX_BODY, check_id, check_row, check_word
 from kitchentable.store.errors import BadFile, BadRecord, Place
 from kitchentable.store.rows import Row
@@ -49,21 +49,21 @@ def read_journal(path: Place) -> Iterator[Row]:
 
     Errors: `BadFile` ``store/damaged-file`` naming the line and what is wrong with it;
     ``store/no-such-file``; ``store/whole-database`` for a database; for an exported campaign those
-    of `open_carton`.
+    of `open_archive`.
     """
     file = Path(path)
     if not file.is_file():
         raise BadFile(f"There is no file {file}.", code="store/no-such-file")
     if is_zipfile(file):
-        with open_carton(file) as archive:
-            yield from carton_rows(archive)
+        with open_archive(file) as archive:
+            yield from archive_rows(archive)
     else:
         with file.open("rb") as stream:
             refuse_database(stream)
             yield from read_lines(stream, file.name)
 
 
-def carton_rows(archive: Archive) -> Iterator[Row]:
+def archive_rows(archive: Archive) -> Iterator[Row]:
     """The rows of an exported campaign; the last step compares them with the manifest."""
     with archive.stream(JOURNAL) as stream:
         count = 0

@@ -72,7 +72,7 @@ class CopyLine:
 async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
     """The host's home."""
     server = site_of(request).server
-    games, unreadable = await asyncio.to_thread(server.shelf.every)
+    games, unreadable = await asyncio.to_thread(server.local_games.every)
     entries = await asyncio.to_thread(server.campaigns)
     listed = [entry for entry in entries if entry.archived is None]
     lines = await asyncio.to_thread(lambda: [_line(server, one.id, one.title) for one in listed])
@@ -134,7 +134,7 @@ async def campaign_create(request: Asked) -> Answer:
     if form.one("add"):
         return _new_campaign(request, form)
     try:
-        game = site.server.shelf.load(form.one("game"))
+        game = site.server.local_games.load(form.one("game"))
         opened = await site.server.open_campaign(
             form.one("title"),
             game.name,
@@ -275,14 +275,14 @@ def _take_in(site: Site, archive: Path) -> str:
 
 def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:
     wanted = form.one("game")
-    shelf = site_of(request).server.shelf
-    game = shelf.load(wanted) if wanted else None
+    local_games = site_of(request).server.local_games
+    game = local_games.load(wanted) if wanted else None
     raw = filled_in(game.options, form) if game is not None else {}
     return page(
         request,
         "pages/new_campaign.html",
         status=422 if problems else 200,
-        games=shelf.every()[0],
+        games=local_games.every()[0],
         game=game,
         options=with_names(game.options, {}, raw) if game is not None else (),
         excluded_by=excluded_by(game.options) if game is not None else {},

@@ -63,7 +63,7 @@ async def lab(request: Asked) -> Answer:
     if kind in {"svg", "png", "csv"} and columns:
         return await site_of(request).beside(_file, request, kind, columns)
     rows, rare = _rows(columns)
-    games, _ = await asyncio.to_thread(site_of(request).server.shelf.every)
+    games, _ = await asyncio.to_thread(site_of(request).server.local_games.every)
     return await site_of(request).beside(
         page,
         request,

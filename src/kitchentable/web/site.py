@@ -71,7 +71,7 @@ class Site:
     def _game(self, name: str) -> Game | None:
         """A game; none where it is not to be read."""
         try:
-            return self.server.shelf.load(name)
+            return self.server.local_games.load(name)
         except (GameFault, UnknownGame):
             return None
 

@@ -1,10 +1,10 @@
 """Lists of a game that change in mid-campaign, and the numbers that sheets have for them."""
 
-from kitchentable.rules.sheet_migration.decisions import refit, refit_move
+from kitchentable.rules.sheet_migration.decisions import migrate, migration_move
 from kitchentable.rules.sheet_migration.lists import (
     LOST,
-    Matter,
     Numbers,
+    OpenQuestion,
     Place,
     former_notes,
     former_value,
@@ -14,13 +14,13 @@ from kitchentable.rules.sheet_migration.lists import (
 
 __all__ = [
     "LOST",
-    "Matter",
     "Numbers",
+    "OpenQuestion",
     "Place",
     "former_notes",
     "former_value",
     "is_agreed",
     "lost",
-    "refit",
-    "refit_move",
+    "migrate",
+    "migration_move",
 ]

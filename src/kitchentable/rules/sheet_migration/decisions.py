@@ -18,16 +18,16 @@ from kitchentable.rules.sheet_migration.lists import (
     MOVE,
     NEW,
     TITLE,
-    Matter,
     Numbers,
+    OpenQuestion,
     Place,
     ask_anew,
     begin,
     changes_between,
     eyes,
     hand_over,
-    matters,
     names_of,
+    open_questions,
     rules_of,
 )
 from kitchentable.rules.table import Actor, Ask, Entity, Table
@@ -41,10 +41,10 @@ _EACH, _OWNER = "each", "owner"
 
 #: A game's further questions once numbers are settled: from the table as it is then and the
 #: answered questions to new cards and the ids of cards to close.
-Then = Callable[[Table, tuple[Matter, ...]], tuple[tuple[Ask, ...], tuple[str, ...]]]
+Then = Callable[[Table, tuple[OpenQuestion, ...]], tuple[tuple[Ask, ...], tuple[str, ...]]]
 
 
-def refit(
+def migrate(
     table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], title: str = "Options"
 ) -> Result:
     """The result of changed lists: notes become numbers again, and the GM is asked about the rest.
@@ -59,20 +59,20 @@ def refit(
     return Result(card, changes_between(table.entities, people), asks, closes)
 
 
-def refit_move(
+def migration_move(
     rules: AnyRules, lists: tuple[Numbers, ...], then: Then = lambda table, settled: ((), ())
 ) -> Declared:
     """The move that answers these cards; the GM can also make it without a card."""
 
     def answering(at: AnyAt) -> Answering:
-        every = matters(at.table, lists, at.asked)
+        every = open_questions(at.table, lists, at.asked)
         return Answering(at.table, at.actor, at.asked, every, names_of(at.asked))
 
     def free(at: AnyAt) -> str | None:
-        open_ones = at.asked or matters(at.table, lists, None)
+        open_ones = at.asked or open_questions(at.table, lists, None)
         return None if open_ones else "Every number has its place."
 
-    class RefitForm(Form):
+    class MigrationForm(Form):
         each = Varying(lambda at: answering(at).fields())
 
         def problems(self) -> Problems:
@@ -82,7 +82,7 @@ def refit_move(
         MOVE,
         TITLE,
         "Say what becomes of numbers whose place on the list is gone, new or another.",
-        RefitForm,
+        MigrationForm,
         rules=tuple(dict.fromkeys(one.rule for one in lists if one.rule)),
         by=(GM,),
         place="gm",
@@ -102,11 +102,11 @@ class Answering:
     table: Table
     actor: Actor
     ask: Ask | None
-    every: tuple[Matter, ...]
+    every: tuple[OpenQuestion, ...]
     names: Mapping[str, str]
     people: dict[str, Entity] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
-    asks: dict[tuple[str, bool], list[Matter]] = field(default_factory=dict)
+    asks: dict[tuple[str, bool], list[OpenQuestion]] = field(default_factory=dict)
 
     # ------------------------------------------------------------ questions
 
@@ -116,7 +116,7 @@ class Answering:
             if not self._is_put_off(one):
                 yield from self._questions(one)
 
-    def _questions(self, one: Matter) -> Iterator[Field]:
+    def _questions(self, one: OpenQuestion) -> Iterator[Field]:
         alone, name, told = len(one.people) == 1, self._name(one), one.numbers.told
         further = [] if alone else [Choice(_EACH, "one person after the other")]
         if self.actor.is_gm and any(person.is_players for person in one.people):
@@ -152,10 +152,10 @@ class Answering:
             begins = f"{name} to begin with"
             yield make(one.start, begins, "number", default=places[0].start, **bounds)
 
-    def _place(self, one: Matter, person: Entity, key: str = "") -> Place | None:
+    def _place(self, one: OpenQuestion, person: Entity, key: str = "") -> Place | None:
         return one.numbers.place(self.table, person, key or one.key)
 
-    def _is_put_off(self, one: Matter) -> bool:
+    def _is_put_off(self, one: OpenQuestion) -> bool:
         """Whether a new line is probably a renamed one, so that its question waits.
 
         The next card asks it, if the answer about the lost line leaves it open.
@@ -167,17 +167,17 @@ class Answering:
             for other in self._lost(one.numbers)
         )
 
-    def _lost(self, numbers: Numbers) -> list[Matter]:
+    def _lost(self, numbers: Numbers) -> list[OpenQuestion]:
         return [o for o in self.every if o.what == LOST and o.numbers.key == numbers.key]
 
-    def _name(self, one: Matter) -> str:
+    def _name(self, one: OpenQuestion) -> str:
         place = self._place(one, one.people[0])
         if place is not None:
             return place.name
         plain = one.key.replace("_", " ").replace("-", " ").capitalize()
         return self.names.get(f"{one.numbers.key}.{one.key}") or plain
 
-    def _lines_of(self, one: Matter, *, used: bool) -> list[dict[str, str]]:
+    def _lines_of(self, one: OpenQuestion, *, used: bool) -> list[dict[str, str]]:
         """For each person the names of other lines with a number, or of those without, by key."""
         return [
             {
@@ -188,7 +188,7 @@ class Answering:
             for person in one.people
         ]
 
-    def _ways_out(self, one: Matter) -> tuple[list[Choice], str]:
+    def _ways_out(self, one: OpenQuestion) -> tuple[list[Choice], str]:
         """The choices for a lost number; if one line went and one came, it may be renamed."""
         free = {key: name for o in self._lines_of(one, used=False) for key, name in o.items()}
         stays = [Choice(_LEAVE, "stays with those who have it")] if one.numbers.may_stay else []
@@ -201,7 +201,7 @@ class Answering:
         renamed = len(free) == 1 and len(self._lost(one.numbers)) == 1
         return picks, f"{_TO}{next(iter(free))}" if renamed else picks[0].value
 
-    def _to_go_by(self, one: Matter) -> Iterator[Choice]:
+    def _to_go_by(self, one: OpenQuestion) -> Iterator[Choice]:
         """The lines for which all entities concerned have a number, to start with the same one."""
         first, *others = self._lines_of(one, used=True)
         for key, name in first.items():
@@ -244,7 +244,9 @@ class Answering:
         changes = changes_between(table.entities, self.people)
         return Result(self._card(card), changes, (*given, *asks, *more), (*closes, *shut))
 
-    def _take(self, one: Matter, person: Entity, answer: str, start: int, *, put_off: bool) -> None:
+    def _take(
+        self, one: OpenQuestion, person: Entity, answer: str, start: int, *, put_off: bool
+    ) -> None:
         """One answer for one entity: apply it, or hand its question on."""
         waits = answer != _EACH and self._waits_with(one, person, to_owner=True)
         to_owner = person.is_players and (answer == _OWNER or waits)
@@ -258,12 +260,12 @@ class Answering:
             if one.key not in one.numbers.values(self.people[person.id]):
                 still((person.id, to_owner), []).append(one)
 
-    def _waits_with(self, one: Matter, person: Entity, *, to_owner: bool) -> bool:
+    def _waits_with(self, one: OpenQuestion, person: Entity, *, to_owner: bool) -> bool:
         """Whether a new line has to wait because a lost number may still be moved to it."""
         others = self.asks.get((person.id, to_owner), ())
         return one.what == NEW and any(o.what == LOST and o.numbers == one.numbers for o in others)
 
-    def _apply(self, one: Matter, draft: Entity, answer: str, start: int) -> None:
+    def _apply(self, one: OpenQuestion, draft: Entity, answer: str, start: int) -> None:
         """Apply one answer to one entity; a number received in the meantime is kept."""
         numbers, key, name = one.numbers, one.key, self._name(one)
         has, place = numbers.values(draft), self._place(one, draft)
@@ -287,7 +289,7 @@ class Answering:
             words = f"{name} stays at {has[key]}."
         self.lines.append(Line(f"{draft.name}: {words}", eyes(draft)))
 
-    def _lose(self, one: Matter, draft: Entity, answer: str, was: str) -> str:
+    def _lose(self, one: OpenQuestion, draft: Entity, answer: str, was: str) -> str:
         """Apply the answer about a lost number; gives the sentence about it."""
         numbers, key, name = one.numbers, one.key, self._name(one)
         has, target = numbers.values(draft), self._place(one, draft, answer.removeprefix(_TO))

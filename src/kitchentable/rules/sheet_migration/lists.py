@@ -168,7 +168,7 @@ def eyes(entity: Entity) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class OpenQuestion:
     """One open question about a number of a list, and the entities it is about."""
 
     numbers: Numbers
@@ -192,7 +192,9 @@ class Matter:
         return all(eyes(one) != EVERYONE for one in self.people)
 
 
-def questions(table: Table, lists: Iterable[Numbers], entity: Entity | None) -> Iterator[Matter]:
+def questions(
+    table: Table, lists: Iterable[Numbers], entity: Entity | None
+) -> Iterator[OpenQuestion]:
     """The open questions about an entity's numbers; none about an entity that is gone."""
     if entity is None or entity.stage == "gone":
         return
@@ -204,14 +206,14 @@ def questions(table: Table, lists: Iterable[Numbers], entity: Entity | None) -> 
         for key, value in has.items():
             stays = numbers.may_stay and key in agreed
             if key not in known and value not in _EMPTY and not stays:
-                yield Matter(numbers, LOST, key, (entity,))
+                yield OpenQuestion(numbers, LOST, key, (entity,))
         for one in places if entity.stage == "play" else ():
             value, is_new = has.get(one.key), one.key not in has
             if is_new and numbers.asks_start:
-                yield Matter(numbers, NEW, one.key, (entity,))
+                yield OpenQuestion(numbers, NEW, one.key, (entity,))
             fits = not isinstance(value, int) or one.low <= value <= one.high
             if not is_new and not fits and agreed.get(one.key) != value:
-                yield Matter(numbers, BEYOND, one.key, (entity,))
+                yield OpenQuestion(numbers, BEYOND, one.key, (entity,))
 
 
 def lost(table: Table, lists: Iterable[Numbers], entity: Entity) -> bool:
@@ -221,9 +223,9 @@ def lost(table: Table, lists: Iterable[Numbers], entity: Entity) -> bool:
 
 def collect(
     table: Table, lists: Iterable[Numbers], wanted: Callable[[str, Entity], bool]
-) -> tuple[Matter, ...]:
+) -> tuple[OpenQuestion, ...]:
     """Each wanted question once, with all entities it is about; new lines come last."""
-    found: dict[str, Matter] = {}
+    found: dict[str, OpenQuestion] = {}
     lists = tuple(lists)
     for entity in table.entities.values():
         for one in questions(table, lists, entity):
@@ -309,7 +311,7 @@ def ask_anew(
 
 
 def hand_over(
-    entity: Entity, about: list[Matter], names: Mapping[str, str], *, to_owner: bool
+    entity: Entity, about: list[OpenQuestion], names: Mapping[str, str], *, to_owner: bool
 ) -> Ask:
     """The card about one entity, for the GM or for the player who owns it."""
     return Ask(
@@ -324,7 +326,7 @@ def hand_over(
     )
 
 
-def rules_of(about: Iterable[Matter]) -> tuple[str, ...]:
+def rules_of(about: Iterable[OpenQuestion]) -> tuple[str, ...]:
     """The rules of open questions, without repetition."""
     return tuple(dict.fromkeys(one.numbers.rule for one in about if one.numbers.rule))
 
@@ -335,7 +337,9 @@ def names_of(ask: Ask | None) -> dict[str, str]:
     return {str(key): str(name) for key, name in (kept or {}).items()}
 
 
-def matters(table: Table, lists: Iterable[Numbers], ask: Ask | None) -> tuple[Matter, ...]:
+def open_questions(
+    table: Table, lists: Iterable[Numbers], ask: Ask | None
+) -> tuple[OpenQuestion, ...]:
     """The open questions of a card; without a card, all that no card has."""
     own = handed(table) if ask is None or not ask.entity else {}
     about: Any = (ask.preset.get("about") or {}) if ask is not None else {}

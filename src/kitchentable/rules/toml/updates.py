@@ -9,7 +9,15 @@ from typing import Any
 from kitchentable.rules.facts import joined
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Card, Change, Line, Result
-from kitchentable.rules.sheet_migration import LOST, Matter, Numbers, Place, lost, refit, refit_move
+from kitchentable.rules.sheet_migration import (
+    LOST,
+    Numbers,
+    OpenQuestion,
+    Place,
+    lost,
+    migrate,
+    migration_move,
+)
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.toml.budgets import About, ask_of_points, off_by, points_move
 from kitchentable.rules.toml.form import Written
@@ -19,7 +27,7 @@ from kitchentable.rules.values import Json
 
 def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves that answer the questions after an update."""
-    moved = refit_move(rules, lists_of(game), partial(_settled, game))
+    moved = migration_move(rules, lists_of(game), partial(_settled, game))
     return moved, points_move(game, rules)
 
 
@@ -41,7 +49,7 @@ def options_changed(game: Written, table: Table, was: Mapping[str, Json]) -> Res
 def _followed(
     game: Written, table: Table, about: About, title: str, names: Mapping[str, str]
 ) -> Result:
-    result = refit(table, lists_of(game), names, title)
+    result = migrate(table, lists_of(game), names, title)
     asks, closes = ask_of_points(game, table, about)
     lines: tuple[Line, ...] = result.card.lines if result.card is not None else ()
     card = Card(title, lines=lines) if lines or not title else None
@@ -54,7 +62,7 @@ def _has_lost_nothing(game: Written, table: Table) -> Callable[[Entity], bool]:
 
 
 def _settled(
-    game: Written, table: Table, settled: tuple[Matter, ...]
+    game: Written, table: Table, settled: tuple[OpenQuestion, ...]
 ) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
     """Ask the GM about budgets that do not fit, once lost numbers are settled."""
     people = {person.id for one in settled if one.what == LOST for person in one.people}

@@ -8,7 +8,7 @@ from typing import Any
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import Result, Table, joined
 from kitchentable.rules.kit import Each, Form, Input, Values, given, pick
-from kitchentable.rules.sheet_migration import former_value, refit, refit_move
+from kitchentable.rules.sheet_migration import former_value, migrate, migration_move
 from kitchentable.rulesets.lucky_stars.options import Options
 from kitchentable.rulesets.lucky_stars.people import (
     HAD,
@@ -28,7 +28,7 @@ RULE = "stars.9-undefined-stats"
 _ASK = "derived_parts"
 _WORDS = {NOTHING: "nothing, which counts 0", HAD: "the number that each one had"}
 
-REFIT = refit_move(stars, (STATS,))
+MIGRATION = migration_move(stars, (STATS,))
 
 
 def options_changed(table: Table, was: Values) -> Result:
@@ -38,7 +38,7 @@ def options_changed(table: Table, was: Values) -> Result:
     """
     before = Options(was)
     names = {f"{STATS.key}.{one.key}": one.name for one in before.stat_list}
-    return joined(refit(table, (STATS,), names, "Stats"), _derived_follow(table, before))
+    return joined(migrate(table, (STATS,), names, "Stats"), _derived_follow(table, before))
 
 
 # ---------------------------------------------------------------- derived numbers

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kitchentable.rules import Entity, Result, Table
 from kitchentable.rules.kit import Values
-from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
+from kitchentable.rules.sheet_migration import Numbers, Place, migrate, migration_move
 from kitchentable.rulesets.objects.options import basics, types
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing, objects
 
@@ -27,7 +27,7 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 
 
 BASICS = Numbers("basic", _places, "objects.2.3-basic-talents", may_stay=True)
-REFIT = refit_move(objects, (BASICS,))
+MIGRATION = migration_move(objects, (BASICS,))
 
 
 def options_changed(table: Table, was: Values) -> Result:
@@ -38,4 +38,4 @@ def options_changed(table: Table, was: Values) -> Result:
     names = {
         f"{BASICS.key}.{one.key}": one.name for kind in types(was) for one in basics(was, kind.key)
     }
-    return refit(table, (BASICS,), names, "Basic talents")
+    return migrate(table, (BASICS,), names, "Basic talents")

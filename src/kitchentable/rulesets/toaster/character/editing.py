@@ -24,7 +24,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, pick, text
 from kitchentable.rules.kit.listings import fresh_key
-from kitchentable.rules.sheet_migration import Numbers, Place, refit, refit_move
+from kitchentable.rules.sheet_migration import Numbers, Place, migrate, migration_move
 from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row, Words, row, rows, with_fact
 from kitchentable.rulesets.toaster.character.attributes import attribute_names, attributes
 from kitchentable.rulesets.toaster.character.skills import FOUR, style
@@ -92,7 +92,7 @@ def _changing(line: Any, was: set[str], now: str) -> Any:
 
 
 ATTRIBUTES = Numbers("attributes", _places, "toaster.2.attributes-changeable", moved=_moved)
-REFIT = refit_move(toaster, (ATTRIBUTES,))
+MIGRATION = migration_move(toaster, (ATTRIBUTES,))
 
 
 def attributes_changed(table: Table, was: Values) -> Result:
@@ -106,7 +106,7 @@ def attributes_changed(table: Table, was: Values) -> Result:
 def _asked(table: Table, before: Table) -> Result:
     known = attribute_names(before).items()
     names = {f"{ATTRIBUTES.key}.{key}": name for key, name in known}
-    return refit(table, (ATTRIBUTES,), names, "Attributes")
+    return migrate(table, (ATTRIBUTES,), names, "Attributes")
 
 
 def edited(before: Table, change: Change) -> Result:
