@@ -29,7 +29,7 @@ SUPPLY_READY := $(SUPPLY)/.ready
 SUPPLY_TOOLS := cyclonedx-python-lib pip-tools
 
 .DELETE_ON_ERROR:
-.PHONY: help table test lint types screenshots bench bench-table bench-toaster bench-fights rules soak format sbom requirements clean
+.PHONY: help table test lint types screenshots bench bench-table bench-cluster bench-toaster bench-fights rules soak format sbom requirements clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
@@ -69,6 +69,9 @@ bench: $(TESTS_READY) ## exact odds beside icepool and dyce, cold and warm
 
 bench-table: $(TESTS_READY) ## 50 tables with 5 viewers each beside a bare handler
 	@$(BIN)/python -m benchmarks.bench_table $(ARGS)
+
+bench-cluster: $(TESTS_READY) ## one, two and four workers on PostgreSQL beside one on SQLite
+	@$(BIN)/python -m benchmarks.bench_cluster $(ARGS)
 
 bench-toaster: $(TESTS_READY) ## attacks and contests of Toaster under every mix of its options
 	@$(BIN)/python -m benchmarks.bench_toaster $(ARGS)

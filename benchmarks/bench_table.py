@@ -48,7 +48,7 @@ THROW = "/roll 2d6+3 # MARK"
 SERVER_CORE, LOAD_CORE = 0, 1
 
 
-async def furnish(database: Path, tables: int) -> list[tuple[str, list[str]]]:
+async def furnish(database: Path | str, tables: int) -> list[tuple[str, list[str]]]:
     """Add campaigns with a GM, four players and an open session; gives each seat's link key."""
     server = Server.at(database)
     made = []

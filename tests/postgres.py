@@ -35,7 +35,7 @@ def a_server(name: str | None = None) -> Iterator[str]:
 
 
 @contextmanager
-def own_server(name: str) -> Iterator[Any]:
+def own_server(name: str, *, fsync: bool = False) -> Iterator[Any]:
     """A server that is started here, and stopped by whoever uses it last."""
     with warnings.catch_warnings():
         # It says where it keeps its lock, on machines without a folder for such things.
@@ -46,7 +46,7 @@ def own_server(name: str) -> Iterator[Any]:
         server = servers.get_server(folder, cleanup_mode="stop")
     try:
         with closing(psycopg.connect(server.get_uri(), autocommit=True)) as database:
-            database.execute("alter system set fsync = off")
+            database.execute(f"alter system set fsync = {'on' if fsync else 'off'}")
             database.execute("select pg_reload_conf()")
         yield server
     finally:

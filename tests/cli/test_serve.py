@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -194,6 +194,17 @@ def test_links_can_be_had_again_while_it_is_open(served, run, tmp_path):
         assert get(fresh["campaigns"][0]["seats"][0]["link"])[0] == 200
 
 
+@contextmanager
+def two_ports():
+    """A free port whose next one is free, too."""
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as one:
+            port = one.getsockname()[1]
+            with suppress(OSError), socket.create_server(("127.0.0.1", port + 1)):
+                yield port
+                return
+
+
 def children_of(process):
     """The numbers of a process's workers."""
     said = Path(f"/proc/{process}/task/{process}/children").read_text().split()
@@ -201,14 +212,26 @@ def children_of(process):
 
 
 def test_workers_share_an_address_and_are_begun_again(served, emptied):
-    words = ("--database", emptied, "--workers", "2", "--example", "toast", "--json")
-    with served(*words) as (server, line):
+    words = ("--database", emptied, "--workers", "2", "--example", "toast", "--json", "--log-json")
+    with two_ports() as port:
+        figures = [f"http://127.0.0.1:{port + worker}/metrics" for worker in range(2)]
+    with served(*words, "--metrics", str(port)) as (server, line):
         told = json.loads(line)
         assert "postgres:" not in told["record"], "no password is printed"
         links = [seat["link"] for campaign in told["campaigns"] for seat in campaign["seats"]]
         assert {get(link)[0] for link in links} == {200}
         first = children_of(server.number)
         assert len(first) == 2
+        assert get(f"{told['url']}/s/{'x' * 32}")[0] == 404
+        logged = json.loads(next(one for one in server.err if "opens nothing" in one))
+        assert (logged["level"], logged["logger"]) == ("warning", "kitchentable.web")
+        assert logged["process"] in first
+        for text in (get(one)[1] for one in figures):
+            assert re.search(r"^kitchentable_other_servers 1$", text, re.MULTILINE)
+            assert re.search(r"^kitchentable_campaigns_in_memory [01]$", text, re.MULTILINE)
+            assert text.count("# TYPE ") == text.count("# HELP ") > 9
+        assert get(f"{told['url']}/health/live") == get(f"{told['url']}/health")
+        assert get(f"{told['url']}/metrics")[0] == 404, "figures are for this machine alone"
         killed = min(first)
         os.kill(killed, signal.SIGKILL)
         assert {get(link)[0] for link in links} == {200}, "the other one answers"

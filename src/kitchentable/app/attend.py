@@ -33,6 +33,7 @@ async def read_news(tables: Tables, wanted: set[str]) -> None:
     if not after:
         return
     rows = await asyncio.to_thread(tables.store.news, after)
+    tables.counts["news"] += len(rows)
     for campaign, some in itertools.groupby(rows, key=lambda row: row.campaign):
         held = tables.held(campaign)
         if held is None:

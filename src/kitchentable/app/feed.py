@@ -173,6 +173,10 @@ class Hub:
         """The number of screens of one seat that follow a campaign now."""
         return sum(1 for one in self._followers.get(campaign, ()) if one.seat == seat)
 
+    def streams(self) -> int:
+        """The number of screens of all campaigns here."""
+        return sum(map(len, list(self._followers.values())))
+
     def drop(self, campaign: str, seat: str, why: str) -> None:
         """End the streams of a seat whose key was revoked."""
         for follower in self._followers.get(campaign, ()):

@@ -12,6 +12,7 @@ import asyncio
 import functools
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -113,6 +114,9 @@ class Tables:
         # Finding a game searches all installed packages, so each version is looked up once.
         self.load_game: Loader = functools.cache(load_game)
         self.hub = Hub()
+        #: What was done since this server began, for `kitchentable.app.metrics`.
+        self.counts: dict[str, float] = defaultdict(float)
+        self.begun = time.monotonic()
         self.others = Others(store.signals)
         self.keys = KeyRing(store, clock, far=store.far)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
@@ -145,6 +149,7 @@ class Tables:
             if event.kind in _ENDS:
                 self.hub.drop(campaign, str(event.data["of"]), _ENDS[event.kind])
         self.hub.publish(campaign)
+        self.counts["commands"] += 1
         self.others.tell("news", campaign)
         return Handled(events, repeated)
 
@@ -214,6 +219,10 @@ class Tables:
         while True:
             await asyncio.sleep(_EVERY)
             await self.let_go()
+
+    def in_memory(self) -> int:
+        """The number of campaigns in memory."""
+        return len(self._held)
 
     def held(self, campaign: str) -> Held | None:
         """A campaign in memory; None where nothing of it was read."""
@@ -358,6 +367,7 @@ class Tables:
                 await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
             session = self.dice_sources.next_of(campaign, events)
+            began = time.monotonic()
             try:
                 done = await self.store.append_async(
                     campaign,
@@ -370,6 +380,7 @@ class Tables:
                     end_keys_of=[str(one.data["of"]) for one in events if one.kind in _ENDS],
                 )
             except Conflict:
+                self.counts["conflicts"] += 1
                 await held.catch_up_beside()
                 continue
             except KeyEnded:
@@ -382,6 +393,8 @@ class Tables:
             if session is not None and done.next_throw is not None:
                 self.dice_sources.lay_ready(campaign, session, done.next_throw)
             self.dice_sources.done_with(campaign, loose, events)
+            self.counts["events"] += len(events)
+            self.counts["append_seconds"] += time.monotonic() - began
             # A page may have read these rows already, between the commit and this point.
             held.take_in(done.rows)
             return False, held.done(command.id) or decoded(done.rows)

@@ -22,6 +22,7 @@ from kitchentable.cli.links import Links, make_links, qr_for, tell_drawn
 from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option, server_at
+from kitchentable.cli.watching import log_as_json, measured
 from kitchentable.cli.workers import Workers
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.web.run import make_http_server, settle_down
@@ -82,6 +83,12 @@ Ctrl-C stops the server; everything is recorded already."""
     show_default=True,
     help="Processes that answer; more than one with PostgreSQL.",
 )
+@click.option(
+    "--metrics",
+    type=click.IntRange(0, 65535),
+    help="Figures for Prometheus, on this port of this machine; of each worker on the next.",
+)
+@click.option("--log-json", is_flag=True, help="Write the log as lines of JSON.")
 @data_option
 @json_option
 def serve(
@@ -96,6 +103,8 @@ def serve(
     browse: bool,
     qr: str,
     workers: int,
+    metrics: int | None,
+    log_json: bool,
     data: Data,
     as_json: bool,
 ) -> None:
@@ -105,6 +114,8 @@ def serve(
             "A database file has one worker, because one thread writes it. Several workers need "
             "PostgreSQL: --database postgresql://..."
         )
+    if log_json:
+        log_as_json()
     proxied = behind_proxy or bool(proxies)
     home = None if hosts or proxied else home_address()
     prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
@@ -134,13 +145,14 @@ def serve(
             if browse:
                 webbrowser.open(made.host)
             if workers == 1:
-                with copying(server):
+                with copying(server), measured(server, metrics):
                     settle_down()
                     http.run(sockets=sockets, stopped=stopped.is_set)
                 return
 
-        def work(stopped: Callable[[], bool]) -> None:
-            with server_at(data) as mine:
+        def work(number: int, stopped: Callable[[], bool]) -> None:
+            port = None if metrics is None else metrics + number
+            with server_at(data) as mine, measured(mine, port):
                 http = make_http_server(mine, settings)
                 settle_down()
                 http.run(sockets=sockets, stopped=stopped)

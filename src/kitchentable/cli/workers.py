@@ -21,14 +21,15 @@ _STOPS = (signal.SIGTERM, signal.SIGINT)
 class Workers:
     """Keeps a number of workers at `work` until SIGTERM or SIGINT stops all of them.
 
-    `work` is told whether a signal to stop has come, in case the exception for it was lost.
+    `work` gets the worker's number, from 0, and is told whether a signal to stop has come, in case
+    the exception for it was lost.
     """
 
-    def __init__(self, count: int, work: Callable[[Callable[[], bool]], None]) -> None:
+    def __init__(self, count: int, work: Callable[[int, Callable[[], bool]], None]) -> None:
         self._count = count
         self._work = work
-        #: By process number: when it was begun.
-        self._running: dict[int, float] = {}
+        #: By process number: the worker's number, and when it was begun.
+        self._running: dict[int, tuple[int, float]] = {}
         self._stopping = False
         #: Nobody writes to it; its end tells the workers that this process has ended.
         self._alive = os.pipe()
@@ -45,20 +46,22 @@ class Workers:
             code = os.waitstatus_to_exitcode(status)
             if begun is not None and not self._stopping:
                 click.echo(f"Worker {number} has ended ({code}) and is begun again.", err=True)
-                time.sleep(max(0.0, begun + _LASTS - time.monotonic()))
+                time.sleep(max(0.0, begun[1] + _LASTS - time.monotonic()))
 
     def _begin(self) -> None:
         # No signal may come between the fork and the handlers of the worker.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+        taken = {one for one, _ in self._running.values()}
+        mine = next(one for one in range(self._count) if one not in taken)
         try:
             number = os.fork()
             if number == 0:
-                self._be_a_worker(before)
-            self._running[number] = time.monotonic()
+                self._be_a_worker(mine, before)
+            self._running[number] = (mine, time.monotonic())
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def _be_a_worker(self, before: set[signal.Signals | int]) -> NoReturn:
+    def _be_a_worker(self, mine: int, before: set[signal.Signals | int]) -> NoReturn:
         code, asked = 1, threading.Event()
 
         def leave(number: int, frame: FrameType | None) -> NoReturn:
@@ -71,7 +74,7 @@ class Workers:
                 signal.signal(sign, leave)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             threading.Thread(target=_outlive_nobody, args=(self._alive[0],), daemon=True).start()
-            self._work(asked.is_set)
+            self._work(mine, asked.is_set)
             code = 0
         except KeyboardInterrupt:
             code = 0

@@ -46,6 +46,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "home": ("/",),
         "health": ("/health",),
+        "live": ("/health/live",),
         "asset": ("/assets/{name}",),
         "cover": ("/covers/{recipe}/{seed}",),
         "theme": ("/theme",),

@@ -1,0 +1,53 @@
+"""What a server has done and holds, in the text format of Prometheus."""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from kitchentable.app.table import Tables
+
+#: Each figure's name, kind and sentence.
+_COUNTS = (
+    ("commands", "Commands that were decided, repetitions included."),
+    ("events", "Events that were recorded."),
+    ("conflicts", "Commands decided again because another was recorded first."),
+    ("append_seconds", "Seconds that appends took until they were on the disk."),
+    ("news", "Events that were read because another server recorded them."),
+)
+
+
+def metrics(tables: Tables) -> str:
+    """The figures of this process, for Prometheus to collect."""
+    return "".join(
+        f"# HELP kitchentable_{name} {sentence}\n# TYPE kitchentable_{name} {kind}\n"
+        f"kitchentable_{name} {figure:.15g}\n"
+        for name, kind, sentence, figure in _figures(tables)
+    )
+
+
+def _figures(tables: Tables) -> Iterator[tuple[str, str, str, float]]:
+    for name, sentence in _COUNTS:
+        yield f"{name}_total", "counter", sentence, tables.counts[name]
+    streams, held = tables.hub.streams(), tables.in_memory()
+    servers = len(tables.others.heard)
+    yield "streams", "gauge", "Pages and programs that follow a campaign here.", streams
+    yield "campaigns_in_memory", "gauge", "Campaigns that are held in memory.", held
+    yield "other_servers", "gauge", "Other servers of the database that are heard.", servers
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = used.ru_utime + used.ru_stime
+    yield "cpu_seconds_total", "counter", "Seconds of processor time of this process.", seconds
+    yield "memory_bytes", "gauge", "Memory of this process.", _memory(used.ru_maxrss * 1024)
+    yield "up_seconds", "gauge", "Seconds since this server began.", time.monotonic() - tables.begun
+
+
+def _memory(most: int) -> int:
+    """The resident memory in bytes; the most there was, where the system tells no more."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return most
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
