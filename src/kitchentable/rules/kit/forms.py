@@ -235,7 +235,7 @@ class FormOf(Input[G]):
     Reading it gives that form, in which `at.me` is `who`, names are plain, and `outer` is the
     moment of this form. `shows` declares the questions to ask here, by default all. `about` are
     further attributes of the form, each a value or a function of the moment. `named` are labels
-    with the name of `who`, by question: "Stat of {}".
+    with the name of `who`, by question: "Stat of {}". `set_by` answers what the actor would.
     """
 
     def __init__(
@@ -247,11 +247,13 @@ class FormOf(Input[G]):
         *,
         shows: type[Form] | None = None,
         named: Row | None = None,
+        set_by: str = "",
         **about: Any,
     ) -> None:
         super().__init__("", "", lambda at, given: given)
         self.form, self.who, self.prefix, self.suffix = form, who, prefix, suffix
         self.inputs, self.named, self.about = (shows or form).inputs, named or {}, about
+        self.set_by = set_by
 
     def answer(self, at: Here, name: str) -> G:
         """The form. Errors: Unknown, as long as nobody is picked."""
@@ -273,7 +275,8 @@ class FormOf(Input[G]):
             name, label = f"{self.prefix}{field.name}{self.suffix}", field.label
             if field.name in self.named:
                 label = self.named[field.name].format(here.me.name)
-            yield replace(field, name=name, label=label)
+            by = self.set_by if self.set_by and field.set_by == "actor" else field.set_by
+            yield replace(field, name=name, label=label, set_by=by)
 
     def _plain(self, name: str) -> str:
         """The name of a question on its own form; "" for a question of this form."""

@@ -59,10 +59,6 @@ def _stats(who: Person) -> list[Choice]:
     return [*found, Choice(NO_STAT, "no stat")]
 
 
-def _set_by(at: Here) -> str:
-    return str(at.form.set_by)
-
-
 def base_dice(at: Here) -> int:
     """Decision dice before advantage: two, or the GM's number if the table allows it."""
     return at.form.dice if at.options.gm_sets_dice else DECISION_DICE
@@ -126,17 +122,15 @@ class Lone(Form):
     `label` is the one of its decision dice; `of` distinguishes the other dice of several sides.
     """
 
-    set_by = "actor"
     label = of = ""
     modifiers: Any = ()
     factors: Any = ()
 
     # Proposed by the roller, confirmed by the GM (S24).
-    stat = pick(choices=lambda at: _stats(at.me), first=True, set_by=_set_by)
+    stat = pick(choices=lambda at: _stats(at.me), first=True)
     extra = pick_many(
         choices=lambda at: [(one.name, one.label) for one in at.options.sources],
         when=lambda at: at.options.sources,
-        set_by=_set_by,
     )
 
     @property
@@ -203,8 +197,8 @@ class Brings(Lone):
     """The questions about one side of a decision roll, or of a contest of two."""
 
     stat = Lone.stat
-    modifiers = rows(set_by=_set_by)
-    factors = rows(set_by=_set_by)
+    modifiers = rows()
+    factors = rows()
     extra = Lone.extra
 
     def check(self, prefix: str = "") -> Problems:

@@ -311,8 +311,6 @@ def contest(at: At[ContestForm]) -> None:
 
 
 class OneOfMany(Lone):
-    set_by = GM
-
     stat = Lone.stat
     plus = maybe_number()
     extra = Lone.extra
@@ -341,7 +339,7 @@ class ManyForm(Form):
         lambda at: [(one.id, one) for one in at.form.who],
         lambda one: FormOf(
             OneOfMany, lambda at: one, suffix=f".{one.id}", named=_NAMED,
-            label=one.id, of=f" of {one.name}",
+            set_by=GM, label=one.id, of=f" of {one.name}",
         ),
     )  # fmt: skip
     announced = Side.announced

@@ -92,10 +92,6 @@ def _first(at: Here) -> str:
     return next((one for one in found if one in values), values[0])
 
 
-def _set_by(at: Here) -> str:
-    return str(at.form.set_by)
-
-
 def _of(label: str) -> Callable[[Here], str]:
     return lambda at: f"{label} for {at.form.whose}" if at.form.whose else label
 
@@ -143,14 +139,12 @@ class On(Form):
     """What a roll is made on: proposed by its maker; the GM can put another in its place."""
 
     label = "Skill or attribute"
-    set_by = "actor"
     proposed: Words = ()
 
     on = pick(
         lambda at: at.form.label,
         _on,
         default=_first,
-        set_by=_set_by,
         needs_yes=True,
         rule="toaster.3.which-skill",
     )
@@ -158,8 +152,6 @@ class On(Form):
 
 class Own(Form):
     """Everything else that whoever throws decides: specialty, help, luck, a called four."""
-
-    set_by = "actor"
 
     leaning = pick(
         "With which attribute?",
@@ -175,7 +167,6 @@ class Own(Form):
     specialty = specialty_of(
         "Within a specialty?",
         lambda at: _learned(at).specialties if _skill(at) else (),
-        set_by=_set_by,
     )
     helps = pick_many(
         "Skills of yours that help",
@@ -185,7 +176,6 @@ class Own(Form):
             for one in _other_skills(at)
         ],
         when=_other_skills,
-        set_by=_set_by,
         needs_yes=True,
         veto_only=True,
         rule="toaster.3.complementary",
@@ -219,13 +209,11 @@ class Own(Form):
     luck = luck_before(
         f"Luck points beforehand, +{BEFORE} each",
         when=lambda at: at.me.is_known,
-        set_by=_set_by,
         help=lambda at: f"{plural(at.me.luck_points, 'point')} left.",
     )
     called = call_four(
         "Call a 4 instead of throwing",
         when=lambda at: at.me.is_known,
-        set_by=_set_by,
         rule="toaster.3.call4-switch",
     )
 

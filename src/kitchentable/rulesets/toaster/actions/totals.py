@@ -155,6 +155,6 @@ def asked_side(
 ) -> FormOf[Side]:
     """Some questions of a side, by a class that declares them; reading it gives the whole side.
 
-    `about` are parts of the form: label, whose, set_by, proposed.
+    `about` are parts of the form: label, whose, proposed.
     """
     return FormOf(Side, who, prefix, shows=shows, **about)
