@@ -193,7 +193,19 @@ def view_of(parts: dict[str, Any]) -> View:
 def schemas(kinds: list[Any], template: str) -> tuple[list[Any], dict[str, Any]]:
     """JSON schemas of these types, and of all that they are made of by name."""
     found, parts = msgspec.json.schema_components(kinds, schema_hook=_schema, ref_template=template)
+    for part in parts.values():
+        if "description" in part:
+            part["description"] = in_paragraphs(part["description"])
     return list(found), parts
+
+
+def in_paragraphs(text: str) -> str:
+    r"""A docstring without the ends of its lines.
+
+    >>> in_paragraphs("One\n    two.\n\n    Three.")
+    'One two.\n\nThree.'
+    """
+    return "\n\n".join(" ".join(one.split()) for one in text.strip().split("\n\n"))
 
 
 def _plain(value: Any) -> Any:

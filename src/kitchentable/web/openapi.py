@@ -13,8 +13,8 @@ from operator import or_
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from litestar import Litestar, get
+from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -22,11 +22,12 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from kitchentable.app import shapes
 from kitchentable.campaign.commands import Command
 from kitchentable.web import api
-from kitchentable.web.answers import JSON, Answer, page
-from kitchentable.web.site import Asked
+from kitchentable.web.answers import JSON, Answer, as_json, page
+from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
-ABOUT = str(api.__doc__).strip()
+ABOUT = shapes.in_paragraphs(str(api.__doc__))
+_KEPT = "kitchentable.openapi"
 _SCHEMAS = "#/components/schemas/"
 #: Bodies that people send, by handler.
 _COMMANDS = tuple(one for one in Command.__subclasses__() if one not in api.NEWCOMERS)
@@ -53,12 +54,12 @@ _REFUSALS = MappingProxyType(
 )
 
 
-class Document(JsonRenderPlugin):
-    """The document, with bodies and answers from our own types."""
+class Nothing(JsonRenderPlugin):
+    """In place of the document that litestar would serve, whose schemas lack our types."""
 
     def render(self, request: Asked, openapi_schema: dict[str, Any]) -> bytes:
-        """The document as JSON."""
-        return msgspec.json.encode(document(request.app))
+        """Errors: NotFoundException, always."""
+        raise NotFoundException
 
 
 CONFIG = OpenAPIConfig(
@@ -67,20 +68,38 @@ CONFIG = OpenAPIConfig(
     description=ABOUT,
     path="/api",
     use_handler_docstrings=True,
-    render_plugins=[Document(path="/v1/openapi.json")],
+    render_plugins=[Nothing(path="/openapi.json")],
 )
+
+
+@get(path("api_document"), include_in_schema=False)
+async def api_document(request: Asked) -> Answer:
+    """The document, for programs."""
+    told = await _document(request)
+    return await site_of(request).beside(as_json, request, told)
 
 
 @get(path("api"), include_in_schema=False)
 async def api_page(request: Asked) -> Answer:
     """The document for people: every address, every command with its fields."""
-    told = document(request.app)
+    told = await _document(request)
     schemas = told["components"]["schemas"]
     commands = [
         (one.__struct_config__.tag, schemas[one.__name__]["description"], _fields(schemas, one))
         for one in _COMMANDS
     ]
-    return page(request, "pages/api.html", paths=told["paths"], about=ABOUT, commands=commands)
+    return await site_of(request).beside(
+        page, request, "pages/api.html", paths=told["paths"], about=ABOUT, commands=commands
+    )
+
+
+async def _document(request: Asked) -> dict[str, Any]:
+    """The document, made in a thread when it is first asked for."""
+    state = request.app.state
+    if _KEPT not in state:
+        state[_KEPT] = await site_of(request).beside(document, request.app)
+    found: dict[str, Any] = state[_KEPT]
+    return found
 
 
 def _fields(schemas: Mapping[str, Any], kind: type[Command]) -> list[tuple[str, bool]]:
@@ -104,8 +123,10 @@ def document(app: Litestar) -> dict[str, Any]:
         (method,) = handler.http_methods
         name, answers = handler.handler_name, handler.opt["answers"]
         known = answers not in schemas
+        asked = drawn["paths"][where][method.lower()]
         operation = {
-            **drawn["paths"][where][method.lower()],
+            **asked,
+            "description": shapes.in_paragraphs(asked["description"]),
             "operationId": name,
             "security": [{"key": []}],
             "responses": {
@@ -134,4 +155,4 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, HTTPRouteHandler]]:
                 yield route.path_format, handler
 
 
-ROUTES = (api_page,)
+ROUTES = (api_document, api_page)
