@@ -1,17 +1,18 @@
 """Webhooks: what they are told, signatures, order, tries, addresses, restarts."""
 
 import asyncio
-import importlib.util
 import json
+import runpy
 import threading
 import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from kitchentable.app import webhook_messages
+from kitchentable.app import removal, webhook_messages
 from kitchentable.app.keys import new_id
 from kitchentable.app.server import Server
 from kitchentable.app.webhook_messages import sign, verify
@@ -237,6 +238,9 @@ def test_what_is_no_address_and_one_too_many_are_refused(receiver):
     for hook in hooks.of(table.campaign):
         hooks.remove(table.campaign, hook.id)
     assert hooks.campaigns() == ()
+    hooks.add(table.campaign, "https://a.example/1", sent=0)
+    removal.remove(table.server, table.campaign)
+    assert (hooks.campaigns(), hooks.of(table.campaign)) == ((), ())
 
 
 def test_the_signature_is_that_of_the_specification():
@@ -275,8 +279,6 @@ def test_the_example_bot_posts_rolls_to_a_channel(receiver):
 
 def load_bot():
     path = Path(__file__).parents[2] / "examples" / "bots" / "rolls_to_channel.py"
-    spec = importlib.util.spec_from_file_location("rolls_to_channel", path)
-    bot = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(bot)
+    bot = SimpleNamespace(**runpy.run_path(str(path)))
     bot.Hears.log_message = lambda *_: None
     return bot

@@ -38,6 +38,9 @@ def remove(server: Server, campaign: str) -> Path | None:
     _entry(server, campaign)
     kept = _keep(server, campaign)
     server.store.remove(campaign)
+    hooks = server.webhooks.hooks
+    for hook in hooks.of(campaign):
+        hooks.remove(campaign, hook.id)
     return kept
 
 
