@@ -79,6 +79,7 @@ class Table:
     seat: Seat | None = None
     dialect: str = ""
     _http: httpx.Client = field(init=False, repr=False)
+    _away: str = field(default="", init=False, repr=False)
     _streams: set[httpx.Response] = field(default_factory=set, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -127,9 +128,9 @@ class Table:
                     stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         self._http.close()
 
-    def find(self) -> Seat:
+    def find(self, *, patience: float | None = None) -> Seat:
         """Look up whose key this is. Errors: Refusal, Unreachable."""
-        place = self._get(shapes.Place, "/api/v1/seat")
+        place = self._send(shapes.Place, "GET", "/api/v1/seat", patience=patience)
         self.campaign, self.title, self.game = place.campaign, place.title, place.game
         self.seat = place.seat
         return place.seat
@@ -264,14 +265,17 @@ class Table:
     def _post(self, kind: type[T], path: str, body: Mapping[str, Any]) -> T:
         return self._send(kind, "POST", path, json=body)
 
-    def _send(self, kind: type[T], method: str, path: str, **more: Any) -> T:
+    def _send(
+        self, kind: type[T], method: str, path: str, *, patience: float | None = None, **more: Any
+    ) -> T:
         """An answer to a request, which is repeated while the server is away."""
-        until, wait = time.monotonic() + self.patience, _SOON
+        until = time.monotonic() + (self.patience if patience is None else patience)
+        wait = _SOON
         while (answer := self._try(method, path, **more)) is None:
             if time.monotonic() + wait > until:
                 raise Unreachable(
-                    f"{self.link.base} does not answer. Check the address and the network, then "
-                    "try again."
+                    f"{self.link.base} does not answer{self._away}. Check the address and the "
+                    "network, then try again."
                 )
             time.sleep(wait)
             wait = min(wait * 2, _LATE)
@@ -283,8 +287,10 @@ class Table:
         """An answer to a request; None where the server is away."""
         try:
             answer = self._http.request(method, path, **more)
-        except httpx.TransportError:
+        except httpx.TransportError as error:
+            self._away = f": {error}" if str(error) else ""
             return None
+        self._away = f": status {answer.status_code}"
         return None if answer.status_code in {502, 503, 504} else answer
 
     def _refused(self, answer: httpx.Response) -> KitchenTableError:
@@ -355,7 +361,7 @@ def read_events(lines: Iterator[str]) -> Iterator[Event]:
 def _checked(table: AnyTable) -> AnyTable:
     """A table whose key has been looked up; one that is refused is closed."""
     try:
-        table.find()
+        table.find(patience=0)
     except KitchenTableError:
         table.close()
         raise
