@@ -57,6 +57,14 @@ def read_command(view: View, name: str, answers: Mapping[str, str]) -> Command:
         raise BadCommand(f"{name}: {error}.") from error
 
 
+def read_object(line: str) -> dict[str, Any]:
+    """A command as programs write it, as a JSON object. Errors: BadCommand."""
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadCommand(f"That is no JSON object: {error}.") from error
+
+
 def _is(declared: Any, kind: type) -> bool:
     return kind in {declared, get_origin(declared)} or any(
         kind in {one, get_origin(one)} for one in get_args(declared)

@@ -23,7 +23,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.read_models import SeenAsk, SeenProposal, View
 from kitchentable.cli.terminal import telling
-from kitchentable.cli.terminal.commands import read_command
+from kitchentable.cli.terminal.commands import read_command, read_object
 from kitchentable.cli.terminal.session import Session
 from kitchentable.client.table import new_id
 from kitchentable.dice import show as drawing
@@ -52,6 +52,9 @@ def run_line(session: Session, text: str) -> bool:
     """Do what a typed line says; False where the person leaves. Errors: those of the table."""
     line = text.strip()
     if not line:
+        return True
+    if session.as_json and line.startswith("{"):
+        session.tell_done(session.table.do(read_object(line)))
         return True
     word, _, rest = line.partition(" ")
     if word.casefold() in _LEAVING:
