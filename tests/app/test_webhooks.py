@@ -267,12 +267,12 @@ def test_the_example_bot_posts_rolls_to_a_channel(receiver):
             channel.statuses = [500]
             with table.sending():
                 table.say("Watch this.")
-                table.do(RollNotation(id="r", seat="mara", notation="1d1+4", label="luck"))
+                table.do(RollNotation(id="r", seat="mara", notation="1d1", label="luck"))
                 channel.wait_for(2)
             bot.shutdown()
         channel.shutdown()
     texts = [json.loads(body)["text"] for _, body in channel.heard]
-    assert texts == ["The Mill: Mara rolls 1d1+4 (luck): 5. [d1 1]"] * 2
+    assert texts == ["The Mill: Mara rolls 1d1 (luck): 1. [d1 1]"] * 2
     late = {"webhook-id": "m", "webhook-timestamp": "1", "webhook-signature": "v1,"}
     assert not bots.is_signed(hook.secret, late, b"{}", 400)
 

@@ -207,14 +207,14 @@ def test_no_move_of_a_game_is_called_like_a_verb_of_the_terminal():
 
 
 def test_a_pipe_says_its_lines_and_ends(run, played, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("Hello from a pipe\n/rol 2d6\n/roll 1d1+4\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("Hello from a pipe\n/rol 2d6\n/roll 1d1\n"))
     said = run("play", played.link("Jonas"), "--log", "0")
     assert said.code == 0
     lines = said.out.splitlines()
     assert lines[0] == "The Salt Road. You are Jonas. /help lists the verbs."
     assert "Jonas: Hello from a pipe" in lines
     assert any("Did you mean /roll" in line for line in lines)
-    assert any(line == "Jonas rolls 1d1+4: 5. [d1 1]" for line in lines)
+    assert any(line == "Jonas rolls 1d1: 1. [d1 1]" for line in lines)
 
 
 LINES = """/show sheet
