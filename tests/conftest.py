@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from kitchentable.app import conformance
 from kitchentable.rules import readings, registry
-from tests.nursery import Nursery, a_nursery
+from tests.fork_server import ForkServer, a_fork_server
 from tests.postgres import a_schema, a_server, empty
 
 #: First the one without windows: the bar and the tabs around a page cost a fifth of all.
@@ -180,9 +180,9 @@ def games_are_looked_for_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
+def fork_server() -> Iterator[ForkServer]:
     """Starts processes with their imports done."""
-    with a_nursery() as one:
+    with a_fork_server() as one:
         yield one
 
 

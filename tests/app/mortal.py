@@ -1,6 +1,6 @@
 """A server on an inherited socket: requests between two servers wait for the next one.
 
-Its processes begin in a nursery (see `tests.nursery`), which has made rooms and templates ready.
+Its processes are forked from one that has made rooms and templates ready (`tests.fork_server`).
 """
 
 import socket

@@ -20,7 +20,7 @@ import pytest
 
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
-from tests.nursery import Begun, Nursery
+from tests.fork_server import Begun, ForkServer
 
 pytestmark = pytest.mark.long
 
@@ -100,7 +100,7 @@ async def lay_out(database: Path | str) -> tuple[str, dict[str, str], dict[str, 
 
 
 def played_and_killed(
-    nursery: Nursery, database: Path | str, folder: Path, kills: int, seed: int, workers: int
+    fork_server: ForkServer, database: Path | str, folder: Path, kills: int, seed: int, workers: int
 ):
     """Let three people play while one of the workers is killed so many times; returns them."""
     campaign, seats, keys = asyncio.run(lay_out(database))
@@ -115,7 +115,7 @@ def played_and_killed(
         def begin() -> Begun:
             server = "tests.app.mortal:serve"
             lent = [listener.fileno()]
-            return ends.enter_context(nursery.begun(server, database, lent=lent, folder=folder))
+            return ends.enter_context(fork_server.begun(server, database, lent=lent, folder=folder))
 
         try:
             running = [begin() for _ in range(workers)]
@@ -136,29 +136,29 @@ def played_and_killed(
     return campaign, seats, players
 
 
-def test_nothing_acknowledged_is_lost_or_doubled_by_kills(nursery, tmp_path):
-    nothing_is_lost_or_doubled(nursery, tmp_path / "table.db", tmp_path, KILLS, 11)
+def test_nothing_acknowledged_is_lost_or_doubled_by_kills(fork_server, tmp_path):
+    nothing_is_lost_or_doubled(fork_server, tmp_path / "table.db", tmp_path, KILLS, 11)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
-def test_nothing_is_lost_by_five_hundred_kills(nursery, tmp_path, seed):
-    nothing_is_lost_or_doubled(nursery, tmp_path / "table.db", tmp_path, 50, seed)
+def test_nothing_is_lost_by_five_hundred_kills(fork_server, tmp_path, seed):
+    nothing_is_lost_or_doubled(fork_server, tmp_path / "table.db", tmp_path, 50, seed)
 
 
-def test_nothing_is_lost_where_one_of_three_workers_is_killed(nursery, tmp_path, emptied):
-    nothing_is_lost_or_doubled(nursery, emptied, tmp_path, 3, 31, workers=3)
+def test_nothing_is_lost_where_one_of_three_workers_is_killed(fork_server, tmp_path, emptied):
+    nothing_is_lost_or_doubled(fork_server, emptied, tmp_path, 3, 31, workers=3)
 
 
 @pytest.mark.soak
 def test_nothing_is_lost_where_one_of_three_workers_is_killed_a_hundred_times(
-    nursery, tmp_path, emptied
+    fork_server, tmp_path, emptied
 ):
-    nothing_is_lost_or_doubled(nursery, emptied, tmp_path, 100, 32, workers=3)
+    nothing_is_lost_or_doubled(fork_server, emptied, tmp_path, 100, 32, workers=3)
 
 
 def nothing_is_lost_or_doubled(
-    nursery: Nursery,
+    fork_server: ForkServer,
     database: Path | str,
     folder: Path,
     kills: int,
@@ -166,7 +166,9 @@ def nothing_is_lost_or_doubled(
     *,
     workers: int = 1,
 ) -> None:
-    campaign, seats, players = played_and_killed(nursery, database, folder, kills, seed, workers)
+    campaign, seats, players = played_and_killed(
+        fork_server, database, folder, kills, seed, workers
+    )
     server = Server.at(database)
     events = server.tables.campaign(campaign).events
     assert [event.number for event in events] == list(range(1, len(events) + 1))

@@ -20,13 +20,13 @@ async def lay_out(database):
     return campaign, seats
 
 
-def told_by_talkers(nursery, database, campaign, seat, names):
+def told_by_talkers(fork_server, database, campaign, seat, names):
     """What processes of these names were told, each talking from the moment when all are ready."""
     with ExitStack() as ends:
         ready, go = os.pipe()
         talkers = [
             ends.enter_context(
-                nursery.begun(
+                fork_server.begun(
                     "tests.app.talker:main",
                     *(database, campaign, seat, name, STEPS),
                     lent=[ready],
@@ -43,10 +43,10 @@ def told_by_talkers(nursery, database, campaign, seat, names):
     return told
 
 
-def test_two_processes_at_one_table(nursery, tmp_path):
+def test_two_processes_at_one_table(fork_server, tmp_path):
     database = tmp_path / "table.db"
     campaign, seats = asyncio.run(lay_out(database))
-    told = told_by_talkers(nursery, database, campaign, seats["Mara"], ("one", "two"))
+    told = told_by_talkers(fork_server, database, campaign, seats["Mara"], ("one", "two"))
     steps = [{name for name, *_ in lines} for lines in told]
     assert len(steps[0] & steps[1]) == STEPS // 2
     assert [len(names) for names in steps] == [len(lines) for lines in told]

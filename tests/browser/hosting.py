@@ -11,19 +11,19 @@ import threading
 import time
 from pathlib import Path
 
-from tests.nursery import Begun, Nursery
+from tests.fork_server import Begun, ForkServer
 
 #: The command line, in a process that has paid for its imports.
-PROGRAM = "tests.nurse:kitchentable"
+PROGRAM = "tests.fork_parent:kitchentable"
 
 
 class Hosted:
     """A server that is served on a port of its own; stopping and starting keeps its record."""
 
-    def __init__(self, nursery: Nursery, folder: Path) -> None:
+    def __init__(self, fork_server: ForkServer, folder: Path) -> None:
         self.database = folder / "table.db"
         self.port = free_port()
-        self._nursery = nursery
+        self._fork_server = fork_server
         self._folder = folder
         self._process: Begun | None = None
         self._listeners: list[threading.Thread] = []
@@ -36,7 +36,7 @@ class Hosted:
     def start(self) -> None:
         self.printed = []
         words = ("serve", "--data", self.database, "--host", "127.0.0.1", "--port", self.port)
-        process = self._nursery.begin(PROGRAM, *words, folder=self._folder)
+        process = self._fork_server.begin(PROGRAM, *words, folder=self._folder)
         self._process = process
         self._listeners = [
             threading.Thread(target=self.printed.extend, args=[said], daemon=True)

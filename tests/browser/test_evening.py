@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.hosting import PROGRAM, Hosted
 from tests.browser.people import EXPECT, Person
-from tests.nursery import Nursery
+from tests.fork_server import ForkServer
 
 pytestmark = pytest.mark.browser
 
@@ -32,8 +32,8 @@ IVO = (4, 0, 5, 4, 3, 5, 3, 7, 4, 4, 5, 7, 1)
 
 
 @pytest.fixture
-def hosted(nursery: Nursery, tmp_path: Path) -> Iterator[Hosted]:
-    server = Hosted(nursery, tmp_path)
+def hosted(fork_server: ForkServer, tmp_path: Path) -> Iterator[Hosted]:
+    server = Hosted(fork_server, tmp_path)
     server.start()
     yield server
     server.stop()
@@ -65,7 +65,7 @@ def shown_where_it_fails(everyone: dict[str, Person], folder: Path) -> Iterator[
 
 
 def test_an_evening_of_toast(
-    hosted: Hosted, nursery: Nursery, everyone: dict[str, Person], tmp_path: Path
+    hosted: Hosted, fork_server: ForkServer, everyone: dict[str, Person], tmp_path: Path
 ) -> None:
     gm, mara, jonas, lene = (everyone[name] for name in ("gm", "mara", "jonas", "lene"))
     with shown_where_it_fails(everyone, tmp_path):
@@ -81,7 +81,7 @@ def test_an_evening_of_toast(
         _contest(gm, jonas)
         _fight(hosted, gm, mara, jonas, lene)
         _after(gm, mara, jonas, lene)
-        _take_home(nursery, gm, tmp_path)
+        _take_home(fork_server, gm, tmp_path)
         for person in everyone.values():
             assert person.complaints == [], person.name
 
@@ -380,7 +380,7 @@ def _after(gm: Person, mara: Person, jonas: Person, lene: Person) -> None:
     expect(page.locator("#sheet")).to_contain_text("Rings bells from afar")
 
 
-def _take_home(nursery: Nursery, gm: Person, folder: Path) -> None:
+def _take_home(fork_server: ForkServer, gm: Person, folder: Path) -> None:
     """Export from the page; verify offline; import it into another server: the same campaign."""
     page = gm.page
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", page.url))
@@ -388,24 +388,24 @@ def _take_home(nursery: Nursery, gm: Person, folder: Path) -> None:
         page.get_by_role("link", name="Export the whole campaign").click()
     carried = folder / "salt-road.zip"
     loading.value.save_as(carried)
-    report = json.loads(_run(nursery, folder, "verify", carried, "--json"))
+    report = json.loads(_run(fork_server, folder, "verify", carried, "--json"))
     assert report["broken"] is False
     assert report["sessions"][0]["report"]["verdict"] == "fair"
 
     other = folder / "other.db"
-    taken_in = json.loads(_run(nursery, folder, "import", carried, "--data", other, "--json"))
+    taken_in = json.loads(_run(fork_server, folder, "import", carried, "--data", other, "--json"))
     with zipfile.ZipFile(carried) as opened:
         journal = opened.read("journal.jsonl").decode().splitlines()
     assert taken_in["events"] == len(journal)
     again = folder / "again.zip"
-    _run(nursery, folder, "export", taken_in["campaign"], again, "--data", other)
+    _run(fork_server, folder, "export", taken_in["campaign"], again, "--data", other)
     with zipfile.ZipFile(again) as opened:
         assert opened.read("journal.jsonl").decode().splitlines() == journal
 
 
-def _run(nursery: Nursery, folder: Path, *words: object) -> str:
+def _run(fork_server: ForkServer, folder: Path, *words: object) -> str:
     """What the command line says to that."""
-    with nursery.begun(PROGRAM, *words, folder=folder) as one:
+    with fork_server.begun(PROGRAM, *words, folder=folder) as one:
         said = one.out.read()
         assert one.wait(60) == 0, one.err.read()
     return said

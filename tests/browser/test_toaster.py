@@ -20,7 +20,7 @@ from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.app.server import Server, lay_out
 from tests.browser.hosting import Hosted
 from tests.browser.people import EXPECT, Person, tick
-from tests.nursery import Nursery
+from tests.fork_server import ForkServer
 
 pytestmark = pytest.mark.browser
 
@@ -67,8 +67,8 @@ def lay(hosted: Hosted) -> Laid:
 
 
 @pytest.fixture
-def hosted(nursery: Nursery, tmp_path: Path) -> Hosted:
-    return Hosted(nursery, tmp_path)
+def hosted(fork_server: ForkServer, tmp_path: Path) -> Hosted:
+    return Hosted(fork_server, tmp_path)
 
 
 @pytest.fixture

@@ -41,13 +41,13 @@ def program(folder, *words):
 
 
 @pytest.fixture
-def served(nursery, tmp_path):
+def served(fork_server, tmp_path):
     """Begins `serve` with some words, in a process that is ready; as `program` otherwise."""
 
     @contextmanager
     def served(*words):
-        call = "tests.nurse:kitchentable"
-        with nursery.begun(call, *SERVE, *words, folder=tmp_path, **home(tmp_path)) as server:
+        call = "tests.fork_parent:kitchentable"
+        with fork_server.begun(call, *SERVE, *words, folder=tmp_path, **home(tmp_path)) as server:
             yield server, server.out.readline()
 
     return served

@@ -63,12 +63,12 @@ def start(place: str, tmp_path: Path) -> Iterator[Callable[[str, int], Writer]]:
     writers: list[Writer] = []
     with subprocess.Popen(
         [sys.executable, str(APPENDER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as nursery:
+    ) as fork_server:
 
         def ask(*words: object) -> int:
-            nursery.stdin.write("\t".join(map(str, words)) + "\n")
-            nursery.stdin.flush()
-            return int(nursery.stdout.readline())
+            fork_server.stdin.write("\t".join(map(str, words)) + "\n")
+            fork_server.stdin.flush()
+            return int(fork_server.stdout.readline())
 
         def start_one(name: str, steps: int) -> Writer:
             told = tmp_path / name
@@ -77,7 +77,7 @@ def start(place: str, tmp_path: Path) -> Iterator[Callable[[str, int], Writer]]:
             return writers[-1]
 
         yield start_one
-        nursery.kill()
+        fork_server.kill()
 
 
 def set_off(writers: list[Writer]) -> None:

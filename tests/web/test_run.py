@@ -15,12 +15,12 @@ from kitchentable.app.server import Server
 from kitchentable.cli.serve import until_stopped
 from kitchentable.store import MemoryStore
 from kitchentable.web.run import make_http_server
-from tests.nursery import Nursery
+from tests.fork_server import ForkServer
 from tests.web.visitors import TOKEN
 
 
 @pytest.fixture
-def served(nursery: Nursery, tmp_path: Path):
+def served(fork_server: ForkServer, tmp_path: Path):
     """A server served by a process of its own, its address, and the key to a seat."""
     server = Server.at(tmp_path / "table.db")
     campaign = asyncio.run(server.open_example("toast"))
@@ -28,7 +28,7 @@ def served(nursery: Nursery, tmp_path: Path):
     server.close()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         serve = "tests.app.mortal:serve"
-        with nursery.begun(
+        with fork_server.begun(
             serve, tmp_path / "table.db", lent=[listener.fileno()], folder=tmp_path
         ) as process:
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"

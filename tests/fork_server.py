@@ -29,7 +29,7 @@ class Begun:
     number: int
     out: IO[str]
     err: IO[str]
-    nursery: "Nursery"
+    fork_server: "ForkServer"
     code: int | None = None
 
     def send(self, sign: signal.Signals) -> None:
@@ -39,7 +39,7 @@ class Begun:
     def ended(self) -> int | None:
         """The code it ended with, below zero for a signal; None while it runs."""
         if self.code is None:
-            self.code = self.nursery.ask({"ended": self.number})
+            self.code = self.fork_server.ask({"ended": self.number})
         return self.code
 
     def wait(self, seconds: float) -> int:
@@ -59,7 +59,7 @@ class Begun:
         self.err.close()
 
 
-class Nursery:
+class ForkServer:
     """The client of the parent of processes."""
 
     def __init__(self, line: socket.socket) -> None:
@@ -113,19 +113,19 @@ class Nursery:
 
 
 @contextmanager
-def a_nursery() -> Iterator[Nursery]:
+def a_fork_server() -> Iterator[ForkServer]:
     """A parent with all that is ours in its memory."""
     ours, theirs = socket.socketpair()
-    command = [sys.executable, "-m", "tests.nurse", str(theirs.fileno())]
+    command = [sys.executable, "-m", "tests.fork_parent", str(theirs.fileno())]
     with theirs:
         parent = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
         )
-    nursery = Nursery(ours)
+    fork_server = ForkServer(ours)
     try:
-        yield nursery
+        yield fork_server
     finally:
-        nursery.close()
+        fork_server.close()
         with suppress(subprocess.TimeoutExpired):
             parent.wait(10)
         parent.kill()

@@ -1,6 +1,6 @@
-"""The parent of prepared processes; `tests.nursery` sends it orders.
+"""The parent of prepared processes; `tests.fork_server` sends it orders.
 
-    python -m tests.nurse FILE
+    python -m tests.fork_parent FILE
 
 hears orders, a line of JSON each, on the socket that is open under that number.
 """
