@@ -72,7 +72,9 @@ def test_a_scene_on_the_barge(people: tuple[Person, Person, Person], table: Play
     ada.reads("Success")
     ada.move("decision", stat="none", what="Tie a knot")
     gm.reads("Tie a knot")
-    gm.fill(gm.card("Decision roll").locator("form.panel").first, target="6")
+    card = gm.card("Decision roll")
+    gm.unfold(card)
+    gm.fill(card.locator("form.panel").first, target="6")
     odds = gm.page.locator("#waiting .odds").first
     expect(odds).to_contain_text("here Minor Advantage is better than Major", timeout=EXPECT)
     gm.settle(level="")
