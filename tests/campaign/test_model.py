@@ -393,7 +393,7 @@ PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
 def test_random_evenings():
-    few = settings(max_examples=20, stateful_step_count=40, deadline=None, phases=PHASES)
+    few = settings(max_examples=12, stateful_step_count=40, deadline=None, phases=PHASES)
     run_state_machine_as_test(Table, settings=few)
 
 

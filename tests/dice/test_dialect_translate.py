@@ -140,7 +140,7 @@ def test_long_and_deep_texts_are_read_or_refused_at_once():
         read("1" + "+1" * MOST_CHARACTERS, "roll20")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     text=st.text("0123456789d6+-*/()[]{}!<>=,.khlroxepmiuf% @#ads", max_size=25),
     dialect=st.sampled_from(sorted(TABLES)),

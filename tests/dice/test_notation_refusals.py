@@ -287,7 +287,7 @@ TAILS = st.sampled_from(
         st.tuples(PARTS, TAILS, st.sampled_from(SIGNS), PARTS, TAILS).map("".join),
     )
 )
-@settings(max_examples=600, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @example("4d6k3+2d6k1")
 @example("10d10!>=10>=8")
 @example("{4d6!}kh3")

@@ -108,7 +108,7 @@ def identical(store: MemoryStore, place: str) -> None:
 
 
 @given(played())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_an_export_and_its_import_are_the_identical_campaign(store: MemoryStore):
     identical(store, "")
 
