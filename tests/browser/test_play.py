@@ -85,7 +85,7 @@ def test_the_first_roll_within_ten_tabs(table: Played, sit: Sit) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#go")).to_be_focused(timeout=EXPECT)
     page.keyboard.press("Enter")
-    expect(page.locator("#waiting")).to_contain_text("Aesthetics", timeout=EXPECT)
+    expect(page.locator("#waiting")).to_contain_text("Mara Vell Task", timeout=EXPECT)
 
 
 def test_the_queue_on_the_desk_answers_in_place(table: Played, sit: Sit) -> None:
