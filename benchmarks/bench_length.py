@@ -12,13 +12,18 @@ import asyncio
 import sys
 import tempfile
 import time
+import tracemalloc
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import msgspec
 from litestar.testing import TestClient
 
+from kitchentable.app.audit import to_take_home
 from kitchentable.app.index import index_log
 from kitchentable.app.overviews import Overviews
 from kitchentable.app.server import Server
@@ -66,6 +71,23 @@ def timed(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
     return (time.perf_counter() - begun) * 1000
+
+
+def exported(server: Server, folder: Path, gm: str) -> Iterator[str]:
+    """The time of each export of the long campaign, and the most memory that it takes."""
+    state = server.tables.campaign("long")
+    journal = partial(to_take_home, state, gm)
+    numbers = count()
+    for what, write in (
+        ("the whole campaign", lambda: server.export("long", folder / f"{next(numbers)}.zip")),
+        ("the GM's journal", lambda: deque(journal(), maxlen=0)),
+    ):
+        took = timed(write)
+        tracemalloc.start()
+        write()
+        most = tracemalloc.get_traced_memory()[1] / 2**20
+        tracemalloc.stop()
+        yield f"exporting {what}: {took / 1000:.1f} s, at most {most:.1f} MB of memory"
 
 
 def main() -> None:
@@ -118,6 +140,7 @@ def main() -> None:
         overviews = [
             timed(lambda: [Overviews(server.tables).of(one) for one in listed]) for _ in range(3)
         ]
+        exports = list(exported(server, Path(folder), gm))
         server.close()
         print(f"{'':36}{SHORT:>10,} events{long:>10,} events{'ratio':>9}")
         for what, found in figures.items():
@@ -128,6 +151,8 @@ def main() -> None:
         before, after = overviews[0], min(overviews[1:])
         print(f"an overview of {len(listed)} campaigns after a restart: {after:.0f} ms,")
         print(f"the first time without snapshots {before:.0f} ms")
+        for line in exports:
+            print(line)
 
 
 if __name__ == "__main__":

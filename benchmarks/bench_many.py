@@ -2,7 +2,7 @@
 
 First all 5,000 pages only listen, for a minute: the memory and the processor time of idle streams.
 Then people speak, for some minutes: the time until the last viewer of a table has an event, the
-memory, and the processor time.
+memory, and the processor time. At last one table has 1,000 pages, and a line in it every second.
 
     python -m benchmarks.bench_many [minutes [tables]]     three minutes without a number
 """
@@ -15,6 +15,7 @@ import resource
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -31,10 +32,14 @@ from benchmarks.bench_table import (
     serving,
 )
 from benchmarks.fanout import Call, Place, Run, load
+from kitchentable.app.keys import new_id
 from kitchentable.app.server import Server
+from kitchentable.campaign.commands import AskForSeat
 from kitchentable.store import ExportData
 
 TABLES, MINUTES = 1_000, 3.0
+#: The seats of one crowded table, and the pages of each seat.
+SEATS, EACH = 40, 25
 #: Seconds between two events of a table, of silence that are measured, before each first
 #: measurement, and between measurements of memory.
 GAP, IDLE, WARM, EVERY = 20.0, 40.0, 20.0, 30.0
@@ -51,6 +56,7 @@ class Figures:
     memory: list[float] = field(default_factory=list)
     share: float = 0.0
     run: Run = field(default_factory=Run)
+    crowd: Run = field(default_factory=Run)
 
 
 def place_of(server: Server, campaign: str, seats: list[str]) -> Place:
@@ -62,6 +68,22 @@ def place_of(server: Server, campaign: str, seats: list[str]) -> Place:
     return Place(say, [Call(f"/t/{campaign}/feed", one) for one in bearers])
 
 
+async def lay_crowd(database: Path, seats: int, each: int) -> Place:
+    """Add a table with so many seats, whose people have so many pages each."""
+    opened = Server.at(database)
+    made = await opened.open_campaign("A crowd", "toast")
+    taken = [made.gm_seat]
+    for number in range(1, seats):
+        taken.append(new_id())
+        ask = AskForSeat(
+            id=new_id(), seat=taken[0], new_seat=taken[-1], name=f"Player {number}", approved=True
+        )
+        await opened.tables.handle(made.campaign, ask)
+    place = place_of(opened, made.campaign, taken)
+    opened.close()
+    return replace(place, viewers=[*place.viewers] * each)
+
+
 def lay_tables(database: Path, tables: int) -> list[Place]:
     """Add copies of one table with five people."""
     ((first, _),) = asyncio.run(furnish(database, 1))
@@ -69,12 +91,15 @@ def lay_tables(database: Path, tables: int) -> list[Place]:
     entry, rows = opened.store.campaign(first), opened.store.read(first)
     assert entry is not None
     seats = list(opened.tables.campaign(first).table.seats)
-    places = []
-    for number in range(tables):
-        name = f"table-{number}"
+
+    def lay(name: str) -> Place:
         copied = (replace(row, campaign=name) for row in rows)
         opened.store.adopt(replace(entry, id=name), copied, ExportData())
-        places.append(place_of(opened, name, seats))
+        return place_of(opened, name, seats)
+
+    # Side by side, because what is recorded at the same time waits for the disk together.
+    with ThreadPoolExecutor(64) as threads:
+        places = list(threads.map(lay, (f"table-{number}" for number in range(tables))))
     opened.close()
     return places
 
@@ -135,13 +160,16 @@ def measure(minutes: float, tables: int, tell: Callable[[str], None] = print) ->
     with tempfile.TemporaryDirectory() as name:
         database, port = Path(name) / "campaigns.db", free_port()
         places = lay_tables(database, tables)
+        crowd = asyncio.run(lay_crowd(database, SEATS, EACH))
         command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
         command += ["--port", str(port), "--behind-proxy"]
         with serving(command, port, {}) as process:
             asyncio.run(listen(port, places, process, figures))
             tell(told_of_idle(figures, tables))
             asyncio.run(talk(port, places, process, figures, 60 * minutes))
-    tell(told_of_talk(figures))
+            tell(told_of_talk(figures))
+            figures.crowd = asyncio.run(load(port, [crowd], WARM, rate=1.0))
+    tell(told_of_crowd(figures.crowd))
     return figures
 
 
@@ -164,6 +192,14 @@ def told_of_talk(figures: Figures) -> str:
         f"p50 {run.quantile(0.5):.1f} ms, p99 {run.quantile(0.99):.1f} ms; "
         f"{100 * figures.share:.1f} % of a core\n"
         f"memory: {' '.join(f'{one:.0f}' for one in figures.memory)} MB"
+    )
+
+
+def told_of_crowd(run: Run) -> str:
+    """The figures of the table with many pages, as a line."""
+    return (
+        f"{SEATS * EACH:,} pages of one table: {len(run.lags)} lines, {run.lost} lost; to the last "
+        f"page p50 {run.quantile(0.5):.0f} ms, p99 {run.quantile(0.99):.0f} ms"
     )
 
 

@@ -30,6 +30,7 @@ from kitchentable.dice.notation.tree import (
     Dice,
     Group,
     Handful,
+    Keep,
     Labelled,
     Number,
     Product,
@@ -140,6 +141,10 @@ class _Reader:
     def dice(self, node: Dice | Handful | Group | Many | Pool) -> list[Piece]:
         """Dice of any kind, with their result if it is not the sum of the faces."""
         match node:
+            case Dice(reroll=None, explode=None, least=None, most=None, select=None | Keep()):
+                # Nothing is thrown again and no result is shown, so nothing has to be played.
+                self.faces = self.faces[node.count :]
+                return [node.count]
             case Dice():
                 hand = LoadedDice(self.faces)
                 value = part(hand, node, "")
