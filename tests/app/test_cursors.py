@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitchentable.app.cursors import BadCursor, Cursors
+from kitchentable.campaign import commands as c
+from tests.app.party import gather
 
 OURS = Cursors(b"a secret of sixteen bytes or more")
 NUMBERS = st.integers(0, 2**48 - 1)
@@ -53,3 +55,21 @@ def test_neighbours_have_nothing_in_common():
     assert 60 < same < 240
     assert len(set(cursors)) == 400
     assert {len(cursor) for cursor in cursors} == {24}
+
+
+async def test_nothing_is_made_of_an_event_that_a_seat_may_not_know(monkeypatch):
+    party = await gather()
+    for number in range(3):
+        await party.do(c.SetNote, party.ida, which="gm", text=f"secret {number}")
+    await party.do(c.Say, party.mara, text="aloud")
+    sealed = []
+    seal = party.server.tables.cursors.seal
+    monkeypatch.setattr(
+        party.server.tables.cursors,
+        "seal",
+        lambda of, number: sealed.append(number) or seal(of, number),
+    )
+    projection = party.server.projections.of(party.campaign, party.mara)
+    told = list(projection.told(party.log))
+    assert told[-1].text == "aloud"
+    assert len(sealed) == len(told) == len(party.log) - 3
