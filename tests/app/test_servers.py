@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -15,6 +16,7 @@ from kitchentable.campaign.errors import BadEvent
 from kitchentable.store import NewRow
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.web.limits import TooManyTries, Tries
+from tests.app.test_webhooks import Receiver
 
 TITLE = "The Salt Road"
 
@@ -228,3 +230,25 @@ def test_a_server_of_an_older_version_lets_go_of_what_it_cannot_read(emptied: st
                 await there.tables.ready(campaign)
 
     asyncio.run(play())
+
+
+def test_one_of_several_servers_tells_the_webhooks_of_all(emptied: str):
+    async def play(receiver: Receiver) -> None:
+        async with attended(emptied, 2) as (one, two):
+            campaign, gm = await opened(one)
+            number = one.tables.campaign(campaign).number
+            one.webhooks.hooks.add(campaign, receiver.url, sent=number)
+            with one.webhooks.sending(private=True), two.webhooks.sending(private=True):
+                one.webhooks.changed()
+                two.webhooks.changed()
+                for at, server in enumerate((one, two, one, two)):
+                    say = c.Say(id=f"told-{at}", seat=gm, text=f"words {at}")
+                    await server.tables.handle(campaign, say)
+                await until(lambda: len(receiver.heard) == 4)
+                await asyncio.sleep(0.05)
+
+    with Receiver() as receiver:
+        threading.Thread(target=receiver.serve_forever, args=[0.01], daemon=True).start()
+        asyncio.run(play(receiver))
+        receiver.shutdown()
+    assert receiver.texts == [f"GM: words {at}" for at in range(4)]

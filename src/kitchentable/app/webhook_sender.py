@@ -41,6 +41,8 @@ _THREADS = 8
 _TURN = 50
 #: Seconds for which one process sends for all that share a database.
 _LEASE = 60.0
+#: Seconds after which a claim is read again, where several servers share the database.
+_SETTLES = 0.25
 _SENDER = "webhook-sender"
 _GONE = 410
 #: What every player may know: a seat that belongs to nobody.
@@ -94,6 +96,10 @@ class Sender:
             self._over.set()
             self._woken.set()
             loop.join(1.0)
+            if self._claimed()[0] == self._name:
+                # Another server need not wait for a minute.
+                self._store.put_setting(_SENDER, b"")
+            self._leased = None
 
     def _run(self) -> None:
         with (
@@ -135,20 +141,27 @@ class Sender:
     def _may_send(self) -> bool:
         """Whether this process sends for all that share the database; it says so for a minute.
 
-        Two that begin at the same moment may both send for a while: then a message comes twice,
-        with one id.
+        Two that claim this at the same moment read it again a little later: it is the last one's.
         """
         now = datetime.fromisoformat(self._clock())
         if self._leased is not None and now < self._leased - timedelta(seconds=_LEASE / 2):
             return True
-        known = (self._store.setting(_SENDER) or b"").decode()
-        name, _, until = known.partition(" ")
+        name, until = self._claimed()
         if until and name != self._name and datetime.fromisoformat(until) > now:
             self._leased = None
             return False
         self._leased = now + timedelta(seconds=_LEASE)
         self._store.put_setting(_SENDER, f"{self._name} {self._leased.isoformat()}".encode())
-        return True
+        if name != self._name and self._store.signals is not None:
+            time.sleep(_SETTLES)
+            if self._claimed()[0] != self._name:
+                self._leased = None
+        return self._leased is not None
+
+    def _claimed(self) -> tuple[str, str]:
+        """The process that sends, and until when it has said so."""
+        name, _, until = (self._store.setting(_SENDER) or b"").decode().partition(" ")
+        return name, until
 
     def _state(self, campaign: str) -> Campaign | None:
         """A campaign with all that is recorded; None for one that is gone."""
