@@ -1,4 +1,4 @@
-"""Answers as they leave: a page, a piece of one, a redirect, JSON. Packed where the browser can."""
+"""HTTP responses: pages, fragments, redirects and JSON, compressed where the browser accepts it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def piece(request: Asked, template: str, *, status: int = 200, **context: Any) -
 
 
 def nothing() -> Answer:
-    """No change to the page: what it asked about has gone in the meantime, and the feed says so."""
+    """An empty response for something that has gone in the meantime; the feed removes it."""
     return Response(b"", status_code=204)
 
 
@@ -98,7 +98,7 @@ def packed(
 
 
 def see_other(request: Asked, path: str, *, cookies: Iterable[Cookie] = ()) -> Answer:
-    """On to another page of ours; a script is told so in a way that it follows as a whole page."""
+    """A redirect to another page of the server; a script follows it by loading the whole page."""
     if is_script(request):
         return Response(b"", media_type=HTML, headers={"HX-Redirect": path}, cookies=list(cookies))
     return Response(
@@ -141,7 +141,7 @@ def _refused(request: Asked, refusal: Refusal) -> Answer:
 
 
 def _back(request: Asked) -> str:
-    """Where somebody goes on after a refusal: the table they are at, else home."""
+    """The link on a refusal: to the table of the person, otherwise home."""
     url = renderer_of(request).url
     campaign = request.scope.get("path_params", {}).get("campaign")
     return url("table", campaign=campaign) if campaign else url("home")

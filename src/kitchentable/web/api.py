@@ -144,7 +144,7 @@ async def api_rules(
         str, QueryParameter(description="in id, title or text", max_length=LONGEST_WORDS)
     ] = "",
 ) -> Answer:
-    """The rules of the table's game that hold all of these words; all rules without any."""
+    """The rules of the table's game that contain all of these words; without words, all rules."""
     game = game_of(request, view_of(request, sit(request, campaign)))
     return as_json(request, plain(shapes.Rules(game.rulebook.search(words))))
 
@@ -301,7 +301,7 @@ async def api_commands(
 
 
 def _done(request: Asked, sitting: Sitting, handled: Handled) -> Answer:
-    """What came of a command, as its seat reads it."""
+    """The result of a command, as its seat may read it."""
     first, last = handled.events[0].number, handled.events[-1].number
     seal = site_of(request).server.tables.cursors.seal
     entries = projection_of(request, sitting).entries(

@@ -33,7 +33,7 @@ _PARTS = tuple(one.name for one in fields(View) if one.name != "cursor")
 
 @dataclass(slots=True)
 class ProgramScreen:
-    """The far end of a program's stream: the parts of the view as they were last sent."""
+    """The state of a program's stream: the parts of the view as last sent."""
 
     request: Asked
     sitting: Sitting

@@ -40,7 +40,7 @@ class MissingAsset(KitchenTableError):
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file as it goes out: its name with the hash, its type, plain and packed.
+    """One static file: its name with the hash, its type, plain and compressed.
 
     `packed` is empty for a file that is compressed already.
     """
@@ -72,12 +72,12 @@ class Assets:
         return self._hashed.get(name)
 
     def current(self, name: str) -> Asset | None:
-        """What took the place of a name with an older hash: a page was open while we changed."""
+        """The current name of a file with an older hash, for pages from before an update."""
         return self._plain.get(_plain_name(name))
 
 
 def load_assets(folder: Path = _STATIC) -> Assets:
-    """Read, join and pack what the browser needs. Errors: MissingAsset.
+    """Read, join and compress the browser's files. Errors: MissingAsset.
 
     >>> load_assets()["app.css"].media_type
     'text/css'
@@ -126,7 +126,7 @@ def _read(folder: Path, name: str) -> bytes:
 
 
 def _lean(script: bytes) -> bytes:
-    r"""A script without what is there for its readers alone: indents and comments.
+    r"""A script without indents and comments.
 
     A comment behind code goes where no string can end in it.
 

@@ -1,4 +1,4 @@
-"""Who is asking: the host by one cookie, a seat by a cookie that only its campaign's pages get.
+"""Authentication: the host by one cookie, a seat by a cookie that only its campaign's pages get.
 
 A program may sit in a seat with the key of its link as a bearer token instead. Cookies are never
 read by scripts, never sent from other sites' forms, and limited to the path they are for.
@@ -52,7 +52,7 @@ _BROWSER = "kitchentable.browser"
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Somebody at a table: which campaign, which seat, and the hash of the key they came with."""
+    """An authenticated seat: its campaign, its id, and the hash of its key."""
 
     campaign: str
     seat: str
@@ -69,7 +69,7 @@ async def look_up_keys(request: Asked) -> None:
 
 
 async def still_signed_in(request: Asked, sitting: Sitting) -> bool:
-    """Whether the key that somebody came with is in force now."""
+    """Whether the key of a request is in force now."""
     return sitting.key is None or await site_of(request).server.keys.holds(sitting.key)
 
 
@@ -130,7 +130,7 @@ def _host_key(request: Asked) -> Token | None:
 
 
 def missed(request: Asked) -> None:
-    """A key came that opens nothing. Errors: TooManyTries once there were too many.
+    """Count a key that is not valid. Errors: TooManyTries once there were too many.
 
     A right key is never asked for after it: whoever shares an address with a guesser gets in.
     """
@@ -141,7 +141,7 @@ def missed(request: Asked) -> None:
 
 
 def bad_key(request: Asked) -> BadKey:
-    """What a link that opens nothing is answered with. Errors: TooManyTries."""
+    """The response to a link that is not valid. Errors: TooManyTries."""
     missed(request)
     return BadKey(
         "That link opens nothing: it was used up, taken back, or not copied as a whole. "
@@ -150,7 +150,7 @@ def bad_key(request: Asked) -> BadKey:
 
 
 def browser_of(request: Asked) -> tuple[str, bool]:
-    """This browser's name, and whether it was given just now."""
+    """The browser's id, and whether it is new."""
     found = cookie_of(request, BROWSER_COOKIE)
     if known_browser(found):
         return found, False
@@ -189,7 +189,7 @@ async def host_cookie(request: Asked) -> Cookie:
 
 
 def browser_cookie(request: Asked, name: str) -> Cookie:
-    """This browser's name, for its forms."""
+    """The cookie with the browser's id, which its form tokens are bound to."""
     return _cookie(request, BROWSER_COOKIE, name)
 
 
@@ -199,12 +199,12 @@ def theme_cookie(request: Asked, theme: str) -> Cookie:
 
 
 def dialect_cookie(request: Asked, campaign: str, dialect: str) -> Cookie:
-    """Whose dice notation is typed on this device, in a cookie for the campaign's pages."""
+    """The cookie with the dice notation of this device, for the campaign's pages."""
     return _cookie(request, DIALECT_COOKIE, dialect, campaign=campaign)
 
 
 def dialect_of(request: Asked, campaign: str) -> str:
-    """Whose dice notation is typed on this device; "" for the table's."""
+    """The dice notation of this device; "" for the table's."""
     return cookie_of(request, DIALECT_COOKIE, campaign)
 
 
@@ -225,7 +225,7 @@ def no_cookie(request: Asked, name: str, campaign: str = "") -> Cookie:
 
 
 def cookie_of(request: Asked, name: str, campaign: str = "") -> str:
-    """What a cookie of ours holds; "" for none."""
+    """The value of a cookie; "" for none."""
     return request.cookies.get(_kept_as(origin_of(request), name, campaign), "")
 
 
@@ -262,7 +262,7 @@ def _cookie(
 
 
 def device_of(agent: str) -> str:
-    """A device in words, as its browser names itself.
+    """The name of a device, from its browser's headers.
 
     >>> device_of("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
     'Firefox on Android'

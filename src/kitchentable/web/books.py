@@ -66,7 +66,7 @@ def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -
 
 
 def _in_order(game: Game) -> list[Chapter]:
-    """The chapters of a rulebook as it is read: the one of the first move begins, credits end."""
+    """The chapters in reading order: first that of the first move, last the credits."""
     book = game.rulebook
     cited = (rule for move in game.moves for rule in move.rules if rule in book)
     first = next((book[rule].section for rule in cited), "")

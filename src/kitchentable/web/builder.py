@@ -1,4 +1,4 @@
-"""Building somebody: drafts that are kept as they are written, and the sheet as it is printed."""
+"""Routes of the builder: drafts, saved while they are written, and the printed sheet."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PLACES: Mapping[str, str] = MappingProxyType(
 
 @get(path("builder"), include_in_schema=False)
 async def builder(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
-    """A sheet as it is being built.
+    """The page of the builder.
 
     With `wait` the page asks whether the GM has approved it, and goes to the table then.
     """
@@ -105,7 +105,7 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("sheet_save"), include_in_schema=False, status_code=200)
 async def sheet_save(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
-    """What was built is kept, finished or not."""
+    """Save a draft, finished or not."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     return await _save(request, sitting, entity, form)
@@ -113,7 +113,7 @@ async def sheet_save(request: Asked, campaign: FromPath[str], entity: FromPath[s
 
 @post(path("sheet_submit"), include_in_schema=False, status_code=200)
 async def sheet_submit(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
-    """A finished sheet is put before the GM; what was changed on the way is kept first."""
+    """Save a sheet and submit it to the GM."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     refused = await keep_filled(request, sitting, entity, form)
@@ -130,7 +130,7 @@ async def sheet_submit(request: Asked, campaign: FromPath[str], entity: FromPath
 
 @post(path("sheet_decide"), include_in_schema=False, status_code=200)
 async def sheet_decide(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
-    """The GM takes somebody into play, or sends the sheet back with a word."""
+    """Accept a sheet into play, or send it back with a comment, as the GM."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     accept = form.one("accept") == "yes"
@@ -218,7 +218,7 @@ async def _save(request: Asked, sitting: Sitting, entity: str, form: Form) -> An
 async def keep_filled(
     request: Asked, sitting: Sitting, entity: str, form: Form
 ) -> tuple[Problem, ...]:
-    """Keep what was filled in; what could not be kept comes back as problems.
+    """Save the answers of a form; gives the problems of those that could not be saved.
 
     A form that changes nothing is no step of the log. Errors: BadAnswers, for a program.
     """
@@ -268,7 +268,7 @@ def _placed(refused: KitchenTableError, places: Mapping[str, str]) -> tuple[Prob
 
 
 def _how_many(given: str) -> int:
-    """How many are brought in at once. Errors: BadAnswers."""
+    """The number of entities to create at once. Errors: BadAnswers."""
     count, problem = read_value(_COUNT, given)
     if problem is not None:
         raise BadAnswers((problem,))
@@ -276,7 +276,7 @@ def _how_many(given: str) -> int:
 
 
 def nameless(request: Asked, view: View, kind: str) -> str:
-    """What somebody is called until they have a name."""
+    """The placeholder for a missing name."""
     if view.me.role != GM:
         return f"{view.me.name}'s character"
     titles = {one.key: one.title for one in game_of(request, view).sheet.kinds(view.table)}

@@ -1,4 +1,4 @@
-"""The builder as it is shown: a sheet with what is left to spend, and what is to mend."""
+"""The page of the builder: a sheet with its budgets and its problems."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def builder_page(
     step: str = "",
     status: int = 200,
 ) -> Answer:
-    """The builder, with what was filled in where something could not be kept."""
+    """The builder, with unsaved answers where they could not be saved."""
     view = view_of(request, sitting)
     return page(
         request,
@@ -157,7 +157,7 @@ def _filled(
 
 
 def _word(campaign: Campaign, entity: Entity) -> str:
-    """What the GM said when the sheet was sent back, for as long as it is a draft."""
+    """The GM's comment when the sheet was sent back, as long as it is a draft."""
     if entity.stage != "draft":
         return ""
     for event, _ in changes_of(campaign, entity.id):
@@ -167,7 +167,7 @@ def _word(campaign: Campaign, entity: Entity) -> str:
 
 
 def _changed(campaign: Campaign, sections: tuple[Section, ...], entity: Entity) -> list[str]:
-    """What of a sheet is otherwise than when it was last in play."""
+    """The changes of a sheet since it was last in play."""
     for event, _ in changes_of(campaign, entity.id):
         back = event.kind == "sheet-sent-back" and event.data.get("out_of_play")
         if back and event.data.get("entity") == entity.id:

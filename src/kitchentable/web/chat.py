@@ -1,4 +1,4 @@
-"""What is said and noted, shown to all, and taken back."""
+"""Chat, notes, rolls in notation, and undo."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _AT_ONCE = "kt-undo"
 
 
 class AskedForHelp(CannotBe):
-    """Somebody wanted to know what can be written into the line."""
+    """A line that asks for help with lines."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, code="line/help")
@@ -92,7 +92,7 @@ async def say(request: Asked, campaign: FromPath[str]) -> Answer:
 
 
 async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
-    """Read the line that came with a request, and do what it says; a cookie is for this device.
+    """Read a typed line and run it; a new dialect is kept in a cookie of this device.
 
     Errors: AskedForHelp; those of the line and of the table.
     """
@@ -106,7 +106,7 @@ async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
 async def do_line(
     request: Asked, sitting: Sitting, form: Form, dialect: str
 ) -> Handled | DialectLine:
-    """Do what the line in a form says; a change of dialect is for the caller to keep.
+    """Run the line of a form; the caller stores a change of dialect.
 
     Errors: AskedForHelp; those of the line and of the table.
     """
@@ -138,10 +138,9 @@ def read_typed(request: Asked, sitting: Sitting, text: str, entity: str) -> Line
 
 
 def _line(tables: Tables, sitting: Sitting, text: str) -> Line:
-    """What a line means at a table, read for a seat that may speak there.
+    """The parsed line of a seat that may speak. Errors: BadLine, NotAllowed.
 
-    Nothing is refused before the record was looked at; a line is read again only where the record
-    holds something new. Errors: BadLine, NotAllowed.
+    Before a refusal the database is read, and the line is parsed again if there were new events.
     """
     known = tables.known(sitting.campaign)
     if known is not None:
@@ -198,7 +197,7 @@ async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) ->
 
 @dataclass(frozen=True, slots=True)
 class TypedMove:
-    """A move that was typed: whose, its answers, and its form where it can be started."""
+    """A typed move: its actor, its answers, and its form where it can be started."""
 
     entity: str
     answers: Mapping[str, str]
@@ -206,7 +205,7 @@ class TypedMove:
 
 
 def read_as_move(projection: Projection, line: MoveLine, entity: str) -> TypedMove:
-    """Whose move a typed line is, and its answers. Errors: BadLine, CannotBe."""
+    """The actor and the answers of a typed move. Errors: BadLine, CannotBe."""
     view, game = view_in(projection), projection.game
     entity = _entity_named(view, line.entity) or entity or actors_of(view)[0][0]
     if not game.move(line.move).for_entity:
@@ -264,7 +263,7 @@ async def note(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("contribute"), include_in_schema=False, status_code=200)
 async def contribute(request: Asked, campaign: FromPath[str]) -> Answer:
-    """Somebody's own words go into the evening's dice."""
+    """Add a person's words to the seed of the session's dice."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     await send(request, sitting, Contribute(id=form.command(), text=form.one("text")))
@@ -313,7 +312,7 @@ async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -
 
 @post(path("alter"), include_in_schema=False, status_code=200)
 async def alter(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
-    """The GM alters what fell, where the table allows it, for all to read."""
+    """Change a die that fell, as the GM, where the table allows it; everybody can read it."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     number = site_of(request).server.tables.cursors.open(campaign, cursor)
@@ -366,7 +365,7 @@ def _ask_undo(
 
 
 def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
-    """The entry whose place in the log that is. Errors: CannotBe, BadCursor."""
+    """The log entry at a cursor. Errors: CannotBe, BadCursor."""
     server = site_of(request).server
     number = server.tables.cursors.open(sitting.campaign, cursor)
     before = server.tables.cursors.seal(sitting.campaign, max(0, number - 1))

@@ -1,4 +1,4 @@
-"""A game's options as their pages show them: with what was typed, and with names to choose from."""
+"""Forms of a game's options: with the values typed so far, and with names to choose from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.web.panel import shown_values
 
 
 def flat(form: Form) -> dict[str, Any]:
-    """A form as it was filled in: one word for each name, or all where there are several."""
+    """The values of a form by name: a text, or a list where there are several."""
     return {
         name: words[-1] if len(words) == 1 or words[0] in {"", "off"} else list(words)
         for name, words in form.fields.items()
@@ -20,7 +20,7 @@ def flat(form: Form) -> dict[str, Any]:
 
 
 def filled_in(options: tuple[Option, ...], form: Form) -> dict[str, Any]:
-    """What a form that was sent says, as its page shows it again: lists with all their rows."""
+    """The values of a sent form, to be shown again: lists with all their rows."""
     given = shown_values(tuple(option.field for option in options), form.answers("o."))
     return {**flat(form), **{f"o.{name}": value for name, value in given.items()}}
 

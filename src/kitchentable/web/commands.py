@@ -1,4 +1,4 @@
-"""From what was sent to what was done: a command goes to the table, the answer comes back."""
+"""Sends commands to a table and turns the result into a response."""
 
 from __future__ import annotations
 
@@ -34,16 +34,15 @@ async def send(request: Asked, sitting: Sitting, command: Command, *, sender: st
 def told_on_page(
     request: Asked, kind: type[KitchenTableError] = BadInput
 ) -> tuple[type[KitchenTableError], ...]:
-    """What a page tells beside its form: refusals where a person asks, none where a program does.
+    """The errors that a page shows beside its form; none for a program, which gets JSON.
 
-    Meant for `except told_on_page(request) as refused:`. A program's refusal goes on its way and is
-    read as JSON.
+    Meant for `except told_on_page(request) as refused:`.
     """
     return () if wants_json(request) else (kind,)
 
 
 def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> Answer:
-    """What follows a command: the table's script hears the rest by the feed; others look again."""
+    """The response after a command: empty for a page with the feed, a redirect for others."""
     if is_script(request):
         if QUEUE in request.headers:
             view = view_of(request, sit(request, campaign))

@@ -1,4 +1,4 @@
-"""What makes the pages an app on a phone: the manifest, the service worker, the offline page."""
+"""The installable app: its manifest, its service worker and its offline page."""
 
 from __future__ import annotations
 

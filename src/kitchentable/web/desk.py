@@ -1,4 +1,4 @@
-"""What the GM does from the desk: seats, links, rules, settings, the evening, facts by hand."""
+"""Routes of the GM's desk: seats, links, options, settings, the session, facts set by hand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def _do(
     anchor: str,
     to: str = "desk",
 ) -> Answer:
-    """Send a command of the desk; where it cannot be, the desk again with what was filled in."""
+    """Send a command of the desk; if it is refused, show the desk with the answers again."""
     try:
         await send(request, sitting, command)
     except told_on_page(request) as refused:
@@ -96,7 +96,7 @@ async def seat_role(request: Asked, campaign: FromPath[str], seat: FromPath[str]
 
 @post(path("seat_hand_over"), include_in_schema=False, status_code=200)
 async def seat_hand_over(request: Asked, campaign: FromPath[str], seat: FromPath[str]) -> Answer:
-    """A seat goes to another device: its old keys end, and its new link is shown this once."""
+    """Revoke a seat's keys and show its new link, once."""
     site = site_of(request)
     sitting = sit(request, campaign)
     form = await read_form(request)
@@ -128,7 +128,7 @@ async def invite_renew(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("game_update"), include_in_schema=False, status_code=200)
 async def game_update(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The campaign goes on with another version of its game."""
+    """Update the campaign to another version of its game."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     command = UpdateGame(id=form.command(), version=form.one("version"), reason=form.one("reason"))
@@ -153,7 +153,7 @@ async def options_set(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("settings_set"), include_in_schema=False, status_code=200)
 async def settings_set(request: Asked, campaign: FromPath[str]) -> Answer:
-    """How the table is run changes."""
+    """Change the settings of the table."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     command = SetSettings(id=form.command(), settings=form.answers("t."))
@@ -189,7 +189,7 @@ async def session_end(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("override"), include_in_schema=False, status_code=200)
 async def override(request: Asked, campaign: FromPath[str]) -> Answer:
-    """A fact is set by hand, openly and with a reason."""
+    """Set a fact by hand, with a reason that everybody can read."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     command = Override(
@@ -202,7 +202,7 @@ async def override(request: Asked, campaign: FromPath[str]) -> Answer:
 
 
 def as_value(text: str) -> Any:
-    """What was typed as a fact: a number, yes or no, a list, or the words themselves.
+    """The value of a typed fact: a number, yes or no, a list, or a text.
 
     >>> as_value("3"), as_value(" true"), as_value("dead"), as_value('"3"')
     (3, True, 'dead', '3')

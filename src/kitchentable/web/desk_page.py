@@ -1,4 +1,4 @@
-"""The GM's desk as it is shown: seats and links, people, rules, the evening, facts by hand."""
+"""The page of the GM's desk: seats, links, people, options, the session, facts set by hand."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def desk_page(
     about: str = "",
     status: int = 200,
 ) -> Answer:
-    """The desk, with what was filled in where something could not be done. Errors: NotAllowed."""
+    """The desk, with the answers of a refused form. Errors: NotAllowed."""
     site = site_of(request)
     projection = projection_of(request, sitting)
     view = view_in(projection)
@@ -122,9 +122,9 @@ def qr_of(link: str) -> str:
 
 
 def facts_of(view: View) -> Iterator[tuple[str, str]]:
-    """Facts that can be set by hand, with whose they are and what they are now.
+    """The facts that can be set by hand, each with its owner and its value.
 
-    They are offered while somebody writes in the field; every other fact can be written there too.
+    They are suggestions for the field; any other fact can be typed too.
     """
     found = 0
     for entity in view.table.entities.values():

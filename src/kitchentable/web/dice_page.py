@@ -1,4 +1,4 @@
-"""Dice in notation outside any campaign: thrown, and what they do. Open to everybody."""
+"""The page of dice in notation, outside any campaign, with odds. Open to everybody."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Wrong:
 
 @get(path("dice"), include_in_schema=False)
 async def dice_page(request: Asked) -> Answer:
-    """Dice in notation: what they do, and thrown with the operating system's entropy."""
+    """The odds of dice in notation, and a roll with the operating system's entropy."""
     query = read_query(request)
     notation, dialect = query.one("notation").strip(), query.one("dialect") or "house"
     # Nothing is kept of these dice, so no form has to prove where it comes from.
@@ -69,7 +69,7 @@ async def dice_page(request: Asked) -> Answer:
 
 
 def in_native_notation(notation: str, dialect: str) -> str:
-    """How the notation used here spells a text of another program; "" where it reads the same.
+    """A text of another program in the notation used here; "" if both are the same.
 
     Errors: NotationError, UnknownDialect.
 

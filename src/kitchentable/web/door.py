@@ -69,7 +69,7 @@ def _below(prefix: str, path: str) -> str:
 
 
 async def _head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer as to GET, without the body; a stream is told that nobody listens."""
+    """Answer HEAD as GET without the body; a stream ends at once."""
     started = False
 
     async def listen() -> Any:

@@ -1,4 +1,4 @@
-"""The pieces of the log that are drawn most often: dice, and what stands beside an entry.
+"""The most frequent parts of the log as HTML: dice, and the marks beside an entry.
 
 Every throw is drawn for everybody at the table, so these are functions that join escaped strings,
 where all else is a template. The same die always looks the same and is drawn once.
@@ -233,7 +233,7 @@ def draw_small(entry: Entry) -> Markup:
 
 
 def fate_of(die: SeenDie) -> str:
-    """What became of a die, in words; "" for one that was simply counted.
+    """The fate of a die in words; "" for a die that counted.
 
     >>> fate_of(SeenDie("d6", 6, "2", "", "dropped", "the lowest"))
     'dropped: the lowest'
@@ -392,7 +392,7 @@ def _height(face: str) -> tuple[bool, int, str]:
 
 
 def beside(url: Urls, entry: Entry, campaign: str) -> Markup:
-    """What stands beside an entry: the time, who does not see it, and this seat's own buttons.
+    """The marks beside an entry: its time, its audience, and the seat's buttons.
 
     >>> spoken = Entry("place", "said", "2026-11-22T20:41:03Z", "Mara", "s2", may_undo=True)
     >>> print(beside(Urls(), spoken, "road"))

@@ -1,4 +1,4 @@
-"""What a person or a program is told when something cannot be: one sentence, one stable code.
+"""Errors as responses: one sentence for people, one stable code for programs.
 
 The same refusal is a page, a line for the page's script, or JSON. What we did not foresee is logged
 under a number that is shown, and nothing of it is told.
@@ -33,7 +33,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{32,}")
 
 
 class NoSeat(BadInput):
-    """No key for this campaign came with the request, or it opens nothing any more."""
+    """The request has no key for this campaign, or one that is no longer valid."""
 
     code = "seat/no-key"
 
@@ -63,7 +63,7 @@ class TooManyScreens(BadInput):
 
 
 class BadForm(BadInput):
-    """What was sent is no form that can be read."""
+    """The body of the request cannot be read as a form."""
 
     code = "form/unreadable"
 
@@ -101,7 +101,7 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refusal as it is told: HTTP status, code, sentence, and problems with their places.
+    """A refusal: HTTP status, code, sentence, and problems with their places.
 
     `wait` is in how many seconds it is worth trying again; 0 where waiting does not help.
     """
@@ -131,7 +131,7 @@ class Refusal:
 
 
 def read_error(error: Exception, where: str = "") -> Refusal:
-    """How an error is told to the person who met it; `where` is the path, for the host's log.
+    """The refusal for an error; `where` is the path, for the host's log.
 
     >>> read_error(BadKey("That link opens nothing.")).status
     404
@@ -166,7 +166,7 @@ def _ours(error: KitchenTableError, where: str) -> Refusal:
 
 
 def _logged(error: Exception, where: str) -> str:
-    """Note an error for the host, without the keys of its path; the number that it is told by."""
+    """Log an error for the host, without keys in its path; gives its number."""
     number = new_id(6)
     code = f" ({error.code})" if isinstance(error, KitchenTableError) else ""
     log.error("Error %s%s at %s", number, code, _KEY.sub("...", where), exc_info=error)
@@ -188,7 +188,7 @@ def _frameworks(error: HTTPException) -> Refusal:
 
 
 def _places(extra: Any) -> tuple[Problem, ...]:
-    """Where a request is not what its address takes: the name, and what is wrong with it."""
+    """The parameters of a request that do not fit, each with its problem."""
     found = extra if isinstance(extra, list) else []
     return tuple(
         Problem(str(one.get("key", "")), "", f"{one.get('key', '')}: {one['message']}.")

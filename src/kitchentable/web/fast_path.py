@@ -82,7 +82,7 @@ async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | Non
 
 
 async def take_line(request: Asked, campaign: str) -> ASGIApp:
-    """A line comes in; what follows from it comes to every page by the feed."""
+    """Take a chat line; pages get the result from the feed."""
     keep_form(request, await _body(request.receive))
     if is_guarded(request):
         check_sent_from_here(request)
@@ -159,7 +159,7 @@ def _told(app: ASGIApp) -> ASGIApp:
 
 
 def _empty(headers: Mapping[str, str]) -> ASGIApp:
-    """An answer without words."""
+    """A response without a body."""
     said = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
@@ -170,7 +170,7 @@ def _empty(headers: Mapping[str, str]) -> ASGIApp:
 
 
 def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
-    """An answer that goes on until its words end, or whoever listens goes away."""
+    """A streamed response, until its source ends or the client disconnects."""
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
         await _start(send, FEED_HEADERS, scope)
@@ -189,7 +189,7 @@ def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
 
 
 async def _left(receive: Receive, flowing: asyncio.Task[Any] | None) -> None:
-    """End a stream when its listener goes away."""
+    """End a stream when its client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
     if flowing is not None:

@@ -55,7 +55,7 @@ class Shown(Protocol):
 
 @dataclass(slots=True)
 class Screen:
-    """What one open page shows: the regions as they were last sent.
+    """The state of one open page: its regions as last sent.
 
     `stale` once the person has become something else at the table, and needs another page.
     """
@@ -129,7 +129,7 @@ class Screen:
         return message("\n".join(parts), update.cursor) + moves
 
     def _changed(self, view: View) -> set[str]:
-        """The regions whose values are no longer those that were sent last."""
+        """The regions whose values have changed since they were sent."""
         now = regions_of(view)
         changed = {name for name, value in now.items() if self.regions.get(name) != value}
         self.regions.update(now)
@@ -138,7 +138,7 @@ class Screen:
 
 @dataclass(slots=True)
 class QueueScreen:
-    """What a page beside the table shows: what needs its seat, and the X-card."""
+    """The state of a page beside the table: the queue of its seat, and the X-card."""
 
     request: Asked
     sitting: Sitting
@@ -163,7 +163,7 @@ class QueueScreen:
 
 
 def regions_of(view: View) -> dict[str, Any]:
-    """What each region of the page is made of; equal values make equal HTML."""
+    """The values of each region of the page; equal values make equal HTML."""
     table = view.table
     return {
         "party": (
@@ -194,7 +194,7 @@ def regions_of(view: View) -> dict[str, Any]:
 
 
 def message(html: str, cursor: str) -> bytes:
-    r"""An unnamed message of the stream. No line break in people's words can end it early.
+    r"""An unnamed message of the stream; line breaks in its text cannot end it.
 
     >>> message("<p>one</p>\r<p>two</p>", "place")
     b'id: place\ndata: <p>one</p>\ndata: <p>two</p>\n\n'
@@ -204,7 +204,7 @@ def message(html: str, cursor: str) -> bytes:
 
 
 def bye(why: str) -> bytes:
-    """The last word of a stream whose seat has ended."""
+    """The last message of a stream whose seat has ended."""
     return f"event: bye\ndata: {why}\n\n".encode()
 
 
@@ -230,7 +230,7 @@ class SignedIn:
 async def stream(
     request: Asked, sitting: Sitting, cursor: str | None, screen: Shown
 ) -> AsyncIterator[bytes]:
-    """Everything after a cursor, then whatever comes, until somebody goes."""
+    """The events after a cursor, then new ones until the client disconnects."""
     site = site_of(request)
     signed_in, odds = SignedIn(request, sitting), site.server.tables.odds
     following = site.server.projections.follow(

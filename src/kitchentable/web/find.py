@@ -28,7 +28,7 @@ _MOST, _LONGEST = 8, 80
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Something that the search offers: its group, its words, where it leads.
+    """A result of the search: its group, its text and its address.
 
     `fills`: the table opens it as a roll, filled in.
     """
@@ -42,7 +42,7 @@ class Found:
 
 @get(path("find"), include_in_schema=False)
 async def find(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The search, with what was found for its word."""
+    """The search page, with the results for a word."""
     projection = projection_of(request, sit(request, campaign))
     view, word = view_in(projection), read_query(request).one("q").strip()[:_LONGEST]
     found = _best(_everything(projection, view, renderer_of(request).url), word)
@@ -99,7 +99,7 @@ def _rules(game: Game, view: View, url: Urls) -> Iterator[Found]:
 
 
 def _best(every: Iterator[Found], word: str) -> dict[str, list[Found]]:
-    """What fits a word, by group: beginnings of a title first, then of its words, then the rest."""
+    """The results for a word by group: titles that begin with it, then words, then the rest."""
     sought = word.casefold()
     ranked: list[tuple[int, Found]] = []
     for one in every:

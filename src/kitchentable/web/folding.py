@@ -63,7 +63,7 @@ def grown(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def ends_thread(entry: Entry) -> bool:
-    """Whether an entry is what came of a proposal."""
+    """Whether an entry is the result of a proposal."""
     return bool(entry.thread) and entry.kind in {"move", "declined"} and not entry.undone
 
 

@@ -1,4 +1,4 @@
-"""What a browser sent, as names and words; nothing is trusted yet and nothing is lost."""
+"""Form data as sent by a browser: names and texts, unchecked and complete."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEPT = "kitchentable.form"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form as it was filled in: every name with its words, in the order they were sent.
+    """The data of a form: every name with its texts, in the order sent.
 
     >>> form = Form({"a.sure": ("off", "on"), "a.trait": ("aim",), "move": ("task",)})
     >>> form.answers()
@@ -32,11 +32,11 @@ class Form:
     files: Mapping[str, UploadFile] | None = None
 
     def one(self, name: str, default: str = "") -> str:
-        """The last word under a name."""
+        """The last text under a name."""
         return self.fields.get(name, (default,))[-1]
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every word under a name."""
+        """Every text under a name."""
         return self.fields.get(name, ())
 
     def ticked(self, name: str) -> bool:
@@ -44,7 +44,7 @@ class Form:
         return self.one(name) not in {"", "off", "false", "no", "0"}
 
     def answers(self, prefix: str = "a.") -> dict[str, Any]:
-        """The answers to a form's fields: a word, or a list where a name came more than once."""
+        """The answers to a form's fields: a text, or a list where a name is repeated."""
         return {
             name.removeprefix(prefix): words[0] if len(words) == 1 else list(words)
             for name, words in self.fields.items()
@@ -62,7 +62,7 @@ class Form:
 
 
 async def read_form(request: Asked) -> Form:
-    """The form that came with a request, read once. Errors: BadForm for one that is none."""
+    """The form of a request, read once. Errors: BadForm."""
     known = request.scope["state"].get(_KEPT)
     if known is None:
         known = await _read(request)
@@ -72,7 +72,7 @@ async def read_form(request: Asked) -> Form:
 
 
 def keep_form(request: Asked, encoded: bytes) -> None:
-    """Keep what came with a request for whoever reads its form. Errors: BadForm."""
+    """Store the body of a request for later readers of its form. Errors: BadForm."""
     request.scope["state"][_KEPT] = _form(parse_pairs(encoded))
 
 
@@ -82,7 +82,7 @@ def read_query(request: Asked) -> Form:
 
 
 def parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
-    """Names and words from their encoded form. Errors: BadForm.
+    """Names and texts from URL-encoded data. Errors: BadForm.
 
     >>> parse_pairs(b"text=caf%C3%A9&text=")
     [('text', 'café'), ('text', '')]

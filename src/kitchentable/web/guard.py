@@ -1,4 +1,4 @@
-"""What every request has to pass, whichever way it comes in, and how each error is told."""
+"""Checks of every request, for routes and fast paths, and the responses to errors."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from kitchentable.web.site import Asked, origin_of, site_of
 async def own_forms_only(
     connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
 ) -> None:
-    """Let nothing be changed by a form that is not from one of our own pages, and what is the
-    host's by nobody else. Errors: NotFromHere, NotTheHost.
+    """Refuse forms from other sites, and the host's routes to everybody else.
+
+    Errors: NotFromHere, NotTheHost.
     """
     request: Asked = connection  # type: ignore[assignment]
     if not is_guarded(request):
@@ -43,7 +44,7 @@ def is_guarded(request: Asked) -> bool:
 
 
 def check_sent_from_here(request: Asked) -> None:
-    """Refuse what the browser itself says another site sent. Errors: NotFromHere."""
+    """Refuse a request that the browser marks as sent by another site. Errors: NotFromHere."""
     if comes_from_elsewhere(request.headers, origin_of(request).host):
         raise NotFromHere("That form was sent from another site, so nothing was done.")
 

@@ -1,4 +1,4 @@
-"""The host's home: the server's campaigns, a new one, what comes in and goes out, copies."""
+"""The host's home: campaigns, new ones, imports, exports and backups."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def new_campaign(request: Asked) -> Answer:
 
 @post(path("campaign_create"), include_in_schema=False, status_code=200)
 async def campaign_create(request: Asked) -> Answer:
-    """The table is laid, and the host sits down at it as the GM."""
+    """Create a campaign, with the host's device as its GM's."""
     must_be_host(request)
     site = site_of(request)
     form = await read_form(request)
@@ -156,7 +156,7 @@ async def campaign_create(request: Asked) -> Answer:
 
 @post(path("example_open"), include_in_schema=False, status_code=200)
 async def example_open(request: Asked) -> Answer:
-    """A game's ready campaign, laid once; the host sits down at it as the GM.
+    """Open a game's example campaign, with the host's device as its GM's.
 
     `alone`: at another one, of which nobody is the GM, the host sits down as its player.
     """
@@ -232,7 +232,7 @@ async def backup_restore(request: Asked) -> Answer:
 
 @post(path("campaign_put_away"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
 async def campaign_put_away(request: Asked, campaign: FromPath[str]) -> Answer:
-    """A campaign goes off the host's page; nothing of it is lost."""
+    """Archive a campaign: it leaves the host's page, and nothing is lost."""
     return await _do(request, removal.put_away, campaign)
 
 
@@ -314,7 +314,7 @@ def _line(server: Server, campaign: str, title: str) -> Line:
 
 
 def _size(size: int) -> str:
-    """Bytes in words.
+    """A size in bytes, in words.
 
     >>> _size(812), _size(3_400_000)
     ('1 kB', '3.4 MB')

@@ -46,7 +46,7 @@ _VERDICTS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What checking the dice found."""
+    """The result of checking the dice."""
 
     ok: bool
     sentence: str
@@ -84,7 +84,7 @@ async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @get(path("journal_export"), include_in_schema=False)
 async def journal_export(request: Asked, campaign: FromPath[str]) -> Stream:
-    """The journal as a file: JSON lines, what this seat may read, and what proves its dice."""
+    """The journal as a file of JSON lines, as this seat may read it, with the proof of its dice."""
     sitting = sit(request, campaign)
     server = site_of(request).server
     state = server.tables.campaign(campaign)

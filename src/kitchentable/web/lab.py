@@ -52,7 +52,7 @@ class Shown:
 
 @get(path("lab"), include_in_schema=False)
 async def lab(request: Asked) -> Answer:
-    """The settings in the address, with what is changed in them, and their chances."""
+    """The page of the settings in the address, with their chances."""
     query = read_query(request)
     if any(name not in {"of", "by", "dialect", "as"} for name in query.fields):
         return see_other(request, _address(request, query))
@@ -132,7 +132,7 @@ def _address(request: Asked, query: Form) -> str:
 
 
 def _read(request: Asked, words: str) -> Setting:
-    """A setting; one that makes no sense stays as it is typed, and the page says why."""
+    """A setting as typed; the page shows why one cannot be used."""
     try:
         return read_setting(words, site_of(request).server.tables.load_game)
     except BadInput:
@@ -150,7 +150,7 @@ def _begun(request: Asked, new: str) -> Setting | None:
 
 
 def _changes(query: Form, start: str) -> dict[str, str]:
-    """The last word under each name that begins so."""
+    """The last text under each name with this prefix."""
     found = query.answers(start)
     return {name: word[-1] if isinstance(word, list) else word for name, word in found.items()}
 

@@ -1,4 +1,4 @@
-"""How often an address may try keys that open nothing: a bucket of tries that fills up again."""
+"""Rate limit for wrong keys: a token bucket for each address."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Tries:
 
 
 def network(address: str) -> str:
-    """What counts as one address: itself, and for IPv6 the network that one household gets.
+    """The unit of the rate limit: an IPv4 address, or the IPv6 network of a household.
 
     >>> network("2001:db8:1:2:3:4:5:6"), network("192.0.2.7"), network("")
     ('2001:db8:1:2::/64', '192.0.2.7', '')

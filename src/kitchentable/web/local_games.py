@@ -20,7 +20,7 @@ _SEED = re.compile(r"[0-9a-f]{12}")
 
 @get(path("asset"), include_in_schema=False)
 async def asset(request: Asked, name: FromPath[str]) -> Answer:
-    """A file by its name with the hash of what is in it; such a file never changes."""
+    """A static file by its name with a content hash; such a file never changes."""
     assets = site_of(request).assets
     found = assets.hashed(name)
     kept = _FOR_EVER

@@ -1,4 +1,4 @@
-"""The luck of the players: what their rolls came to, against the odds that they had."""
+"""The luck of the players: the results of their rolls against their odds."""
 
 from __future__ import annotations
 

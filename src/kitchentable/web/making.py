@@ -61,7 +61,7 @@ class CharacterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @get(path("builder_new"), include_in_schema=False)
 async def builder_new(request: Asked, campaign: FromPath[str]) -> Answer:
-    """Who will it be? The kinds that this seat may make, and what each can begin from."""
+    """The page for a new character: the kinds of the seat, each with its starting points."""
     return await _begin_page(request, sit(request, campaign))
 
 
@@ -131,7 +131,7 @@ def _draft(game: Game, view: View, kind: str) -> Entity:
 
 
 def _answers(game: Game, view: View, draft: Entity, how: str, which: str) -> dict[str, Json]:
-    """What the new character's form is filled in with. Errors: CannotBe, RuleRefuses."""
+    """The initial answers of a new character's form. Errors: CannotBe, RuleRefuses."""
     sheet: Mapping[str, Json]
     if how == "copy":
         sheet = view.table.entities[which].sheet
@@ -154,7 +154,7 @@ async def _make(
     line: str,
     answers: Mapping[str, Json],
 ) -> Answer:
-    """Make a draft and fill it in; what its form refuses is told in the builder."""
+    """Make a draft and fill it in; the builder shows the answers that were refused."""
     command = form.command()
     handled = await send(request, sitting, MakeEntity(id=command, kind=kind, name=name, line=line))
     made = str(handled.events[0].data["entity"])

@@ -56,7 +56,7 @@ _BACK = frozenset({"table", "closing", "desk"})
 
 @post(path("table_move"), include_in_schema=False, status_code=200)
 async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
-    """A move from the panel: made at once, or put into words first where others have a part."""
+    """Make a move from the panel, or propose it where others have a part in it."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     view = view_of(request, sitting)
@@ -108,7 +108,7 @@ def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> Seen
 async def _propose(
     request: Asked, sitting: Sitting, view: View, seen: SeenMove, form: Form
 ) -> Handled:
-    """Begin the conversation; where nobody else has a part in it, the dice fall at once."""
+    """Propose a roll; where nobody else has a part in it, it is thrown at once."""
     gm = view.me.role == GM
     hidden, shown = veils(seen.fields, form) if gm else ((), ())
     return await send(
@@ -133,7 +133,7 @@ async def _propose(
 async def proposal_settle(
     request: Asked, campaign: FromPath[str], proposal: FromPath[str]
 ) -> Answer:
-    """A party sets what is theirs."""
+    """Set the fields of one party of a proposal."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     try:
@@ -165,7 +165,7 @@ def _settled(request: Asked, sitting: Sitting, handled: Handled) -> Answer:
 async def proposal_throw(
     request: Asked, campaign: FromPath[str], proposal: FromPath[str]
 ) -> Answer:
-    """The dice fall; what was changed in the form on the way is set first."""
+    """Set the changed fields of a proposal, then throw its dice."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     try:
@@ -206,7 +206,7 @@ async def _settle(
 
 @post(path("approve_all"), include_in_schema=False, status_code=200)
 async def approve_all(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The GM settles every roll that waits for them, each with what is filled in already."""
+    """Approve every roll that waits for the GM, with its current answers."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     for talk in view_of(request, sitting).proposals:
@@ -235,7 +235,7 @@ def unanswered(talk: SeenProposal) -> bool:
 async def proposal_withdraw(
     request: Asked, campaign: FromPath[str], proposal: FromPath[str]
 ) -> Answer:
-    """Who began it takes it back."""
+    """Withdraw a proposal, as its author."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     await send(request, sitting, Withdraw(id=form.command(), proposal=proposal))
@@ -313,7 +313,7 @@ async def ask_skip(request: Asked, campaign: FromPath[str], ask: FromPath[str]) 
 
 
 def veils(fields: tuple[Field, ...], form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What the GM's form keeps hidden, and what it opens that would be hidden by default."""
+    """The answers that the GM's form hides, and those shown although hidden by default."""
     offered = [field for field in fields if field.hideable and in_form(field, form)]
     ticked = set(form.all("hide"))
     if EVERYTHING in ticked:

@@ -1,4 +1,4 @@
-"""What waits for a seat: the queue in the head of every page of a campaign without a live feed."""
+"""The queue of a seat, in the head of every page of a campaign without a live feed."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _AGAIN = 2
 
 
 async def with_odds(request: Asked, sitting: Sitting, make: Callable[[Projection], T]) -> T:
-    """What `make` gives for what a seat sees, with all odds that can be worked out in time.
+    """The result of `make` for a seat's projection, with all odds that can be solved in time.
 
     `make` is called in a thread. It changes nothing, and says of what is not known in the end why.
     """

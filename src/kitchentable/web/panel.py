@@ -1,4 +1,4 @@
-"""My move: whose, which, with what, at what odds. What the page shows follows every change."""
+"""The panel of moves: actor, move, answers and odds, updated with every change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PLACES = ("fight", "move")
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What the panel of moves is made of; see `parts/moves.html`.
+    """The values of the panel of moves; see `parts/moves.html`.
 
     `hides` are the answers that the GM keeps hidden: as ticked, and by default where a question was
     not asked before; None where no move is picked. `opened` where somebody asked for this move.
@@ -58,7 +58,7 @@ class Panel:
 def panel_of(
     projection: Projection, view: View, form: Form, problems: tuple[Problem, ...] = ()
 ) -> Panel:
-    """The panel as it stands with what is filled in."""
+    """The panel with these answers."""
     actors = actors_of(view)
     if form.one("aim"):
         form = _aimed(projection, view, form.one("aim"))
@@ -109,7 +109,7 @@ def _aimed(projection: Projection, view: View, aim: str) -> Form:
 
 
 def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is picked until somebody says otherwise: the picks of this character's last such roll.
+    """The default answers: those of this character's last roll of the kind.
 
     Before the first one it is what the character is best at. Words and numbers are not repeated,
     nor what is no longer offered.
@@ -132,7 +132,7 @@ def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> 
 
 
 def _best(view: View, seen: SeenMove) -> dict[str, Any]:
-    """What the highest number of the sheet that starts this move answers; {} without one."""
+    """The answers of the highest number on the sheet that starts this move; {} without one."""
     summary = view.summaries.get(seen.entity)
     rows = [
         (number.value, number.starts.answers)
@@ -216,7 +216,7 @@ def ask_with(view: View, game: Game, card: SeenAsk, raw: Mapping[str, Any]) -> S
 def _opened(
     move: Move, table: Table, actor: Actor, before: Mapping[str, Any], raw: Mapping[str, Any]
 ) -> tuple[Field, ...]:
-    """The questions of a move when what was typed so far counts as answered."""
+    """The questions of a move, given the answers typed so far."""
     form = fill_in(
         move.title, lambda given: move.fields(table, actor, given), raw, before, fill=False
     )
@@ -235,7 +235,7 @@ def only(seen: SeenMove, raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown_values(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers as a form shows them again, just as they were typed."""
+    """The answers as typed, for the form to show again."""
     values: dict[str, Any] = {}
     for field in fields:
         given = _rows_in_use(field, raw) if field.kind == "rows" else raw.get(field.name)

@@ -59,7 +59,7 @@ def exact(chance: Fraction, *, longest: int = 14) -> str:
 
 
 def signed(number: int) -> str:
-    r"""A summand as it is written: with its sign and a real minus.
+    r"""A summand with its sign, and with a typographic minus.
 
     >>> signed(3), signed(-2)
     ('+\xa03', '−\xa02')
@@ -68,7 +68,7 @@ def signed(number: int) -> str:
 
 
 def spoken(number: int) -> str:
-    """A summand as it is said.
+    """A summand in words.
 
     >>> spoken(3), spoken(-2)
     ('plus 3', 'minus 2')

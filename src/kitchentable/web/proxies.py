@@ -1,4 +1,4 @@
-"""Where a request really came from, when a reverse proxy that we trust stands before us."""
+"""The origin of a request behind trusted reverse proxies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quick rolls: a roll as it is filled in, kept under a name with its character."""
+"""Quick rolls: a roll with its answers, stored under a name with its character."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kitchentable.web.urls import path
 
 @get(path("quick"), include_in_schema=False)
 async def quick(request: Asked, campaign: FromPath[str]) -> Answer:
-    """A roll as it is filled in, and the name to keep it under."""
+    """The page that names a quick roll."""
     projection = projection_of(request, sit(request, campaign))
     view, query = view_in(projection), read_query(request)
     entity = query.one("entity")

@@ -52,7 +52,7 @@ async def recap(request: Asked, campaign: FromPath[str]) -> Answer:
 
 
 def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]:
-    """The story of a session as the seat may read it, and whether more happened than is told."""
+    """The entries of a session for a seat, and whether some are left out."""
     events, begun = projection.state.events, None
     for event in reversed(events):
         if event.kind == "session-began" and event.data["session"] <= number:
@@ -72,7 +72,7 @@ def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]
 
 
 def paragraphs(entries: Iterable[Entry]) -> Iterator[Told]:
-    """Entries as paragraphs; what one person says in a row is one.
+    """Entries as paragraphs; consecutive lines of one person are one paragraph.
 
     >>> said = [Entry("c", "said", "", "Mara", "s2", text=text) for text in ("Hush.", "Hear it?")]
     >>> list(paragraphs(said))

@@ -94,7 +94,7 @@ class PageContext(Context):
 
 
 class Renderer:
-    """Templates whose addresses stand below one prefix.
+    """The templates, with addresses below one prefix.
 
     `compiled` keeps what a template was made into, for the next server in this process.
     `find_game` gives a game by its name, or None.
@@ -197,7 +197,7 @@ class Renderer:
         return self.url("cover", recipe=recipe_of(game.name, game.art.cover), seed=seed_of(title))
 
     def warm(self) -> None:
-        """Make every template ready, so that nobody waits for it on their first page."""
+        """Compile every template, so that the first page does not wait."""
         for name in self._environment.list_templates(extensions=["html"]):
             self._environment.get_template(name)
 
@@ -239,10 +239,9 @@ class Renderer:
         return f'{grown}<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, kept by its key.
+        """The cached result of `make` by its key.
 
-        The key has to hold, by value, everything that goes into what is made: whoever has an equal
-        key gets the same bytes.
+        The key has to contain, by value, everything that the result depends on.
         """
         try:
             known: T | None = self._kept.get(key)

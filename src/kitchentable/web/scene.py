@@ -1,4 +1,4 @@
-"""Clocks, tables to roll on, conditions, lines and veils, and the X-card, as people tap them."""
+"""Routes of the scene: clocks, tables to roll on, conditions, lines and veils, the X-card."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _number(form: Form, name: str) -> int | None:
 
 @post(path("x_card"), include_in_schema=False, status_code=200)
 async def x_card(request: Asked, campaign: FromPath[str]) -> Answer:
-    """Somebody lays the X-card on the table, or takes it up; nobody learns who."""
+    """Play the X-card or take it back, without a name."""
     form = await read_form(request)
     command = PlayXCard(id=form.command(), paused=form.ticked("paused"))
     return await _do(request, campaign, command, "")
@@ -53,7 +53,7 @@ async def x_card(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("limit_set"), include_in_schema=False, status_code=200)
 async def limit_set(request: Asked, campaign: FromPath[str]) -> Answer:
-    """Somebody draws a line or a veil, or takes one away; nobody learns who."""
+    """Add or remove a line or a veil, without a name."""
     form = await read_form(request)
     command = SetLimit(
         id=form.command(),

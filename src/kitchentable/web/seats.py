@@ -1,4 +1,4 @@
-"""Ways in: the host's link, a seat's link, the link that invites, and the wait at the door."""
+"""Signing in by link: the host's, a seat's and the invitation, and the wait for the GM."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ async def _ask(
 
 @get(path("join_wait"), include_in_schema=False)
 async def join_wait(request: Asked, campaign: FromPath[str]) -> Answer:
-    """At the door: the page waits for the GM's yes."""
+    """The page that waits for the GM's approval."""
     try:
         seat = seat_of(site_of(request), sit(request, campaign))
     except NoSeat:
@@ -184,7 +184,7 @@ async def _invited_to(request: Asked, key: str) -> str:
 
 
 def _door(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
-    """The door of a campaign: what everybody with the link may know of it, and no more."""
+    """The public facts of a campaign for everybody with its invitation link."""
     site = site_of(request)
     known = site.server.tables.campaign(campaign)
     fields: dict[str, Any] = {"name": "", "problems": (), "key": "", **context}

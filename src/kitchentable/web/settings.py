@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the web needs to know that no table decides.
+    """The settings of the web server.
 
     `root_path` is the path below which the server is reached ("" or "/table"). `public_url` is the
     address that links and QR codes name; left out, it is the one a request came to. `trusted` are

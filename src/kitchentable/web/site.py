@@ -1,4 +1,4 @@
-"""What every route needs, in one value: the server, its addresses and pages, its locks."""
+"""The values that every route needs: the server, addresses, templates and locks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Site:
     )
 
     async def beside(self, draw: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:
-        """What `draw` gives, in the thread where pages are drawn, so that nobody's line waits."""
+        """The result of `draw`, run in the thread that renders pages."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._drawing, partial(draw, *arguments, **named))
 
@@ -77,7 +77,7 @@ class Site:
 
 
 def site_of(request: Asked) -> Site:
-    """The site that a request came to."""
+    """The site of a request."""
     scope: Any = request.scope
     site: Site = scope[SITE]
     return site

@@ -1,4 +1,4 @@
-"""The table itself, and the pieces of it that its script asks for.
+"""The page of the table, and the fragments that its script requests.
 
 What is filled in so far comes with such a request: in its address, or, where it holds more than an
 address can (a page of text in each field), as a form that is sent to be looked at and changes
@@ -72,7 +72,7 @@ async def table_page(
     again: Again | None = None,
     status: int = 200,
 ) -> Answer:
-    """The whole table for a seat, with what was typed where something could not be done."""
+    """The page of the table for a seat, with the answers of a refused form."""
     site = site_of(request)
     told = tuple(notices)
 
@@ -140,7 +140,7 @@ async def table(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("table"), include_in_schema=False, status_code=200)
 async def table_filled(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The table with the form of moves as it is filled in, and its odds; nothing is done yet."""
+    """The table with the answers of the panel of moves, and its odds; nothing is recorded."""
     return await table_page(request, sit(request, campaign), form=await read_form(request))
 
 
@@ -163,7 +163,7 @@ async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @get(path("table_moves"), include_in_schema=False)
 async def table_moves(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The panel of moves with what is filled in so far, and its odds."""
+    """The panel of moves with the answers so far, and its odds."""
     return await moves_panel(request, sit(request, campaign), read_query(request))
 
 
@@ -194,7 +194,7 @@ async def moves_panel(
 
 @get(path("proposal_odds"), include_in_schema=False)
 async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromPath[str]) -> Answer:
-    """A roll that is being talked about, with what this seat is filling in: questions and odds."""
+    """A proposal with this seat's answers so far: its questions and odds."""
     return await _talk(request, campaign, proposal, read_query(request))
 
 
@@ -243,7 +243,7 @@ def _talk_filled(
 
 @get(path("ask_fields"), include_in_schema=False)
 async def ask_fields(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
-    """A waiting card's questions with what is filled in so far: some open further ones."""
+    """The questions of a waiting card, given the answers so far."""
     return _card(request, campaign, ask, read_query(request))
 
 

@@ -1,4 +1,4 @@
-"""Rows of the fight tracker as they are drawn: minions of one name together in one row."""
+"""Rows of the fight tracker, with minions of one name in one row."""
 
 from __future__ import annotations
 

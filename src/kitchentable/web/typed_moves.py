@@ -71,7 +71,7 @@ def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
 
 
 def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str, str]:
-    """The answers of a line, those in words among them.
+    """The answers of a typed line, also those given in words.
 
     Words that no choice is called by are the first text that the move asks for. Errors: BadLine.
     """
@@ -142,7 +142,7 @@ def _begins(said: list[str], field: Field, choice: Choice) -> bool:
 
 
 def _holds(said: list[str], field: Field, choice: Choice) -> bool:
-    """Whether one of the words of somebody's name was said."""
+    """Whether a word of a name was typed."""
     return field.kind == "entity" and said[0] in _words(choice.label) and len(said) == 1
 
 
@@ -167,7 +167,7 @@ def _words(text: str) -> list[str]:
 
 
 def _after(text: str, count: int) -> str:
-    """The text behind so many words."""
+    """The text after this many words."""
     for found in _WORD.finditer(text):
         count -= 1
         if not count:

@@ -1,4 +1,4 @@
-"""Every address of the server by name, so that a page never spells one out.
+"""All addresses of the server by name, for use in templates.
 
 A name may have several shapes; the first one whose parameters are all there is taken. What is left
 over becomes the query. The prefix of a sub-path stands before all of them.
@@ -224,7 +224,7 @@ class Urls:
         self.prefix = prefix
 
     def __call__(self, name: str, /, **parameters: Any) -> str:
-        """The address of that name; what is None or "" is left out."""
+        """The address of that name; parameters that are None or "" are left out."""
         given = {key: str(value) for key, value in parameters.items() if value not in (None, "")}
         for parts, wanted in _SHAPES[name]:
             if wanted <= given.keys():
@@ -239,5 +239,5 @@ class Urls:
 
 
 def _quoted(text: str) -> str:
-    """A part of a path, so that it stays one part."""
+    """One segment of a path, percent-encoded."""
     return text if _PLAIN.fullmatch(text) else quote(text, safe="")

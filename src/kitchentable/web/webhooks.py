@@ -28,7 +28,7 @@ async def webhooks(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("webhooks"), include_in_schema=False, status_code=200)
 async def webhook_add(request: Asked, campaign: FromPath[str]) -> Answer:
-    """A new webhook; it is told what every player may know, or what this seat knows."""
+    """Add a webhook, which gets what every player may know, or what this seat may know."""
     sitting = sit(request, campaign)
     must_be_gm(request, sitting)
     form = await read_form(request)

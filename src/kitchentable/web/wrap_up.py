@@ -79,7 +79,7 @@ def _chapters(projection: Projection, view: View) -> list[Chapter]:
 
 
 def _since_closing(entries: list[Entry]) -> list[Entry]:
-    """What came after the table turned to the end of the evening."""
+    """The events after the session's end was announced."""
     for index in range(len(entries) - 1, -1, -1):
         if entries[index].kind == "session-closing":
             return entries[index + 1 :]
