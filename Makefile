@@ -29,7 +29,7 @@ SUPPLY_READY := $(SUPPLY)/.ready
 SUPPLY_TOOLS := cyclonedx-python-lib pip-tools
 
 .DELETE_ON_ERROR:
-.PHONY: help table test lint types screenshots bench bench-table bench-cluster bench-toaster bench-fights rules soak format sbom requirements clean
+.PHONY: help table test lint types screenshots measure bench bench-table bench-cluster bench-toaster bench-fights rules soak format sbom requirements clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
@@ -63,6 +63,9 @@ format: $(TESTS_READY) ## format the code and apply the linter's safe fixes
 
 screenshots: $(TESTS_READY) ## take the pictures of the documents anew: docs/pictures
 	@$(BIN)/python scripts/screenshots.py
+
+measure: $(TESTS_READY) ## taps, tabs and bytes that a roll and an evening cost, for every game
+	@$(BIN)/python -m scripts.measure
 
 bench: $(TESTS_READY) ## exact odds beside icepool and dyce, cold and warm
 	@$(BIN)/python -m benchmarks.bench_dice $(ARGS)

@@ -248,17 +248,24 @@ def _seen_proposal(
 
 
 def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> tuple[str, ...]:
-    """How the GM gives a number of their own: choice, value, and the number it opens."""
+    """How the GM gives a number of their own: choice, value, the number it opens, and its label.
+
+    Behind them stand all values of the choice that open a number.
+    """
     known = {field.name for field in fields}
     actor = proposal.actor(table)
     for field in sorted(fields, key=lambda one: not one.hideable):
         if field.set_by != GM or field.kind != "choice":
             continue
+        found: dict[str, Field] = {}
         for choice in field.choices:
             answers = {**proposal.answers, field.name: choice.value}
             for opened in proposal.move.fields(table, actor, answers):
                 if opened.kind == "number" and opened.set_by == GM and opened.name not in known:
-                    return field.name, choice.value, opened.name, opened.label
+                    found[choice.value] = opened
+        if found:
+            last, number = [*found.items()][-1]
+            return field.name, last, number.name, number.label, *found
     return ()
 
 

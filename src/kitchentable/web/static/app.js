@@ -106,17 +106,8 @@
 
   // ---- The command line -------------------------------------------------------------------------
   const say = $("#say");
-  const said = [];
   const lines = new WeakMap();
-  let recalled = 0;
   if (say) {
-    on("keydown", (event) => {
-      if (event.isComposing || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
-      if (!said.length || (!recalled && (event.key === "ArrowDown" || say.value))) return;
-      recalled = Math.min(said.length, Math.max(0, recalled + (event.key === "ArrowUp" ? 1 : -1)));
-      say.value = recalled ? said[said.length - recalled] : "";
-      event.preventDefault();
-    }, say);
     // A line is off the table's edge as soon as it is sent: the next one can be typed at once.
     on("htmx:config:request", (event) => {
       const { ctx } = event.detail;
@@ -130,11 +121,10 @@
     }, document, true);
   }
 
-  // A line that could not be said stands there again, or can be recalled.
+  // A line that could not be said stands there again; play.js recalls every one.
   function unsaid(ctx) {
     const line = lines.get(ctx);
-    if (!line) return;
-    if (say.value) { said.push(line.text); return; }
+    if (!line || say.value) return;
     say.value = line.text;
     say.dispatchEvent(new Event("input", { bubbles: true }));
     say.form.elements.command.value = line.id;
@@ -174,7 +164,6 @@
   on("htmx:before:swap", ({ detail: { ctx } }) => { if (ctx.response?.status >= 400) lookUntil = 0; });
   on("htmx:after:request", ({ detail: { ctx } }) => {
     if (isGet(ctx) || ctx.response.status >= 400) return;
-    if (lines.has(ctx)) { said.push(lines.get(ctx).text); recalled = 0; }
     if (ctx.sourceElement.closest(ROLLS)) { lookUntil = Date.now() + 1500; look(); }
   });
 

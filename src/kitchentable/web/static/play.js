@@ -109,7 +109,24 @@ export function press(event, search, bare, openDialog) {
 }
 
 // ---- In the search, and in the line ---------------------------------------------------------------------
-function inside({ key, target }) {
+const said = []; // every line that was sent
+let recalled = 0;
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.id !== "command") return;
+  said.push(ctx.request.body.get("text"));
+  recalled = 0;
+});
+function recall(event, say) {
+  const up = event.key === "ArrowUp";
+  if (!said.length || (!recalled && (!up || say.value))) return;
+  recalled = Math.min(said.length, Math.max(0, recalled + (up ? 1 : -1)));
+  say.value = recalled ? said[said.length - recalled] : "";
+  event.preventDefault();
+}
+
+function inside(event) {
+  const { key, target } = event;
+  if (target.id === "say" && ["ArrowUp", "ArrowDown"].includes(key)) { recall(event, target); return; }
   const found = $("#found");
   if (found && target.closest("dialog")) {
     const links = all("a", found), at = links.indexOf(document.activeElement);
