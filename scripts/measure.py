@@ -64,7 +64,7 @@ def taps_to_a_roll(camera: Camera, game: str) -> str:
         before = mine.locator(cards).count()
         mine.locator("#sheet a[data-fills]").first.click()
         mine.wait_for_timeout(600)
-        if (stakes := mine.locator("#roll-sheet input[required][type=text]")).count():
+        if (stakes := mine.locator("#roll-sheet .k-text input")).count():
             stakes.first.fill("Do we get through?")
         mine.locator("#go").click()
         players, gms = 2, 0

@@ -20,6 +20,7 @@ from kitchentable.campaign.permissions import actor_for, speaks_for
 from kitchentable.campaign.proposals import (
     Proposal,
     asked_of_player,
+    may_stand,
     parties_of,
     party_of,
     proposals,
@@ -250,7 +251,7 @@ def _seen_proposal(
 def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> tuple[str, ...]:
     """How the GM gives a number of their own: choice, value, the number it opens, and its label.
 
-    Behind them stand all values of the choice that open a number.
+    Behind them stand all values of the choice that open a question without a default.
     """
     known = {field.name for field in fields}
     actor = proposal.actor(table)
@@ -258,14 +259,18 @@ def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> t
         if field.set_by != GM or field.kind != "choice":
             continue
         found: dict[str, Field] = {}
+        opening: list[str] = []
         for choice in field.choices:
             answers = {**proposal.answers, field.name: choice.value}
             for opened in proposal.move.fields(table, actor, answers):
-                if opened.kind == "number" and opened.set_by == GM and opened.name not in known:
-                    found[choice.value] = opened
+                if opened.set_by == GM and opened.name not in known:
+                    if opened.kind == "number":
+                        found[choice.value] = opened
+                    if opened.kind == "number" or not may_stand(opened):
+                        opening.append(choice.value)
         if found:
             last, number = [*found.items()][-1]
-            return field.name, last, number.name, number.label, *found
+            return field.name, last, number.name, number.label, *opening
     return ()
 
 
