@@ -24,7 +24,7 @@ from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.fast_path import check_screens
 from kitchentable.web.feed import FEED_HEADERS, UNSEEN, stream
 from kitchentable.web.projections import projection_of
-from kitchentable.web.site import Asked
+from kitchentable.web.site import Asked, renderer_of
 from kitchentable.web.urls import path
 
 #: Every event moves the cursor, and it is the id of the message.
@@ -49,11 +49,11 @@ class ProgramScreen:
         if update.people == self.people and not (changed or update.entries or update.altered):
             return b""
         self.people = update.people
-        news = News(
-            entries=update.entries, altered=update.altered, view=changed, people=update.people
-        )
-        data = msgspec.json.encode(plain(news)).decode()
-        return f"id: {update.cursor}\nevent: news\ndata: {data}\n\n".encode()
+        if changed:
+            return _message(update, changed)
+        # One message for all seats that read the same.
+        key = ("news", update.entries, update.altered, update.people, update.cursor)
+        return renderer_of(self.request).once(key, lambda: _message(update, {}))
 
     def _changed(self) -> dict[str, Any]:
         view = projection_of(self.request, self.sitting, known=True).view
@@ -65,6 +65,12 @@ class ProgramScreen:
         changed = {name: one for name, one in now.items() if self.parts.get(name, self) != one}
         self.parts.update(now)
         return changed
+
+
+def _message(update: Update, changed: dict[str, Any]) -> bytes:
+    news = News(entries=update.entries, altered=update.altered, view=changed, people=update.people)
+    data = msgspec.json.encode(plain(news)).decode()
+    return f"id: {update.cursor}\nevent: news\ndata: {data}\n\n".encode()
 
 
 @get(
