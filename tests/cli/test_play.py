@@ -8,8 +8,11 @@ import time
 from typing import Self
 
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
-from kitchentable.cli.terminal.prompt import Offers
+from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.verbs import VERBS, run_line
 from kitchentable.client import Gone, Table
@@ -199,6 +202,22 @@ def check_refusals(mara):
     assert not run_line(mara.session, "/quit")
     offers = Offers(mara.session.table)
     assert {"/show sheet", "/throw", "/task", "/roll"} <= set(offers.lines())
+
+
+def test_a_person_completes_a_line_and_brings_back_an_earlier_one(played):
+    with (
+        create_pipe_input() as keys,
+        create_app_session(input=keys, output=DummyOutput()),
+        table_of(played, "Mara") as table,
+    ):
+        lines = prompted(table)
+        keys.send_text("/show sh\t\n")
+        assert next(lines) == "/show sheet"
+        up = "\x1b[A"
+        keys.send_text(f"{up}\n")
+        assert next(lines) == "/show sheet"
+        keys.send_text("\x04")
+        assert next(lines, "left") == "left"
 
 
 def test_no_move_of_a_game_is_called_like_a_verb_of_the_terminal():

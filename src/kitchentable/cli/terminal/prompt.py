@@ -59,6 +59,12 @@ def lines_typed(table: Table) -> Iterator[Iterator[str]]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield (line.rstrip("\n") for line in sys.stdin)
         return
+    with patch_stdout():
+        yield prompted(table)
+
+
+def prompted(table: Table) -> Iterator[str]:
+    """The lines that a person types at a prompt, with completion and history."""
     # Completions are told as lines, as in a shell: a menu that is drawn over others cannot be read.
     session: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
@@ -67,11 +73,6 @@ def lines_typed(table: Table) -> Iterator[Iterator[str]]:
         complete_while_typing=False,
         reserve_space_for_menu=0,
     )
-    with patch_stdout():
-        yield _prompted(session)
-
-
-def _prompted(session: PromptSession[str]) -> Iterator[str]:
     while True:
         try:
             yield session.prompt("> ")
