@@ -209,12 +209,12 @@ def dialect_of(request: Asked, campaign: str) -> str:
 
 
 def hints_cookie(request: Asked, seen: int) -> Cookie:
-    """How many of the first steps this browser has put away."""
+    """The number of hints that this browser has dismissed."""
     return _cookie(request, HINTS_COOKIE, str(seen))
 
 
 def hints_seen(request: Asked) -> int:
-    """How many of the first steps this browser has put away."""
+    """The number of hints that this browser has dismissed."""
     told = cookie_of(request, HINTS_COOKIE)
     return int(told) if told in {"1", "2", "3"} else 0
 

@@ -102,7 +102,7 @@ _SIGNS = (
 
 @lru_cache(maxsize=1000)
 def draw_sign(name: str, size: str = "") -> Markup:
-    """The sign that a name gives to what is no person.
+    """The sign drawn from the name of something that is not a person.
 
     >>> str(draw_sign("The Patient Heron", "sm"))[:61]
     '<svg class="face h4 sm" viewBox="0 0 96 96" aria-hidden="true'

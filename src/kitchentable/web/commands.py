@@ -53,7 +53,7 @@ def done(request: Asked, campaign: str, anchor: str = "", to: str = "table") -> 
 
 
 def what_follows(request: Asked, campaign: str) -> dict[str, str]:
-    """Headers for a script whose command was done: a page without the feed loads itself again."""
+    """Headers for a script after its command: a page without the feed reloads."""
     page = request.headers.get("hx-current-url")
     if page is None or urlsplit(page).path == renderer_of(request).url("table", campaign=campaign):
         return {}

@@ -27,7 +27,7 @@ _NONCE = 11
 
 
 class NotFromHere(BadInput):
-    """A form came from another site, or from a page that is too old."""
+    """The form is from another site, or from a page that is too old."""
 
     code = "form/not-from-here"
 

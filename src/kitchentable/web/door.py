@@ -1,6 +1,4 @@
-"""The door that every request goes through, before any route: where it came from, and the headers
-that every answer carries, a refusal or a picture too.
-"""
+"""ASGI middleware around all routes: the origin of a request, and the headers of every response."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def draw_dice(dice: Sequence[SeenDie], foe: bool = False) -> Markup:
 
 
 def tell_dice(dice: Sequence[SeenDie]) -> str:
-    """Dice in words, for those who do not see them; of very many the first alone.
+    """Dice in words, for screen readers; of very many only the first.
 
     >>> tell_dice([SeenDie("dF", 3, "-1", ""), SeenDie("d6", 6, "2", "", "dropped")])
     'dF shows minus 1, d6 shows 2 (dropped)'
@@ -190,7 +190,7 @@ def tell_sum(entry: Entry) -> str:
 
 
 def _line(entry: Entry) -> Iterator[str | Sequence[SeenDie]]:
-    """Dice and the words between them, in turn; of very many dice the first alone."""
+    """Dice and the texts between them, in order; of very many dice only the first."""
     dice = entry.dice
     if sum(piece for piece in entry.sum if isinstance(piece, int)) != len(dice):
         yield dice
@@ -215,7 +215,7 @@ def _line(entry: Entry) -> Iterator[str | Sequence[SeenDie]]:
 
 
 def draw_small(entry: Entry) -> Markup:
-    """The dice within somebody's words, small beneath them; nothing where there are none.
+    """The dice within a chat line, small below it; "" without dice.
 
     >>> said = Entry("c", "said", "", "Mara", "s2", dice=(SeenDie("d6", 6, "2", ""),))
     >>> print(draw_small(said).splitlines()[-1])
@@ -274,7 +274,7 @@ def open_item(entry: Entry, fresh: bool) -> Markup:
 
 
 def draw_said(entry: Entry, aside: Markup) -> Markup:
-    """What somebody said, with the results of dice in the places where they were thrown."""
+    """A chat line, with the results of its dice in place."""
     text = entry.text
     for written, result in entry.details:
         text = text.replace(f"[[{written}]]", result)
@@ -290,7 +290,7 @@ def draw_said(entry: Entry, aside: Markup) -> Markup:
 def draw_rolled(
     entry: Entry, aside: Markup, had: Markup = _NOTHING, exact: Markup = _NOTHING
 ) -> Markup:
-    """The card of dice in notation. What stands behind the last colon of its text is the total.
+    """The card of dice in notation; the total follows the last colon of its text.
 
     `had` and `exact` tell of the odds it had, where it had any.
 
@@ -312,7 +312,7 @@ def draw_rolled(
 
 
 def why(entry: Entry, exact: Markup = _NOTHING, rules: Markup = _NOTHING) -> Markup:
-    """What a card holds for those who ask: every die, the odds exactly, the facts, the rules.
+    """The details of a card: every die, the exact odds, the changed facts, the rules.
 
     >>> print(why(Entry("c", "move", "", "Mara", "s2", details=(("Aim", "7"),))))
     <details class="why"><summary>Why?</summary>
@@ -333,7 +333,7 @@ def why(entry: Entry, exact: Markup = _NOTHING, rules: Markup = _NOTHING) -> Mar
 
 
 def _every_die(entry: Entry) -> str:
-    """A table of all dice, each with whose it is and what became of it; very many are counted."""
+    """A table of all dice, each with its owner and its fate; very many are counted."""
     whose = {side.label: side.name for side in reversed(entry.card.sides)} if entry.card else {}
     by_hand = ", thrown by hand and typed in" if entry.typed else ""
     if _more(entry.dice):
@@ -357,7 +357,7 @@ def _row(die: SeenDie, whose: str) -> str:
 
 
 def _all_counted(dice: Sequence[SeenDie], whose: dict[str, str], by_hand: str) -> str:
-    """How many times each face came up: by kind, by whose they are and by what became of them."""
+    """The number of times each face came up: by kind, owner and fate."""
     told: dict[tuple[str, str, str], Counter[str]] = {}
     for die in dice:
         what = (die.die, whose.get(die.label) or die.label, fate_of(die))
@@ -378,7 +378,7 @@ def _all_counted(dice: Sequence[SeenDie], whose: dict[str, str], by_hand: str) -
 
 
 def _count(faces: Counter[str]) -> str:
-    """How many times each face came up, the least face first and words at the end.
+    """The number of times each face came up, the lowest face first and words last.
 
     >>> print(_count(Counter(["10", "2", "2", "kick", "-1"])).replace(_TIMES, " times "))
     -1 times 1, 2 times 2, 10 times 1, kick times 1

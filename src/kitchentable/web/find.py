@@ -1,4 +1,4 @@
-"""The search of a campaign: rolls, moves, people, pages and rules by a word."""
+"""The search of a campaign for rolls, moves, people, pages and rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who wins: the fight that is on, the same with one thing changed, or a fight that is planned."""
+"""Forecasts of the current fight, also with changes, and of a planned fight."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Kind:
 
     @property
     def key(self) -> tuple[str, Numbers, int]:
-        """What makes the kind."""
+        """The key of the kind."""
         return self.side, self.numbers, self.health
 
     @property
     def many(self) -> int:
-        """How many fighters there are."""
+        """The number of fighters."""
         return len(self.names)
 
     @property
@@ -56,7 +56,7 @@ class Kind:
 
 @get(path("forecast"), include_in_schema=False)
 async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
-    """How the fight that is on would end by what this seat knows, also with changes."""
+    """The forecast of the current fight as this seat knows it, also with changes."""
     sitting = sit(request, campaign)
     projection, query = projection_of(request, sitting), read_query(request)
     view, fight = view_in(projection), projection.standing()
@@ -125,7 +125,7 @@ def kinds_of(battle: Battle) -> list[Kind]:
 
 
 def _changed(fought: Fought, battle: Battle, query: Form) -> Battle:
-    """The battle with other numbers or health of its kinds, as far as they are numbers."""
+    """The battle with the numbers and healths of the query; what is no number is ignored."""
     first = {(one.side, one.numbers, one.health): one for one in reversed(battle.combatants)}
     fighters: list[Combatant] = []
     for number, kind in enumerate(kinds_of(battle)):
@@ -144,7 +144,7 @@ def _number(word: str, otherwise: int, most: int) -> int:
 
 
 def _picked(view: View, query: Form) -> dict[str, list[str]]:
-    """The picked people by side, each as often as they are there."""
+    """The ids of the picked people by side, repeated for several of one."""
     sides: dict[str, list[str]] = {side: [] for side in SIDES}
     for one in view.table.in_play():
         side = query.one(f"side.{one.id}")

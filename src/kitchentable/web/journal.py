@@ -172,7 +172,7 @@ async def _journal(
 def _find(
     site: Site, projection: Projection, query: Form, search: Search
 ) -> tuple[list[Entry], str, str]:
-    """A page of what fits, oldest first, and the cursors of what lies beyond it on both sides."""
+    """A page of results, oldest first, with the cursors before and after it."""
     tables = site.server.tables
     look = partial(find, tables.store, projection, search, limit=_PAGE + 1)
 

@@ -89,7 +89,7 @@ def _settings(query: Form) -> Iterator[tuple[str, str]]:
 
 
 def _more(query: Form) -> list[tuple[str, str]]:
-    """What belongs to all settings of an address."""
+    """The parts of an address that all its settings share."""
     return [(name, query.one(name)) for name in ("by", "dialect") if query.one(name)]
 
 

@@ -254,7 +254,7 @@ async def character_file(request: Asked, campaign: FromPath[str], entity: FromPa
 
 
 def _without_people(sections: tuple[Section, ...], answers: Mapping[str, Json]) -> dict[str, Json]:
-    """The answers without picks of people: elsewhere nobody has their ids."""
+    """The answers without picks of people, because ids differ in another campaign."""
     fields = {field.name: field for section in sections for field in section.fields}
     return {name: _without_picks(fields[name], value) for name, value in answers.items()}
 

@@ -144,7 +144,7 @@ async def proposal_settle(
 
 
 def _settled(request: Asked, sitting: Sitting, handled: Handled) -> Answer:
-    """What follows a verdict: where a script asks, it can be taken back for a moment."""
+    """The response after a verdict; a script offers undo for a moment."""
     view = view_of(request, sitting)
     step = handled.events[-1] if handled.events else None
     stays = is_script(request) and not what_follows(request, sitting.campaign)

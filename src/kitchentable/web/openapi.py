@@ -55,7 +55,7 @@ _REFUSALS = MappingProxyType(
 
 
 class Nothing(JsonRenderPlugin):
-    """In place of the document that litestar would serve, whose schemas lack our types."""
+    """A placeholder for litestar's own document, which lacks our types."""
 
     def render(self, request: Asked, openapi_schema: dict[str, Any]) -> bytes:
         """Errors: NotFoundException, always."""

@@ -172,7 +172,7 @@ def actors_of(view: View) -> tuple[tuple[str, str], ...]:
 
 
 def moves_of(projection: Projection, actor: str) -> tuple[SeenMove, ...]:
-    """The moves of an actor and those that are made for nobody, in the order of the book."""
+    """The moves of an actor and those without an actor, in the order of the game."""
     found = projection.moves(actor)
     if actor:
         found += projection.moves("")

@@ -22,7 +22,7 @@ MINUSES = {"-1", f"{MINUS}1", "-", MINUS}
 
 
 def percent(chance: Fraction) -> str:
-    r"""A chance in words: whole per cent, and finer only where whole ones would say too much.
+    r"""A chance in percent: whole numbers, with decimals only near 0 and 100.
 
     >>> percent(Fraction(11, 12)), percent(Fraction(1, 300)), percent(Fraction(1))
     ('92\xa0%', '0.3\xa0%', '100\xa0%')
@@ -40,7 +40,7 @@ def percent(chance: Fraction) -> str:
 
 
 def width(chance: Fraction) -> str:
-    """The chance as a length out of 100, for the bar that goes with it.
+    """The chance as a length out of 100, for a bar.
 
     >>> width(Fraction(1, 3))
     '33.33'
@@ -97,7 +97,7 @@ def day(time: str) -> str:
 
 
 def rule_name(rule: str) -> str:
-    """A rule's id as a short reference: its section, and what it is about.
+    """A rule's id as a short reference: its section and topic.
 
     >>> rule_name("toast.7.2-tie-miss"), rule_name("coin")
     ('7.2 tie miss', 'coin')
@@ -116,7 +116,7 @@ def anchor(name: str) -> str:
 
 
 def at(values: Mapping[str, Any], path: str, default: Any = None) -> Any:
-    """What stands under a dotted path, given flat ("traits.aim": 3) or nested; else the default.
+    """The value at a dotted path, given flat ("traits.aim": 3) or nested; else the default.
 
     >>> at({"traits": {"aim": 3}}, "traits.aim"), at({"traits.aim": "x"}, "traits.aim"), at({}, "a")
     (3, 'x', None)
@@ -192,7 +192,7 @@ def picture(die: str, sides: int) -> str:
 
 
 def face_mark(face: str, die: str) -> str:
-    """The drawing that stands for a named face, or "" where the face is written.
+    """The drawing for a named face, or "" for a face that is written.
 
     >>> face_mark("kick", "d10+"), face_mark("-1", "dF"), face_mark("7", "d10+")
     ('kick', 'minus', '')
@@ -210,14 +210,14 @@ def _moment(time: str) -> datetime | None:
 
 
 def _are_kin(one: str, other: str) -> bool:
-    """Whether two words come of the same stem: "succeeds" and "success", "fails" and "failure"."""
+    """Whether two words have the same stem: "succeeds" and "success", "fails" and "failure"."""
     pairs = zip(one, other, strict=False)
     stem = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
     return stem >= 3 and 2 * stem >= max(len(one), len(other))
 
 
 def beyond(sentence: str, outcome: str) -> str:
-    """What a card's sentence says beyond the outcome that stands before it.
+    """The part of a card's sentence that does not repeat its outcome.
 
     >>> beyond("A critical failure! Worse than was feared.", "critical failure")
     'Worse than was feared.'

@@ -97,7 +97,7 @@ async def handout_save(request: Asked, campaign: FromPath[str]) -> Answer:
 
 @post(path("handout_show"), include_in_schema=False, status_code=200)
 async def handout_show(request: Asked, campaign: FromPath[str], handout: FromPath[str]) -> Answer:
-    """A handout is shown to all, to some or to nobody, as the scene or in the story alone."""
+    """Show a handout to all, some or nobody, as the scene or only in the story."""
     sitting = sit(request, campaign)
     form = await read_form(request)
     must_be_gm(request, sitting)
@@ -131,7 +131,7 @@ def _handouts_page(
 
 
 async def _keep(request: Asked, sitting: Sitting, form: Form, *, portrait: bool) -> str | None:
-    """The id of the picture that came with a form, kept from now on; None where none came.
+    """Store the picture of a form; gives its id, None without a picture.
 
     Reading a picture and writing it down take time, so a thread does both. Errors: BadPicture.
     """

@@ -42,7 +42,7 @@ class BlankSheet:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a GM looks up: numbers and tables by group, the rules that are tables, and the moves."""
+    """The GM's screen: numbers and tables by group, rules with tables, and the moves."""
 
     groups: Mapping[str, tuple[Option, ...]]
     tables: tuple[Rule, ...]

@@ -33,7 +33,7 @@ def seat_of(site: Site, sitting: Sitting) -> Seat:
 
 
 def projection_of(request: Asked, sitting: Sitting, *, known: bool = False) -> Projection:
-    """What the one who asks may see; with `known` as far as it was read here already."""
+    """The projection for a seat; with `known` only as far as it is in memory."""
     return site_of(request).server.projections.of(sitting.campaign, sitting.seat, known=known)
 
 
@@ -57,7 +57,7 @@ def view_in(projection: Projection) -> View:
 
 
 def must_be_gm(request: Asked, sitting: Sitting) -> None:
-    """Refuse whoever is neither the GM nor a co-GM. Errors: NotAllowed."""
+    """Refuse a seat that is neither GM nor co-GM. Errors: NotAllowed."""
     if view_of(request, sitting).me.role != GM:
         raise NotAllowed("Only the GM can do that.")
 

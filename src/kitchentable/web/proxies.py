@@ -49,7 +49,7 @@ class Origin:
 def read_origin(
     headers: Mapping[str, str], peer: str, scheme: str, prefix: str, trusted: Sequence[str]
 ) -> Origin:
-    """What a request says about its way in; a proxy's word counts only where it is trusted.
+    """The origin that a request states; headers of a proxy count only if it is trusted.
 
     >>> said = {"host": "inner", "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https"}
     >>> read_origin(said, "127.0.0.1", "http", "", ["127.0.0.1"])

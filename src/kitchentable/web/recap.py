@@ -24,7 +24,7 @@ MOST_TOLD = 2000
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A paragraph: who, what, and how: "say", "me", "roll" or "tell"; `words` of one speaker."""
+    """A paragraph: speaker, text and kind ("say", "me", "roll" or "tell")."""
 
     how: str
     who: str

@@ -39,8 +39,10 @@ _FILES = 65_536
 
 
 class HttpServer(uvicorn.Server):
-    """uvicorn waits for open answers before it tells the application that it stops, and a live
-    feed never ends by itself. So the feeds are ended first.
+    """A uvicorn server that ends every feed before it stops.
+
+    uvicorn waits for open responses before it tells the application that it stops, and a feed never
+    ends by itself.
     """
 
     def __init__(self, config: uvicorn.Config, server: Server, site: Site) -> None:
@@ -53,7 +55,7 @@ class HttpServer(uvicorn.Server):
         sockets: list[socket.socket] | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Serve until told to stop; pages are made ready while the first person is on the way.
+        """Serve until stopped; templates are compiled in the meantime.
 
         `stopped` says whether a signal to stop has come before this.
         """
@@ -127,8 +129,10 @@ def make_http_server(
 
 
 def settle_down() -> None:
-    """Put what was loaded until now out of the collector's way, let it look less often, let the
-    thread that writes have its turn soon while the event loop is busy, and allow many connections.
+    """Prepare the process for serving: garbage collector, thread switching, open files.
+
+    Objects loaded so far are never collected, collections are rarer, the writing thread gets its
+    turn soon while the event loop is busy, and many connections may be open.
     """
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files < _FILES:

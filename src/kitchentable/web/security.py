@@ -35,7 +35,7 @@ _SECURE = (*_PLAIN, _HSTS)
 def with_headers(
     headers: Iterable[tuple[bytes, bytes]], *, secure: bool
 ) -> list[tuple[bytes, bytes]]:
-    """An answer's headers and those that every answer has; what the answer said itself stands.
+    """A response's headers with those that every response has; its own take precedence.
 
     >>> (b"x-frame-options", b"DENY") in with_headers([], secure=False)
     True

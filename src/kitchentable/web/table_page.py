@@ -106,7 +106,7 @@ async def table_page(
 
 
 def _dice_as(own: str, view: View) -> str:
-    """How dice are written here, such as "as in Roll20"; "" where the manual's is the table's."""
+    """The dice notation of the table in words, such as "as in Roll20"; "" for the manual's."""
     written = own or view.settings.get("dialect")
     labels = {one.value: one.label for one in DIALECT_CHOICES}
     if written not in labels or (written == "house" and not own):
@@ -116,7 +116,7 @@ def _dice_as(own: str, view: View) -> str:
 
 @get(path("table"), include_in_schema=False)
 async def table(request: Asked, campaign: FromPath[str]) -> Answer:
-    """The table. Who waits is at the door; the host's own device sits down as the GM."""
+    """The page of the table, or of the wait for a seat; the host's device becomes the GM's."""
     site = site_of(request)
     query = read_query(request)
     if FIELD in query.fields:
@@ -230,7 +230,7 @@ async def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Ans
 def _talk_filled(
     projection: Projection, view: View, talk: SeenProposal, form: Form
 ) -> SeenProposal:
-    """A roll that is talked about with what is filled in, and the odds it has then."""
+    """A proposal with the answers so far, and its odds."""
     talk = talk_with(view, projection.game, talk, form.answers())
     if view.me.role != GM and any(row[2] for row in talk.settled):
         return replace(talk, odds=None)

@@ -1,4 +1,4 @@
-"""Moves typed at the line in words: ``/task perception``, ``/attack guard``, ``/perception``.
+"""Moves typed as chat lines: ``/task perception``, ``/attack guard``, ``/perception``.
 
 Words are matched with what the form of the move offers this seat, so nothing can be picked, nor
 found out, that the form does not show.
@@ -30,7 +30,7 @@ MOST_OFFERED = 300
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a sheet that can be rolled: its words and what it starts."""
+    """A row of a sheet that starts a move: its names and the start."""
 
     entity: str
     text: str
@@ -112,7 +112,7 @@ def lines_for(projection: Projection, view: View) -> list[str]:
 def _match(
     fields: Iterable[Field], answers: dict[str, str], words: str
 ) -> tuple[Field, Choice, str] | None:
-    """The pick that words begin with, and what is left of them. Errors: BadLine for two."""
+    """The choice that a text begins with, and the rest of the text. Errors: BadLine for two."""
     asked = [one for one in fields if one.kind in _PICKS and one.name not in answers]
     spoken = _words(words)
     joins = next((at for at, word in enumerate(spoken) if word not in _JOINS), 0)

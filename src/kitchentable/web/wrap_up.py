@@ -1,4 +1,4 @@
-"""The end of an evening: what each character may still do before the session ends."""
+"""The end of a session: the moves that characters may still make."""
 
 from __future__ import annotations
 
