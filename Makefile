@@ -92,7 +92,7 @@ sbom: $(SUPPLY_READY) ## what the package is made of, as CycloneDX: dist/kitchen
 	@$(SUPPLY)/bin/python scripts/sbom.py dist/kitchentable.cdx.json
 
 requirements: $(SUPPLY_READY) ## write requirements.txt anew: every library with its hashes
-	@$(SUPPLY)/bin/pip-compile --quiet --generate-hashes --extra fast --extra fights --constraint constraints.txt \
+	@$(SUPPLY)/bin/pip-compile --quiet --generate-hashes --extra fast --extra fights --extra postgres --constraint constraints.txt \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options --no-header \
 	  --no-annotate --strip-extras --output-file requirements.txt pyproject.toml
 

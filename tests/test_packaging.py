@@ -194,7 +194,8 @@ def test_every_library_is_required_with_its_hashes_and_no_address():
     assert {name: version for name, (version, _) in pins.items()}.items() <= pinned.items()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found = set()
-    for line in (*project["dependencies"], *project["optional-dependencies"]["fast"]):
+    extras = project["optional-dependencies"]
+    for line in (*project["dependencies"], *extras["fast"], *extras["postgres"]):
         needed(line, found)
     assert found <= pins.keys()
     assert {"uvicorn", "h11", "uvloop", "multidict"} <= found

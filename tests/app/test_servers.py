@@ -2,7 +2,9 @@
 
 import asyncio
 import itertools
+import secrets
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -17,6 +19,7 @@ from kitchentable.store import NewRow
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.web.limits import TooManyTries, Tries
 from tests.app.test_webhooks import Receiver
+from tests.postgres import own_server
 
 TITLE = "The Salt Road"
 
@@ -252,3 +255,42 @@ def test_one_of_several_servers_tells_the_webhooks_of_all(emptied: str):
         asyncio.run(play(receiver))
         receiver.shutdown()
     assert receiver.texts == [f"GM: words {at}" for at in range(4)]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("turn", range(3))
+def test_a_database_that_restarts_in_mid_play_costs_a_moment(turn: int):
+    async def play(address: str, restart: Callable[[], None]) -> None:
+        async with attended(address, 2) as servers:
+            campaign, seat = await opened(servers[0])
+            await servers[1].tables.ready(campaign)
+            following = servers[1].projections.follow(campaign, seat)
+            await anext(following)
+            again = asyncio.create_task(asyncio.to_thread(restart))
+            told, heard = [], 0
+            for number in range(400):
+                server = servers[number % 2]
+                done = await server.tables.handle(campaign, roll(number, seat))
+                told.extend(done.events)
+                if again.done() and number > 100:
+                    break
+            await again
+            async with asyncio.timeout(20):
+                while heard < len(told):
+                    heard += len((await anext(following)).entries)
+            await following.aclose()
+            log = list((await up_to_date(servers[0], campaign)).events)
+            assert [event.number for event in log] == list(range(1, len(log) + 1))
+            assert log[-len(told) :] == told
+            thrown = [event.throw.number for event in log if event.throw is not None]
+            assert len(set(thrown)) == len(thrown)
+
+    with own_server(secrets.token_hex(8)) as database:
+
+        def restart() -> None:
+            time.sleep(0.3)
+            database.stop()
+            time.sleep(0.5 * turn)
+            database.ensure_postgres_running()
+
+        asyncio.run(play(database.get_uri(), restart))

@@ -8,6 +8,7 @@ read, in every game.
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from types import SimpleNamespace
 
@@ -27,8 +28,9 @@ from kitchentable.cli.tools import make_tools
 from kitchentable.client import Table
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import registry
-from kitchentable.store import Picture, picture_id
+from kitchentable.store import MemoryStore, Picture, Store, moving, open_place, picture_id
 from tests.app.party import ticking
+from tests.postgres import empty
 from tests.web.test_secrecy import ways_out
 from tests.web.visitors import BASE, Visited, cookies_of, copy_of, feed, ready_record, visit
 
@@ -173,12 +175,30 @@ class World:
 
 @pytest.mark.parametrize("game", registry.names())
 def test_a_player_gets_the_same_bytes_of_two_worlds(game: str, monkeypatch):
+    two_worlds(monkeypatch, game, copy_of)
+
+
+@pytest.mark.soak
+def test_a_player_gets_the_same_bytes_of_two_worlds_in_postgresql(emptied: str, monkeypatch):
+    def kept(record: MemoryStore) -> Store:
+        empty(emptied)
+        store = open_place(emptied)
+        moving.move(record, store)
+        return store
+
+    two_worlds(monkeypatch, "toast", kept)
+
+
+def two_worlds(
+    monkeypatch: pytest.MonkeyPatch, game: str, record_of: Callable[[MemoryStore], Store]
+) -> None:
+    """Play one evening in two worlds that differ in what a player may not know."""
     monkeypatch.setattr(
         dice_sources, "secrets", SimpleNamespace(token_bytes=lambda size: b"s" * size)
     )
     read, told = [], []
     for word, dice, pick in WORLDS:
-        record = copy_of(ready_record(game))
+        record = record_of(ready_record(game))
         with visit(server=Server(record, clock=ticking()), game=game) as visited:
             world = World(visited, word, dice, pick)
             asyncio.run(world.play())
