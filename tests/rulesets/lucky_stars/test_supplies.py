@@ -7,7 +7,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.kinds import sentence
-from kitchentable.rules import BadAnswers, RuleRefuses
+from kitchentable.rules import Actor, BadAnswers, RuleRefuses
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import (
     evening,
@@ -101,6 +101,9 @@ def test_what_is_empty_by_then_is_not_rolled_again(table):
 @rule("stars.5.1-supply-empty-blocked")
 def test_an_empty_thing_is_refused_with_the_reason(table):
     ana, die = kit(table, "0")
+    asked = table.game.move("supply").question
+    actor = Actor("ana", "player", ana)
+    assert asked(table.table, actor, {"supply": die, "what": ""}) is None
     with pytest.raises(BadAnswers, match="is Empty"):
         try_it(table, ana, (), uses=die)
     with pytest.raises(BadAnswers, match="nothing to roll"):

@@ -140,8 +140,9 @@ class SupplyForm(Form):
 
 @stars.move("supply", when=_some, rolls=True)
 def supply(at: At[SupplyForm]) -> None:
-    if at.form.supply is not None:
-        _roll(at, at.form.supply, at.form.what)
+    one = at.form.supply
+    if one is not None and one.value != EMPTY:
+        _roll(at, one, at.form.what)
 
 
 # ---------------------------------------------------------------- restocking
