@@ -21,7 +21,7 @@ from kitchentable.app.webhooks import MOST_HOOKS, BadHook
 from kitchentable.campaign.commands import AskForSeat, DecideSeat, RollNotation, Say
 from kitchentable.store import MemoryStore
 
-PATIENCE = 5
+PATIENCE = 30
 
 
 class Receiver(ThreadingHTTPServer):
