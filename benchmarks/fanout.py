@@ -146,6 +146,9 @@ class Sender(asyncio.Protocol):
     def connection_made(self, transport) -> None:
         self._transport = transport
 
+    def hang_up(self) -> None:
+        self._transport.close()
+
     def send(self, mark: str) -> asyncio.Future:
         body = self._call.body.replace("MARK", mark).encode()
         done = asyncio.get_running_loop().create_future()
@@ -216,6 +219,8 @@ async def load(
     senders: dict[int, Sender] = {}
 
     async def connect(index: int) -> None:
+        if index in senders:
+            senders[index].hang_up()
         made = await loop.create_connection(
             lambda: Sender(book, places[index].send), "127.0.0.1", port
         )
