@@ -3,9 +3,11 @@
 A test that needs none does not load what starts it.
 """
 
+import json
 import os
 import secrets
 import shutil
+import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -37,6 +39,7 @@ def a_server(name: str | None = None) -> Iterator[str]:
 @contextmanager
 def own_server(name: str, *, fsync: bool = False) -> Iterator[Any]:
     """A server that is started here, and stopped by whoever uses it last."""
+    sweep()
     with warnings.catch_warnings():
         # It says where it keeps its lock, on machines without a folder for such things.
         warnings.simplefilter("ignore")
@@ -52,6 +55,20 @@ def own_server(name: str, *, fsync: bool = False) -> Iterator[Any]:
     finally:
         server.cleanup()
         if not (folder / "postmaster.pid").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep() -> None:
+    """Stop the servers of tests that were killed and could not stop them."""
+    for folder in Path(tempfile.gettempdir()).glob("kt-pg-*"):
+        try:
+            users = json.loads((folder / ".handle_pids.json").read_text())
+            server = int((folder / "postmaster.pid").read_text().split()[0])
+            command = Path(f"/proc/{server}/cmdline").read_bytes().decode().split("\0")
+        except (OSError, ValueError):
+            continue  # it is being started or stopped at this moment, or it is another's
+        if str(folder) in command and not any(Path(f"/proc/{user}").exists() for user in users):
+            os.kill(server, signal.SIGINT)
             shutil.rmtree(folder, ignore_errors=True)
 
 
