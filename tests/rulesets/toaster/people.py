@@ -6,7 +6,7 @@ from typing import Any
 from kitchentable.campaign import commands as c
 from kitchentable.rules import Entity, Table
 from kitchentable.rulesets.toaster import game as toaster
-from kitchentable.rulesets.toaster.character.presets import trait_line, weapon_line
+from kitchentable.rulesets.toaster.character.presets import line as blank_line
 from kitchentable.rulesets.toaster.people import Person
 from kitchentable.rulesets.toaster.people import toaster as toaster_rules
 from kitchentable.rulesets.toaster.sheet import SHEET
@@ -52,7 +52,7 @@ def sheet(
         "skills": [line(key, base) for key, base in (skills or {}).items()],
         "traits": list(traits),
         "weapons": [
-            weapon_line(f"w{place}", one) if isinstance(one, str) else one
+            blank_line("weapons", f"w{place}", like=one) if isinstance(one, str) else one
             for place, one in enumerate(weapons, 1)
         ],
         "armour": [
@@ -84,7 +84,12 @@ def line(key: str, base: int, **more: Any) -> dict[str, Any]:
 def trait(kind: str, rank: int, of: str = "", name: str = "", **more: Any) -> dict[str, Any]:
     """A line of the traits."""
     named = name or f"{kind} {of}".strip()
-    return trait_line(f"t-{named}", named, kind, rank, of, "As agreed.") | more
+    return (
+        blank_line(
+            "traits", f"t-{named}", name=named, kind=kind, rank=rank, of=of, note="As agreed."
+        )
+        | more
+    )
 
 
 def entity(built: dict[str, Any] | None = None, **more: Any) -> Entity:

@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
     parallel,
 )
 from kitchentable.rulesets.toaster.mechanics.stars import NO_LIMIT, PLAIN, Extended, star
-from kitchentable.rulesets.toaster.mechanics.together import together
+from kitchentable.rulesets.toaster.mechanics.tasks import together
 
 rule = pytest.mark.rule
 WINNER = told(do_over, lambda one: one.winner)

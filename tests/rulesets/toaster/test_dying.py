@@ -3,8 +3,8 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.harm.dying import mortality_parts
-from kitchentable.rulesets.toaster.harm.showing import countdown
+from kitchentable.rulesets.toaster.harm.hurting import mortality_parts
+from kitchentable.rulesets.toaster.sheet import countdown
 from tests.rulesets.toaster.hurting import (
     GM,
     MEDICINE,

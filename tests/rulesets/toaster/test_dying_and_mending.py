@@ -6,12 +6,15 @@ import pytest
 
 from kitchentable.dice import load, odds
 from kitchentable.rulesets.toaster.mechanics.healing import (
+    Fate,
+    fate_of,
     healing,
+    mortality,
     stun_after,
+    survives,
     weeks_until_healed,
     wounds_after,
 )
-from kitchentable.rulesets.toaster.mechanics.mortality import Fate, fate_of, mortality, survives
 from kitchentable.rulesets.toaster.mechanics.stars import Extended
 
 rule = pytest.mark.rule

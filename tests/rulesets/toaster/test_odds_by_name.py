@@ -18,18 +18,16 @@ from kitchentable.rulesets.toaster.mechanics import (
     damage,
     healing,
     initiative,
-    mortality,
     stars,
     tables,
     tasks,
     to_hit,
-    together,
 )
 
 pytestmark = pytest.mark.long
 
-MODULES = (attack, to_hit, contests, damage, healing, initiative, mortality, stars, tables,
-           tasks, together)  # fmt: skip
+MODULES = (attack, to_hit, contests, damage, healing, initiative, stars, tables,
+           tasks)  # fmt: skip
 WHO_WINS = told(contests.contest, "winner_word")
 NINES = {
     "no nines": {},
@@ -217,7 +215,7 @@ def test_a_year_of_rest_is_its_weeks_one_after_the_other(zeros, bands, lasting):
 @pytest.mark.parametrize("by_die", [False, True])
 def test_fifty_rounds_on_deaths_door_are_their_checks_one_after_the_other(nines, by_die):
     for modifier in (1, 6):
-        check = [(mortality.fate_of(shown, modifier, by_die=by_die), chance)
+        check = [(healing.fate_of(shown, modifier, by_die=by_die), chance)
                  for shown, chance in odds(stars.star, nines).items()]  # fmt: skip
         lives: list[Fraction] = []
         for rounds in range(51):
@@ -225,11 +223,11 @@ def test_fifty_rounds_on_deaths_door_are_their_checks_one_after_the_other(nines,
             for fate, share in check:
                 if fate.rounds > rounds:
                     chance += share
-                elif fate.word == mortality.HOLDS:
+                elif fate.word == healing.HOLDS:
                     chance += share * lives[rounds - fate.rounds]
             lives.append(chance)
         for rounds in (7, 50):
-            solved = odds(mortality.survives, modifier, rounds, nines, by_die)
+            solved = odds(healing.survives, modifier, rounds, nines, by_die)
             assert solved.unresolved < Fraction(1, 10**30)
             got = solved[True]
             assert abs(getattr(got, "low", got) - lives[rounds]) < Fraction(1, 10**18)

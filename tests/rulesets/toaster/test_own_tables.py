@@ -18,8 +18,8 @@ from kitchentable.rulesets.toaster.character.attributes import (
 )
 from kitchentable.rulesets.toaster.character.listing import is_on_list, members
 from kitchentable.rulesets.toaster.character.skills import skill_choices
-from kitchentable.rulesets.toaster.harm.dying import mortality_parts
 from kitchentable.rulesets.toaster.harm.healing import healing_parts
+from kitchentable.rulesets.toaster.harm.hurting import mortality_parts
 from kitchentable.rulesets.toaster.mechanics.initiative import initiative
 from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, star
 from tests.rulesets.driver import GM, Evening

@@ -8,15 +8,14 @@ from kitchentable.rules.kit.books import Book
 from kitchentable.rulesets.toaster.actions import contests, falling, luckrolls, opposing, tasks
 from kitchentable.rulesets.toaster.book import GAME, PLAYTHROUGH, RULEBOOK
 from kitchentable.rulesets.toaster.character import (
-    allowing,
-    by_hand,
+    builder,
+    checks,
     editing,
     growing,
     presets,
-    specialising,
 )
 from kitchentable.rulesets.toaster.combat import attacks, fights, telling, turns
-from kitchentable.rulesets.toaster.harm import dying, healing, hurting, passing, places
+from kitchentable.rulesets.toaster.harm import healing, hurting, passing, places
 from kitchentable.rulesets.toaster.library import ROLLS
 from kitchentable.rulesets.toaster.options import OPTIONS
 from kitchentable.rulesets.toaster.people import toaster
@@ -27,10 +26,10 @@ __all__ = ["game"]
 _MOVES: tuple[Move | ModuleType, ...] = (
     *(fights.FIGHT[name] for name in fights.MOVES),
     *attacks.LUCK.values(),
-    *(one.card for one in (healing.medical_roll, dying.check_roll, healing.heal_roll)),
+    *(one.card for one in (healing.medical_roll, hurting.check_roll, healing.heal_roll)),
     *(contests, falling, luckrolls, opposing, tasks),
-    *(allowing, by_hand, editing, growing, presets, specialising),
-    *(attacks, telling, turns, dying, healing, hurting, passing, places),
+    *(builder, checks, editing, growing, presets),
+    *(attacks, telling, turns, healing, hurting, passing, places),
 )
 
 game = replace(
@@ -44,8 +43,8 @@ game = replace(
         conceal=fights.conceal,
         hooks={
             "session-began": luckrolls.session_began,
-            "entity-submitted": allowing.submitted,
-            "entity-accepted": allowing.accepted,
+            "entity-submitted": checks.submitted,
+            "entity-accepted": checks.accepted,
             "options-changed": editing.options_changed,
         },
     ),

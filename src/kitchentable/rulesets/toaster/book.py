@@ -66,8 +66,8 @@ def _read_words(kind: str) -> dict[str, Row]:
     }
 
 
-MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS, PROBLEM_WORDS = map(
-    _read_words, ("move", "card", "roll", "table", "problem")
+MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS, PROBLEM_WORDS, FORM_WORDS = map(
+    _read_words, ("move", "card", "roll", "table", "problem", "form")
 )
 
 #: What the game is called, and the order of its moves.
@@ -199,6 +199,20 @@ def with_fact(facts: Record, path: Words, now: Json) -> Row:
     below = facts.get(key)
     kept = below if isinstance(below, Mapping) else {}
     return {**facts, key: with_fact(kept, tuple(rest), now) if rest else now}
+
+
+def worth(*parts: Part) -> Parts:
+    """The parts of a sum that change it.
+
+    >>> worth(Part("Climb", 4), Part("luck", 0))
+    (Part(name='Climb', value=4),)
+    """
+    return tuple(part for part in parts if part.value)
+
+
+def total(parts: Parts) -> int:
+    """What all parts come to."""
+    return sum(part.value for part in parts)
 
 
 def plural(count: int, word: str) -> str:

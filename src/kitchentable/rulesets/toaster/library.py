@@ -14,15 +14,14 @@ from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES, find
 from kitchentable.rulesets.toaster.harm.healing import heals
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS
 from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.mechanics import contests, healing, mortality, tables
+from kitchentable.rulesets.toaster.mechanics import contests, healing, tables
 from kitchentable.rulesets.toaster.mechanics.attack import attack
 from kitchentable.rulesets.toaster.mechanics.contests import Side
 from kitchentable.rulesets.toaster.mechanics.damage import Classes
 from kitchentable.rulesets.toaster.mechanics.initiative import initiative
 from kitchentable.rulesets.toaster.mechanics.stars import star
-from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, task
+from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, task, together
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, to_hit
-from kitchentable.rulesets.toaster.mechanics.together import together
 from kitchentable.rulesets.toaster.options import ACTION, HEALING, LUCK, MORTALITY, Options
 
 _MOST = 12
@@ -102,7 +101,11 @@ def _as_int(one: Any) -> Any:
 
 
 def _roll(
-    key: str, mechanic: Mechanic[..., Any], make: Callable[..., _Arguments], **more: Any
+    key: str,
+    mechanic: Mechanic[..., Any],
+    make: Callable[..., _Arguments],
+    sums_up: Callable[[Any], str] = str,
+    told_by: Callable[[Any], Any] | None = None,
 ) -> Rolled:
     """A roll with its help, its samples and its arguments from the words.
 
@@ -137,7 +140,8 @@ def _roll(
         {name: reader(name) for name in (*row.get("needs", ()), *takes)},
         lambda options, **read: make(Options(options), **read),
         by_options=True,
-        **more,
+        sums_up=sums_up,
+        told_by=told_by,
     )
 
 
@@ -198,18 +202,6 @@ def _survival(here: Options, rounds: int, **named: int) -> _Arguments:
     return modifier, rounds, *dice
 
 
-def _healing(here: Options, physique: int, wounds: int, bonus: int) -> _Arguments:
-    bonus, ext = bonus + here.healing_modifier, here.extended(HEALING)
-    return physique, wounds, bonus, ext, False, here.variable_outcomes
-
-
-def _weeks(
-    here: Options, physique: int, wounds: int, weeks: int, bonus: int, lasting: bool
-) -> _Arguments:
-    able, ext = physique + here.healing_modifier, here.extended(HEALING)
-    return able, wounds, weeks, bonus, lasting, ext, here.variable_outcomes
-
-
 # ---------------------------------------------------------------- the rolls
 
 
@@ -220,9 +212,10 @@ def _band(outcome: Any) -> str:
 _word = attrgetter("word")
 _who = attrgetter("winner_word")
 
-ROLLS: dict[str, Rolled] = {
-    "task": _roll(
-        "task",
+#: Each roll's mechanic, the function that makes its arguments, a word for an outcome, and a view
+#: of the outcome that leaves out what nobody asks for.
+_ROLLS: dict[str, tuple[Any, ...]] = {
+    "task": (
         task,
         lambda here, rank, difficulty, luck, called: (
             rank + difficulty + luck,
@@ -230,21 +223,19 @@ ROLLS: dict[str, Rolled] = {
             called,
             here.variable_outcomes,
         ),
-        sums_up=_band,
+        _band,
     ),
-    "opposed": _roll("opposed", contests.contest, _pair, sums_up=_who, told_by=contests.verdict),
-    "parallel": _roll("parallel", contests.parallel, _pair, sums_up=_who, told_by=contests.verdict),
-    "do_over": _roll(
-        "do_over",
+    "opposed": (contests.contest, _pair, _who, contests.verdict),
+    "parallel": (contests.parallel, _pair, _who, contests.verdict),
+    "do_over": (
         contests.do_over,
         _pair,
-        sums_up=lambda place: "first wins" if place == 0 else "second wins",
-        told_by=attrgetter("winner"),
+        lambda place: "first wins" if place == 0 else "second wins",
+        attrgetter("winner"),
     ),
-    "contest": _roll("contest", contests.contest, _many, sums_up=_who, told_by=contests.standing),
-    "together": _roll("together", together, _together, sums_up=_band),
-    "luck": _roll(
-        "luck",
+    "contest": (contests.contest, _many, _who, contests.standing),
+    "together": (together, _together, _band),
+    "luck": (
         task,
         lambda here, aura, difficulty, called: (
             aura + difficulty,
@@ -252,24 +243,37 @@ ROLLS: dict[str, Rolled] = {
             called,
             here.variable_outcomes,
         ),
-        sums_up=_band,
+        _band,
     ),
-    "star": _roll("star", star, lambda here: (here.extended().nines,)),
-    "clash": _roll("clash", to_hit, _clash, told_by=_word),
-    "attack": _roll("attack", attack, _attack, told_by=_word),
-    "damage": _roll("damage", told(attack, "taken"), _attack),
-    "initiative": _roll("initiative", initiative, lambda here, coordination: (coordination,)),
-    "mortality": _roll("mortality", mortality.mortality, _mortality, sums_up=_word),
-    "survival": _roll(
-        "survival",
-        mortality.survives,
-        _survival,
-        sums_up=lambda lives: "lives" if lives else "dies",
+    "star": (star, lambda here: (here.extended().nines,)),
+    "clash": (to_hit, _clash, str, _word),
+    "attack": (attack, _attack, str, _word),
+    "damage": (told(attack, "taken"), _attack),
+    "initiative": (initiative, lambda here, coordination: (coordination,)),
+    "mortality": (healing.mortality, _mortality, _word),
+    "survival": (healing.survives, _survival, lambda lives: "lives" if lives else "dies"),
+    "healing": (
+        healing.healing,
+        lambda here, physique, wounds, bonus: (
+            physique,
+            wounds,
+            bonus + here.healing_modifier,
+            here.extended(HEALING),
+            False,
+            here.variable_outcomes,
+        ),
+        heals,
     ),
-    "healing": _roll("healing", healing.healing, _healing, sums_up=heals),
-    "weeks": _roll("weeks", healing.wounds_after, _weeks),
-    "recovery": _roll(
-        "recovery",
+    "weeks": (
+        healing.wounds_after,
+        lambda here, physique, **rest: (
+            physique + here.healing_modifier,
+            *(rest[name] for name in ("wounds", "weeks", "bonus", "lasting")),
+            here.extended(HEALING),
+            here.variable_outcomes,
+        ),
+    ),
+    "recovery": (
         healing.weeks_until_healed,
         lambda here, physique, wounds: (
             physique + here.healing_modifier,
@@ -277,19 +281,18 @@ ROLLS: dict[str, Rolled] = {
             here.extended(HEALING).nines,
         ),
     ),
-    "location": _roll(
-        "location",
+    "location": (
         tables.location,
         lambda here, body: (
             tables.read_locations(TABLES["locations"], body),
             here.hit_location_side == "coin",
         ),
-        sums_up=lambda place: str(place.area) or "nowhere",
+        lambda place: str(place.area) or "nowhere",
     ),
-    "critical": _roll(
-        "critical",
+    "critical": (
         tables.critical,
         lambda here: (tables.read_criticals(TABLES["criticals"]),),
-        sums_up=lambda brought: str(brought.letters) or "nothing",
+        lambda brought: str(brought.letters) or "nothing",
     ),
 }
+ROLLS: dict[str, Rolled] = {key: _roll(key, *row) for key, row in _ROLLS.items()}

@@ -9,12 +9,24 @@ roll once everybody has spoken. It is the only way in which rolls wait here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from dataclasses import field, fields, replace
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Move, Problem, fresh
+from kitchentable.rules import Choice, Json, Move, Part, Problem, Side, fresh
 from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values, number, pick, tick
-from kitchentable.rulesets.toaster.book import Record, Row, Words, plural
+from kitchentable.rules.kit.outcomes import write_outcome
+from kitchentable.rulesets.toaster.book import (
+    Facts,
+    Parts,
+    Record,
+    Row,
+    Words,
+    plural,
+    total,
+    worth,
+)
+from kitchentable.rulesets.toaster.mechanics.stars import record
+from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of
 from kitchentable.rulesets.toaster.options import ACTION
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
@@ -33,7 +45,7 @@ _RULES = (
 
 
 def luck_before(
-    label: Any, who: Any = lambda at: at.me, when: Any = lambda at: True, **more: Any
+    label: Any = "", who: Any = lambda at: at.me, when: Any = lambda at: True, **more: Any
 ) -> Input[int]:
     """The luck points that somebody puts on a roll before the throw."""
     about: Row = {
@@ -53,14 +65,14 @@ def luck_before(
 
 
 def call_four(
-    label: Any, scope: str = ACTION, when: Any = lambda at: True, **more: Any
+    label: Any = "", scope: str = ACTION, when: Any = lambda at: True, **more: Any
 ) -> Input[bool]:
     """Whether a 4 is called instead of throwing, where the table allows that for this roll."""
     about: Row = {"rule": "toaster.3.call4-before", **more}
     return tick(label, when=lambda at: at.options.may_call(scope) and when(at), **about)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Waiting:
     """A roll that waits: the facts of the card.
 
@@ -270,3 +282,136 @@ def _tell(at: At[LuckForm], waiting: Waiting, cost: int) -> None:
     elif cost:
         words = f"{name} adds {points}: +{cost * AFTER}."
     at.tell(waiting.title, words, rules=(rule,), about=waiting.about)
+
+
+# ---------------------------------------------------------------- a roll of harm
+
+
+O = TypeVar("O")  # noqa: E741
+_FACTS = [one.name for one in fields(Outcome)]
+
+
+class LuckyForm(Form):
+    """The luck that is put on a roll before it falls (toaster.3.luck-before-plus2)."""
+
+    luck = luck_before("Luck points before the throw")
+
+
+def brought(at: Here) -> Any:
+    """The facts of the card that is answered; none for those who do not see the card."""
+    return at.asked.preset if at.asked else {}
+
+
+#: What a roll comes to: a sentence, a word, whether it is good, the rules.
+End: TypeAlias = tuple[str, str, bool, Words]
+
+
+class LuckyRoll(Generic[O]):
+    """A roll of harm, its form below `LuckyForm`; a subclass says how it is thrown and settled."""
+
+    name: str
+    title: str
+    rules: Words
+
+    def throw(self, at: Here, modifier: int, called: bool) -> O:
+        """The die and what is added to it, or a 4 that is called."""
+        raise NotImplementedError
+
+    def parts(self, at: Here, roll: Any) -> Parts:
+        """What is added to the die, by name, out of the facts of the roll."""
+        raise NotImplementedError
+
+    def settle(self, at: Here, waiting: Waiting, outcome: O) -> End:
+        """What the roll comes to, once luck has spoken."""
+        raise NotImplementedError
+
+    def is_best(self, outcome: O) -> bool:
+        """Whether no luck could better the outcome."""
+        return False
+
+    def says(self, at: Here, outcome: O) -> str:
+        """What whoever may spend luck is told."""
+        return f"The roll is {outcome}."
+
+    def write(self, outcome: O, modifier: int) -> Any:
+        """The outcome as facts of the roll."""
+        return write_outcome(outcome)
+
+    def read(self, at: Here, waiting: Waiting) -> Any:
+        """A roll with the luck that was added after it; a zero stays what it was.
+
+        toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
+        """
+        roll: Any = waiting.roll
+        added = waiting.added.get(at.me.id, 0)
+        was = Outcome(*(roll[name] for name in _FACTS))
+        if was.zero or not added:
+            return replace(was, total=was.total + added)
+        return outcome_of(was.total + added, bands=at.options.variable_outcomes)
+
+    def __init__(self) -> None:
+        self.card = lucky(self.name, self.title, again=self._thrown)(self._settled)
+
+    def throw_first(self, at: Here, title: str, kept: Facts | None = None, **roll: Json) -> Waiting:
+        """The roll is thrown, and the luck put on it beforehand is spent."""
+        luck, me, called = at.form.luck, at.me, at.form.called
+        roll["luck"] = luck
+        facts = kept or roll
+        facts["modifier"] = total(self.parts(at, facts)) + BEFORE * luck
+        waiting = Waiting(
+            title,
+            roll=roll,
+            kept=kept or {},
+            no_again=(me.id,) if called else (),
+            about=at.table.number + 1,
+        )
+        waiting = self._thrown(at, waiting, called=called)
+        me.pay(luck)
+        return waiting
+
+    def go_on(self, at: Here, waiting: Waiting) -> None:
+        """The card of the roll waits for luck, or the roll is settled at once."""
+        if wait(at, self.card, waiting):
+            self._tell(at, waiting)
+        else:
+            self._settled(at, waiting)
+
+    def _thrown(self, at: Here, waiting: Waiting, *, called: bool = False) -> Waiting:
+        """The roll with its outcome, the first one or another in its place."""
+        modifier, me = waiting.facts["modifier"], (at.me.id,)
+        outcome = self.throw(at, modifier, called)
+        facts = self.write(outcome, modifier)
+        return replace(
+            waiting,
+            roll={**waiting.roll, **facts},
+            spoilt=me if facts.get("zero") or facts.get("shown") == 0 else (),
+            text=self.says(at, outcome),
+            queue=() if self.is_best(outcome) else me,
+        )
+
+    def _settled(self, at: Here, waiting: Waiting) -> None:
+        """What the roll comes to once luck has spoken."""
+        parts = self.parts(at, waiting.facts)
+        self._tell(at, waiting, *self.settle(at, waiting, self.read(at, waiting)), parts)
+
+    def _tell(
+        self,
+        at: Here,
+        waiting: Waiting,
+        sentence: str = "It could still be bettered.",
+        word: str = "",
+        good: bool = False,
+        rules: Iterable[str] = (),
+        parts: Parts = (),
+    ) -> None:
+        """The card of a roll; while luck may still better it, the dice and no outcome."""
+        roll, me = waiting.roll, at.me
+        luck: Any = BEFORE * roll["luck"] + waiting.added.get(me.id, 0)
+        every = (*(parts or self.parts(at, waiting.facts)), *worth(Part("luck", luck)))
+        total, other = self.read(at, waiting).total, at.find(roll.get("patient"))
+        at.sides.append(Side(me.name, "roll", every, total, audience=me.number_audience))
+        tone = "plain" if not word else "good" if good else "bad"
+        at.tell(
+            waiting.title, sentence, word, tone, (*self.rules, *rules),
+            of=(me, other) if other else (me,), about=waiting.about if waiting.used else 0,
+        )  # fmt: skip

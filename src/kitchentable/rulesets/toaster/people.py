@@ -7,14 +7,26 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Json, kit
+from kitchentable.rules import Json, Part, kit
 from kitchentable.rules.kit import Form, Ruleset, Unknown
 from kitchentable.rules.kit.beings import Fact, state
-from kitchentable.rulesets.toaster.book import CARD_WORDS, MOVE_WORDS, Row, Words
+from kitchentable.rulesets.toaster.book import CARD_WORDS, MOVE_WORDS, Parts, Row, Words, plural
 from kitchentable.rulesets.toaster.character.attributes import uses_luck
 from kitchentable.rulesets.toaster.combat.arms import Armed
 from kitchentable.rulesets.toaster.harm.state import DEAD
+from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
 from kitchentable.rulesets.toaster.options import Options
+
+#: The kinds of roll as they are shown; stored events have the older spelling.
+SHOWN = {ATTACK: "attack", DEFENSE: "defense"}
+OTHER = {ATTACK: DEFENSE, DEFENSE: ATTACK}
+#: What a trade is called that puts something into a roll of a kind.
+TRADES = {ATTACK: "offensive stance", DEFENSE: "defensive stance"}
+#: What may be traded from one roll to the next of the other kind (toaster.4.stance-1-2).
+MOST_TRADED = 2
+#: What giving up one kind altogether brings to the other, and for how many own actions
+#: (toaster.4.stance-3, toaster.4.stance-timing).
+ALL_OUT, ALL_OUT_ACTIONS = 3, 2
 
 
 class Person(Armed):
@@ -34,6 +46,12 @@ class Person(Armed):
         """Errors: Unknown, for a closed foe on a player's table."""
         if not self.is_known:
             raise Unknown(f"{self.name}'s numbers are the GM's.")
+
+    @property
+    def fighter(self) -> Row:
+        """The facts of this one in the fight that is on; {} without one."""
+        fight = self.at.fight if self.at is not None else None
+        return (fight.place(self) or {}) if fight is not None else {}
 
     def acted(self) -> None:
         """An action: a granted last act is used up by it."""
@@ -55,10 +73,78 @@ class Person(Armed):
         """Skills used in the last adventure or in this one (toaster.2.adv-used-skills)."""
         return frozenset({*self.raisable, *self.used})
 
+    # ------------------------------------------------------------ from one roll to the next
+    #
+    # A fumble's price and a trade of stances lie in "next" until a roll of the kind uses them up,
+    # "stance" has whoever gives up attacking or defending altogether, "aim" the rounds of aiming.
+
+    def left_for(self, kind: str) -> Parts:
+        """What earlier rolls have left for the next attack or defense roll, by name."""
+        return tuple(Part(row["name"], row["value"]) for row in self.next.get(kind) or ())
+
+    def leave(self, kind: str, name: str, value: int) -> None:
+        """So much is added to the next roll of a kind, or taken off it."""
+        if value:
+            rows = [*(self.next.get(kind) or []), {"name": name, "value": value}]
+            self.next = {**self.next, kind: rows}
+
+    def use_up(self, kind: str, put: int) -> None:
+        """A roll uses up what was left for it; what was put into it is owed to the other kind.
+
+        toaster.4.stance-1-2.
+        """
+        if self.next.get(kind):
+            self.next = {**self.next, kind: []}
+        self.leave(OTHER[kind], TRADES[kind], -put)
+
+    @property
+    def all_out(self) -> Row:
+        """The all-out stance, {"kind": what is given all, "left": actions}; {} for none.
+
+        "attack" gives up defending, "defence" gives up attacking.
+        """
+        return self.stance if (self.stance.get("left") or 0) > 0 else {}
+
+    def all_out_part(self, kind: str) -> Part:
+        """What an all-out stance adds to rolls of its kind (toaster.4.stance-3)."""
+        given = self.all_out.get("kind") == kind
+        return Part(f"all-out {SHOWN[kind]}", ALL_OUT if given else 0)
+
+    def gives_up(self, kind: str) -> bool:
+        """Whether attacks, or defenses, were given up for the other."""
+        return self.all_out.get("kind") == OTHER[kind]
+
+    def tire(self, actions: int = 1) -> None:
+        """Actions of one's own, taken or forgone, bring an all-out stance nearer to its end.
+
+        toaster.4.stance-timing.
+        """
+        held = self.all_out
+        if held and actions:
+            self.stance = {**held, "left": max(0, held["left"] - actions)}
+
+    @property
+    def stance_words(self) -> list[str]:
+        """Stances, what earlier rolls have left, and an aim, as the order of turns shows them."""
+        found, held = [], self.all_out
+        if held:
+            found.append(f"all-out {SHOWN[held['kind']]}, {plural(held['left'], 'action')} more")
+        for kind, shown in SHOWN.items():
+            found += [f"{part.name}: {part.value:+d} {shown}" for part in self.left_for(kind)]
+        return [*found, "has taken aim"] if self.aim else found
+
+    # ------------------------------------------------------------ luck and experience
+
     def pay(self, points: int) -> None:
         """So many luck points are spent."""
         if points:
             self.luck = self.luck_points - points
+
+    def threw(self, luck: int, on: str) -> None:
+        """A roll was made: luck is spent, a granted last act and a use of the skill are noted."""
+        self.pay(luck)
+        self.acted()
+        self.note_use(on)
 
     def note_use(self, on: str) -> None:
         """A skill was used in this adventure: "skill:climb" (toaster.2.adv-used-skills)."""

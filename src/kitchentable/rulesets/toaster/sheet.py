@@ -7,22 +7,41 @@ from dataclasses import replace
 from functools import lru_cache
 from operator import is_
 
-from kitchentable.rules import Entity, Kind, Number, SheetRules, Start, Summary, Table, Tag
+from kitchentable.rules import (
+    Entity,
+    Kind,
+    Number,
+    SheetRules,
+    Start,
+    Summary,
+    Table,
+    Tag,
+    Track,
+    whole,
+)
 from kitchentable.rules.sheet_migration import former_notes
-from kitchentable.rulesets.toaster.book import Facts, row
+from kitchentable.rulesets.toaster.book import Facts, plural, row
 from kitchentable.rulesets.toaster.character.attributes import (
     attribute_names,
     attribute_word,
 )
-from kitchentable.rulesets.toaster.character.builder import sections
-from kitchentable.rulesets.toaster.character.by_hand import amend
+from kitchentable.rulesets.toaster.character.builder import amend, sections
 from kitchentable.rulesets.toaster.character.checks import check
 from kitchentable.rulesets.toaster.character.editing import ATTRIBUTES
 from kitchentable.rulesets.toaster.character.listing import skill_words
 from kitchentable.rulesets.toaster.character.presets import CREATURE, NPC, PC, UNNAMED, blank
 from kitchentable.rulesets.toaster.character.traits import trait_word
-from kitchentable.rulesets.toaster.harm import showing
-from kitchentable.rulesets.toaster.harm.state import AWAKE, this_round
+from kitchentable.rulesets.toaster.harm.healing import care_word
+from kitchentable.rulesets.toaster.harm.state import (
+    AWAKE,
+    DEAD,
+    MORTAL,
+    MORTAL_WOUNDS,
+    OUT,
+    UNCONSCIOUS,
+    degrees,
+    this_round,
+)
 from kitchentable.rulesets.toaster.people import Person
 
 #: Numbers that follow from others.
@@ -138,9 +157,9 @@ def _summary_of(seen: _Seen) -> Summary:
     """Somebody's summary; made once, as long as neither they nor the table's rules change."""
     one = Person(seen.table, seen.entity)
     shown = one.is_known
-    words = showing.status(one) if shown else showing.visible_words(one)
-    tags = (
-        *(showing.tags(one) if shown else ()),
+    words = status(one) if shown else visible_words(one)
+    chips = (
+        *(tags(one) if shown else ()),
         *(Tag(f"{each.name} {each.rank:+}", trait_word(one.table, each)) for each in one.traits),
     )
     return Summary(
@@ -148,8 +167,8 @@ def _summary_of(seen: _Seen) -> Summary:
         one.entity.line or ("" if one.is_named else "Unnamed"),
         words[:1].upper() + words[1:],
         "plain" if one.is_awake else "bad",
-        showing.tracks(one) if shown else (),
-        tags if shown else (),
+        tracks(one) if shown else (),
+        chips if shown else (),
         tuple(numbers(one)) if shown else (),
         former_notes(one.entity, ATTRIBUTES) if shown else (),
     )
@@ -173,3 +192,76 @@ SHEET = SheetRules(
     _public,
     amend,
 )
+
+
+# ---------------------------------------------------------------- harm as a page shows it
+
+
+_WORDS = {
+    UNCONSCIOUS: "unconscious",
+    MORTAL: "mortally wounded",
+    DEAD: "dead",
+    OUT: "out of the fight",
+}
+_WHERE = {"feet": "at their feet", "reach": "out of reach", "broken": "broken"}
+
+
+def tracks(one: Person) -> tuple[Track, ...]:
+    """Stun up to where somebody passes out, and wounds up to the mortal ones."""
+    most = one.thresholds[0] * whole(degrees(one.table)[-1]["at"])
+    stun = f"{one.stun} stun of {most}: {one.stun_word}"
+    return (
+        Track("Stun", min(one.stun, most), most, stun),
+        Track(
+            "Wounds",
+            min(one.wounds, MORTAL_WOUNDS),
+            MORTAL_WOUNDS,
+            f"{one.wounds}/{MORTAL_WOUNDS} wounds",
+        ),
+    )
+
+
+def status(one: Person) -> str:
+    """In a word or two, for those who may see the numbers: "battered, -2", "3 wounds, -3"."""
+    word = _WORDS.get(one.condition)
+    if word:
+        return ", ".join(filter(None, (word, countdown(one))))
+    worst = one.penalty()
+    if worst is None:
+        return ""
+    name = plural(one.wounds, "wound") if worst.name in {"wound", "wounds"} else worst.name
+    return f"{name}, {worst.value}"
+
+
+def visible_words(one: Person) -> str:
+    """What anybody sees: the condition, or "wounded"."""
+    return _WORDS.get(one.condition) or ("wounded" if one.wounds else "")
+
+
+def countdown(one: Person) -> str:
+    """How long a dying one has: "dies in 3 rounds", "next check in 2 rounds", "stable"."""
+    running, left = one.mortality, whole(one.mortality.get("rounds"))
+    if one.condition != MORTAL:
+        return ""
+    if running.get("stable"):
+        return "stable"
+    if not left:
+        return "a check is due"
+    verb = "dies in" if running.get("fate") == "dies" else "next check in"
+    return f"{verb} {plural(left, 'round')}"
+
+
+def tags(one: Person) -> Iterator[Tag]:
+    """Everything that lies on somebody, as chips."""
+    for name in one.useless_limbs:
+        yield Tag(f"{name.replace('-', ' ')} useless", "wounded")
+    if one.bleeds:
+        yield Tag(one.bleeding_words, "bleeding")
+    for each in one.effects:
+        value = whole(each.get("value"))
+        yield Tag(f"{each.get('name')}{f', {value}' if value else ''}", "hindered")
+    for weapon, where in one.dropped.items():
+        held = one.weapon(weapon)
+        yield Tag(f"{held.name if held else 'a weapon'} {_WHERE[where]}", "disarmed")
+    if one.care.get("bonus"):
+        yield Tag(f"{care_word(one)} {whole(one.care['bonus']):+d}", "helped")

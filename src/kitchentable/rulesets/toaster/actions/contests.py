@@ -8,12 +8,12 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Problem, listed
+from kitchentable.rules import EVERYONE, GM, listed
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -34,15 +34,12 @@ from kitchentable.rulesets.toaster.actions.opposing import (
     PARALLEL,
     RACE,
     Fallen,
-    ask_tie,
-    by_default,
     contest_throw,
     fallen,
-    judged,
     standing_words,
     turned,
 )
-from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, skill_of
+from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, asked_side, skill_of
 from kitchentable.rulesets.toaster.actions.tasks import cannot_act, opponents, what
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
@@ -51,11 +48,10 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.actions.totals import Side, asked_side
-from kitchentable.rulesets.toaster.book import Row, Words
+from kitchentable.rulesets.toaster.book import Row, Words, problem, total
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
-from kitchentable.rulesets.toaster.mechanics.contests import NOBODY, Contest
+from kitchentable.rulesets.toaster.mechanics.contests import NOBODY
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET, Outcome, task
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, person, present, toaster
 
@@ -76,7 +72,7 @@ def twice(first: Side, second: Side) -> str:
 
     toaster.3.difficulty-opposed-one-side.
     """
-    steps = [sum(part.value for part in one.step()) for one in (first, second)]
+    steps = [total(one.step()) for one in (first, second)]
     warning = "One disadvantage counts once: on the one side, or on the other."
     return warning if prod(steps) < 0 else ""
 
@@ -171,7 +167,7 @@ class ManyForm(Form):
 
     def problems(self) -> Problems:
         if len(self.order) < 2:
-            yield Problem("who", "toaster.3.opposed-multi", "That takes two at least.")
+            yield problem("two-at-least")
             return
         for key, side in self.sides.items():
             yield from side.check(f"luck.{key}")
@@ -194,35 +190,33 @@ def contest_of_many(at: At[ManyForm]) -> None:
 # ---------------------------------------------------------------- it falls
 
 
-def contend(at: Here, kind: str, throws: tuple[Thrown, ...], what: str) -> None:
+def contend(at: Here, kind: str, throws: Sequence[Thrown], what: str) -> None:
     """An opposed roll. Whoever is behind may spend luck first; then whoever has been overtaken."""
     people = {one.label: person(at, one.entity) for one in throws}
     outcome = at.roll(contest_throw(at, kind, throws), people)
     about = {"what": what, "told_after": at.options.difficulty_shown == "after"}
-    roll = fallen(kind, throws, outcome, about)
-    for one in throws:
-        people[one.label].pay(one.luck)
-        people[one.label].acted()
-        people[one.label].note_use(one.on)
-    plain, is_open = roll.plain(), roll.is_open(at)
+    roll = fallen(at, kind, throws, outcome, about)
+    for one, who in zip(throws, roll.people, strict=True):
+        who.threw(one.luck, one.on)
+    plain = roll.plain()
     waiting = Waiting(
         " against ".join(one.name for one in roll.throws[:2]),
-        roll=plain if is_open else {},
-        kept={} if is_open else plain,
+        roll=plain if roll.is_open else {},
+        kept={} if roll.is_open else plain,
         no_again=tuple(one.entity for one in roll.throws if one.called),
         used=roll.used,
         about=at.table.number + 1,
     )
     if wait(at, contest_luck, _queued(at, waiting)):
-        _tell(at, roll, None)
+        _tell(roll, told=False)
     else:
         _settle(at, waiting)
 
 
-def _read(waiting: Waiting) -> Fallen:
+def _read(at: Here, waiting: Waiting) -> Fallen:
     if not waiting.facts:
         raise Unknown("The GM keeps this roll.")
-    return Fallen.read(waiting.facts, waiting.added, waiting.used)
+    return Fallen.read(at, waiting.facts, waiting.added, waiting.used)
 
 
 def _queued(at: Here, waiting: Waiting) -> Waiting:
@@ -230,173 +224,164 @@ def _queued(at: Here, waiting: Waiting) -> Waiting:
 
     Of a zero points make nothing, but four throw it again (toaster.3.luck-after-zero).
     """
-    roll = _read(waiting)
-    contest = judged(at, roll)
+    roll = _read(at, waiting)
     behind = [
-        one
-        for place, one in enumerate(roll.throws)
-        if contest.winner != place
-        and one.entity not in waiting.stood
-        and person(at, one.entity).luck_points >= (AGAIN if one.zero else 1)
+        one.entity
+        for place, (one, who) in enumerate(zip(roll.throws, roll.people, strict=True))
+        if roll.contest.winner != place
+        and who.id not in waiting.stood
+        and who.luck_points >= (AGAIN if one.zero else 1)
         and not (one.zero and one.called)
     ]
-    text = _text(at, roll, behind[0].entity) if behind else ""
-    return replace(waiting, queue=tuple(one.entity for one in behind), text=text)
+    return replace(waiting, queue=tuple(behind), text=_text(roll, behind[0]) if behind else "")
 
 
-def _text(at: Here, roll: Fallen, who: str) -> str:
+def _text(roll: Fallen, who: str) -> str:
     """What the first of those who are behind is told; nothing of what others keep."""
     mine = next(one for one in roll.throws if one.entity == who)
     words = f"Your total is {mine.shown}{', as far as you know' if mine.kept else ''}."
-    if roll.is_open(at):
-        others = [one for one in roll.throws if one.entity != who]
-        told = listed(f"{person(at, one.entity).name} has {one.final}" for one in others)
-        words = f"{words} {told}."
-    return words if at.options.luck_blind else f"{words} As it stands, you have not won."
+    if roll.is_open:
+        both = zip(roll.names, roll.throws, strict=True)
+        others = listed(f"{name} has {one.final}" for name, one in both if one.entity != who)
+        words = f"{words} {others}."
+    return words if roll.at.options.luck_blind else f"{words} As it stands, you have not won."
 
 
 def _again(at: Here, waiting: Waiting) -> Waiting:
     """One side's die again, against what it has to beat (toaster.3.luck-reroll)."""
-    roll, me, ext = _read(waiting), at.me.id, at.options.extended()
+    roll, me, ext = _read(at, waiting), at.me.id, at.options.extended()
     mine = next(one for one in roll.throws if one.entity == me)
     others = (one.final for one in roll.throws if one.entity != me and not one.zero)
-    to_beat = max(others, default=-101) + 1
+    to_beat = TARGET if roll.kind == PARALLEL else max(others, default=-101) + 1
     again: Roll[..., Outcome] = Roll(task, plain_bands(ext), band_of)
-    target = TARGET if roll.kind == PARALLEL else to_beat
-    dice = again(mine.modifier, ext, called=False, bands=False, target=target, label=mine.label)
+    dice = again(mine.modifier, ext, called=False, bands=False, target=to_beat, label=mine.label)
     outcome = at.roll(dice, {mine.label: at.me})
-    throws = tuple(
-        one.fell(outcome) if one is mine else replace(one, added=0) for one in roll.throws
-    )
+    throws = [one.fell(outcome) if one is mine else replace(one, added=0) for one in roll.throws]
     plain = replace(roll, throws=throws).plain()
     return replace(waiting.with_facts(plain), about=at.table.number + 1)
 
 
 def _settle(at: Here, waiting: Waiting) -> None:
     """The contest is told, and the GM is asked about a tie, a critical or a fumble."""
-    roll = _read(waiting)
-    contest = judged(at, roll)
+    roll = _read(at, waiting)
     is_later = waiting.about != at.table.number + 1
-    _tell(at, roll, contest, waiting.about if is_later else 0)
+    _tell(roll, waiting.about if is_later else 0)
     if roll.kind == ONLOOKERS:
         return
-    _ask_meaning(at, roll, contest)
-    if contest.winner is not None or contest.standing == NOBODY:
+    _ask_meaning(roll)
+    if roll.contest.winner is not None or roll.contest.standing == NOBODY:
         return
-    place, how = by_default(at, roll, contest)
+    place, how = roll.by_default()
     if place is not None and at.card is not None:
-        at.say(f"{person(at, roll.throws[place].entity).name} wins: {how}.")
+        at.say(f"{roll.names[place]} wins: {how}.")
         rules = (*at.card.rules, "toaster.3.tiebreak-choice")
         at.card = replace(at.card, outcome="loses" if place else "wins", rules=rules)
     elif at.options.tiebreaker != "draw":
-        ask_tie(at, roll, contest, waiting.about)
+        roll.ask_tie(waiting.about)
 
 
 contest_luck = lucky("contest_luck", "Luck in a contest", again=_again, queue=_queued)(_settle)
 
 
-def _ask_meaning(at: Here, roll: Fallen, contest: Contest) -> None:
+def _ask_meaning(roll: Fallen) -> None:
     """One card for the GM: the critical is rewarded or the fumble is played out, not both.
 
     It is put from the side of the players' characters (toaster.3.critical-once).
     """
     if roll.kind == PARALLEL or len(roll.throws) != 2:
         return
-    both = zip(roll.throws, contest.bands, strict=True)
-    found = [
-        (person(at, one.entity), band, one) for one, band in both if band in {CRITICAL, FUMBLE}
-    ]
+    every = zip(roll.people, roll.contest.bands, roll.throws, strict=True)
+    found = [each for each in every if each[1] in {CRITICAL, FUMBLE}]
     found.sort(key=lambda each: not each[0].is_players)
     for one, band, throw in found[:1]:
         instead = f"{found[1][0].id}:{found[1][1]}" if len(found) > 1 else ""
-        ask_meaning(at, one, band, skill_of(throw.on), throw.name, instead=instead)
+        ask_meaning(roll.at, one, band, skill_of(throw.on), throw.name, instead=instead)
 
 
 # ---------------------------------------------------------------- the card
 
 
-def _tell(at: Here, roll: Fallen, contest: Contest | None, later: int = 0) -> None:
-    """The card of an opposed roll; without what it came to, of one that still waits for luck."""
-    people: list[Person] = [person(at, one.entity) for one in roll.throws]
-    in_bands = contest is not None and at.options.variable_outcomes
-    bands = contest.bands if contest is not None and in_bands else ("",) * len(people)
+def _tell(roll: Fallen, later: int = 0, *, told: bool = True) -> None:
+    """The card of an opposed roll; not yet `told` what it came to while it waits for luck."""
+    at, people, contest = roll.at, roll.people, roll.contest
+    in_bands = told and at.options.variable_outcomes
+    bands = contest.bands if in_bands else ("",) * len(people)
     at.say(roll.about.get("what", ""))
-    told_after = contest is not None and roll.about.get("told_after")
+    told_after = told and roll.about.get("told_after")
     for one, throw, band in zip(people, roll.throws, bands, strict=True):
         show(at, throw, band)
         if throw.zero:
             second = "" if throw.kept else f", with {throw.second} on the second roll"
             at.say(f"A 0 for {one.name}, which fails{second}.", one.number_audience)
         tell_kept(at, throw, EVERYONE if told_after else GM)
-    words, word, tone = "Waits for luck.", "", "plain"
-    if contest is not None:
-        words, word, tone = _words(at, roll, contest, [one.name for one in people])
-    rules = ("toaster.3.opposed-rolls", *_rules(at, roll, contest))
-    at.tell(_title(roll, people), words, word, tone, rules, of=people, about=later)
+    words, word, tone = _words(roll) if told else ("Waits for luck.", "", "plain")
+    rules = ("toaster.3.opposed-rolls", *_rules(roll, told=told))
+    at.tell(_title(roll), words, word, tone, rules, of=people, about=later)
 
 
-def _title(roll: Fallen, people: list[Person]) -> str:
-    names = list(dict.fromkeys(one.name for one in roll.throws))
+def _title(roll: Fallen) -> str:
+    names = listed(dict.fromkeys(one.name for one in roll.throws))
     if roll.kind == RACE:
-        return f"A race: {listed(names)}"
-    if len(people) == 2:
-        return f"{roll.throws[0].name} against {people[1].name}"
-    return f"{'Side by side' if roll.kind == PARALLEL else 'A contest'}: {listed(names)}"
+        return f"A race: {names}"
+    if len(roll.people) == 2:
+        return f"{roll.throws[0].name} against {roll.names[1]}"
+    return f"{'Side by side' if roll.kind == PARALLEL else 'A contest'}: {names}"
 
 
-def _words(at: Here, roll: Fallen, contest: Contest, names: list[str]) -> tuple[str, str, str]:
+def _words(roll: Fallen) -> tuple[str, str, str]:
     """Sentence, word and tone; and the lines of a race's order and of who is not sure."""
+    contest = roll.contest
     if roll.kind == ONLOOKERS:
-        return _noticed(at, roll, names)
+        return _noticed(roll)
     if roll.kind == RACE:
-        at.say(f"At the end: {', '.join(order_of(roll, names))}.")
-    words = standing_words(contest, names)
+        roll.at.say(f"At the end: {', '.join(order_of(roll))}.")
+    words = standing_words(contest, roll.names)
     if contest.winner is None:
         return words, contest.standing, "plain"
     return (words, "wins", "good") if contest.winner == 0 else (words, "loses", "bad")
 
 
-def order_of(roll: Fallen, names: list[str]) -> list[str]:
+def order_of(roll: Fallen) -> list[str]:
     """Who comes in when, best total first; who is equal comes in together.
 
     toaster.2.skill-run-race, toaster.2.skill-swim-race.
     """
-    totals = [(not one.zero, one.final) for one in roll.throws]
+    totals = [one.worth for one in roll.throws]
     places: dict[Any, list[str]] = {worth: [] for worth in sorted(totals, reverse=True)}
-    for name, worth in zip(names, totals, strict=True):
+    for name, worth in zip(roll.names, totals, strict=True):
         places[worth].append(name)
     return [f"{place}. {listed(equal)}" for place, equal in enumerate(places.values(), 1)]
 
 
-def _noticed(at: Here, roll: Fallen, names: list[str]) -> tuple[str, str, str]:
+def _noticed(roll: Fallen) -> tuple[str, str, str]:
     """One throw against each onlooker's: who notices, and who is not sure.
 
     toaster.2.skill-sleight-opposed.
     """
-    mine, *others = [(not one.zero, one.final) for one in roll.throws]
-    seen = [(name, one) for name, one in zip(names[1:], others, strict=True) if one[0]]
+    mine, *others = (one.worth for one in roll.throws)
+    seen = [each for each in zip(roll.names[1:], others, strict=True) if each[1][0]]
     noticed = [name for name, one in seen if one > mine]
-    unsure = [name for name, one in seen if one == mine]
-    at.say(f"It is even for {listed(unsure)}; the GM says." if unsure else "")
+    unsure = listed(name for name, one in seen if one == mine)
+    roll.at.say(f"It is even for {unsure}; the GM says." if unsure else "")
     if not noticed:
         return "Nobody notices.", "unnoticed", "good"
     verb = "notices" if len(noticed) == 1 else "notice"
     return f"{listed(noticed)} {verb}.", "noticed", "bad"
 
 
-def _rules(at: Here, roll: Fallen, contest: Contest | None) -> Iterator[str]:
+def _rules(roll: Fallen, *, told: bool) -> Iterator[str]:
     if roll.kind == ONLOOKERS:
         yield "toaster.2.skill-sleight-opposed"
         return
     by_kind = {PARALLEL: "toaster.3.parallel-contest", RACE: "toaster.2.skill-run-race"}
     yield by_kind.get(roll.kind, "toaster.3.opposed-highest")
-    if contest is None:
+    if not told:
         return
-    if any(contest.zeros):
+    if any(roll.contest.zeros):
         yield "toaster.3.zeros-opposed"
-    if at.options.variable_outcomes and len(roll.throws) == 2:
+    if roll.at.options.variable_outcomes and len(roll.throws) == 2:
         yield "toaster.3.vo-opposed-mirror"
-    if contest.standing == "draw":
+    if roll.contest.standing == "draw":
         yield "toaster.3.marginal-opposed"
-    if contest.standing == "tie":
+    if roll.contest.standing == "tie":
         yield "toaster.3.opposed-tie"

@@ -10,22 +10,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Part, Problem, fresh
+from kitchentable.rules import EVERYONE, GM, Part, fresh
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, given, number, pick, tick
 from kitchentable.rules.kit import text as words_of
-from kitchentable.rulesets.toaster import book
 from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas, signed
-from kitchentable.rulesets.toaster.actions.sides import Own, on_choices, skill_of
+from kitchentable.rulesets.toaster.actions.sides import Own, asked_side, on_choices, skill_of
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
     against_10,
+    outcome_row,
     read_thrown,
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.actions.totals import asked_side
-from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words, plural
+from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words, plural, problem, worth
 from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL
@@ -42,9 +41,7 @@ def fall(at: Here, throw: Thrown, about: Values, *, may_throw_again: bool = True
     (toaster.3.luck-before-zero).
     """
     one = person(at, throw.entity)
-    one.pay(throw.luck)
-    one.acted()
-    one.note_use(throw.on)
+    one.threw(throw.luck, throw.on)
     plain: Facts = {"throw": throw.plain(), "about": dict(about)}
     is_kept = bool(throw.kept or about.get("gm_only"))
     waiting = Waiting(
@@ -132,7 +129,7 @@ def _tell(at: Here, throw: Thrown, about: Record, *, told: bool = False, later: 
     rules: Words = ("toaster.3.luck-after-plus1",)
     if told:
         kind = "quality" if about.get("quality") else "sentence"
-        words, word, tone, rules = throws.told(at.table, outcome, kind)
+        words, word, tone, rules = throws.told(at, outcome, kind)
     at.tell(
         throw.name, words, word, tone, ("toaster.3.unopposed-order", *rules),
         of=(one,), about=later, audience=GM if about.get("gm_only") else "",
@@ -158,13 +155,13 @@ def ask_meaning(
     wanted = {FUMBLE, MARGINAL, CRITICAL}
     if asks == "all" or known.failure or kind:
         wanted.add(FAILURE)
-    found = book.row(at.table, "outcomes", band)
-    if asks == "none" or band not in wanted or found is None:
+    found = outcome_row(at, band)
+    if asks == "none" or band not in wanted or not found:
         return
     own = (known.failure_rule,) if known.failure_rule and band in {FAILURE, FUMBLE} else ()
     at.ask(
-        meaning, GM, f"{found['name']}: {one.name}, {name}", str(found["question"]),
-        of=one, rules=(found["rule"], *own), skippable=True,
+        meaning, "", f"{found['name']}: {one.name}, {name}", found["question"],
+        of=one, rules=(found["rule"], *own),
         about=at.table.number + 1, band=band, skill=skill, name=name, kind=kind, instead=instead,
     )  # fmt: skip
 
@@ -178,8 +175,8 @@ def _outlooks(at: Here) -> tuple[Outlook, ...]:
     return hint(at.table, at.form.of_skill).failure if _failed(at) else ()
 
 
-def _row(at: Here) -> Record:
-    return book.row(at.table, "outcomes", at.form.played) or {}
+def _rule(at: Here) -> str:
+    return str(outcome_row(at, at.form.played).get("rule") or "")
 
 
 def _examples(at: Here) -> str:
@@ -189,6 +186,8 @@ def _examples(at: Here) -> str:
 
 class MeaningForm(Form):
     """What happens, what follows from it, and whether it counts for less."""
+
+    at: Here
 
     about = given(0)
     band = given("")
@@ -201,7 +200,7 @@ class MeaningForm(Form):
         lambda at: f"Play out the {at.form.other_band} of {at.form.other.name} instead",
         when=lambda at: at.form.other,
     )
-    text = words_of(story=True, help=_examples, rule=lambda at: str(_row(at).get("rule") or ""))
+    text = words_of(story=True, help=_examples, rule=_rule)
     follows = pick(
         choices=lambda at: [
             ("", "Something else"),
@@ -226,8 +225,7 @@ class MeaningForm(Form):
     @property
     def other(self) -> Person | None:
         """The other side of a contest, whose outcome may be played out instead."""
-        found: Person | None = self.at.find(self.instead.partition(":")[0])
-        return found
+        return self.at.find(self.instead.partition(":")[0])
 
     @property
     def other_band(self) -> str:
@@ -257,8 +255,7 @@ class MeaningForm(Form):
 
     def problems(self) -> Problems:
         if self.temper and self.bonus:
-            sentence = "A critical that is played down leaves no bonus."
-            yield Problem("bonus", "toaster.3.critical-temper", sentence)
+            yield problem("temper-bonus")
 
 
 _RETRY = {
@@ -286,7 +283,7 @@ def meaning(at: At[MeaningForm]) -> None:
     if form.temper:
         at.say(f"Played down: it counts as a {_LOWER[band]}.")
     cited = (
-        (True, str(_row(at).get("rule") or "")),
+        (True, _rule(at)),
         (form.retry, "toaster.3.failure-retry"),
         (form.temper, "toaster.3.critical-temper"),
         (form.instead, "toaster.3.critical-once"),
@@ -319,7 +316,7 @@ class CalledForm(Form):
 @toaster.answer("called_roll", rolls=True)
 def called_roll(at: At[CalledForm]) -> None:
     side, more = at.form.own, at.form.modifier
-    called_for = (Part("as called for", more),) if more else ()
     throw = side.throw()
-    throw = against_10(at, replace(throw, open=(*throw.open, *called_for)))
+    called_for = (*throw.open, *worth(Part("as called for", more)))
+    throw = against_10(at, replace(throw, open=called_for))
     fall(at, throw, {"what": at.form.why, "quality": False, "told_after": False})

@@ -7,7 +7,7 @@ campaign can change like any other (toaster.3.which-skill, toaster.3.difficulty-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from kitchentable.rules import (
@@ -16,10 +16,11 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rulesets.toaster.book import Choices, Row, Words, row, rows
+from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Circumstance:
     """Something that makes a skill harder or easier, and by how much."""
 
@@ -34,7 +35,7 @@ class Circumstance:
         return f"{self.name}, {signed(self.value)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """One thing a skill is used for. What is `routine` those who are trained just do."""
 
@@ -45,7 +46,7 @@ class Use:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outlook:
     """What may follow from a failure; `roll` is a further roll that it calls for."""
 
@@ -54,7 +55,7 @@ class Outlook:
     roll: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hint:
     """All that the table `play` says of a skill."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kitchentable.rules import EVERYONE, GM, Part, Problem, Result, Table, fresh, listed
+from kitchentable.rules import EVERYONE, GM, Part, Result, Table, fresh, listed
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -31,7 +31,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.book import plural
+from kitchentable.rulesets.toaster.book import plural, problem
 from kitchentable.rulesets.toaster.character.attributes import uses_luck
 from kitchentable.rulesets.toaster.character.listing import as_number
 from kitchentable.rulesets.toaster.luck import call_four
@@ -101,7 +101,7 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
         one.luck = max(0, left - cost)
         at.say(f"Luck {signed(one.luck - left)}: {one.luck} left.", one.number_audience)
     tell_kept(at, throw)
-    words, word, tone, rules = throws.told(at.table, outcome, "luck")
+    words, word, tone, rules = throws.told(at, outcome, "luck")
     cited = ("toaster.3.luckroll-switch", *rules)
     at.tell("A luck roll", words, word, tone, cited, of=people)
     ask_meaning(at, one, outcome.band, "", "luck", kind="luck")
@@ -120,7 +120,7 @@ class GroupForm(RollForm):
 
     def problems(self) -> Problems:
         if not self.who:
-            yield Problem("who", "toaster.3.luckroll-group", "Say whose luck it is.")
+            yield problem("luck-of-whom")
 
 
 @toaster.move("luck_of_many", when=_plays, rolls=True)
@@ -144,9 +144,8 @@ def _ask_each(at: At[GroupForm], people: Sequence[Person]) -> None:
     secret = ("difficulty", "number", "kept_difficulty") if hidden else ()
     for place, one in enumerate(people, 1):
         at.ask(
-            luck_roll, f"owner:{one.id}", f"{one.name}: a luck roll", at.form.what,
+            luck_roll, "", "", at.form.what,
             of=one, ident=fresh(at.table, "luck-roll", place), secret=secret,
-            rules=("toaster.3.luckroll-switch", "toaster.3.luckroll-group"),
             what=at.form.what, kept_difficulty=hidden,
             difficulty=at.form.difficulty, number=at.answers.get("number"),
         )  # fmt: skip
@@ -170,7 +169,7 @@ class RestoreForm(Form):
 
     def problems(self) -> Problems:
         if not self.who:
-            yield Problem("who", "toaster.3.luck-return", "Say whose luck comes back.")
+            yield problem("luck-for-whom")
 
 
 @toaster.move(
@@ -220,8 +219,7 @@ class BuyForm(Form):
     def problems(self) -> Problems:
         most = affordable(self.at)
         if self.points > most:
-            sentence = f"{most} can be bought as things stand."
-            yield Problem("points", "toaster.3.luck-buyback", sentence)
+            yield problem("luck-to-buy", most=most)
 
 
 def _can_buy(at: Here) -> str | None:

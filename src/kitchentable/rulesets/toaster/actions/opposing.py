@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import attrgetter
 
 from kitchentable.rules import GM, Band, Choice, Part, listed
@@ -20,10 +21,9 @@ from kitchentable.rules.kit import (
     pick,
     text,
 )
-from kitchentable.rulesets.toaster.actions.sides import on_choices
+from kitchentable.rulesets.toaster.actions.sides import Side, on_choices, side_of
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown, show
-from kitchentable.rulesets.toaster.actions.totals import Side, side_of
-from kitchentable.rulesets.toaster.book import Record, Row
+from kitchentable.rulesets.toaster.book import Record, Row, worth
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
     BEHIND,
@@ -70,22 +70,25 @@ _fares: Callable[[Contest], str] = attrgetter("fares")
 
 def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contest]:
     """An opposed roll, its odds told for the first side."""
-    ext, varies = at.options.extended(), at.options.variable_outcomes
-    in_bands = varies and kind != PARALLEL and len(throws) == 2
-    best = (Band(CRITICAL, "a critical win", "splendid", good=True),) if in_bands else ()
-    worst = (Band(FUMBLE, "loses with a fumble", "bad"),) if in_bands else ()
-    alone = kind == PARALLEL or ext.zeros
-    nobody = (Band(NOBODY, "nobody succeeds", "bad"),) if alone else ()
+    ext, varies, alone = at.options.extended(), at.options.variable_outcomes, kind == PARALLEL
+    in_bands = varies and not alone and len(throws) == 2
     bands = (
-        *best,
+        Band(CRITICAL, "a critical win", "splendid", good=True),
         Band(WON, "wins", "good", good=True),
         Band(TIE, "a draw" if in_bands else "a tie"),
         Band(BEHIND, "loses", "bad"),
-        *worst,
-        *nobody,
+        Band(FUMBLE, "loses with a fumble", "bad"),
+        Band(NOBODY, "nobody succeeds", "bad"),
     )
-    mechanic = contests.parallel if kind == PARALLEL else contests.contest
-    roll = Roll(mechanic, bands, _in_bands if in_bands else _fares)
+    left_out = {
+        *(() if in_bands else (CRITICAL, FUMBLE)),
+        *(() if alone or ext.zeros else (NOBODY,)),
+    }
+    roll = Roll(
+        contests.parallel if alone else contests.contest,
+        tuple(band for band in bands if band.key not in left_out),
+        _in_bands if in_bands else _fares,
+    )
     return roll(sides_of(throws), ext, varies)
 
 
@@ -94,39 +97,126 @@ def sides_of(throws: Sequence[Thrown]) -> tuple[contests.Side, ...]:
     return tuple(contests.Side(one.modifier, one.label, one.called) for one in throws)
 
 
-# ---------------------------------------------------------------- the facts of a throw
+# ---------------------------------------------------------------- a roll that has fallen
+
+HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
+NOBODY_WINS = "nobody"
+
+#: Each way of breaking ties: how it is told, how it is offered, and its rule.
+_WAYS = {
+    HIGHEST: ("the higher total", "The higher total wins", "toaster.3.tiebreak-highest"),
+    RANK: ("the higher rank", "The higher rank wins", "toaster.3.tiebreak-rank"),
+    LUCK: ("more luck", "More luck wins: spent on it, or else left", "toaster.3.tiebreak-luck"),
+    DO_OVER: ("a do-over", "", "toaster.3.tiebreak-doover"),
+}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fallen:
-    """An opposed roll that has fallen: its kind, its throws, and what is told of it."""
+    """An opposed roll that has fallen: its kind, its throws, what is told of it, the luck spent."""
 
+    at: Here
     kind: str
-    throws: tuple[Thrown, ...]
+    throws: Sequence[Thrown]
     about: Record
     used: Mapping[str, int]
 
     @classmethod
-    def read(cls, plain: Record, added: Mapping[str, int], used: Mapping[str, int]) -> Fallen:
+    def read(
+        cls, at: Here, plain: Record, added: Mapping[str, int], used: Mapping[str, int]
+    ) -> Fallen:
         """The roll out of plain data, with the luck that was added and spent since."""
-        throws = (read_thrown(one, added.get(one["entity"], 0)) for one in plain["throws"])
-        return cls(plain["kind"], tuple(throws), plain["about"], used)
+        throws = [read_thrown(one, added.get(one["entity"], 0)) for one in plain["throws"]]
+        return cls(at, plain["kind"], throws, plain["about"], used)
 
     def plain(self) -> Row:
         """The roll as plain data; luck is told by what waits."""
         throws = [one.plain() for one in self.throws]
         return {"kind": self.kind, "throws": throws, "about": dict(self.about)}
 
-    def is_open(self, at: Here) -> bool:
+    @cached_property
+    def people(self) -> list[Person]:
+        """Those who threw, in their order."""
+        return [person(self.at, one.entity) for one in self.throws]
+
+    @property
+    def names(self) -> list[str]:
+        """Their names."""
+        return [one.name for one in self.people]
+
+    @property
+    def is_open(self) -> bool:
         """Whether everybody may know all of it: nothing kept, nobody closed."""
-        people = (person(at, one.entity) for one in self.throws)
         kept = any(one.kept for one in self.throws)
-        return not kept and not any(one.is_closed or one.hidden for one in people)
+        return not kept and not any(one.is_closed or one.hidden for one in self.people)
+
+    @cached_property
+    def contest(self) -> Contest:
+        """Who is ahead with the luck that was spent."""
+        throws = self.throws
+        return Contest(
+            tuple(one.final for one in throws),
+            tuple(0 if one.zero else None for one in throws),
+            tuple(contests.Second(one.second) for one in throws),
+            (),
+            self.at.options.variable_outcomes,
+            TARGET if self.kind == PARALLEL else None,
+            tuple(one.fumble for one in throws),
+        )
+
+    # ------------------------------------------------------------ how ties are broken
+    #
+    # No clear victor, unless the table breaks ties; each way decides or cannot
+    # (toaster.3.opposed-tie, toaster.3.tiebreak-choice).
+
+    def broken(self, way: str, ahead: Sequence[int], totals: Sequence[int]) -> int | None:
+        """Who wins by this way of breaking ties, by place; None where it does not part them.
+
+        By the higher total where they differ by 1; by the rank alone, no modifiers; by the luck
+        spent on this attempt, and failing that by the luck that is left, which is Aura where the
+        table has no points. toaster.3.tiebreak-highest, toaster.3.tiebreak-rank,
+        toaster.3.tiebreak-luck.
+        """
+
+        def luck(place: int) -> tuple[int, int]:
+            one, plays = self.people[place], self.at.options.luck_points
+            left = one.luck_points if plays else one.attribute_for("luck")
+            return self.used.get(one.id, 0), left
+
+        worth: Row = {
+            HIGHEST: totals.__getitem__,
+            RANK: lambda place: self.throws[place].rank,
+            LUCK: luck,
+        }
+        if way not in worth:
+            return None
+        best = max(map(worth[way], ahead))
+        first = [place for place in ahead if worth[way](place) == best]
+        return first[0] if len(first) == 1 else None
+
+    def by_default(self) -> tuple[int | None, str]:
+        """Who wins by the table's own way, and how; nobody where the GM is to be asked."""
+        way, contest = self.at.options.tiebreaker, self.contest
+        place = self.broken(way, contest.ahead, contest.totals)
+        return place, f"by {_WAYS[way][0] if way in _WAYS else way}"
+
+    def ask_tie(self, about: int) -> None:
+        """The GM's card for a contest without a victor; all of it is the GM's alone to see."""
+        contest = self.contest
+        tied = [self.people[place] for place in contest.ahead]
+        waiting = {"title": "", "roll": {}, "kept": self.plain(), "used": dict(self.used)}
+        title = "A draw" if contest.standing == "draw" else "A tie"
+        self.at.ask(
+            tie, GM, f"{title}: {listed(one.name for one in tied)}", of=tied[0],
+            tied=list(contest.ahead), totals=list(contest.totals), about=about, waiting=waiting,
+        )  # fmt: skip
 
 
-def fallen(kind: str, throws: Sequence[Thrown], contest: Contest, about: Record) -> Fallen:
-    """The facts of a contest that has just fallen."""
-    fell = tuple(
+def fallen(
+    at: Here, kind: str, throws: Sequence[Thrown], contest: Contest, about: Record
+) -> Fallen:
+    """A contest that has just fallen."""
+    fell = [
         replace(
             one,
             total=contest.totals[place],
@@ -135,22 +225,8 @@ def fallen(kind: str, throws: Sequence[Thrown], contest: Contest, about: Record)
             second=contest.seconds[place].total,
         )
         for place, one in enumerate(throws)
-    )
-    return Fallen(kind, fell, about, {one.entity: one.luck for one in throws if one.luck})
-
-
-def judged(at: Here, roll: Fallen) -> Contest:
-    """Who is ahead with the luck that was spent."""
-    throws = roll.throws
-    return Contest(
-        tuple(one.final for one in throws),
-        tuple(0 if one.zero else None for one in throws),
-        tuple(contests.Second(one.second) for one in throws),
-        (),
-        at.options.variable_outcomes,
-        TARGET if roll.kind == PARALLEL else None,
-        tuple(one.fumble for one in throws),
-    )
+    ]
+    return Fallen(at, kind, fell, about, {one.entity: one.luck for one in throws if one.luck})
 
 
 def standing_words(contest: Contest, names: Sequence[str]) -> str:
@@ -171,68 +247,6 @@ def standing_words(contest: Contest, names: Sequence[str]) -> str:
     return f"A tie between {listed(names[at] for at in contest.ahead)}."
 
 
-# ---------------------------------------------------------------- how ties are broken
-#
-# No clear victor, unless the table breaks ties; each way decides or cannot (toaster.3.opposed-tie,
-# toaster.3.tiebreak-choice).
-
-HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
-NOBODY_WINS = "nobody"
-
-#: Each way of breaking ties: how it is told, how it is offered, and its rule.
-_WAYS = {
-    HIGHEST: ("the higher total", "The higher total wins", "toaster.3.tiebreak-highest"),
-    RANK: ("the higher rank", "The higher rank wins", "toaster.3.tiebreak-rank"),
-    LUCK: ("more luck", "More luck wins: spent on it, or else left", "toaster.3.tiebreak-luck"),
-    DO_OVER: ("a do-over", "", "toaster.3.tiebreak-doover"),
-}
-
-
-def broken(
-    at: Here, method: str, roll: Fallen, ahead: Sequence[int], totals: Sequence[int]
-) -> int | None:
-    """Who wins by this way of breaking ties, by place; None where it does not tell them apart.
-
-    By the higher total where they differ by 1; by the rank alone, no modifiers; by the luck spent
-    on this attempt, and failing that by the luck that is left, which is Aura where the table has
-    no points. toaster.3.tiebreak-highest, toaster.3.tiebreak-rank, toaster.3.tiebreak-luck.
-    """
-
-    def luck(place: int) -> tuple[int, int]:
-        one = person(at, roll.throws[place].entity)
-        left = one.luck_points if at.options.luck_points else one.attribute_for("luck")
-        return roll.used.get(one.id, 0), left
-
-    worth: Row = {
-        HIGHEST: lambda place: totals[place],
-        RANK: lambda place: roll.throws[place].rank,
-        LUCK: luck,
-    }
-    if method not in worth:
-        return None
-    best = max(map(worth[method], ahead))
-    first = [place for place in ahead if worth[method](place) == best]
-    return first[0] if len(first) == 1 else None
-
-
-def by_default(at: Here, roll: Fallen, contest: Contest) -> tuple[int | None, str]:
-    """Who wins by the table's own way, and how; nobody where the GM is to be asked."""
-    method = at.options.tiebreaker
-    place = broken(at, method, roll, contest.ahead, contest.totals)
-    return place, f"by {_WAYS[method][0] if method in _WAYS else method}"
-
-
-def ask_tie(at: Here, roll: Fallen, contest: Contest, about: int) -> None:
-    """The GM's card for a contest without a victor; all of it is the GM's alone to see."""
-    names = [person(at, roll.throws[place].entity).name for place in contest.ahead]
-    waiting = {"title": "", "roll": {}, "kept": roll.plain(), "used": dict(roll.used)}
-    at.ask(
-        tie, GM, f"{'A draw' if contest.standing == 'draw' else 'A tie'}: {listed(names)}",
-        of=person(at, roll.throws[contest.ahead[0]].entity),
-        tied=list(contest.ahead), totals=list(contest.totals), about=about, waiting=waiting,
-    )  # fmt: skip
-
-
 # ---------------------------------------------------------------- the GM's answer
 
 
@@ -240,7 +254,7 @@ def _ways(at: Here) -> Iterator[Choice]:
     form, own = at.form, at.options.tiebreaker_own
     yield Choice(NOBODY_WINS, "Nobody wins")
     for way, (_, offer, _) in _WAYS.items():
-        if broken(at, way, form.fell, form.tied, form.totals) is not None:
+        if form.fell.broken(way, form.tied, form.totals) is not None:
             yield Choice(way, offer)
     yield Choice(DO_OVER, "Once more, until somebody is ahead")
     for place, one in form.people:
@@ -295,7 +309,8 @@ class TieForm(Form):
         """The roll that was tied."""
         if not self.waiting:
             raise Unknown("There is no tie to settle.")
-        return Fallen.read(self.waiting["kept"], {}, self.waiting.get("used") or {})
+        waiting = self.waiting
+        return Fallen.read(self.at, waiting["kept"], {}, waiting.get("used") or {})
 
     @property
     def people(self) -> list[tuple[int, Person]]:
@@ -321,7 +336,7 @@ class TieForm(Form):
         """Somebody's throw in a do-over."""
         throw, said = self.fell.throws[place], self.sides[str(place)]
         side, more = self.side(one, said.on), said.more
-        own, kept = tuple(side.own_parts()), (Part("as before", more),) if more else ()
+        own, kept = tuple(side.own_parts()), worth(Part("as before", more))
         parts = (own, kept) if throw.kept else ((*own, *kept), ())
         return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
 
@@ -332,46 +347,36 @@ def tie(at: At[TieForm]) -> None:
     if form.way == DO_OVER:
         _do_over(at)
         return
-    people = [person(at, one.entity) for one in roll.throws]
     by_word = form.way.startswith(OTHER)
-    place = (
-        int(form.way.partition(":")[2])
-        if by_word
-        else broken(at, form.way, roll, form.tied, form.totals)
-    )
+    place = roll.broken(form.way, form.tied, form.totals)
+    if by_word:
+        place = int(form.way.partition(":")[2])
     words, word, rules = "Nobody wins.", "draw", ["toaster.3.tiebreak-choice"]
     if form.way in _WAYS:
         rules.append(_WAYS[form.way][2])
     if place is not None:
         how = "the GM's word" if by_word else _WAYS[form.way][0]
-        words, word = f"{people[place].name} wins, by {how}.", "loses" if place else "wins"
+        words, word = f"{roll.names[place]} wins, by {how}.", "loses" if place else "wins"
     at.say(form.note)
     title = f"The tie of {listed(one.name for _, one in form.people)}"
-    at.tell(title, words, word, rules=rules, of=people, about=form.about)
-
-
-def _winner(contest: Contest) -> str:
-    return str(contest.winner)
+    at.tell(title, words, word, rules=rules, of=roll.people, about=form.about)
 
 
 def _do_over(at: At[TieForm]) -> None:
     """The throws that decide it; those that tie before are in the dice of the event."""
     form = at.form
-    throws = tuple(form.again(place, one) for place, one in form.people)
+    throws = [form.again(place, one) for place, one in form.people]
     people = [one for _, one in form.people]
     names = [one.name for one in people]
     bands = tuple(
         Band(str(place), f"{name} wins", "bad" if place else "good", good=not place)
         for place, name in enumerate(names)
     )
-    roll = Roll(do_over, bands, _winner)
-    dice = roll(
-        sides_of(throws),
-        at.options.extended(),
-        at.options.variable_outcomes,
-    )
-    outcome = at.roll(dice, {throw.label: person(at, throw.entity) for throw in throws})
-    for throw in fallen(form.fell.kind, throws, outcome, {}).throws:
+    roll = Roll(do_over, bands, lambda fell: str(fell.winner))
+    dice = roll(sides_of(throws), at.options.extended(), at.options.variable_outcomes)
+    dice_of = {throw.label: one for throw, one in zip(throws, people, strict=True)}
+    outcome = at.roll(dice, dice_of)
+    for throw in fallen(at, form.fell.kind, throws, outcome, {}).throws:
         show(at, throw)
     won = outcome.winner == 0
     at.say(form.note)

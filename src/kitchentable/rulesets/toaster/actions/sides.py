@@ -1,4 +1,8 @@
-"""The questions about one side of a roll: on what, what helps and hinders, what the GM adds."""
+"""One side of a roll: its questions, what is added to its die and why, and the sum.
+
+A side's questions stand on the form of whatever is rolled, under their plain names, with a prefix
+("other_on") or with a suffix ("on.mara"); `asked_side` puts them there and reads them.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,34 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Field, Json, Part, whole
-from kitchentable.rules.kit import Each, Form, Input, number, pick, pick_many, rows, tick
+from kitchentable.rules import GM, Choice, Json, Part, listed, whole
+from kitchentable.rules.kit import (
+    Each,
+    Form,
+    FormOf,
+    Input,
+    Problems,
+    Values,
+    number,
+    pick,
+    pick_many,
+    rows,
+    tick,
+)
+from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.toaster import book
 from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
-from kitchentable.rulesets.toaster.book import Choices, Parts, Row, Words, plural
+from kitchentable.rulesets.toaster.actions.throws import Thrown
+from kitchentable.rulesets.toaster.book import (
+    FORM_WORDS,
+    Choices,
+    Parts,
+    Row,
+    Words,
+    plural,
+    problem,
+    worth,
+)
 from kitchentable.rulesets.toaster.character.attributes import attribute_choices, attribute_name
 from kitchentable.rulesets.toaster.character.listing import key_of, names_of, skill_name
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_choices
@@ -102,8 +129,7 @@ def _skill(at: Here) -> str:
 
 
 def _learned(at: Here) -> Skill:
-    skill, me = at.form.skill, at.me
-    return at.for_page(f"{skill} of {me.id}", lambda: me.skill(skill))
+    return at.me.skill(at.form.skill)
 
 
 def _other_skills(at: Here) -> list[Skill]:
@@ -111,8 +137,7 @@ def _other_skills(at: Here) -> list[Skill]:
     skill = _skill(at)
     if not skill or not at.options.complementary_skills:
         return []
-    known = at.for_page(f"skills of {at.me.id}", lambda: at.me.skills)
-    return [one for one in known if one.key != skill]
+    return [one for one in at.me.skills if one.key != skill]
 
 
 def handicaps(at: Here) -> Parts:
@@ -141,44 +166,30 @@ class On(Form):
     label = "Skill or attribute"
     proposed: Words = ()
 
-    on = pick(
-        lambda at: at.form.label,
-        _on,
-        default=_first,
-        needs_yes=True,
-        rule="toaster.3.which-skill",
-    )
+    on = pick(lambda at: at.form.label, _on, default=_first)
 
 
 class Own(Form):
     """Everything else that whoever throws decides: specialty, help, luck, a called four."""
 
     leaning = pick(
-        "With which attribute?",
-        lambda at: [
+        choices=lambda at: [
             (key, f"{attribute_name(at.table, key)}: rank {rank}")
             for key, rank in _learned(at).ranks
         ],
         when=lambda at: _skill(at) and len(_learned(at).ranks) > 1,
-        default="",
-        set_by=GM,
-        rule="toaster.2.skill-several-ranks",
     )
     specialty = specialty_of(
         "Within a specialty?",
         lambda at: _learned(at).specialties if _skill(at) else (),
     )
     helps = pick_many(
-        "Skills of yours that help",
-        lambda at: [
+        choices=lambda at: [
             (one.key, f"{one.name} {one.rank}", "often helps" if one.key in known else "")
             for known in [helpers(at.table, at.form.skill)]
             for one in _other_skills(at)
         ],
         when=_other_skills,
-        needs_yes=True,
-        veto_only=True,
-        rule="toaster.3.complementary",
     )
     helps_ = Each(
         lambda at: [(one.key, one) for one in _other_skills(at) if one.key in at.form.helps],
@@ -196,26 +207,18 @@ class Own(Form):
     beyond = tick(
         lambda at: f"More than {at.options.complementary_max} for once",
         when=lambda at: _other_skills(at) and at.form.helps,
-        set_by=GM,
-        rule="toaster.3.complementary-max",
     )
     disabilities = pick_many(
         lambda at: f"What hampers {at.me.name} here",
         lambda at: [(one.name, f"{one.name}, {one.value:+}") for one in handicaps(at)],
         when=handicaps,
-        set_by=GM,
-        rule="toaster.2.trait-disability",
     )
     luck = luck_before(
         f"Luck points beforehand, +{BEFORE} each",
         when=lambda at: at.me.is_known,
         help=lambda at: f"{plural(at.me.luck_points, 'point')} left.",
     )
-    called = call_four(
-        "Call a 4 instead of throwing",
-        when=lambda at: at.me.is_known,
-        rule="toaster.3.call4-switch",
-    )
+    called = call_four("Call a 4 instead of throwing", when=lambda at: at.me.is_known)
 
 
 def suggested_help(rank: int) -> int:
@@ -271,27 +274,21 @@ class Difficulty(Form):
         lambda at: (*ladder(at.table), Choice(CUSTOM, "A number of its own")),
         default=AVERAGE,
         help=lambda at: at.form.warning,
-        rule="toaster.3.difficulty-rules-or-gm",
         **_KEPT,
     )
     number = number(
         _of("The number"),
         when=difficulty.equals(CUSTOM),
-        default=0,
-        low=-30,
-        high=30,
         help=lambda at: beyond_five(at.form.number),
-        rule="toaster.3.difficulty-beyond-5",
         **_KEPT,
     )
 
     def step(self) -> Parts:
         """The step of the ladder, or a number of its own; nothing for an average task."""
         if self.difficulty == CUSTOM:
-            return (Part("difficulty", self.number),) if self.number else ()
+            return worth(Part("difficulty", self.number))
         found = book.row(self.at.table, "difficulty", self.difficulty)
-        value = whole(found["modifier"]) if found else 0
-        return (Part(str(found["name"]), value),) if found and value else ()
+        return worth(Part(found["name"], whole(found["modifier"]))) if found else ()
 
     def is_kept(self, *keys: str) -> bool:
         """Whether the GM keeps one of these answers from the players."""
@@ -317,27 +314,10 @@ class Gms(Difficulty):
             ),
         ],
         when=lambda at: split(at.form.given)[0] == ATTRIBUTE,
-        default="",
-        required=False,
-        set_by=GM,
-        rule="toaster.3.attribute-roll-not-if-skill",
     )
-    fit = pick(
-        _of("The skill"),
-        (("proper", "is the proper one"), ("related", "is only related")),
-        when=lambda at: split(at.form.given)[0] == SKILL,
-        default="proper",
-        set_by=GM,
-        rule="toaster.3.related-skill",
-    )
+    fit = pick(_of("The skill"), when=lambda at: split(at.form.given)[0] == SKILL)
     related = number(
-        _of("For that"),
-        when=fit.equals("related"),
-        default=lambda at: at.options.related_modifier,
-        set_by=GM,
-        low=-30,
-        high=0,
-        rule="toaster.3.related-default",
+        _of("For that"), when=fit.equals("related"), default=lambda at: at.options.related_modifier
     )
     difficulty = Difficulty.difficulty
     number = Difficulty.number
@@ -345,25 +325,146 @@ class Gms(Difficulty):
         _of("Circumstances"),
         _circumstances,
         when=_circumstances,
-        help="Proposals; other numbers go under the further modifiers.",
         rule=lambda at: hint(at.table, at.form.skill).rule or "toaster.3.difficulty-rules-or-gm",
         **_KEPT,
     )
-    modifiers = rows(
-        _of("Further modifiers"),
-        (
-            Field("why", "Why", required=False, default="", longest=80),
-            Field("value", "How much", "number", default=0, low=-30, high=30),
-        ),
-        high=12,
-        help=_reasons,
-        rule="toaster.3.difficulty-rules-or-gm",
-        **_KEPT,
-    )
+    modifiers = rows(_of("Further modifiers"), help=_reasons, **_KEPT)
     mental = tick(
-        _of("Done in the mind"),
-        when=lambda at: at.options.mental_wound_penalty != "full",
-        set_by=GM,
-        help="Wounds hinder less here.",
-        rule="toaster.4.wounds-mental",
+        _of("Done in the mind"), when=lambda at: at.options.mental_wound_penalty != "full"
     )
+
+
+for _form in (On, Own, Difficulty, Gms):
+    put_words(_form, FORM_WORDS[_form.__name__]["ask"])
+
+
+# ---------------------------------------------------------------- a side with all its answers
+
+
+class Side(On, Own, Gms):
+    """A side of a roll, with all answers about it. `at.me` is whoever throws."""
+
+    @property
+    def given(self) -> str:
+        """What was picked; "" before anybody has, so that nothing else is asked about it yet."""
+        return str(self.at.answers.get("on") or "")
+
+    @property
+    def rolled(self) -> str:
+        """What it is made on in the end: a fitting skill takes the place of an attribute.
+
+        toaster.3.attribute-roll-not-if-skill.
+        """
+        fits = self.fitting and split(self.given)[0] == ATTRIBUTE
+        return f"{SKILL}:{self.fitting}" if fits else self.given
+
+    @property
+    def skill(self) -> str:
+        """The key of the skill that is rolled on; "" for an attribute."""
+        return skill_of(self.rolled)
+
+    @property
+    def name(self) -> str:
+        """What it is made on, in words."""
+        kind, key, aspect = split(self.rolled)
+        if kind == ATTRIBUTE:
+            return attribute_name(self.at.table, aspect or key)
+        return skill_name(self.at.table, key)
+
+    def rank(self, specialty: str = "") -> int:
+        """The rank that is added: of a skill, trained or not, or of an attribute taken as it is.
+
+        toaster.3.attribute-roll: no averaging. toaster.3.attribute-roll-not-if-skill: half the
+        attribute where the skill was never learned.
+        """
+        kind, key, aspect = split(self.rolled)
+        one: Person = self.at.me
+        one.check_known()
+        if kind == ATTRIBUTE:
+            return one.attribute(key, aspect)
+        return one.rank(key, self.leaning, specialty)
+
+    def own_parts(self) -> Iterator[Part]:
+        """What somebody brings along: rank, specialty, the harm that hinders, luck beforehand.
+
+        toaster.3.unopposed-order, toaster.3.luck-before-plus2.
+        """
+        one, skill = self.at.me, self.skill
+        yield Part(self.name, self.rank())
+        if self.specialty and skill:
+            yield Part(f"specialty: {self.specialty}", self.rank(self.specialty) - self.rank())
+        yield from (part for part in handicaps(self.at) if part.name in self.disabilities)
+        kind = split(self.rolled)[0]
+        yield from one.modifiers(kind, mental=self.mental)
+        if self.luck:
+            name = "luck" if self.luck == 1 else f"luck, {self.luck} points"
+            yield Part(name, BEFORE * self.luck)
+
+    def helping(self) -> Parts:
+        """What complementary skills bring, all together no more than the table's limit.
+
+        toaster.3.complementary, toaster.3.complementary-max. The GM may go beyond it knowingly.
+        """
+        total = sum(self.helps_.values())
+        if not self.beyond:
+            total = min(total, self.at.options.complementary_max)
+        who = listed(skill_name(self.at.table, key) for key in self.helps)
+        return worth(Part(f"helped by {who}", total))
+
+    def _of_the_gm(self) -> Iterator[tuple[bool, Part]]:
+        """What the GM adds, and whether it is kept (toaster.3.difficulty-open-secret)."""
+        table = self.at.table
+        kept = self.is_kept("difficulty", "number")
+        yield from ((kept, part) for part in self.step())
+        kept = self.is_kept("circumstances")
+        known = {one.key: one for one in circumstances(table, self.skill)}
+        for one in map(known.get, self.circumstances):
+            if one is not None:
+                yield kept, Part(one.name, one.value)
+        kept = self.is_kept("modifiers")
+        for row in self.modifiers:
+            if whole(row.get("value")):
+                yield kept, Part(str(row.get("why") or "modifier"), whole(row.get("value")))
+        if self.fit == "related" and split(self.given)[0] == SKILL:
+            yield False, Part("a related skill", self.related)
+
+    def throw(self, label: str = "roll", *, helped: bool = True) -> Thrown:
+        """The throw with all that is added to its die. Errors: Unknown."""
+        gms, own = tuple(self._of_the_gm()), tuple(self.own_parts())
+        return Thrown(
+            self.at.me.id,
+            self.name,
+            self.rolled,
+            label,
+            open=(
+                *own,
+                *(self.helping() if helped else ()),
+                *(part for kept, part in gms if not kept),
+            ),
+            kept=tuple(part for kept, part in gms if kept),
+            called=self.called,
+            luck=self.luck,
+            rank=own[0].value,
+        )
+
+    def check(self, name: str = "luck") -> Problems:
+        """More luck allocated than there is (toaster.3.luck-limits)."""
+        one = self.at.me
+        if self.luck > one.luck_points:
+            left = plural(one.luck_points, "luck point")
+            yield problem("luck-left", name, name=one.name, left=left)
+
+
+def side_of(at: Here, ident: str, answers: Values, **about: Any) -> Side:
+    """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
+    return at.fill(Side, answers, replace(at.actor, entity=ident), **about)
+
+
+def asked_side(
+    shows: type[Form], who: Callable[[Here], Person] | None = None, prefix: str = "", **about: Any
+) -> FormOf[Side]:
+    """Some questions of a side, by a class that declares them; reading it gives the whole side.
+
+    `about` are parts of the form: label, whose, proposed.
+    """
+    return FormOf(Side, who, prefix, shows=shows, **about)

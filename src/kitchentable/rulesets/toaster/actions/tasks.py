@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -20,14 +21,12 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.falling import fall
 from kitchentable.rulesets.toaster.actions.hints import Use, hint
-from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own
+from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, asked_side, side_of
 from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
-from kitchentable.rulesets.toaster.actions.totals import Side, asked_side, side_of
-from kitchentable.rulesets.toaster.book import Choices, Row
-from kitchentable.rulesets.toaster.character.listing import members, names_of, skill_name
+from kitchentable.rulesets.toaster.book import Choices, Row, problem
+from kitchentable.rulesets.toaster.character.listing import key_of, members, names_of, skill_name
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
-from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
-from kitchentable.rulesets.toaster.mechanics.together import band, together
+from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, together, together_band
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, others, toaster
 
 RULES, ROLL, ROUTINE, AUTOMATIC, IMPOSSIBLE = "rules", "roll", "routine", "automatic", "impossible"
@@ -63,26 +62,17 @@ def _needs(at: Here) -> str:
 
 def _languages(at: Here) -> Choices:
     """The languages that are spoken, and those that the table lists."""
-    own = [one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:")]
-    have = {one.key for one in own}
-    return (
-        *(Choice(one.key, f"{one.name} {one.rank}") for one in own),
-        *(
-            Choice(key, skill_name(at.table, key), "never learned")
-            for one in members(at.table, LANGUAGE)
-            if (key := f"{LANGUAGE}:{one}") not in have
-        ),
-        Choice("", "One the character does not know"),
-    )
+    mine = (one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:"))
+    own = {one.key: Choice(one.key, f"{one.name} {one.rank}") for one in mine}
+    listed = (key_of(LANGUAGE, one) for one in members(at.table, LANGUAGE))
+    more = (Choice(one, skill_name(at.table, one), "never learned") for one in listed)
+    unknown = Choice("", "One the character does not know")
+    return (*own.values(), *(one for one in more if one.value not in own), unknown)
 
 
 def _native(at: Here) -> str:
     first: Choice = _languages(at)[0]
     return "" if first.hint else first.value
-
-
-def _students(at: Here) -> list[Person]:
-    return [one for one in others(at) if one.is_known]
 
 
 class TaskForm(Counted):
@@ -107,7 +97,7 @@ class TaskForm(Counted):
             "Who is taught?",
             lambda at: [
                 ("", "Somebody else"),
-                *((one.id, one.name, one.entity.line) for one in _students(at)),
+                *((one.id, one.name, one.entity.line) for one in others(at) if one.is_known),
             ],
             when=lambda at: _needs(at) == STUDENT,
             default="",
@@ -151,17 +141,17 @@ class TaskForm(Counted):
         if self.despite:
             return
         if need == LANGUAGE and not (self.language and me.base(self.language) > 0):
-            sentence = f"{me.name} does not know the language, and so reads nothing from lips."
-            yield Problem("language", "toaster.2.skill-lipreading-language", sentence)
+            yield problem("lip-language", name=me.name)
         if need == STUDENT and self.student is not None and self.subject:
             ours, theirs = me.base(self.subject), self.student.base(self.subject)
             if ours <= theirs:
-                skill = skill_name(self.at.table, self.subject)
-                yield Problem(
-                    "subject",
-                    "toaster.2.skill-teach-base",
-                    f"{me.name} has base {ours} in {skill} and {self.student.name} "
-                    f"base {theirs}; whoever teaches needs the higher base.",
+                yield problem(
+                    "teacher-base",
+                    name=me.name,
+                    student=self.student.name,
+                    skill=skill_name(self.at.table, self.subject),
+                    ours=ours,
+                    theirs=theirs,
                 )
 
 
@@ -221,18 +211,13 @@ NO_EFFECT, TOO_MANY = "none", "too-many"
 
 def _limits(at: Here) -> str:
     """Who is of any use, and how many: as the table has set it."""
-    least, gap = at.options.collab_min_rank, at.options.collab_max_gap
-    most = at.options.collab_max_helpers
-    words = listed(
-        one
-        for one in (
-            f"a rank of {least} at least" if least is not None else "",
-            f"no more than {gap} below the best" if gap is not None else "",
-            f"{most} people at most" if most is not None else "",
-        )
-        if one
+    limits = (
+        (at.options.collab_min_rank, "a rank of {} at least"),
+        (at.options.collab_max_gap, "no more than {} below the best"),
+        (at.options.collab_max_helpers, "{} people at most"),
     )
-    return f"{words[0].upper()}{words[1:]}." if words else ""
+    words = listed(words.format(limit) for limit, words in limits if limit is not None)
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
 def _limit(key: str, label: str, rule: str, low: int = 0) -> Input[int | None]:
@@ -266,13 +251,11 @@ class TogetherForm(Counted):
 
     def problems(self) -> Problems:
         people, most = self.people, self.max_helpers
-        for problem in cannot_act(*people):
-            yield Problem("helpers", problem.rule, problem.sentence)
+        yield from (replace(one, where="helpers") for one in cannot_act(*people))
         if len(people) < 2:
-            yield Problem("helpers", "toaster.3.collab-gm", "Say who works with them.")
+            yield problem("collab-who")
         if most is not None and len(people) > most:
-            sentence = f"There is room for {most} at this, not for {len(people)}."
-            yield Problem("helpers", "toaster.3.collab-max-helpers", sentence)
+            yield problem("collab-most", most=most, many=len(people))
         yield from super().problems()
 
 
@@ -283,16 +266,14 @@ def working(form: TogetherForm) -> list[Side]:
     (toaster.3.collab-min-rank, toaster.3.collab-gap).
     """
     sides = [side_of(form.at, one.id, form.at.answers) for one in form.people]
-    ranked = sorted(sides, key=lambda side: -side.rank())
+    first, *others = sorted(sides, key=lambda side: -side.rank())
     if form.effect == NO_EFFECT:
-        return ranked[:1]
-    best, least, gap = ranked[0].rank(), form.min_rank, form.max_gap
-    return [
-        side
-        for side in ranked
-        if side is ranked[0]
-        or ((least is None or side.rank() >= least) and (gap is None or best - side.rank() <= gap))
-    ]
+        return [first]
+    least = max(
+        -math.inf if form.min_rank is None else form.min_rank,
+        -math.inf if form.max_gap is None else first.rank() - form.max_gap,
+    )
+    return [first, *(side for side in others if side.rank() >= least)]
 
 
 def _collaborates(at: Here) -> str | None:
@@ -332,7 +313,7 @@ def one_of_all(
 ) -> Thrown:
     """A roll of several of which one die counts, beside what the best of them brings."""
     ext, varies = at.options.extended(scope), at.options.variable_outcomes
-    roll = Roll(together, throws.bands(at.table, ext), band)
+    roll = Roll(together, throws.bands(at, ext), together_band)
     names = tuple(one.name for one in hands)
     dice = roll(names, throw.modifier, ext, worst, varies)
     fell = at.roll(dice, {one.name: one for one in hands})

@@ -6,16 +6,15 @@ A part of a throw that the GM keeps goes with everything that would tell it: tot
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from operator import attrgetter
-from typing import Any
 
-from kitchentable.rules import GM, Band, Part, Table
+from kitchentable.rules import GM, Band, Part
 from kitchentable.rules import Side as CardSide
 from kitchentable.rules.kit import Roll
 from kitchentable.rulesets.toaster.actions.hints import signed
-from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Words, row
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended
+from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words, row, total, worth
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended, record
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
     CRITICAL,
@@ -29,7 +28,6 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
     outcome_of,
     task,
 )
-from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import Here, person
 
 _GOOD = frozenset({SUCCESS, CRITICAL})
@@ -38,18 +36,19 @@ _GOOD = frozenset({SUCCESS, CRITICAL})
 SURE = 2
 
 
-def varies(table: Table) -> bool:
-    """Whether the table plays with variable outcomes (toaster.3.vo-switch)."""
-    return Options(table.options).variable_outcomes
-
-
-def bands(table: Table, ext: Extended) -> tuple[Band, ...]:
-    """The outcomes a task can have at this table, for its odds."""
-    if not varies(table):
+def bands(at: Here, ext: Extended) -> tuple[Band, ...]:
+    """The outcomes a task can have at this table, for its odds (toaster.3.vo-switch)."""
+    if not at.options.variable_outcomes:
         return plain_bands(ext)
     return tuple(
-        Band(word, word, tone(table, word), good=word in _GOOD) for word in reversed(BANDS)
+        Band(word, word, outcome_row(at, word).get("tone", "plain"), good=word in _GOOD)
+        for word in reversed(BANDS)
     )
+
+
+def outcome_row(at: Here, word: str) -> Row:
+    """What the table says of an outcome: name, tone, sentences, rule; {} where it was struck."""
+    return row(at.table, "outcomes", word) or {}
 
 
 def plain_bands(ext: Extended) -> tuple[Band, ...]:
@@ -59,12 +58,6 @@ def plain_bands(ext: Extended) -> tuple[Band, ...]:
         Band(FAILURE, "failure", "bad"),
         *((Band(FUMBLE, "fumble", "bad"),) if ext.zeros else ()),
     )
-
-
-def tone(table: Table, word: str) -> str:
-    """How an outcome is shown: "good", "bad", "splendid" or "plain"."""
-    found = row(table, "outcomes", word)
-    return str(found["tone"]) if found else "plain"
 
 
 def label(outcome: Outcome) -> str:
@@ -80,31 +73,20 @@ def label(outcome: Outcome) -> str:
     return f"{MARGINAL}, {'even' if leaning == 'even' else f'leaning {leaning}'}"
 
 
-def sentence(table: Table, outcome: Outcome, kind: str = "sentence") -> str:
-    """What came of it, as the table of outcomes says.
+def told(at: Here, outcome: Outcome, kind: str = "sentence") -> tuple[str, str, str, Words]:
+    """The outcome on a card: sentence, word, tone, and the rules it follows from.
 
     The kind "quality" is for what is done in any case (toaster.3.dice-quality), "luck" for a luck
     roll.
     """
-    if kind == "sentence" and outcome.band == SUCCESS and not varies(table):
-        return "Succeeds."
-    found = row(table, "outcomes", outcome.band)
-    return str(found[kind]) if found else outcome.band
-
-
-def told(table: Table, outcome: Outcome, kind: str = "sentence") -> tuple[str, str, str, Any]:
-    """The outcome on a card: sentence, word, tone, and the rules it follows from."""
-    words = sentence(table, outcome, kind)
-    return words, label(outcome), tone(table, outcome.band), rules_of(table, outcome)
-
-
-def rules_of(table: Table, outcome: Outcome) -> Words:
-    """The rules an outcome follows from."""
+    found, varies = outcome_row(at, outcome.band), at.options.variable_outcomes
+    words = found.get(kind, outcome.band)
+    if kind == "sentence" and outcome.band == SUCCESS and not varies:
+        words = "Succeeds."
+    rules: Words = ("toaster.3.vo-bands" if varies else "toaster.3.unopposed-target",)
     if outcome.zero:
-        return ("toaster.3.zeros-switch", "toaster.3.zeros-fumble-check")
-    if varies(table):
-        return ("toaster.3.vo-bands",)
-    return ("toaster.3.unopposed-target",)
+        rules = ("toaster.3.zeros-switch", "toaster.3.zeros-fumble-check")
+    return words, label(outcome), found.get("tone", "plain"), rules
 
 
 def in_words(
@@ -150,7 +132,7 @@ def _needed(needed: int, ext: Extended, *, called: bool) -> str:
 # ---------------------------------------------------------------- throws
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Thrown:
     """One side's throw: whose, on what, what is added and why, and what it came to.
 
@@ -180,9 +162,14 @@ class Thrown:
         return self.total + self.added
 
     @property
+    def worth(self) -> tuple[bool, int]:
+        """The total as it counts beside others: less than any other after a zero."""
+        return not self.zero, self.final
+
+    @property
     def shown(self) -> int:
         """The total as far as all may know it."""
-        return self.final - sum(part.value for part in self.kept)
+        return self.final - total(self.kept)
 
     @property
     def modifier(self) -> int:
@@ -191,7 +178,7 @@ class Thrown:
         >>> Thrown("a", "", "", "", 0, (Part("Climb", 4),), (Part("slick", -2),)).modifier
         2
         """
-        return sum(part.value for part in (*self.open, *self.kept))
+        return total((*self.open, *self.kept))
 
     def fell(self, outcome: Outcome) -> Thrown:
         """The throw with what its dice have come to."""
@@ -243,7 +230,7 @@ def against_10(at: Here, throw: Thrown, scope: str = "action") -> Thrown:
     """
     ext, varies = at.options.extended(scope), at.options.variable_outcomes
     called, modifier = throw.called, throw.modifier
-    roll = Roll(task, bands(at.table, ext), band_of)
+    roll = Roll(task, bands(at, ext), band_of)
     says = in_words(modifier, ext, called=called, bands=varies)
     one = person(at, throw.entity)
     return throw.fell(at.roll(roll(modifier, ext, called, varies), {throw.label: one}, says))
@@ -258,7 +245,7 @@ def show(at: Here, throw: Thrown, word: str = "") -> None:
     toaster.3.difficulty-open-secret: die and rank can be seen, the total cannot.
     """
     one = person(at, throw.entity)
-    luck = (Part("luck afterwards", throw.added),) if throw.added else ()
+    luck = worth(Part("luck afterwards", throw.added))
     called = (Part("a called 4", 4),) if throw.called else ()
     parts, total = (*called, *throw.open, *luck), throw.final if not throw.kept else None
     at.sides.append(CardSide(one.name, throw.label, parts, total, word, one.number_audience))

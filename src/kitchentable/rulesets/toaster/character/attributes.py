@@ -1,4 +1,4 @@
-"""Attributes with what traits change, and the numbers that follow: classes, thresholds, luck."""
+"""Weapons and armor, attributes, and the numbers that follow: classes, thresholds, luck."""
 
 from __future__ import annotations
 
@@ -6,11 +6,130 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import Choice, Table, whole
-from kitchentable.rulesets.toaster.book import TABLES, Choices, Row, row, rows, word_for
-from kitchentable.rulesets.toaster.character.gear import Equipped, Weapon
-from kitchentable.rulesets.toaster.character.traits import RANKS_PER_ATTRIBUTE, SIZE
+from kitchentable.rules import Choice, Json, Table, whole
+from kitchentable.rulesets.toaster.book import (
+    TABLES,
+    Choices,
+    Record,
+    Row,
+    Words,
+    read_row,
+    row,
+    rows,
+    word_for,
+)
+from kitchentable.rulesets.toaster.character.traits import RANKS_PER_ATTRIBUTE, SIZE, Traited
+from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
+
+#: What everybody can fight with (keys of the table of weapons).
+BARE = ("bare-fist", "kick")
+
+
+@record
+class Weapon:
+    """Something to fight with, as somebody has it.
+
+    `like` is the key of the row of the table of weapons it is made after, "" for one of its own.
+    `skill` is the key of the skill that wields it: "weapon-skill:Sword", "throw", "brawl".
+    `ranged` is whatever strikes from afar, `thrown` those that the hand throws. `strength` is what
+    it asks for, `length` where it stands among longer and shorter ones, and `modifier` what it
+    adds to every roll with it. `spread` is the WC lost at each step of distance.
+    """
+
+    id: str = ""
+    name: str = "Weapon"
+    wc: int = 0
+    skill: str = ""
+    muscle: bool = False
+    unarmed: bool = False
+    ranged: bool = False
+    thrown: bool = False
+    strength: int = 0
+    length: int = 0
+    modifier: int = 0
+    spread: int = 0
+    like: str = ""
+
+
+@record
+class Armor:
+    """Something worn: its AC before halving, and the areas it covers; none means all of them."""
+
+    name: str = "Armor"
+    ac: int = 0
+    areas: Words = ()
+    worn: bool = True
+
+
+class Equipped(Traited):
+    """Somebody with weapons and armor."""
+
+    @property
+    def weapons(self) -> list[Weapon]:
+        """What somebody can fight with: what is on the sheet, and the fist and kick of everybody.
+
+        What a sheet leaves open is taken from the table's list, so that a change of the list
+        reaches every new attack (toaster.1.customisable).
+        """
+        own = [self._weapon(line, f"w{place + 1}") for place, line in self.lines("weapons")]
+        return [*own, *(self._weapon({"like": key}, key) for key in BARE)]
+
+    def weapon(self, ident: str) -> Weapon | None:
+        """One of somebody's weapons by its id; None where there is none."""
+        return next((one for one in self.weapons if one.id == ident), None)
+
+    def _weapon(self, line: Record, ident: str) -> Weapon:
+        """A weapon from its line on a sheet, filled up from the table's list."""
+        full = filled(listed_weapon(self.table, line.get("like")), line)
+        known = str(line.get("id") or ident)
+        return read_row(Weapon, {"length": full.get("reach"), **full}, id=known)
+
+    @property
+    def armor(self) -> list[Armor]:
+        """Everything that protects somebody and stands on the sheet, worn or not."""
+        return [_armor(self.table, line) for _, line in self.lines("armour")]
+
+    @property
+    def worn(self) -> list[Armor]:
+        """The armor that protects somebody now."""
+        return [one for one in self.armor if one.worn]
+
+
+def filled(listed: Record, line: Record) -> Row:
+    """A line of a sheet, filled up from a row of a list; what is not ticked is left to the list."""
+    own = {key: one for key, one in line.items() if one not in (None, "") and one is not False}
+    return {**listed, **own}
+
+
+def listed_weapon(table: Table, key: Any) -> Row:
+    """The row of the table's weapons with this key, and which skill wields it; {} for none.
+
+    How weapons are put together into skills is the table's to say
+    (toaster.2.skill-weapon-groups).
+    """
+    hand, missile = row(table, "weapon", key), row(table, "missile", key)
+    group, found = row(table, "weapon_skills", key), hand or missile
+    if found is None:
+        return {}
+    return {"skill": group["skill"] if group else "", "ranged": hand is None, **found}
+
+
+def _armor(table: Table, line: Record) -> Armor:
+    full = filled(row(table, "armour", line.get("like")) or {}, line)
+    worn = line.get("worn") is not False and not line.get("stowed")
+    return read_row(Armor, full, areas=_areas(full.get("areas")), worn=worn)
+
+
+def _areas(written: Json) -> Words:
+    """Areas as a list, or as people write them: "Head/Neck, Torso"."""
+    parts: Any = written.split(",") if isinstance(written, str) else written
+    if not isinstance(parts, list | tuple):
+        return ()
+    return tuple(str(one).strip() for one in parts if str(one).strip())
+
+
+# ---------------------------------------------------------------- attributes
 
 
 def average(first: int, second: int) -> int:
@@ -207,25 +326,16 @@ def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
     >>> thresholds_of_size(here, 1), thresholds_of_size(here, -4), thresholds_of_size(here, 10)
     ((6, 5), (4, 4), (6, 6))
     """
-    sizes = rows(table, "thresholds")
-    printed = {one["size"]: (whole(one["stun"]), whole(one["wound"])) for one in sizes}
     options, side = Options(table.options), 1 if rank > 0 else -1
-    outermost = max(printed, key=lambda one: one * side)
-    further = (rank - outermost) * side
-    if further > 0:
+    sizes = {one["size"] * side: (one["stun"], one["wound"]) for one in rows(table, "thresholds")}
+    inner = sizes[max(one for one in sizes if one <= rank * side)]
+    outer = min((one for one in sizes if one >= rank * side), default=None)
+    if outer is None:
         # Two ranks further one threshold moves, the stun threshold first, then the other.
-        steps = further // 2 if options.size_grows else 0
-        stun, wound = printed[outermost]
-        return stun + side * ((steps + 1) // 2), wound + side * (steps // 2)
-    if rank in printed:
-        return printed[rank]
-    inner = max((one for one in printed if 0 <= one * side < rank * side), key=abs)
-    outer = min((one for one in printed if one * side > rank * side), key=abs)
-    if options.size_odd == "toward-zero":
-        return printed[inner]
-    if options.size_odd == "away-from-zero":
-        return printed[outer]
-    return printed[outer][0], printed[inner][1]
+        steps = (rank * side - max(sizes)) // 2 if options.size_grows else 0
+        return inner[0] + side * ((steps + 1) // 2), inner[1] + side * (steps // 2)
+    toward, away = options.size_odd == "toward-zero", options.size_odd == "away-from-zero"
+    return (inner if toward else sizes[outer])[0], (sizes[outer] if away else inner)[1]
 
 
 def uses_luck(table: Table) -> bool:

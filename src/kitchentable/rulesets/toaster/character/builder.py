@@ -6,16 +6,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Budget, Choice, Field, Offer, Section, Table
+from kitchentable.rules import (
+    GM,
+    Actor,
+    Budget,
+    Choice,
+    Entity,
+    Field,
+    Offer,
+    Problem,
+    Section,
+    Table,
+    listed,
+)
+from kitchentable.rules.forms import misread
+from kitchentable.rules.kit import Form, Input, maybe_number
 from kitchentable.rules.kit.sheets import read_sections
 from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row, rows
+from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row, problem, rows
 from kitchentable.rulesets.toaster.character.attributes import (
+    BARE,
     attribute_names,
     attribute_word,
     attributes,
 )
-from kitchentable.rulesets.toaster.character.gear import BARE
+from kitchentable.rulesets.toaster.character.checks import sum_problem
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     as_number,
@@ -34,7 +49,9 @@ from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     suggested_rank,
 )
+from kitchentable.rulesets.toaster.harm.state import AWAKE, DEAD, MORTAL, OUT, UNCONSCIOUS
 from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 #: The parts of the sheet as they stand in words/sheet.toml.
 _PARTS: Mapping[str, Section] = {
@@ -52,44 +69,29 @@ _PACKAGED = 5
 # ---------------------------------------------------------------- what the table's lists fill in
 
 
-def _of(name: str) -> Callable[[Table], list[Choice]]:
-    """The rows of a table by their names, to pick from."""
-    return lambda table: [_choice(one) for one in rows(table, name)]
+def _rows(name: str, label: str = "{name}", hint: str = "") -> Callable[[Table], list[Choice]]:
+    """The rows of a table to pick from, with these words."""
+    return lambda table: [_choice(one, label, hint) for one in rows(table, name)]
 
 
-def _choice(one: Row, more: str = "", hint: str = "") -> Choice:
-    return Choice(one["key"], f"{one['name']}{more}", hint)
-
-
-def _linked(table: Table) -> list[Choice]:
-    return [_choice(one) for one in attributes(table)]
+def _choice(one: Row, label: str = "{name}", hint: str = "") -> Choice:
+    return Choice(one["key"], label.format(**one), hint.format(**one))
 
 
 def _skills(table: Table) -> list[Choice]:
-    return [_choice(one, ": ..." if one["group"] else "") for one in skill_list(table)]
-
-
-def _often(table: Table) -> list[Choice]:
-    return [Choice(one, one.capitalize()) for one in ("rare", "common", "constant")]
+    groups = {True: "{name}: ...", False: "{name}"}
+    return [_choice(one, groups[bool(one["group"])]) for one in skill_list(table)]
 
 
 def _weapons(table: Table) -> list[Choice]:
-    kinds = (one for name in ("weapon", "missile") for one in rows(table, name))
-    return [_choice(one, hint=f"WC {one['wc']}") for one in kinds if one["key"] not in BARE]
+    kinds = (*rows(table, "weapon"), *rows(table, "missile"))
+    return [_choice(one, hint="WC {wc}") for one in kinds if one["key"] not in BARE]
 
 
 def _wielding(table: Table) -> list[Choice]:
     groups = (key_of(_WEAPON, one) for one in members(table, _WEAPON))
     keys = ("throw", "brawl", "martial-arts", *groups)
     return [Choice(key, skill_name(table, key)) for key in keys]
-
-
-def _armour(table: Table) -> list[Choice]:
-    return [_choice(one, hint=f"AC {one['ac']}") for one in rows(table, "armour")]
-
-
-def _shields(table: Table) -> list[Choice]:
-    return [_choice(one, f" (+{one['bonus']})") for one in rows(table, "shield")]
 
 
 def _bodies(table: Table) -> list[Choice]:
@@ -101,15 +103,20 @@ def _bodies(table: Table) -> list[Choice]:
 #: The choices that come from the table's lists, by the way to the question.
 _CHOICES: Mapping[str, Callable[[Table], list[Choice]]] = {
     "skills.skill": _skills,
-    **dict.fromkeys(("skills.attribute", "skills.attribute2", "skills.attribute3"), _linked),
-    "traits.kind": _of("trait_kinds"),
-    "traits.severity": _of("severity"),
-    "traits.frequency": _often,
+    **dict.fromkeys(
+        ("skills.attribute", "skills.attribute2", "skills.attribute3"),
+        lambda table: [_choice(one) for one in attributes(table)],
+    ),
+    "traits.kind": _rows("trait_kinds"),
+    "traits.severity": _rows("severity"),
+    "traits.frequency": lambda table: [
+        Choice(one, one.capitalize()) for one in ("rare", "common", "constant")
+    ],
     "weapons.like": _weapons,
     "weapons.skill": _wielding,
-    "armour.like": _armour,
-    "shield": _shields,
-    "style": _of("styles"),
+    "armour.like": _rows("armour", hint="AC {ac}"),
+    "shield": _rows("shield", "{name} (+{bonus})"),
+    "style": _rows("styles"),
     "body": _bodies,
 }
 #: Questions that have to be answered though the file can name no choices, with their defaults.
@@ -336,3 +343,115 @@ def _weapon_notes(one: Skilled) -> Iterator[tuple[str, str]]:
     for place, each in enumerate(one.weapons[: -len(BARE)]):
         skill = f", {skill_name(one.table, each.skill)}" if each.skill else ""
         yield f"weapons.{place}", f"WC {one.weapon_class(each)}{skill}."
+
+
+# ---------------------------------------------------------------- changes by hand
+
+
+class Carried(Input[Row]):
+    """All that somebody carries, asked as on the sheet; the answer is what changes."""
+
+    def fields(self, at: Here) -> Iterator[Field]:
+        """The fields of the sheet, filled in with what stands there."""
+        for one in gear_fields(at.table):
+            yield replace(one, default=at.me.entity.sheet.get(one.name, one.default))
+
+    def answer(self, at: Here, name: str) -> Row:
+        """The parts of the sheet that change, with what they become."""
+        asked = {one.name: one.default for one in self.fields(at)}
+        return {
+            key: at.answers[key] for key in asked if at.answers.get(key, asked[key]) != asked[key]
+        }
+
+
+class CarryForm(Form):
+    changed = Carried("", "", lambda at, given: given)
+
+
+@toaster.move("carry")
+def carry(at: At[CarryForm]) -> None:
+    """Only what has changed is a new fact."""
+    me, changed = at.me, at.form.changed
+    if not changed:
+        at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
+    for key, now in changed.items():
+        me.write("sheet", key, now=now)
+    held = [one.name for one in me.weapons[: -len(BARE)]]
+    worn = [one.name for one in me.worn]
+    words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
+    at.tell_as("other-things", words=words if me.is_players else "", audience=audience(at))
+
+
+def audience(at: Here) -> str:
+    """For whom a card about a sheet is: of a closed one only for the GM."""
+    return "" if at.me.is_players or at.me.entity.open else GM
+
+
+# ---------------------------------------------------------------- thresholds by hand
+
+
+def own_threshold(key: str, title: str) -> Input[int | None]:
+    """A threshold of their own, whatever the size says."""
+    return maybe_number(
+        title,
+        default=lambda at: (at.me.entity.sheet.get("thresholds") or {}).get(key),
+        low=1,
+        high=999,
+        help="Left empty, the size decides.",
+        rule="toaster.2.trait-size-extremes",
+    )
+
+
+class MeasureForm(Form):
+    stun = own_threshold("stun", "Stun threshold")
+    wound = own_threshold("wound", "Wound threshold")
+
+
+@toaster.move("thresholds")
+def measure(at: At[MeasureForm]) -> None:
+    me, form = at.me, at.form
+    before = listed(map(str, me.thresholds))
+    me.write("sheet", "thresholds", now={"stun": form.stun, "wound": form.wound})
+    stun, wound = me.thresholds
+    at.tell_as("thresholds", stun=stun, wound=wound, before=before, audience=audience(at))
+
+
+# ---------------------------------------------------------------- what nobody may change by hand
+
+#: What somebody's harm, luck and experience can be.
+_STATE = (
+    Field("stun", "Stun", "number", low=0, rule="toaster.4.stun-accumulate"),
+    Field(
+        "wounds",
+        "Wounds",
+        "rows",
+        columns=(Field("n", "How many wounds", "number", low=0),),
+        rule="toaster.4.wounds-per-attack",
+    ),
+    Field(
+        "condition",
+        "The condition",
+        "choice",
+        tuple(Choice(word, word) for word in (AWAKE, UNCONSCIOUS, MORTAL, DEAD, OUT)),
+    ),
+    Field("luck", "Luck", "number", low=0),
+    Field("xp", "Experience", "number", low=0),
+)
+
+
+def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+    """A player's traits stay as they are, or are rearranged so that their sum stays what it was.
+
+    toaster.2.adv-traits-fixed, toaster.2.adv-traits-rearrange, toaster.2.adv-traits-balance
+    (A-20). While a player still builds, nothing has been agreed on yet. Harm, luck and experience
+    are what play itself could have brought.
+    """
+    was, now = Person(table, before), Person(table, after)
+    found = misread(_STATE, before.state, after.state)
+    if not was.is_players or was.stage != "play" or was.plain_traits == now.plain_traits:
+        return found
+    if not actor.is_gm:
+        return (*found, problem("traits-fixed"))
+    if was.trait_sum != now.trait_sum:
+        return (*found, sum_problem(was.trait_sum, now.trait_sum))
+    return found

@@ -15,7 +15,6 @@ from kitchentable.rules import (
     Entity,
     Json,
     Line,
-    Problem,
     Result,
     Table,
     joined,
@@ -25,7 +24,16 @@ from kitchentable.rules import (
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, pick, text
 from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.sheet_migration import Numbers, Place, migrate, migration_move
-from kitchentable.rulesets.toaster.book import TABLE_WORDS, TABLES, Row, Words, row, rows, with_fact
+from kitchentable.rulesets.toaster.book import (
+    TABLE_WORDS,
+    TABLES,
+    Row,
+    Words,
+    problem,
+    row,
+    rows,
+    with_fact,
+)
 from kitchentable.rulesets.toaster.character.attributes import attribute_names, attributes
 from kitchentable.rulesets.toaster.character.skills import FOUR, style
 from kitchentable.rulesets.toaster.character.traits import ATTRIBUTES as CHANGES_ATTRIBUTES
@@ -168,24 +176,7 @@ def options_changed(table: Table, was: Values) -> Result:
 
 _RULE = "toaster.1.customisable"
 _NEW, _GONE = "new", "gone"
-#: What a row holds in tables that the book leaves empty.
-_SHAPES: dict[str, Row] = {
-    "manoeuvres": {"name": "", "skill": "martial-arts", "modifier": 0, "note": ""}
-}
 _SHORT = frozenset({"wc", "ac"})
-#: Samples are nobody's to change.
-_CLOSED = frozenset({"samples"})
-
-
-def title(name: str) -> str:
-    """What a table is called: by its own title, else by its name in plain words."""
-    found = TABLE_WORDS.get(name)
-    return found["title"] if found else name.replace("_", " ").capitalize()
-
-
-def rule_of(name: str) -> str:
-    """The rule that leaves a table to the campaign."""
-    return TABLE_WORDS[name]["rule"] if name in TABLE_WORDS else _RULE
 
 
 def called(column: str) -> str:
@@ -205,7 +196,7 @@ def heading(column: str) -> str:
 
 def shapes(name: str) -> tuple[Row, ...]:
     """The rows that say what a table holds: the book's, or a pattern."""
-    return (*TABLES[name], _SHAPES.get(name, {}))
+    return (*TABLES[name], TABLE_WORDS[name].get("shape", {}))
 
 
 def columns(name: str) -> list[str]:
@@ -275,7 +266,7 @@ def pattern(name: str, found: Row, column: str) -> Json:
 def of_table(at: Here) -> str:
     """The table that was picked. Errors: Unknown for none that can be changed."""
     name: str = at.form.table
-    if name not in TABLES or name in _CLOSED:
+    if name not in TABLE_WORDS:
         raise Unknown("Which table?")
     return name
 
@@ -300,7 +291,9 @@ def found_row(at: Here) -> Row | None:
 class EditForm(Form):
     """The table, the row, the column, the value: each question follows from the ones before."""
 
-    table = pick(choices=[(name, title(name)) for name in TABLES if name not in _CLOSED])
+    table = pick(
+        choices=[(name, TABLE_WORDS[name]["title"]) for name in TABLES if name in TABLE_WORDS]
+    )
     row = pick(
         choices=lambda at: [*row_choices(at), Choice(_NEW, "A new row")],
         default=lambda at: first_row(at) or _NEW,
@@ -318,7 +311,7 @@ class EditForm(Form):
     value = text(
         when=found_row,
         default=lambda at: shown((found_row(at) or {}).get(at.form.column)),
-        rule=lambda at: rule_of(of_table(at)),
+        rule=lambda at: TABLE_WORDS[of_table(at)]["rule"],
     )
     why = text(when=found_row)
 
@@ -332,15 +325,14 @@ class EditForm(Form):
             if found is not None and self.column != _GONE:
                 self.read(found)
         except ValueError:
-            words = f"{heading(self.column)} is of another kind than that."
-            yield Problem("value", _RULE, words)
+            yield problem("other-kind", column=heading(self.column))
 
 
 @toaster.move("edit_table")
 def edit_table(at: At[EditForm]) -> None:
     """A row or a column is another; of attributes that came or went the GM is asked."""
     name, found = of_table(at), found_row(at)
-    rules = dict.fromkeys((_RULE, rule_of(name)))
+    rules = dict.fromkeys((_RULE, TABLE_WORDS[name]["rule"]))
     path, now, words, sentence = new_row(at) if found is None else changed(at, found)
     at.say("" if found is None else at.form.why)
     change = Change(("own", "data", name, *path), now)
@@ -349,7 +341,7 @@ def edit_table(at: At[EditForm]) -> None:
         at.write(one.path, one.now, gone=one.gone)
     at.asks += after.asks
     at.closes += after.closes
-    at.tell(f"{title(name)}: {words}", sentence, rules=rules)
+    at.tell(f"{TABLE_WORDS[name]['title']}: {words}", sentence, rules=rules)
 
 
 def changed(at: At[EditForm], found: Row) -> tuple[Words, Json, str, str]:
@@ -368,7 +360,7 @@ def changed(at: At[EditForm], found: Row) -> tuple[Words, Json, str, str]:
 def new_row(at: At[EditForm]) -> tuple[Words, Json, str, str]:
     """One more row, made like another and then changed column by column."""
     name, words = of_table(at), at.form.name.strip()
-    like = row(at.table, name, at.form.as_row) or _SHAPES.get(name, {})
+    like = row(at.table, name, at.form.as_row) or shapes(name)[-1]
     key = fresh_key(words, {one["key"] for one in rows(at.table, name)}, "row")
     named = "word" if "word" in like and "name" not in like and name != "members" else "name"
     then = f", otherwise like {row_name(like)}." if "key" in like else "."

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from kitchentable.rules import (
     GM,
     Choice,
-    Problem,
     choose,
     listed,
+    quoted,
     whole,
 )
 from kitchentable.rules.kit import (
@@ -25,10 +27,13 @@ from kitchentable.rules.kit import (
     rows,
     text,
 )
-from kitchentable.rulesets.toaster.book import TABLES, Choices, Row, plural, row
+from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, plural, problem, row
 from kitchentable.rulesets.toaster.character.builder import trait_rows
 from kitchentable.rulesets.toaster.character.checks import (
+    FIRST,
+    SECOND,
     cap_problems,
+    specialty_problems,
     sum_problem,
     trait_problems,
 )
@@ -43,9 +48,11 @@ from kitchentable.rulesets.toaster.character.listing import (
 from kitchentable.rulesets.toaster.character.presets import skill_line
 from kitchentable.rulesets.toaster.character.skills import (
     HIGHEST_BASE,
+    Skill,
     skill_choices,
+    specialty_key,
 )
-from kitchentable.rulesets.toaster.character.traits import ACCEPTED
+from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED
 from kitchentable.rulesets.toaster.people import At, Here, Person, in_play, return_luck, toaster
 
 _AWARD = TABLES["experience"][0]
@@ -134,23 +141,18 @@ class ImproveForm(Form):
     def problems(self) -> Problems:
         at, key, me = self.at, self.key, self.at.me
         if not key or not is_on_list(at.table, key):
-            words = "Say which skill, as this table's list has it."
-            yield Problem("other", "toaster.2.skills-campaign-list", words)
+            yield problem("which-skill")
             return
         base, name = me.line(key).base, skill_name(at.table, key)
         cost, points = cost_of_steps(at.table, key, base, base + self.steps), me.experience
         if cost > points:
-            words = (
-                f"{plural(self.steps, 'step')} of {name} cost {told(cost)}; there are "
-                f"{told(points)}. What is there is kept."
-            )
-            yield Problem("steps", "toaster.2.skillcost-halves", words)
+            steps, have = plural(self.steps, "step"), told(points)
+            yield problem("steps-cost", steps=steps, name=name, cost=told(cost), points=have)
         if key not in me.usable and not self.why.strip():
-            words = f"{name} was not used in the adventure: say how it was learned."
-            yield Problem("why", "toaster.2.adv-unused-skills", words)
+            yield problem("not-used", name=name)
         teacher = at.find(self.teacher)
         if teacher and (why := cannot_teach(teacher, me, key)):
-            yield Problem("teacher", "toaster.2.skill-teach-base", why)
+            yield problem("cannot-teach", why=why)
 
 
 @toaster.move("improve", when=may_improve)
@@ -206,10 +208,7 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
 def free_id(known: list[Row]) -> str:
     """A key for a new line: "s3"."""
     taken = {str(one.get("id")) for one in known}
-    number = len(taken) + 1
-    while f"s{number}" in taken:
-        number += 1
-    return f"s{number}"
+    return next(key for n in count(len(taken) + 1) if (key := f"s{n}") not in taken)
 
 
 def together(*words: str) -> str:
@@ -218,7 +217,7 @@ def together(*words: str) -> str:
 
 
 class JudgeForm(Form):
-    agreed = decision("Is it learned?", rule="toaster.2.adv-unused-skills")
+    agreed = decision("Is it learned?")
     word = text()
     skill = given("")
     steps = given(0)
@@ -255,7 +254,7 @@ class RearrangeForm(Form):
         if after.trait_sum != me.trait_sum:
             yield sum_problem(me.trait_sum, after.trait_sum)
         if after.plain_traits == me.plain_traits:
-            yield Problem("traits", "toaster.2.adv-traits-rearrange", "Nothing has changed.")
+            yield problem("no-change")
 
 
 def in_short(one: Person) -> str:
@@ -278,7 +277,7 @@ def rearrange(at: At[RearrangeForm]) -> None:
         return
     then = in_short(me.with_sheet(traits=form.traits))
     at.ask(
-        judge_traits, GM, f"{me.name} would have other traits",
+        judge_traits, "", "",
         f"{form.why} Now: {in_short(me)}. Then: {then}.".strip(),
         of=me, whom=me.id, traits=form.traits, why=form.why,
     )  # fmt: skip
@@ -293,11 +292,7 @@ def change_traits(at: Here, lines: list[Any], why: str) -> None:
 
 
 class JudgeTraitsForm(Form):
-    agreed = decision(
-        "May they change?",
-        help="Where it fits the character and the campaign.",
-        rule="toaster.2.adv-traits-rearrange",
-    )
+    agreed = decision("May they change?")
     word = JudgeForm.word
     traits: Any = given([])
     why = given("")
@@ -310,3 +305,130 @@ def judge_traits(at: At[JudgeTraitsForm]) -> None:
         change_traits(at, form.traits, together(form.why, form.word))
     else:
         at.tell_as("same-traits", word=form.word)
+
+
+# ---------------------------------------------------------------- a specialty that somebody takes
+
+
+def grown_skills(at: Here) -> list[Skill]:
+    """The skills that have grown far enough (toaster.2.specialty-rank-4)."""
+    return [one for one in at.me.skills if one.rank >= FIRST and one.place >= 0]
+
+
+def may_specialise(at: Here) -> str | None:
+    if not at.options.specialization:
+        return "This table plays without specialties."
+    return None if grown_skills(at) else f"A specialty takes a skill of rank {FIRST}."
+
+
+class TakenForm(Form):
+    """What is taken, as its card brings it along."""
+
+    at: Here
+
+    skill = given("")
+    how = given("first")
+    name: Any = given("")
+    areas: Any = given("")
+
+    @property
+    def line(self) -> Record:
+        """The line of the skill on the sheet."""
+        found: Record = self.at.me.skill_rows[int(self.skill)]
+        return found
+
+    @property
+    def own(self) -> Skill:
+        """The skill as it is."""
+        return next(one for one in self.at.me.skills if one.place == int(self.skill))
+
+    def taken(self) -> list[Row]:
+        """The lines of the skills as they would be."""
+        rows = self.at.me.skill_rows
+        line, name = rows[int(self.skill)], (self.name or "").strip()
+        if self.how == "doubled":
+            line["doubled"] = True
+        else:
+            line["specialty2" if self.how == "second" else "specialty"] = name
+        if (self.areas or "").strip():
+            line["areas"] = self.areas
+        return rows
+
+
+class SpecialiseForm(TakenForm):
+    skill = pick(
+        choices=lambda at: [(str(one.place), f"{one.name} {one.rank}") for one in grown_skills(at)]
+    )
+    how = pick()
+    name = text()
+    areas = text()
+
+    def problems(self) -> Problems:
+        """The sheet as it would be has to hold (toaster.2.specialty-rank-used)."""
+        how, line = self.how, self.line
+        if how != "doubled" and not self.name.strip():
+            yield problem("no-specialty")
+        first, second = line.get("specialty"), line.get("specialty2")
+        if how == "first" and first:
+            yield problem("first-there", name=quoted(first), least=SECOND)
+        if how == "second" and second:
+            yield problem("second-there", name=quoted(second))
+        if how != "first" and not first:
+            yield problem("no-first")
+        after = self.at.me.with_sheet(skills=self.taken())
+        asked = {
+            f"skills.{self.skill}.specialty": "how",
+            f"skills.{self.skill}.areas": "areas",
+            "skills": "skill",
+        }
+        for one in specialty_problems(after):
+            if one.refuses and one.where in asked:
+                yield replace(one, where=asked[one.where])
+
+
+@toaster.move("specialise", when=may_specialise)
+def specialise(at: At[SpecialiseForm]) -> None:
+    """The GM's own people simply have it; for a player's character the GM is asked."""
+    form, me = at.form, at.me
+    if at.is_gm:
+        take(at, form)
+        return
+    own = form.own
+    what = {"second": "a second specialty", "doubled": "the specialty counts +2"}
+    name = form.name or form.line.get("specialty") or ""
+    told = f"{own.name} {own.rank}: {what.get(form.how, 'a specialty')}, {quoted(name)}"
+    at.ask(
+        judge_speciality, "", f"{me.name} would specialize",
+        f"{told}. Areas: {form.areas or form.line.get('areas') or 'none named'}.",
+        of=me,
+        whom=me.id, skill=form.skill, how=form.how, name=form.name, areas=form.areas,
+    )  # fmt: skip
+
+
+def take(at: Here, form: TakenForm) -> None:
+    """The specialty stands on the sheet, and the GM has accepted it."""
+    me, own, rows = at.me, form.own, form.taken()
+    name = form.name or str(rows[own.place].get("specialty") or "")
+    bonus = 2 if form.how == "doubled" else 1
+    me.write("sheet", "skills", now=rows)
+    me.judge(specialty_key(own.key, name), ACCEPTED)
+    at.tell_as(
+        "specialised",
+        skill=own.name,
+        specialty=quoted(name),
+        bonus=plural(bonus, "point"),
+        audience=me.number_audience,
+    )
+
+
+class JudgeSpecialtyForm(TakenForm):
+    verdict = decision("Is it allowed?", ((ACCEPTED, "Yes"), (REFUSED, "No")))
+    word = text()
+
+
+@toaster.answer("judge_speciality")
+def judge_speciality(at: At[JudgeSpecialtyForm]) -> None:
+    if at.form.verdict == ACCEPTED:
+        take(at, at.form)
+    else:
+        at.tell_as("no-speciality", word=at.form.word)

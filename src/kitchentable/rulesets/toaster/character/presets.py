@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kitchentable.rules import GM, Archetype, Entity, Example, Json, Table, whole
@@ -50,59 +50,74 @@ def blank(table: Table, kind: str) -> Facts:
     return sheet
 
 
+#: A line of each list on a sheet, before anything is written on it.
+_LINES: Mapping[str, Row] = {
+    "skills": {"skill": "", "of": "", "attribute": "", "base": 0, "native": False, "note": ""},
+    "traits": {
+        **dict.fromkeys(("name", "kind", "severity", "frequency", "of", "note"), ""),
+        "rank": 0,
+        "modifier": None,
+        "fails": False,
+    },
+    "weapons": {
+        **dict.fromkeys(("like", "name", "skill"), ""),
+        **dict.fromkeys(("wc", "strength", "modifier", "scope", "piercing", "grip_wc")),
+        **dict.fromkeys(("muscle", "ranged", "thrown", "unarmed", "throwable", "blast"), False),
+    },
+    "armour": {"like": "", "name": "", "ac": None, "stowed": False},
+}
+
+
+def line(part: str, ident: str, **cells: Json) -> Facts:
+    """A line of a list on a sheet."""
+    return {"id": ident, **_LINES[part], **cells}
+
+
 def skill_line(ident: str, key: str, base: int = 0, **more: Json) -> Facts:
     """A line among the skills, of a key like "weapon-skill:Sword"."""
     skill, _, of = key.partition(":")
-    line = {"id": ident, "skill": skill, "of": of, "attribute": "", "base": base}
-    return {**line, "native": False, "note": "", **more}
+    return line("skills", ident, skill=skill, of=of, base=base, **more)
 
 
-def trait_line(ident: str, name: str, kind: str, rank: int, of: str = "", note: str = "") -> Facts:
-    """A line among the traits."""
-    line = {"id": ident, "name": name, "kind": kind, "rank": rank, "severity": ""}
-    return {**line, "frequency": "", "of": of, "modifier": None, "fails": False, "note": note}
+def _line_of(part: str, number: int, cells: Any) -> Facts:
+    """A line from a row of a file: its cells, a row of a list ("club"), or a skill ("brawl 6")."""
+    ident = f"{part[0]}{number}"
+    if part == "skills" and isinstance(cells, str):
+        key, _, base = cells.rpartition(" ")
+        return skill_line(ident, key, int(base))
+    known = {"like": cells} if isinstance(cells, str) else cells
+    return skill_line(ident, **known) if part == "skills" else line(part, ident, **known)
 
 
-def weapon_line(ident: str, like: str = "", name: str = "", **more: Json) -> Facts:
-    """A line among the weapons."""
-    numbers = dict.fromkeys(("wc", "strength", "modifier", "scope", "piercing", "grip_wc"))
-    ticks = ("muscle", "ranged", "thrown", "unarmed", "throwable", "blast")
-    line = {"id": ident, "like": like, "name": name, "skill": "", **numbers}
-    return {**line, **dict.fromkeys(ticks, False), **more}
+_KEYS = tuple(one["key"] for one in TABLES["attributes"])
 
 
-def armour_line(ident: str, like: str) -> Facts:
-    """A line among the armor."""
-    return {"id": ident, "like": like, "name": "", "ac": None, "stowed": False}
+def _built(table: Table, one: Row) -> Facts:
+    """The parts of a sheet that stand in a row of a file; an attribute of the table's own is 4."""
+    ranks = dict(zip(_KEYS, one["attributes"], strict=True))
+    texts = ("possessions", "about", "money", "shield", "hide")
+    return {
+        "attributes": {each["key"]: ranks.get(each["key"], 4) for each in attributes(table)},
+        **{
+            part: [_line_of(part, *each) for each in enumerate(one.get(part, ()), 1)]
+            for part in _LINES
+        },
+        **{key: one[key] for key in texts if key in one},
+    }
 
 
 # ---------------------------------------------------------------- presets
 
 _BLANK = "blank"
-_KEYS = tuple(one["key"] for one in TABLES["attributes"])
 
 
 def preset_sheet(table: Table, key: str) -> Facts:
     """The sheet of a preset; an average person without skills for none of them."""
     built = row(table, "presets", key) or {"attributes": [4] * len(_KEYS), "kind": NPC}
-    ranks = dict(zip(_KEYS, built["attributes"], strict=True))
-    size = whole(built.get("size"))
-    return blank(table, built["kind"]) | {
-        "attributes": {one["key"]: ranks.get(one["key"], 4) for one in attributes(table)},
-        "skills": [
-            skill_line(f"s{place}", key, int(base))
-            for place, words in enumerate(built.get("skills", ()), 1)
-            for key, _, base in (words.rpartition(" "),)
-        ],
-        "traits": [trait_line("t1", "Physical Size", "size", size)] if size else [],
-        "weapons": [
-            weapon_line(f"w{n}", **(one if isinstance(one, dict) else {"like": one}))
-            for n, one in enumerate(built.get("weapons", ()), 1)
-        ],
-        "armour": [armour_line(f"a{n}", one) for n, one in enumerate(built.get("armour", ()), 1)],
-        "shield": str(built.get("shield") or ""),
-        "hide": whole(built.get("hide")),
-    }
+    sheet, size = blank(table, built["kind"]) | _built(table, built), whole(built.get("size"))
+    if size:
+        sheet["traits"] = [line("traits", "t1", name="Physical Size", kind="size", rank=size)]
+    return sheet
 
 
 # ---------------------------------------------------------------- somebody new
@@ -167,31 +182,14 @@ def sample_sheet(key: str) -> Facts:
     rules have it, 4, with the printed number as a note.
     """
     sample: Any = row(_TABLE, "samples", key)
-    return blank(_TABLE, PC) | _parts(sample) | {"money": sample["money"]}
-
-
-def _parts(one: Any) -> Facts:
-    """The parts of a sheet from a row of a file."""
-    keys = [each["key"] for each in TABLES["attributes"]]
-    return {
-        "attributes": dict(zip(keys, one["attributes"], strict=True)),
-        "skills": [skill_line(f"s{n}", **each) for n, each in enumerate(one["skills"], 1)],
-        "traits": [trait_line(f"t{n}", **each) for n, each in enumerate(one["traits"], 1)],
-        "weapons": [weapon_line(f"w{n}", **each) for n, each in enumerate(one["weapons"], 1)],
-        **{key: one[key] for key in ("possessions", "about")},
-    }
+    return blank(_TABLE, PC) | _built(_TABLE, sample)
 
 
 def archetypes() -> tuple[Archetype, ...]:
     """The ready characters to begin from."""
     return tuple(
-        Archetype(key, one["title"], PC, {**_parts(one), "armour": _worn(one)})
-        for key, one in ARCHETYPES.items()
+        Archetype(key, one["title"], PC, _built(_TABLE, one)) for key, one in ARCHETYPES.items()
     )
-
-
-def _worn(one: Any) -> list[Facts]:
-    return [armour_line(f"a{n}", like) for n, like in enumerate(one["armour"], 1)]
 
 
 def _person(one: Any) -> Entity:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -26,6 +25,7 @@ from kitchentable.rulesets.toaster.character.traits import (
     PROPOSED,
     REFUSED,
 )
+from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
 
 #: A package holds this many skills, no fewer and no more (toaster.2.trait-package-size).
@@ -38,7 +38,7 @@ NATIVE_BASE = 4
 FOUR = len(TABLES["attributes"])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Specialty:
     """A narrow part of a skill in which somebody is better, and by how much."""
 
@@ -79,7 +79,7 @@ class Line:
         return tuple({one.casefold(): one for one in parts if one}.values())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Skill:
     """A skill of somebody: its key ("ride", "language:Latin"), base, and rank for an attribute.
 
@@ -130,7 +130,7 @@ class Skilled(Able):
         found = (one for one in self.skill_lines if one.key.casefold() == wanted)
         return next(found, None) or _unlearned(key)
 
-    @property
+    @cached_property
     def packaged(self) -> dict[str, list[tuple[int, bool]]]:
         """What packages add to which base, and whether the GM lets it go above 10.
 
@@ -146,7 +146,7 @@ class Skilled(Able):
 
     # ------------------------------------------------------------ skills
 
-    @property
+    @cached_property
     def skills(self) -> tuple[Skill, ...]:
         """What was learned, line by line; skills that only a package gives come after."""
         known = self.skill_lines
@@ -211,27 +211,6 @@ class Skilled(Able):
         )
         added = (one.modifier for one in self.traits if one.kind == CUSTOM and one.is_about(names))
         return average(base, self.attribute(of, *linked)) + sum(added)
-
-    def untrained_ranks(self, keys: Iterable[str]) -> dict[str, int]:
-        """The ranks of skills that were never learned, all at once, as a list of them needs it.
-
-        Half the attribute, worked out once for each attribute; one by one only where a trait or a
-        part of an attribute has a say in a skill.
-        """
-        said = {one.of.strip().casefold() for one in self.traits if one.kind == CUSTOM}
-        linked = {key for one in rows(self.table, "aspects") for key in one.get("skills", ())}
-        halves: dict[str, int] = {}
-        ranks: dict[str, int] = {}
-        for key in keys:
-            names = {key.casefold(), skill_name(self.table, key).casefold()}
-            first = attributes_for(self.table, _unlearned(key))[:1]
-            if key in linked or said & names or not first:
-                ranks[key] = self.rank(key)
-                continue
-            if first[0] not in halves:
-                halves[first[0]] = average(0, self.attribute(first[0]))
-            ranks[key] = halves[first[0]]
-        return ranks
 
     # ------------------------------------------------------------ specialties
 
@@ -350,11 +329,10 @@ def skill_choices(table: Table, one: Skilled | None = None) -> Choices:
     own = known.skills if known else ()
     keys = {each.key for each in own}
     left = [each for each in skill_list(table) if not each["group"] and each["key"] not in keys]
-    ranks = known.untrained_ranks(each["key"] for each in left) if known else {}
     return (
         *(Choice(each.key, f"{each.name} {each.rank}") for each in own),
         *(
-            Choice(each["key"], f"{each['name']} {ranks[each['key']]}", "never learned")
+            Choice(each["key"], f"{each['name']} {known.rank(each['key'])}", "never learned")
             if known
             else Choice(each["key"], each["name"])
             for each in left

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, Self
 
 from kitchentable.rules import Json, Part, Problem, Table, whole
@@ -20,6 +21,7 @@ from kitchentable.rulesets.toaster.book import (
     with_fact,
     word_for,
 )
+from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
 
 #: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.
@@ -42,7 +44,7 @@ LISTS = {
 _WEIGHED = {"addiction", "connections", "obligations", "personality", CUSTOM, DISABILITY, SENSES}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trait:
     """A line among somebody's traits (toaster.2.traits-definition).
 
@@ -85,6 +87,8 @@ class Traited(Being):
     def write(self, *path: str, now: Json = None, gone: bool = False) -> None:
         """Records a changed fact, such as ("state", "stun"). Errors: GameFault outside a move."""
         super().write(*path, now=now, gone=gone)
+        for name in ("traits", "packaged", "skills"):  # they are worked out anew
+            vars(self).pop(name, None)
         part = {path[0]: getattr(self.entity, path[0])}
         self.entity = replace(self.entity, **with_fact(part, path, now))
 
@@ -148,7 +152,7 @@ class Traited(Being):
 
     # ------------------------------------------------------------ traits
 
-    @property
+    @cached_property
     def traits(self) -> list[Trait]:
         """Everything under "Traits" on the sheet, in order."""
         return [read_row(Trait, one, place=place) for place, one in self.lines("traits")]

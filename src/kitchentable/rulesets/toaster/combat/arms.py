@@ -7,14 +7,24 @@ One weapon can be two things: a spear is thrust or thrown, a dagger stabs or fli
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Part, Table, whole
-from kitchentable.rulesets.toaster.book import Choices, Parts, Words, read_row, row, rows
-from kitchentable.rulesets.toaster.character.gear import BARE, Weapon, filled
+from kitchentable.rulesets.toaster.book import (
+    Choices,
+    Parts,
+    Words,
+    read_row,
+    row,
+    rows,
+    total,
+    worth,
+)
+from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon, filled, listed_weapon
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
 from kitchentable.rulesets.toaster.harm.state import Wounded
+from kitchentable.rulesets.toaster.mechanics.stars import record
 
 #: What follows a weapon's id where it is thrown, or held in the other grip.
 THROWN, GRIP = "thrown", "grip"
@@ -34,7 +44,7 @@ SHIELD = "weapon-skill:Shield"
 WRONG, SLIGHT = -2, -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arm:
     """A weapon in one of its uses.
 
@@ -67,7 +77,7 @@ class Arm:
         return THROW if thrown else self.weapon.skill or BRAWL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Defense:
     """A way to defend: its key, words, and the skill that is rolled.
 
@@ -141,8 +151,7 @@ class Armed(Wounded):
         """
         lines = self.lines("weapons")
         line = lines[place][1] if place < len(lines) else {}
-        shipped = row(self.table, "weapon", weapon.like) or row(self.table, "missile", weapon.like)
-        full = filled(shipped or {}, line)
+        full = filled(listed_weapon(self.table, weapon.like), line)
         iron = weapon.like == "reinforced-fist" and self.options.reinforced_fist_armed
         # A blow without arms does one wound fewer (toaster.4.wounds-unarmed-what).
         unarmed = weapon.unarmed and not iron and not line.get("armed")
@@ -183,9 +192,8 @@ class Armed(Wounded):
         A strong part of Physique counts; what is shot asks for nothing unless the GM wrote it down.
         toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
         """
-        lacks = self.attribute_for("muscle") - one.strength
-        weak = lacks < 0 and self.options.strength_requirements
-        return (Part("too heavy", lacks),) if weak else ()
+        lacks = min(0, self.attribute_for("muscle") - one.strength)
+        return worth(Part("too heavy", lacks)) if self.options.strength_requirements else ()
 
     @property
     def shield(self) -> tuple[str, int]:
@@ -259,7 +267,7 @@ class Armed(Wounded):
         armed = against is not None and not against.weapon.unarmed
         if afar or (armed and bare is None):
             return found
-        parts = (Part("bare hands against a weapon", bare),) if armed and bare else ()
+        parts = worth(Part("bare hands against a weapon", bare or 0)) if armed else ()
         if self.base(MARTIAL_ARTS) > 0:
             found.append(Defense(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
         return [*found, Defense(BRAWL, "Brawl", BRAWL, parts)]
@@ -270,9 +278,8 @@ class Armed(Wounded):
         for one in self.arms:
             held, modifier = one.weapon, one.weapon.modifier
             if one.key in drawn and not one.ranged and not held.unarmed:
-                own = (Part(one.name, modifier),) if modifier else ()
                 words = f"Parry with {one.name}"
-                parts = (*own, *self.weakness(held))
+                parts = (*worth(Part(one.name, modifier)), *self.weakness(held))
                 found.append(Defense(f"parry:{one.key}", words, held.skill, parts, asks))
         return found
 
@@ -282,7 +289,7 @@ class Armed(Wounded):
             return found[0]
         return max(
             (one for one in found if not one.asks),
-            key=lambda one: self.rank(one.skill) + sum(part.value for part in one.parts),
+            key=lambda one: self.rank(one.skill) + total(one.parts),
         )
 
 

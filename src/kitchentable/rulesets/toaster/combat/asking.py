@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Field
+from kitchentable.rules import Choice
 from kitchentable.rules.kit import (
     Form,
     Input,
@@ -19,9 +19,10 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
+from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.toaster.actions.sides import specialty_of
+from kitchentable.rulesets.toaster.book import FORM_WORDS
 from kitchentable.rulesets.toaster.character.listing import skill_name
-from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.arms import (
     Arm,
     Defense,
@@ -31,10 +32,9 @@ from kitchentable.rulesets.toaster.combat.arms import (
 )
 from kitchentable.rulesets.toaster.harm.places import ON_THE_GROUND, place_choices
 from kitchentable.rulesets.toaster.luck import call_four, luck_before
+from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
-from kitchentable.rulesets.toaster.people import Here, Person, others
-
-_OWNER = "owner:target"
+from kitchentable.rulesets.toaster.people import MOST_TRADED, OTHER, SHOWN, Here, Person, others
 
 #: Whether a defence is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
 ROLLS, GATE, OPEN = "rolls", "gate", "open"
@@ -43,14 +43,12 @@ ROLLS, GATE, OPEN = "rolls", "gate", "open"
 def likely(at: Here) -> str | None:
     """The first of another side who still stands; outside a fight the only one there is."""
     people = [one for one in others(at) if one.is_awake]
-    mine = at.fight.place(at.me) if at.fight else None
+    mine = at.me.fighter.get("side")
     if mine is None:
         return people[0].id if len(people) == 1 else None
-    for one in people:
-        theirs = at.fight.place(one)
-        if theirs and theirs["side"] != mine["side"] and theirs["status"] != "left":
-            return one.id
-    return None
+    fighting = ((one.id, one.fighter) for one in people)
+    foes = (who for who, one in fighting if one and one["side"] != mine and one["status"] != "left")
+    return next(foes, None)
 
 
 def _arm(at: Here, key: Any) -> Arm:
@@ -80,8 +78,8 @@ def usual_ward(at: Here, target: Person) -> str:
     """
     if not target.is_awake:
         return OPEN
-    spent = at.options.defence_uses_action and at.fight is not None and at.fight.place(target)
-    if stances.gives_up(target, stances.DEFENCE) or (spent and spent["left"] <= 0):
+    spent = at.options.defence_uses_action and target.fighter.get("left", 1) <= 0
+    if target.gives_up(DEFENSE) or spent:
         return GATE
     return ROLLS
 
@@ -89,52 +87,30 @@ def usual_ward(at: Here, target: Person) -> str:
 # ---------------------------------------------------------------- questions of both sides
 
 
-def _specialty(label: Any, who: Any, skill: Any, set_by: str) -> Input[str]:
+def _specialty(label: Any, who: Any, skill: Any) -> Input[str]:
     """A speciality of one side, where the table plays with them."""
 
     def known(at: Here) -> Any:
         one: Person = who(at)
         return one.skill(skill(at)).specialties if one.is_known else ()
 
-    return specialty_of(label, known, set_by=set_by)
+    return specialty_of(label, known)
 
 
-def _stance(kind: str, label: Any, set_by: str) -> Input[int]:
+def _stance(kind: str, label: Any = "") -> Input[int]:
     """How much of a trade somebody makes with this roll (toaster.4.stance-1-2)."""
-    other = stances.SHOWN[stances.OTHER[kind]]
+    other = SHOWN[OTHER[kind]]
     return pick(
         label,
         [("0", "None")]
-        + [
-            (str(n), f"+{n} now, -{n} on the next {other} roll")
-            for n in range(1, stances.MOST_TRADED + 1)
-        ],
+        + [(str(n), f"+{n} now, -{n} on the next {other} roll") for n in range(1, MOST_TRADED + 1)],
         when=lambda at: at.options.stance,
-        default="0",
-        required=False,
-        set_by=set_by,
-        needs_yes=True,
-        veto_only=True,
-        rule="toaster.4.stance-1-2",
     ).read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
 
 
 def _prone(label: Any, who: Any) -> Input[int]:
     """What lying on the ground takes off a roll (toaster.4.crit-b)."""
-    return number(
-        label,
-        when=lambda at: who(at).is_prone,
-        default=ON_THE_GROUND,
-        low=-20,
-        high=0,
-        set_by=GM,
-        rule="toaster.4.crit-b",
-    )
-
-
-def _me(at: Here) -> Person:
-    me: Person = at.me
-    return me
+    return number(label, when=lambda at: who(at).is_prone, default=ON_THE_GROUND)
 
 
 def _of_target(words: str) -> Any:
@@ -149,6 +125,8 @@ def _ranged(at: Here) -> bool:
 class Questions(Form):
     """All that an attack can ask; with the options that are on it asks whatever they need."""
 
+    at: Here
+
     target = somebody(among=others, default=likely)
     arm = pick(choices=lambda at: arm_choices(at.me), first=True).read_as(_arm)
     skill = pick(
@@ -156,7 +134,7 @@ class Questions(Form):
         when=lambda at: len(at.form.skills) > 1,
         default=lambda at: at.form.skills[0],
     ).read_as(lambda at, said: str(said) if said in at.form.skills else at.form.skills[0])
-    specialty = _specialty("Inside a specialty?", _me, lambda at: at.form.skill, "actor")
+    specialty = _specialty("Inside a specialty?", lambda at: at.me, lambda at: at.form.skill)
     manoeuvre = pick(
         choices=lambda at: [
             ("", "No"),
@@ -168,20 +146,11 @@ class Questions(Form):
         when=lambda at: at.form.manoeuvres,
     )
     aimed = tick(when=_ranged, default=lambda at: at.me.aim > 0, needs_yes=lambda at: not at.me.aim)
-    stance = _stance(stances.ATTACK, "Stance", "actor")
-    luck = luck_before("Luck points before the attack", set_by="actor")
-    damage_luck = luck_before(
-        "Luck points on the damage",
-        when=lambda at: at.options.luck_on_damage,
-        set_by="actor",
-    )
-    called = call_four("Call a 4 on the attack", set_by="actor")
-    damage_called = call_four(
-        "Call a 4 on the damage",
-        DAMAGE,
-        when=lambda at: not at.options.wcac_same_die,
-        set_by="actor",
-    )
+    stance = _stance(ATTACK)
+    luck = luck_before()
+    damage_luck = luck_before(when=lambda at: at.options.luck_on_damage)
+    called = call_four()
+    damage_called = call_four(scope=DAMAGE, when=lambda at: not at.options.wcac_same_die)
     what = text()
 
     # ------------------------------------------------------------ the defender's
@@ -196,16 +165,11 @@ class Questions(Form):
         _of_target("Inside a specialty of {}?"),
         target,
         lambda at: at.form.defence.skill,
-        _OWNER,
     )
-    defence_stance = _stance(stances.DEFENCE, _of_target("Stance of {}"), _OWNER)
-    defence_luck = luck_before(
-        _of_target("Luck points of {} before the defense"), target, set_by=_OWNER
-    )
-    defence_called = call_four(_of_target("{} calls a 4 on the defense"), set_by=_OWNER)
-    protection_called = call_four(
-        _of_target("{} calls a 4 on the protection"), PROTECTION, set_by=_OWNER
-    )
+    defence_stance = _stance(DEFENSE, _of_target("Stance of {}"))
+    defence_luck = luck_before(_of_target("Luck points of {} before the defense"), target)
+    defence_called = call_four(_of_target("{} calls a 4 on the defense"))
+    protection_called = call_four(_of_target("{} calls a 4 on the protection"), PROTECTION)
 
     # ------------------------------------------------------------ the GM's
 
@@ -214,7 +178,7 @@ class Questions(Form):
         when=lambda at: at.form.length_matters,
         default=lambda at: str(at.me.length_penalty(at.form.target, at.form.use)),
     ).read_as(lambda at, said: int(said))
-    prone_attack = _prone("Off the attack, from the ground", _me)
+    prone_attack = _prone("Off the attack, from the ground", lambda at: at.me)
     prone_defence = _prone(target.words("Off {}'s defense, from the ground"), target)
     blast = pick(when=lambda at: at.form.use.blast)
     ward = pick(
@@ -243,28 +207,7 @@ class Questions(Form):
         ],
         when=lambda at: at.options.hit_location or at.options.partial_armor,
     )
-    modifiers = rows(
-        "Modifiers",
-        (
-            Field(
-                "on",
-                "To",
-                "choice",
-                (
-                    Choice("attack", "the attack"),
-                    Choice("defence", "the defense"),
-                    Choice("damage", "the damage"),
-                    Choice("protection", "the protection"),
-                ),
-                default="attack",
-            ),
-            Field("value", "How much", "number", default=0, low=-40, high=40),
-            Field("why", "Why", required=False, default="", longest=200),
-        ),
-        when=target,
-        set_by=GM,
-        hideable=True,
-        hidden=lambda at: at.options.difficulty_shown != "before",
-        help="Cover, darkness, surprise, armor piercing: each with its reason.",
-        rule="toaster.4.protection-modified",
-    )
+    modifiers = rows(when=target, hidden=lambda at: at.options.difficulty_shown != "before")
+
+
+put_words(Questions, FORM_WORDS["Questions"]["ask"])

@@ -8,17 +8,16 @@ there. What the attack was is kept beside the card; only the GM sees that.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from kitchentable.dice import odds, told
-from kitchentable.rules import EVERYONE, GM, Actor, Answers, Band, Json, Part
+from kitchentable.rules import EVERYONE, Actor, Answers, Band, Json, Part
 from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words, plural
-from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.asking import ROLLS
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, asks_for_criticals
 from kitchentable.rulesets.toaster.combat.telling import (
@@ -39,8 +38,10 @@ from kitchentable.rulesets.toaster.mechanics.attack import (
 )
 from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, DamageRolls, Ways, damage_die
+from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
+    ATTACK,
     FUMBLED,
     MISSED,
     Attacker,
@@ -58,7 +59,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
 )
 from kitchentable.rulesets.toaster.people import At, Here, Person, others, toaster
 
-ATTACK, DEFENSE, DAMAGE = Roll(attack_roll), Roll(defense_roll), Roll(damage_die)
+ATTACKS, DEFENDS, DAMAGES = Roll(attack_roll), Roll(defense_roll), Roll(damage_die)
 AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
 
 
@@ -66,7 +67,7 @@ AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
 STAGES = ("attack", "defence", "damage")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kept:
     """An attack that waits: as it was agreed on and thrown so far."""
 
@@ -97,59 +98,56 @@ class Kept:
 
     def plain(self) -> Facts:
         """As plain data."""
-        one, other, parts, who = self.one, self.other, self.parts, self.actor
-        attack, defense = self.attack, self.defense
+        parts, who, attack, defense = self.parts, self.actor, self.attack, self.defense
+        both = ([list(astuple(part)) for part in each] for each in (parts.attack, parts.defence))
         return {
             "actor": [who.seat, who.role, who.entity, sorted(who.hidden)],
             "answers": dict(self.answers),
-            "parts": [
-                [[part.name, part.value] for part in each] for each in (parts.attack, parts.defence)
-            ],
+            "parts": list(both),
             "luck": list(parts.luck if parts.luck[2] else parts.luck[:2]),
-            "one": [one.modifier, one.gate, one.reaches, one.called],
-            "other": [other.modifier, other.rolls, other.called],
+            "one": list(astuple(self.one)),
+            "other": list(astuple(self.other)),
             "attack": _plain(attack, attack.passes),
             "defence": _plain(defense, defense.spoilt) if defense else None,
         } | ({"damage": write_outcome(self.rolls)} if self.rolls else {})
 
     def raised(self, added: int) -> Kept:
         """The attack with luck added to the roll that fell last."""
-        both = zip(STAGES, self.parts.luck, strict=True)
-        luck = tuple(added if stage == self.stage else before for stage, before in both)
-        parts = replace(self.parts, luck=luck)
-        if self.rolls:
-            classes = replace(self.rolls.classes, wc=self.rolls.classes.wc + added)
-            return replace(self, parts=parts, rolls=replace(self.rolls, classes=classes))
-        if self.defense:
-            defense = replace(self.defense, total=self.defense.total + added)
-            return replace(self, parts=parts, defense=defense)
+        luck = list(self.parts.luck)
+        luck[STAGES.index(self.stage)] = added
+        parts, rolls, defense = replace(self.parts, luck=tuple(luck)), self.rolls, self.defense
+        if rolls:
+            classes = replace(rolls.classes, wc=rolls.classes.wc + added)
+            return replace(self, parts=parts, rolls=replace(rolls, classes=classes))
+        if defense:
+            return replace(self, parts=parts, defense=replace(defense, total=defense.total + added))
         attack = raised(self.one, self.attack, added, self.case.rules)
         return replace(self, parts=parts, attack=attack)
 
     @property
     def next_dice(self) -> Throw[Any] | None:
         """The dice that fall next; None where there are none."""
-        case = self.case
+        case, other = self.case, self.other
         classes, ways = case.classes, case.damage_ways
         if self.rolls or not (self.compared.hit if self.defense else self.attack.passes):
             return None
         if self.defense:
             return AFTER_DEFENSE(self.compared, classes, ways)
-        if self.other.rolls and case.target.luck_points > case.luck_spent(case.target):
-            return DEFENSE(self.other, self.attack, case.rules)
-        return AFTER_ATTACK(self.attack, self.one, self.other, classes, case.rules, ways)
+        if other.rolls and case.luck_over(case.target) > 0:
+            return DEFENDS(other, self.attack, case.rules)
+        return AFTER_ATTACK(self.attack, self.one, other, classes, case.rules, ways)
 
     def thrown_again(self, at: Here) -> Kept:
         """The attack with the roll that fell last thrown once more."""
         case, closed, ways = self.case, self.case.closed, self.case.damage_ways
         if self.rolls:
-            throw = DAMAGE(self.rolls.classes, ways, kept_die(self.compared, ways))
+            throw = DAMAGES(self.rolls.classes, ways, kept_die(self.compared, ways))
             die = at.roll(throw, closed=closed)
             return replace(self, rolls=replace(self.rolls, damage_die=die))
         if self.defense:
-            fell = at.roll(DEFENSE(self.other, self.attack, case.rules), closed=closed)
+            fell = at.roll(DEFENDS(self.other, self.attack, case.rules), closed=closed)
             return replace(self, defense=fell)
-        return replace(self, attack=at.roll(ATTACK(self.one, case.rules), closed=closed))
+        return replace(self, attack=at.roll(ATTACKS(self.one, case.rules), closed=closed))
 
     @property
     def who(self) -> Person:
@@ -256,11 +254,10 @@ def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
         return
     if throw is not None:
         fell, defended = at.roll(throw, closed=case.closed), kept.defense
-        if isinstance(fell, Attack):
-            kept = replace(kept, defense=fell.to_hit.defense, rolls=fell.rolls)
-        else:
-            kept = replace(kept, defense=fell)
-        if kept.defense and not defended:
+        whole = isinstance(fell, Attack)
+        defense = fell.to_hit.defense if whole else fell
+        kept = replace(kept, defense=defense, rolls=fell.rolls if whole else None)
+        if defense and not defended:
             case.target.pay(case.luck_spent(case.target))
         if wait_for_luck(at, kept, waiting):
             return
@@ -286,11 +283,11 @@ def finish(at: Here, kept: Kept, about: int = 0) -> None:
     if asked or blow.band != CRITICAL:
         tell_attack(at, case, blow, kept.parts, about=about)
         return
-    title = f"{case.title}: a critical hit"
     words = f"Damage {blow.damage} against protection {blow.protection}. Is it more?"
-    facts: Facts = {"roll": {"attacker": case.me.id}, "about": about}
-    facts["kept"] = kept.plain()
-    at.ask(critical_hit, GM, title, words, of=case.me, secret=("kept",), **facts)
+    at.ask(
+        critical_hit, "", f"{case.title}: a critical hit", words, of=case.me,
+        roll={"attacker": case.me.id}, about=about, kept=kept.plain(),
+    )  # fmt: skip
     _tell(at, kept, "critical-waits")
 
 
@@ -337,18 +334,17 @@ def bands_for(
     >>> [band.key for band in bands_for(Attacker(7, 3), Defender(3), saber, BOOK, BOOK_WAYS)]
     ['miss', 'nothing', 'stun', '1', '2']
     """
-    fumbles = rules.bands or rules.ext.zeros
+    known = {band.key: band for band in WHOLE.bands}
+    if not (rules.bands or rules.ext.zeros):
+        known.pop(FUMBLED)
     endless = rules.ext.nines or ways.damage.nines
-    most = MOST_TOLD
     if not (endless or ways.add_margin or ways.critical or ways.fumbled):
         weakest = min([classes.ac, *(ac for _, ac in classes.places)]) + min(0, classes.piercing)
         damage = classes.wc + HIGHEST + max(0, classes.bonus) - weakest
-        most = damage // classes.threshold - int(classes.unarmed)
-    return tuple(
-        band
-        for band in WHOLE.bands
-        if (band.key != FUMBLED or fumbles) and not (band.key.isdigit() and int(band.key) > most)
-    )
+        most = damage // classes.threshold - classes.unarmed
+        for wounds in range(max(0, most) + 1, MOST_TOLD + 1):
+            known.pop(str(wounds))
+    return tuple(known.values())
 
 
 def sentence(shares: Mapping[str, Fraction]) -> str:
@@ -357,12 +353,12 @@ def sentence(shares: Mapping[str, Fraction]) -> str:
     >>> sentence({"miss": Fraction(11, 20), "stun": Fraction(3, 10), "1": Fraction(3, 20)})
     'Hits in 45 %, wounds in 15 %.'
     """
-    lost = shares.get(FUMBLED, Fraction(0)) + shares.get(MISSED, Fraction(0))
-    wounds = sum((shares.get(str(n), Fraction(0)) for n in range(1, MOST_TOLD + 1)), Fraction(0))
+    lost = sum(share for word, share in shares.items() if word in {FUMBLED, MISSED})
+    wounds = sum(share for word, share in shares.items() if word.isdigit())
     return f"Hits in {_percent(1 - lost)}, wounds in {_percent(wounds)}."
 
 
-def _percent(share: Fraction) -> str:
+def _percent(share: Fraction | int) -> str:
     hundred = share * 100
     if 0 < hundred < 1:
         return "less than 1 %"
@@ -378,8 +374,8 @@ def _may_attack(at: Here) -> str | None:
     me = at.me
     if not others(at):
         return "Nobody is there to attack."
-    if stances.gives_up(me, stances.ATTACK):
-        left = plural(stances.all_out(me)["left"], "more action")
+    if me.gives_up(ATTACK):
+        left = plural(me.all_out["left"], "more action")
         return f"{me.name} has given up attacking for {left}."
     for ask in at.table.asks.values():
         roll: Any = ask.preset.get("roll")
@@ -394,7 +390,7 @@ def attack(at: At[AttackForm]) -> None:
     case = at.form
     one, other = case.attacker, case.defender
     numbers = (one, other, case.classes, case.rules, case.damage_ways)
-    left = [who.luck_points - case.luck_spent(who) for who in (case.me, case.target)]
+    left = [case.luck_over(who) for who in (case.me, case.target)]
     kept = partial(Kept, replace(at.actor, ask=""), at.answers, case, parts_of(case), one, other)
     if left[0] <= 0 and (case.ward != ROLLS or left[1] <= 0):
         whole = replace(WHOLE, bands=bands_for(*numbers))(*numbers)

@@ -17,10 +17,8 @@ from typing import Any, ClassVar
 from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, listed
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view, roll_of
 from kitchentable.rules.kit import conceal as conceal_order
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row, plural
-from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row, plural, total
 from kitchentable.rulesets.toaster.combat.arms import between
-from kitchentable.rulesets.toaster.harm import showing
 from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
 from kitchentable.rulesets.toaster.harm.state import AWAKE
 from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
@@ -33,6 +31,7 @@ from kitchentable.rulesets.toaster.people import (
     present,
     toaster,
 )
+from kitchentable.rulesets.toaster.sheet import status, tags, tracks, visible_words
 
 INITIATIVE = roll_of(mechanics.initiative, ROLL_WORDS["initiative"], lambda fell: "number")
 OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
@@ -83,11 +82,17 @@ class Fight(Rounds[Person]):
     def actions(self) -> int:
         return int(self.at.options.actions_per_round) or 1
 
+    @property
+    def fighters(self) -> dict[str, Row]:
+        """The facts of everybody in the fight, by id."""
+        found: dict[str, Row] = self.facts["fighters"]
+        return found
+
     def fall(self, one: Being, status: str = "out") -> None:
         """Somebody is down, or leaves: no more turns, the others' order as it was."""
         if not self.is_in(one):
             return
-        self.facts["fighters"][one.id].update(status=status, held=[], late=False, long=None)
+        self.fighters[one.id].update(status=status, held=[], late=False, long=None)
         if self.facts["resume"] == one.id:
             self.facts["resume"] = ""
         if self.facts["turn"] == one.id and not self._resumed():
@@ -107,7 +112,7 @@ class Fight(Rounds[Person]):
         return (own, hurt) if hurt is not None else (own,)
 
     def _added(self, one: Person) -> int:
-        return sum(part.value for part in self.parts(one))
+        return total(self.parts(one))
 
     def throw(self, one: Person) -> Throw[Any]:
         return INITIATIVE(self._added(one), one.id)
@@ -119,7 +124,7 @@ class Fight(Rounds[Person]):
         return TIE(tuple(one.id for one in people))
 
     def fell(self, one: Person, outcome: Initiative) -> Side:
-        place = self.facts["fighters"][one.id]
+        place = self.fighters[one.id]
         bonus, breaks = one.initiative_bonus, list(outcome.breaks)
         place.update(number=outcome.number, bonus=bonus, breaks=breaks, status="in")
         self.settle()
@@ -132,20 +137,20 @@ class Fight(Rounds[Person]):
 
         toaster.4.initiative-order, toaster.4.initiative-ties.
         """
-        one = self.facts["fighters"][who]
+        one = self.fighters[who]
         return (-(one["number"] or 0), -one["bonus"], *(-face for face in one["breaks"]))
 
     def untied(
         self, people: Sequence[Person], outcome: tuple[tuple[int, ...], ...]
     ) -> tuple[list[str], list[Side]]:
         for one, faces in zip(people, outcome, strict=True):
-            self.facts["fighters"][one.id]["breaks"] += faces
+            self.fighters[one.id]["breaks"] += faces
         return super().untied(people, sorted((one.id for one in people), key=self.rank))
 
     def untie(self, order: Sequence[str]) -> None:
         if set(order) <= set(self.tied()):  # the GM's order; dice have parted them already
             for place, who in enumerate(order):
-                self.facts["fighters"][who]["breaks"].append(len(order) - place)
+                self.fighters[who]["breaks"].append(len(order) - place)
         self.settle()
 
     # ------------------------------------------------------------ turns
@@ -172,7 +177,7 @@ class Fight(Rounds[Person]):
         self._use(one.id, actions)
 
     def _use(self, who: str, actions: int) -> None:
-        mine = self.facts["fighters"][who]
+        mine = self.fighters[who]
         mine["left"] = max(0, mine["left"] - actions)
         self._tire(who, actions)
 
@@ -180,7 +185,7 @@ class Fight(Rounds[Person]):
         """An all-out stance runs down by actions, forgone ones too (toaster.4.stance-timing)."""
         one = self.at.find(who)
         if one is not None:
-            stances.acted(one, actions)
+            one.tire(actions)
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
         """One action fewer, and the turn goes on.
@@ -222,7 +227,7 @@ class Fight(Rounds[Person]):
 
     def _too_late(self, who: str) -> None:
         """Others lose what they have held back of laps before this one."""
-        for other, one in self.facts["fighters"].items():
+        for other, one in self.fighters.items():
             kept = [lap for lap in one["held"] if lap >= self.facts["lap"]]
             if other != who and len(kept) < len(one["held"]):
                 self._use(other, len(one["held"]) - len(kept))
@@ -242,7 +247,7 @@ class Fight(Rounds[Person]):
         """Somebody lets the turn pass and may act later (toaster.4.initiative-skip)."""
         if self._resumed():
             return
-        mine = self.facts["fighters"][one.id]
+        mine = self.fighters[one.id]
         if self.facts["late"]:
             mine["late"] = False
         if self.facts["lap"] not in mine["held"]:
@@ -255,7 +260,7 @@ class Fight(Rounds[Person]):
         toaster.4.actions-movement.
         """
         self.use(one)
-        self.facts["fighters"][one.id]["late"] = True
+        self.fighters[one.id]["late"] = True
         self.next_turn()
 
     def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
@@ -273,7 +278,7 @@ class Fight(Rounds[Person]):
 
     def slow_down(self, one: Being, cost: int) -> None:
         """A lower initiative for something done besides (toaster.4.actions-initiative-cost)."""
-        mine = self.facts["fighters"][one.id]
+        mine = self.fighters[one.id]
         mine["number"] = (mine["number"] or 0) - cost
         self.facts["order"].sort(key=self.rank)
         if self.facts["turn"] == one.id and not self.facts["late"] and not self.facts["resume"]:
@@ -282,7 +287,7 @@ class Fight(Rounds[Person]):
 
     def next_turn(self) -> None:
         """The turn goes to the next who can act; lap after lap, until all actions are used up."""
-        facts, fighters = self.facts, self.facts["fighters"]
+        facts, fighters = self.facts, self.fighters
         while True:
             who = self._late_one() if facts["late"] else self._next_of_lap()
             if who:
@@ -305,14 +310,14 @@ class Fight(Rounds[Person]):
 
     def _next_of_lap(self) -> str:
         for who in self.facts["order"]:
-            one = self.facts["fighters"][who]
+            one = self.fighters[who]
             if not one["late"] and one["offered"] < self.facts["lap"] and self._could(one):
                 return str(who)
         return ""
 
     def _late_one(self) -> str:
         for who in self.facts["order"]:
-            one = self.facts["fighters"][who]
+            one = self.fighters[who]
             if one["status"] == "in" and one["late"] and one["left"] > 0:
                 return str(who)
             one["late"] = False
@@ -327,7 +332,7 @@ class Fight(Rounds[Person]):
         for one in map(self.at.find, before):
             if one is not None and AWAKE != one.condition != before[one.id]:
                 self.fall(one)
-        for who, one in self.facts["fighters"].items():
+        for who, one in self.fighters.items():
             if one["long"]:
                 self._works_on(self.at.find(who), one)
 
@@ -343,7 +348,7 @@ class Fight(Rounds[Person]):
     def next_round(self) -> None:
         """Everybody again, with new dice (toaster.4.initiative-roll)."""
         self.facts["round"] += 1
-        for who, one in self.facts["fighters"].items():
+        for who, one in self.fighters.items():
             if one["status"] == "in":
                 self._use(who, one["left"])
             if one["status"] not in {"out", "left"}:
@@ -358,8 +363,8 @@ class Fight(Rounds[Person]):
     # ------------------------------------------------------------ as everybody sees it
 
     def status(self, one: Person) -> tuple[str, str]:
-        mine = self.facts["fighters"][one.id]
-        health = showing.status(one) if one.is_known else showing.visible_words(one)
+        mine = self.fighters[one.id]
+        health = status(one) if one.is_known else visible_words(one)
         words = [health, _WORDS.get(mine["status"], "")]
         if mine["long"]:
             words.append(f"busy: {mine['long']['what']}")
@@ -372,15 +377,15 @@ class Fight(Rounds[Person]):
         return said, "bad" if down else "plain"
 
     def track(self, one: Person) -> Track | None:
-        return showing.tracks(one)[0] if one.is_known else None
+        return tracks(one)[0] if one.is_known else None
 
     def is_done(self, one: Person) -> bool:
-        mine = self.facts["fighters"][one.id]
+        mine = self.fighters[one.id]
         return self.facts["phase"] != "initiative" and mine["left"] <= 0 and not mine["extra"]
 
     def note(self, one: Person) -> str:
         """Somebody's actions left, wounds, effects, stances and countdowns."""
-        mine = self.facts["fighters"][one.id]
+        mine = self.fighters[one.id]
         if not self.is_in(one) and one.is_awake:
             return ""
         found: list[str] = []
@@ -389,9 +394,9 @@ class Fight(Rounds[Person]):
         if mine["long"]:
             found.append(f"{mine['long']['done']} of {mine['long']['rounds']} rounds done")
         if one.is_known:
-            found.append(showing.tracks(one)[1].words)
-            found += [tag.text for tag in showing.tags(one)]
-            found += stances.words(one)
+            found.append(tracks(one)[1].words)
+            found += [tag.text for tag in tags(one)]
+            found += one.stance_words
         return "; ".join(found)
 
     def notes(self) -> Iterable[str]:
@@ -406,7 +411,7 @@ class Fight(Rounds[Person]):
     def ended(self) -> str:
         waits = [
             one.name
-            for who, mine in self.facts["fighters"].items()
+            for who, mine in self.fighters.items()
             if (one := self.at.find(who)) and mine["held"] and mine["left"] > 0 and self.is_in(one)
         ]
         return f"Everybody has acted.{f' {listed(waits)} may still act.' if waits else ''}"

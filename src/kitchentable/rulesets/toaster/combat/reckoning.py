@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from kitchentable.rules import EVERYONE, GM, Part, Problem, Table, card_audience
 from kitchentable.rules.kit import Problems
-from kitchentable.rulesets.toaster.book import Parts, Row, Words, plural, row, rows
+from kitchentable.rulesets.toaster.book import (
+    Parts,
+    Row,
+    Words,
+    plural,
+    problem,
+    row,
+    rows,
+    total,
+    worth,
+)
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
-from kitchentable.rulesets.toaster.combat import stances
 from kitchentable.rulesets.toaster.combat.arms import BRAWL, Arm, Defense, range_penalty
 from kitchentable.rulesets.toaster.combat.asking import OPEN, ROLLS, Questions
 from kitchentable.rulesets.toaster.combat.turns import may_act
@@ -20,11 +28,18 @@ from kitchentable.rulesets.toaster.harm.places import (
 )
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
+from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
-from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
+from kitchentable.rulesets.toaster.mechanics.to_hit import (
+    ATTACK,
+    DEFENSE,
+    Attacker,
+    Defender,
+    Rules,
+)
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.people import Person
+from kitchentable.rulesets.toaster.people import TRADES, Person
 
 #: What a formal style adds against somebody who can only brawl (toaster.2.skill-martial-plus-2).
 STYLE_BONUS = 2
@@ -41,7 +56,7 @@ def asks_for_criticals(options: Options) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seen:
     """Who may see what of an attack: the card, and each side's die, parts and total."""
 
@@ -61,20 +76,17 @@ class AttackForm(Questions):
     @property
     def me(self) -> Person:
         """The attacker."""
-        me: Person = self.at.me
-        return me
+        return self.at.me
 
     @property
     def table(self) -> Table:
         """The table, with its rules as they hold here."""
-        table: Table = self.at.table
-        return table
+        return self.at.table
 
     @property
     def options(self) -> Options:
         """The options of the table."""
-        options: Options = self.at.options
-        return options
+        return self.at.options
 
     @cached_property
     def use(self) -> Arm:
@@ -152,30 +164,27 @@ class AttackForm(Questions):
     def attack_parts(self) -> Parts:
         """Everything that is added to the attack's die, by name (toaster.4.attack-roll)."""
         me, arm = self.me, self.use
-        found = [self._rank(me, self.skill, self.specialty)]
-        if arm.weapon.modifier:
-            found.append(Part(arm.name, arm.weapon.modifier))
-        if arm.ranged:
-            found += self._range()
-        found += me.weakness(arm.weapon)
-        name, bonus = me.shield
-        if bonus and self.options.shield_attack_penalty:
-            found.append(Part(f"hampered by {name.casefold()}", -bonus))
-        if self.length_matters and self.length:
-            found.append(Part("wrong distance", self.length))
-        if self.skill == MARTIAL_ARTS and self.target.has_only_brawl:
-            found.append(Part("style against brawling", STYLE_BONUS))
-        found += [
-            Part(str(one["name"]), one.get("modifier") or 0)
-            for one in self.manoeuvres
-            if one["key"] == self.manoeuvre
-        ]
+        (name, bonus), styled = me.shield, self.skill == MARTIAL_ARTS
+        hampers = self.options.shield_attack_penalty
         return (
-            *found,
+            self._rank(me, self.skill, self.specialty),
+            *worth(Part(arm.name, arm.weapon.modifier)),
+            *(self._range() if arm.ranged else ()),
+            *me.weakness(arm.weapon),
+            *worth(
+                Part(f"hampered by {name.casefold()}", -bonus if hampers else 0),
+                Part("wrong distance", self.length if self.length_matters else 0),
+            ),
+            *self._style(styled and self.target.has_only_brawl),
+            *(
+                Part(one["name"], one.get("modifier") or 0)
+                for one in self.manoeuvres
+                if one["key"] == self.manoeuvre
+            ),
             *me.modifiers("attack"),
-            *_on_the_ground(me, self.prone_attack),
-            *self._stance(me, stances.ATTACK, self.stance),
-            *luck_part(BEFORE * self.luck),
+            *worth(Part("on the ground", self.prone_attack if me.is_prone else 0)),
+            *self._stance(me, ATTACK, self.stance),
+            *worth(Part("luck", BEFORE * self.luck)),
             *self.said("attack"),
         )
 
@@ -185,52 +194,45 @@ class AttackForm(Questions):
         toaster.4.defence-h2h, toaster.4.shield-bonus-only-shield.
         """
         one, way = self.target, self.defence
-        found = [self._rank(one, way.skill, self.defence_specialty), *way.parts]
-        if way.asks:
-            found.append(Part("against a missile", self.missile_parry))
         brawls = self.skill == BRAWL and self.me.has_only_brawl
-        if brawls and way.skill == MARTIAL_ARTS:
-            found.append(Part("style against brawling", STYLE_BONUS))
         return (
-            *found,
+            self._rank(one, way.skill, self.defence_specialty),
+            *way.parts,
+            *((Part("against a missile", self.missile_parry),) if way.asks else ()),
+            *self._style(brawls and way.skill == MARTIAL_ARTS),
             *one.modifiers("defence"),
-            *_on_the_ground(one, self.prone_defence),
-            *self._stance(one, stances.DEFENCE, self.defence_stance),
-            *luck_part(BEFORE * self.defence_luck),
+            *worth(Part("on the ground", self.prone_defence if one.is_prone else 0)),
+            *self._stance(one, DEFENSE, self.defence_stance),
+            *worth(Part("luck", BEFORE * self.defence_luck)),
             *self.said("defence"),
         )
+
+    def _style(self, counts: bool) -> Parts:
+        """A formal style against somebody who can only brawl (toaster.2.skill-martial-plus-2)."""
+        return (Part("style against brawling", STYLE_BONUS),) if counts else ()
 
     def _rank(self, one: Person, skill: str, specialty: str) -> Part:
         name = skill_name(self.table, skill)
         shown = f"{name} ({specialty})" if specialty else name
         return Part(shown, one.rank(skill, specialty=specialty))
 
-    def _range(self) -> list[Part]:
+    def _range(self) -> Parts:
         """The distance, and what scope and aim take off its penalty; never better than none.
 
         toaster.4.range-table, toaster.4.range-reduction.
         """
-        far = row(self.table, "range", self.distance)
+        far = row(self.table, "range", self.distance) or {"name": ""}
         penalty = range_penalty(self.table, self.distance)
-        if not far or not penalty:
-            return []
-        found = [Part(f"{str(far['name']).casefold()} range", penalty)]
         rounds = max(1, self.me.aim) if self.aimed else 0
-        for words, taken_off in (
-            ("scope", self.use.scope),
-            ("aim", rounds * self.options.aim_bonus),
-        ):
-            used = min(taken_off, -penalty)
-            if used > 0:
-                found.append(Part(words, used))
-                penalty += used
-        return found
+        scope = max(0, min(self.use.scope, -penalty))
+        aim = max(0, min(rounds * self.options.aim_bonus, -penalty - scope))
+        return worth(
+            Part(f"{far['name'].casefold()} range", penalty), Part("scope", scope), Part("aim", aim)
+        )
 
     def _stance(self, one: Person, kind: str, put: int) -> Parts:
-        if not self.options.stance:
-            return stances.carried(one, kind)
-        mine = (Part(stances.TRADES[kind], put),) if put else ()
-        return (*mine, *stances.all_out_part(one, kind), *stances.carried(one, kind))
+        taken = (Part(TRADES[kind], put), one.all_out_part(kind)) if self.options.stance else ()
+        return (*worth(*taken), *one.left_for(kind))
 
     def said(self, on: str) -> Parts:
         """The GM's own modifiers to one of the four rolls, with their reasons."""
@@ -310,9 +312,11 @@ class AttackForm(Questions):
 
     def luck_spent(self, one: Person) -> int:
         """The luck points that somebody has put on this attack beforehand."""
-        if one == self.me:
-            return self.luck + self.damage_luck
-        return self.defence_luck
+        return self.luck + self.damage_luck if one == self.me else self.defence_luck
+
+    def luck_over(self, one: Person) -> int:
+        """The luck points that somebody could still spend on this attack."""
+        return one.luck_points - self.luck_spent(one)
 
     def problems(self) -> Problems:
         """It is still their turn, and there is luck for both rolls (toaster.3.luck-limits)."""
@@ -320,21 +324,7 @@ class AttackForm(Questions):
         if reason:
             yield Problem("", "toaster.4.actions-two", reason)
             return
-        me = self.at.me
-        if self.luck + self.damage_luck > me.luck_points:
+        me = self.me
+        if self.luck_over(me) < 0:
             left = plural(me.luck_points, "luck point")
-            yield Problem("luck", "toaster.3.luck-limits", f"{me.name} has {left} left.")
-
-
-def _on_the_ground(one: Person, less: int) -> Parts:
-    return (Part("on the ground", less),) if less and one.is_prone else ()
-
-
-def total(parts: Parts) -> int:
-    """What all parts come to."""
-    return sum(part.value for part in parts)
-
-
-def luck_part(points: int) -> Parts:
-    """What luck adds to a roll, by name."""
-    return (Part("luck", points),) if points else ()
+            yield problem("luck-left", "luck", name=me.name, left=left)

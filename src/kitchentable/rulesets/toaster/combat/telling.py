@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from kitchentable.rules import Part, Side
 from kitchentable.rules.kit import Form, number, text
-from kitchentable.rulesets.toaster.book import Parts
-from kitchentable.rulesets.toaster.character.gear import BARE
-from kitchentable.rulesets.toaster.combat import stances
-from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, luck_part
+from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts, worth
+from kitchentable.rulesets.toaster.character.attributes import BARE
+from kitchentable.rulesets.toaster.combat.reckoning import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.hurting import hurt, tell_blow
 from kitchentable.rulesets.toaster.harm.places import leave_behind, part_of, place_named
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, record
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
     ATTACK,
@@ -26,12 +24,11 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     PROTECTION,
     AttackRoll,
     DefenseRoll,
-    ToHit,
 )
-from kitchentable.rulesets.toaster.people import At, Here, toaster
+from kitchentable.rulesets.toaster.people import SHOWN, At, Here, toaster
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Added:
     """What was added to both rolls when they were thrown.
 
@@ -54,12 +51,12 @@ def roll_sides(
     """The throws of attack and defence on a card, by name what was added to them."""
     one, other, seen = case.me.name, case.target.name, case.seen
     word = "fumble" if attack.fumble else "zero" if attack.second is not None else ""
-    every = (*_called(case.called), *parts.attack, *luck_part(parts.luck[0]))
+    every = (*_called(case.called), *parts.attack, *worth(Part("luck", parts.luck[0])))
     yield Side(f"{one}, attack", ATTACK, every, attack.total, word, seen.attack)
     if defense is not None:
         word = "fumble" if defense.fumble else "zero" if defense.spoilt else ""
         called = _called(case.defence_called)
-        every = (*called, *parts.defence, *luck_part(parts.luck[1]))
+        every = (*called, *parts.defence, *worth(Part("luck", parts.luck[1])))
         yield Side(f"{other}, defense", DEFENSE, every, defense.total, word, seen.defence)
 
 
@@ -84,8 +81,8 @@ def damage_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]
         defense = blow.to_hit.defense
         dealt = (Part("the attack's die", blow.to_hit.attack.die),)
         stopped = (Part("the defense's die", defense.die),) if defense is not None else stopped
-    dealt += (Part("WC", case.weapon_class), *(part for part in added if part.value))
-    piercing = (Part("armor piercing", case.use.piercing),) if case.use.piercing else ()
+    dealt += (Part("WC", case.weapon_class), *worth(*added))
+    piercing = worth(Part("armor piercing", case.use.piercing))
     stopped += (Part("AC", rolls.ac), *piercing, *case.said("protection"))
     yield Side(f"{case.me.name}, damage", DAMAGE, dealt, blow.damage, "", seen.attack)
     yield Side(
@@ -114,14 +111,15 @@ def tell_attack(
         *roll_sides(case, done.attack, done.defense, parts),
         *damage_sides(case, blow, parts),
     ]
-    stances.use_up(me, stances.ATTACK, form.stance)
+    me.use_up(ATTACK, form.stance)
     if done.defense is not None:
-        stances.use_up(other, stances.DEFENCE, form.defence_stance)
+        other.use_up(DEFENSE, form.defence_stance)
     was_awake = other.is_awake
     _say(at, case, blow)
-    rules, sentence = _rules(blow), _miss(done)
+    kind = done.verdict if done.defense is None or blow.hit else "held"
+    words = CARD_WORDS[f"attack-{kind}"]
+    rules = [*words["rules"], *_RULES.get(done.band, ())]
     if blow.hit:
-        sentence = "A hit."
         rules += _strike(at, case, blow)
     if done.verdict == FUMBLED:
         at.ask(fumble, of=me)
@@ -143,7 +141,8 @@ def tell_attack(
     tone = "splendid" if done.band == CRITICAL else "good" if done.hit else "bad"
     rules = list(dict.fromkeys(rules))
     at.tell(
-        case.title, sentence, done.word, tone, rules, of=(me, other), about=about, name=me.name
+        case.title, words["sentence"], done.word, tone, rules,
+        of=(me, other), about=about, name=me.name,
     )  # fmt: skip
 
 
@@ -186,12 +185,11 @@ def _in_hand(case: AttackForm) -> str:
 # ---------------------------------------------------------------- words
 
 
-def _miss(done: ToHit) -> str:
-    if done.verdict == FUMBLED:
-        return "A fumble: it misses outright."
-    if done.defense is None:
-        return "A miss: nobody has to defend."
-    return "A miss: the defense holds."
+#: The rules that a hit of this kind follows from besides.
+_RULES = {
+    MARGINAL: ("toaster.4.defence-marginal", "toaster.4.opt-marginal-default"),
+    CRITICAL: ("toaster.4.damage-roll-critical",),
+}
 
 
 def _say(at: Here, case: AttackForm, blow: Attack) -> None:
@@ -203,21 +201,6 @@ def _say(at: Here, case: AttackForm, blow: Attack) -> None:
         at.say(f"A zero on the defense, then {other.second.total}.", seen.defence)
     if other is not None and not other.spoilt and not blow.hit and blow.margin <= -6:
         at.say("The defense is more than 5 over: critical, if the GM likes.", seen.both)
-
-
-def _rules(blow: Attack) -> list[str]:
-    if blow.verdict == FUMBLED:
-        return ["toaster.4.attack-fumble", "toaster.4.attack-fumble-target"]
-    if not blow.hit and blow.to_hit.defense is not None:
-        return ["toaster.4.defence-tie"]
-    if not blow.hit:
-        return ["toaster.4.attack-h2h-gate", "toaster.4.attack-ranged-gate"]
-    found = ["toaster.4.attack-five-steps"]
-    if blow.band == MARGINAL:
-        found += ["toaster.4.defence-marginal", "toaster.4.opt-marginal-default"]
-    if blow.band == CRITICAL:
-        found.append("toaster.4.damage-roll-critical")
-    return found
 
 
 # ---------------------------------------------------------------- what a fumble costs
@@ -235,8 +218,8 @@ class FumbleForm(Form):
 def fumble(at: At[FumbleForm]) -> None:
     form, me = at.form, at.me
     words = [form.what] if form.what else []
-    for kind, less in ((stances.ATTACK, form.attack), (stances.DEFENCE, form.defence)):
-        stances.leave(me, kind, "after the fumble", -less)
-        words += [f"-{less} on the next {stances.SHOWN[kind]}."] if less else []
+    for kind, less in ((ATTACK, form.attack), (DEFENSE, form.defence)):
+        me.leave(kind, "after the fumble", -less)
+        words += [f"-{less} on the next {SHOWN[kind]}."] if less else []
     at.say("By the GM's ruling.")
     at.tell_as("fumble", words=" ".join(words) or "Nothing more comes of it.")

@@ -18,11 +18,21 @@ from kitchentable.rules.kit import (
     pick_many,
     text,
 )
-from kitchentable.rulesets.toaster.book import Parts, Row, plural
-from kitchentable.rulesets.toaster.combat import stances
+from kitchentable.rules.kit.forms import put_words
+from kitchentable.rulesets.toaster.book import FORM_WORDS, Parts, Row, plural, total
 from kitchentable.rulesets.toaster.combat.arms import ARMS
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
-from kitchentable.rulesets.toaster.people import At, Here, Person, able, toaster
+from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
+from kitchentable.rulesets.toaster.people import (
+    ALL_OUT,
+    ALL_OUT_ACTIONS,
+    SHOWN,
+    At,
+    Here,
+    Person,
+    able,
+    toaster,
+)
 
 COORDINATION = Roll(
     coordination,
@@ -41,11 +51,10 @@ def may_act(at: Here) -> str | None:
 
     toaster.4.actions-two, toaster.4.long-actions.
     """
-    me, fight = at.me, at.fight
+    me, mine, fight = at.me, at.me.fighter, at.fight
     if me.unable is not None or fight is None:
         return me.unable
-    mine = fight.place(me)
-    if mine is None:
+    if not mine:
         return f"{me.name} is not in this fight; the GM can let them join."
     if mine["long"]:
         return (
@@ -74,10 +83,10 @@ def lose_aim(one: Person) -> None:
 
 def count_action(at: Here, one: Person) -> None:
     """An action is taken: the fight that is on counts it; a stance runs down by it anywhere."""
-    if at.fight is not None and at.fight.place(one) is not None:
+    if one.fighter:
         at.fight.spend(one)
     else:
-        stances.acted(one)
+        one.tire()
 
 
 # ---------------------------------------------------------------- an action without dice
@@ -88,8 +97,7 @@ def _may_go_on(at: Here) -> bool:
 
     toaster.4.actions-movement, toaster.4.crit-b.
     """
-    fight = at.fight
-    ahead = fight is not None and fight.left(at.me) >= 2 and fight.is_acting(at.me)
+    ahead = at.me.fighter.get("left", 0) >= 2 and at.fight.is_acting(at.me)
     return ahead and not at.me.is_prone
 
 
@@ -107,26 +115,12 @@ def _ways(at: Here) -> list[tuple[str, str]]:
 
 
 class ActForm(Form):
-    what = text("What do you do?", longest=400)
-    counts = pick(
-        "It counts",
-        _ways,
-        default="action",
-        set_by="actor",
-        needs_yes=True,
-        help="The GM has the last word on what is an action and what a trifle.",
-        rule="toaster.4.actions-count",
-    )
-    cost = number(
-        "Initiative that it costs",
-        when=counts.equals("slower"),
-        default=lambda at: at.options.initiative_cost,
-        low=0,
-        high=20,
-        set_by=GM,
-        rule="toaster.4.actions-initiative-cost",
-    )
+    what = text()
+    counts = pick(choices=_ways)
+    cost = number(when=counts.equals("slower"), default=lambda at: at.options.initiative_cost)
 
+
+put_words(ActForm, FORM_WORDS["ActForm"]["ask"])
 
 _RULE_OF = {
     ACTION: "toaster.4.actions-two",
@@ -147,7 +141,7 @@ def act(at: At[ActForm]) -> None:
     elif counts == "slower":
         at.fight.slow_down(me, at.form.cost)
         shown = me.number_audience != GM
-        then = f"at {at.fight.place(me)['number']} from now on" if shown else ""
+        then = f"at {me.fighter['number']} from now on" if shown else ""
         what = f"{what} Acts {then or f'later by {at.form.cost}'}."
     at.tell("Action", what, rules=(_RULE_OF[counts],))
 
@@ -161,23 +155,22 @@ def _move(at: Here) -> None:
 # ---------------------------------------------------------------- waiting, and cutting in
 
 
-def _in_turn(at: Here) -> str | None:
-    return None if at.fight.is_acting(at.me) else "It is not their turn."
-
-
 class WaitForm(Form):
     what = text()
 
 
-@toaster.move("wait", when=(fighting, _in_turn))
+@toaster.move(
+    "wait",
+    when=(fighting, lambda at: None if at.fight.is_acting(at.me) else "It is not their turn."),
+)
 def wait(at: At[WaitForm]) -> None:
     at.fight.hold(at.me)
     at.tell_as("wait", what=at.form.what or "Waits, and may act later.")
 
 
 def _may_cut_in(at: Here) -> str | None:
-    mine = at.fight.place(at.me) if at.fight is not None else None
-    if mine is None or at.fight.facts["phase"] != "turns":
+    mine = at.me.fighter
+    if not mine or at.fight.facts["phase"] != "turns":
         return "There is no turn to cut in on."
     if at.fight.is_acting(at.me):
         return "It is their turn already."
@@ -205,13 +198,13 @@ def cut_in(at: At[CutInForm]) -> None:
     first, both = True, (me, other) if other else (me,)
     if at.form.ruling == "roll" and other is not None:
         parts = [_quickness(one) for one in both]
-        mine, theirs = (sum(part.value for part in each) for each in parts)
+        mine, theirs = (total(each) for each in parts)
         nines = at.options.extended().nines
         throw = COORDINATION(mine, theirs, nines, me.id, other.id)
         totals = at.roll(throw, {one.id: one for one in both})
         first = totals[0] > totals[1]
-        for one, each, total in zip(both, parts, totals, strict=True):
-            at.sides.append(Side(one.name, one.id, each, total, audience=one.number_audience))
+        for one, each, fell in zip(both, parts, totals, strict=True):
+            at.sides.append(Side(one.name, one.id, each, fell, audience=one.number_audience))
     if first:
         at.fight.cut_in(me)
     name = other.name if other else "the others"
@@ -228,7 +221,7 @@ def aim(at: At[Form]) -> None:
     words = "Goes on aiming." if me.aim else "Takes aim."
     me.aim += 1
     if fight is None:
-        stances.acted(me, at.options.actions_per_round)
+        me.tire(at.options.actions_per_round)
     else:
         if fight.facts["turn"] == me.id:
             fight.use(me, max(0, fight.left(me) - 1))
@@ -239,31 +232,25 @@ def aim(at: At[Form]) -> None:
 def _may_stand(at: Here) -> str | None:
     if not at.options.stance:
         return "Stances are not played at this table."
-    taken = stances.all_out(at.me)
+    taken = at.me.all_out
     return f"{at.me.name} has taken such a stance already." if taken else None
 
 
 class StanceForm(Form):
     kind = pick(
         choices=[
-            (stances.DEFENCE, "defense, and no attacks"),
-            (stances.ATTACK, "attack, and no defenses"),
+            (DEFENSE, "defense, and no attacks"),
+            (ATTACK, "attack, and no defenses"),
         ]
     )
 
 
 @toaster.move("all_out", when=_may_stand)
 def all_out(at: At[StanceForm]) -> None:
-    kind = at.form.kind
-    at.me.stance = {"kind": kind, "left": stances.ALL_OUT_ACTIONS}
-    other = "attacking" if kind == stances.DEFENCE else "defending"
-    at.tell_as(
-        "all-out",
-        kind=stances.SHOWN[kind],
-        other=other,
-        actions=stances.ALL_OUT_ACTIONS,
-        bonus=stances.ALL_OUT,
-    )
+    kind, actions = at.form.kind, ALL_OUT_ACTIONS
+    at.me.stance = {"kind": kind, "left": actions}
+    other = "attacking" if kind == DEFENSE else "defending"
+    at.tell_as("all-out", kind=SHOWN[kind], other=other, actions=actions, bonus=ALL_OUT)
 
 
 # ---------------------------------------------------------------- long actions
@@ -271,42 +258,35 @@ def all_out(at: At[StanceForm]) -> None:
 
 def _kept(at: Here) -> Row:
     """What somebody has done already of work that was broken off and is not lost."""
-    mine = at.fight.place(at.me) if at.fight is not None else None
-    return (mine or {}).get("kept") or {}
-
-
-def _rounds_left(at: Here) -> int:
-    kept = _kept(at)
-    return max(1, kept["rounds"] - kept["done"]) if kept else 3
+    return at.me.fighter.get("kept") or {"what": None, "rounds": 3, "done": 0}
 
 
 class LongForm(Form):
-    what = text(default=lambda at: _kept(at).get("what"))
-    rounds = number(default=_rounds_left)
+    what = text(default=lambda at: _kept(at)["what"])
+    rounds = number(default=lambda at: max(1, _kept(at)["rounds"] - _kept(at)["done"]))
 
 
 @toaster.move("long_action", when=(fighting, may_act))
 def long_action(at: At[LongForm]) -> None:
     what, rounds = at.form.what, at.form.rounds
-    mine = at.fight.place(at.me)
-    lose_aim(at.me)
-    at.fight.use(at.me, mine["left"])
+    me, mine = at.me, at.me.fighter
+    lose_aim(me)
+    at.fight.use(me, mine["left"])
     work = {"what": what, "rounds": rounds, "done": 0}
     mine.update(long=work, kept=None, held=[], late=False)
-    if at.fight.facts["turn"] == at.me.id:
+    if at.fight.facts["turn"] == me.id:
         at.fight.next_turn()
     at.tell_as("long", what=what, rounds=plural(rounds, "round"))
 
 
 def _busy(at: Here) -> str | None:
-    mine = at.fight.place(at.me) if at.fight is not None else None
-    return None if mine and mine["long"] else "They are not in the middle of a long action."
+    works = at.me.fighter.get("long")
+    return None if works else "They are not in the middle of a long action."
 
 
 @toaster.move("break_off", when=_busy)
 def break_off(at: At[Form]) -> None:
-    fight, me = at.fight, at.me
-    mine = fight.place(me)
+    fight, me, mine = at.fight, at.me, at.me.fighter
     was, mine["long"] = mine["long"], None
     if mine["left"] and fight.facts["phase"] in {"turns", "end"} and not fight.is_acting(me):
         mine["held"] = [fight.facts["lap"]]
@@ -322,9 +302,9 @@ class KeptForm(Form):
 
 @toaster.answer("long_kept")
 def long_kept(at: At[KeptForm]) -> None:
-    kept = at.form.answer == "kept" and at.fight is not None and at.fight.place(at.me) is not None
+    kept = at.form.answer == "kept" and bool(at.me.fighter)
     if kept:
-        at.fight.place(at.me)["kept"] = dict(at.form.was)
+        at.me.fighter["kept"] = dict(at.form.was)
     at.tell_as("long-kept" if kept else "long-lost", what=at.form.was["what"])
 
 
@@ -348,13 +328,9 @@ class Counted(Form):
     """What a move counts as in a fight."""
 
     counts = pick(
-        "In the fight it counts",
-        lambda at: ((ACTION, "as an action"), (FREE, "as a trifle: nothing"), *_moves(at)),
+        choices=lambda at: ((ACTION, "as an action"), (FREE, "as a trifle: nothing"), *_moves(at)),
         when=_fights,
         default=_usual,
-        set_by=GM,
-        help="A look around or a word may cost nothing; picking a lock is an action.",
-        rule=_RULE,
     )
 
     @property
@@ -367,6 +343,9 @@ class Counted(Form):
         if why_not is not None:
             mend = "The GM can call this a trifle, or allow one more action."
             yield Problem(COUNTS, "toaster.4.actions-two", f"{why_not} {mend}")
+
+
+put_words(Counted, FORM_WORDS["Counted"]["ask"])
 
 
 def count(at: Here) -> None:

@@ -17,19 +17,32 @@ from kitchentable.rules.kit import (
     somebody,
     tick,
 )
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, plural
+from kitchentable.rulesets.toaster.book import (
+    ROLL_WORDS,
+    Choices,
+    Parts,
+    Words,
+    plural,
+    problem,
+    worth,
+)
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
-from kitchentable.rulesets.toaster.harm.dying import ask_check
-from kitchentable.rulesets.toaster.harm.hurting import heal_wound, inflict
-from kitchentable.rulesets.toaster.harm.rolls import End, LuckyForm, LuckyRoll, brought
+from kitchentable.rulesets.toaster.harm.hurting import ask_check, heal_wound, inflict
 from kitchentable.rulesets.toaster.harm.state import (
     FIRST_AID,
     LONG_TERM,
     PRONE,
 )
-from kitchentable.rulesets.toaster.luck import Waiting, call_four
+from kitchentable.rulesets.toaster.luck import (
+    End,
+    LuckyForm,
+    LuckyRoll,
+    Waiting,
+    brought,
+    call_four,
+)
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
@@ -61,7 +74,7 @@ def healing_parts(one: Person, modifier: int = 0) -> Parts:
         Part("facilities", one.options.healing_modifier),
         Part("this time", modifier),
     )
-    return (one.health_part, *(part for part in every if part.value))
+    return (one.health_part, *worth(*every))
 
 
 def care_word(one: Person) -> str:
@@ -89,8 +102,7 @@ class HealForm(LuckyForm):
 
     def problems(self) -> Problems:
         if not self.at.me.wounds:
-            words = f"{self.at.me.name} has no wounds to heal."
-            yield Problem("", "toaster.4.heal-week", words)
+            yield problem("no-wounds", name=self.at.me.name)
 
 
 @toaster.answer("healing", rolls=True)
@@ -101,48 +113,48 @@ def heal(at: At[HealForm]) -> None:
     heal_roll.go_on(at, heal_roll.throw_first(at, title, preset=preset, area=at.form.area))
 
 
-def throw_healing(at: Here, modifier: int, called: bool) -> Outcome:
-    """The die after a week, or a 4 that is called."""
-    ext, bands = at.options.extended(HEALING), at.options.variable_outcomes
-    roll = WORSE if bands or ext != PLAIN else HEALS
-    return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+class HealRoll(LuckyRoll[Outcome]):
+    """A healing roll; a wound that heals can do no better."""
+
+    name, title, rules = "healing_luck", "Luck on the healing roll", ("toaster.4.heal-week",)
+
+    def throw(self, at: Here, modifier: int, called: bool) -> Outcome:
+        ext, bands = at.options.extended(HEALING), at.options.variable_outcomes
+        roll = WORSE if bands or ext != PLAIN else HEALS
+        return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+
+    def parts(self, at: Here, roll: Any) -> Parts:
+        return healing_parts(at.me, roll["preset"])
+
+    def is_best(self, outcome: Outcome) -> bool:
+        return outcome.succeeds
+
+    def settle(self, at: Here, waiting: Waiting, outcome: Outcome) -> End:
+        """One wound fewer, or none, or by a fumble one more; and the care that was used up.
+
+        toaster.4.heal-week, toaster.4.heal-week-example, toaster.4.heal-week-fumble,
+        toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
+        """
+        me, sentence = at.me, "No better this time."
+        rules: Words = ()
+        with in_order(at):
+            lasts = me.care.get("kind") == LONG_TERM and outcome.succeeds
+            resting = max(0, me.rested - me.next_interval)
+            me.put(rested=resting, care={**me.care, "early": 0} if lasts else None)
+            if outcome.succeeds:
+                heal_wound(me, waiting.facts["area"])
+                left = me.wounds
+                sentence = f"A wound heals: {left} left." if left else "The last wound has healed."
+            elif outcome.fumble:
+                blow = inflict(at, me, wounds=1, cause="fever")
+                sentence = f"The wounds fester: {me.wounds} now. {blow.seen}".strip()
+                rules = ("toaster.4.heal-week-fumble",)
+        if not at.asks and me.wounds and resting >= me.next_interval:
+            ask_healing(at, me, waiting.facts["preset"])
+        return (sentence, outcome.band, outcome.succeeds, rules)
 
 
-def settle_healing(at: Here, waiting: Waiting, outcome: Outcome) -> End:
-    """One wound fewer, or none, or by a fumble one more; and the care that was used up.
-
-    toaster.4.heal-week, toaster.4.heal-week-example, toaster.4.heal-week-fumble,
-    toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
-    """
-    me, sentence = at.me, "No better this time."
-    rules: Words = ()
-    with in_order(at):
-        lasts = me.care.get("kind") == LONG_TERM and outcome.succeeds
-        resting = max(0, me.rested - me.next_interval)
-        me.put(rested=resting, care={**me.care, "early": 0} if lasts else None)
-        if outcome.succeeds:
-            heal_wound(me, waiting.facts["area"])
-            left = me.wounds
-            sentence = f"A wound heals: {left} left." if left else "The last wound has healed."
-        elif outcome.fumble:
-            blow = inflict(at, me, wounds=1, cause="fever")
-            sentence = f"The wounds fester: {me.wounds} now. {blow.seen}".strip()
-            rules = ("toaster.4.heal-week-fumble",)
-    if not at.asks and me.wounds and resting >= me.next_interval:
-        ask_healing(at, me, waiting.facts["preset"])
-    return (sentence, outcome.band, outcome.succeeds, rules)
-
-
-#: A wound that heals can do no better.
-heal_roll = LuckyRoll(
-    "healing_luck",
-    "Luck on the healing roll",
-    "toaster.4.heal-week",
-    throw=throw_healing,
-    parts=lambda at, roll: healing_parts(at.me, roll["preset"]),
-    settle=settle_healing,
-    is_best=lambda outcome: outcome.succeeds,
-)
+heal_roll = HealRoll()
 
 
 def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
@@ -256,10 +268,9 @@ class MedicalForm(LuckyForm):
         if reason:
             yield Problem("", "toaster.4.actions-two", reason)
         elif not purposes(self.patient):
-            yield Problem("patient", "toaster.4.heal-medical-roll", f"{name} is not hurt.")
+            yield problem("not-hurt", name=name)
         elif failed_before(self.at) and self.again == "no":
-            words = f"That did not help {name} before; it takes other hands or other means."
-            yield Problem("again", "toaster.4.bleed-stop-retry", words)
+            yield problem("failed-before", name=name)
 
 
 # ---------------------------------------------------------------- a medic's roll
@@ -279,7 +290,7 @@ def medical_parts(at: At[MedicalForm]) -> Parts:
         Part("circumstances", form.modifier),
     )
     own = Part(skill_name(at.table, form.skill), me.rank(form.skill))
-    return (own, *me.modifiers(), *(part for part in more if part.value))
+    return (own, *me.modifiers(), *worth(*more))
 
 
 @toaster.move(
@@ -300,35 +311,35 @@ def medical(at: At[MedicalForm]) -> None:
     medical_roll.go_on(at, waiting)
 
 
-def throw_medical(at: Here, modifier: int, called: bool) -> Outcome:
-    """The medic's die, or a 4 that is called."""
-    ext, bands = at.options.extended(ACTION), at.options.variable_outcomes
-    roll = FUMBLING if bands or ext.zeros else HELPING
-    return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+class MedicalRoll(LuckyRoll[Outcome]):
+    """A medic's roll."""
+
+    name, title = "medical_luck", "Luck on medical help"
+    rules = ("toaster.4.heal-medical-roll",)
+
+    def throw(self, at: Here, modifier: int, called: bool) -> Outcome:
+        ext, bands = at.options.extended(ACTION), at.options.variable_outcomes
+        roll = FUMBLING if bands or ext.zeros else HELPING
+        return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+
+    def parts(self, at: Here, roll: Any) -> Parts:
+        return tuple(Part(name, value) for name, value in roll["parts"])
+
+    def settle(self, at: Here, waiting: Waiting, outcome: Outcome) -> End:
+        """What the medic's roll brings the patient, once luck has spoken."""
+        roll: Any = waiting.roll
+        patient = at.find(roll["patient"])
+        if patient is None:
+            raise Unknown("The patient is no longer at the table.")
+        bonus = medical_bonus(outcome.succeeds, outcome.total)
+        if roll.get("bonus") is not None:
+            bonus = roll["bonus"]
+            at.say(f"The GM makes it {bonus:+d} for the patient.")
+        sentence, *rules = bring(at, patient, outcome, bonus, roll)
+        return (sentence, outcome.band, outcome.succeeds, tuple(rules))
 
 
-def settle_medical(at: Here, waiting: Waiting, outcome: Outcome) -> End:
-    """What the medic's roll brings the patient, once luck has spoken."""
-    roll: Any = waiting.roll
-    patient = at.find(roll["patient"])
-    if patient is None:
-        raise Unknown("The patient is no longer at the table.")
-    bonus = medical_bonus(outcome.succeeds, outcome.total)
-    if roll.get("bonus") is not None:
-        bonus = roll["bonus"]
-        at.say(f"The GM makes it {bonus:+d} for the patient.")
-    sentence, *rules = bring(at, patient, outcome, bonus, roll)
-    return (sentence, outcome.band, outcome.succeeds, tuple(rules))
-
-
-medical_roll = LuckyRoll(
-    "medical_luck",
-    "Luck on medical help",
-    "toaster.4.heal-medical-roll",
-    throw=throw_medical,
-    parts=lambda at, roll: [Part(name, value) for name, value in roll["parts"]],
-    settle=settle_medical,
-)
+medical_roll = MedicalRoll()
 
 
 def bring(at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any) -> tuple[str, *Words]:

@@ -124,6 +124,8 @@ def _fits(value: str, row: Row) -> bool:
 
 
 class WhereForm(Form):
+    at: Here
+
     place = pick(
         "Where?",
         lambda at: place_choices(at.me),
@@ -136,7 +138,7 @@ class WhereForm(Form):
     @property
     def wound(self) -> Row:
         """What is known of the wound."""
-        rows: list[Row] = self.at.me.wound_rows
+        rows = self.at.me.wound_rows
         return rows[self.row] if self.row < len(rows) else {}
 
 

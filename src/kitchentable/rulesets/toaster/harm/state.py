@@ -7,7 +7,6 @@ hale. What changes harm is in `hurting` (a blow), `passing` (rounds) and `healin
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from kitchentable.rules import Part, Table, whole
@@ -15,6 +14,7 @@ from kitchentable.rules.kit.beings import Fact, state
 from kitchentable.rulesets.toaster.book import Parts, Row, Words, plural, read_row, row, rows
 from kitchentable.rulesets.toaster.character.attributes import area_key, attribute_name
 from kitchentable.rulesets.toaster.character.skills import Skilled
+from kitchentable.rulesets.toaster.mechanics.stars import record
 
 AWAKE = "awake"
 UNCONSCIOUS = "unconscious"
@@ -34,7 +34,7 @@ PRONE = "prone"
 FIRST_AID, LONG_TERM = "first-aid", "long-term"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wound:
     """What one blow left: how many wounds, where, and by what ("attack", "bleeding", "ruling")."""
 

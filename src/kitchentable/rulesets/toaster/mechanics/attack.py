@@ -7,7 +7,7 @@ of these the odds can be asked: ``odds(told(attack, "wounds"), ...)``. toaster.4
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rulesets.toaster.mechanics.damage import (
@@ -18,6 +18,7 @@ from kitchentable.rulesets.toaster.mechanics.damage import (
     damage_rolls,
     wounds_of,
 )
+from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.mechanics.tables import Critical, Location
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
@@ -39,7 +40,7 @@ MOST_TOLD = 5
 NOTHING, STUNNED = "nothing", "stun"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attack:
     """A whole attack: attack roll against defense roll, and the damage rolls of a hit.
 

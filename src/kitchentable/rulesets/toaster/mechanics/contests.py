@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from kitchentable.dice import Dice, fold, mechanic, part
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, record, star
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
     CRITICAL,
@@ -20,7 +19,7 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
 WON, TIE, DRAW, BEHIND, NOBODY = "won", "tie", "draw", "behind", "nobody"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """One side of an opposed roll: modifier, label, whether it calls a 4."""
 
@@ -29,7 +28,7 @@ class Side:
     called: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Lead:
     """The best total so far, the standing, and the place of the possible winner."""
 
@@ -43,7 +42,7 @@ class _Lead:
         return self.standing if self.winner is None else winner_word(self.winner)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Second:
     """The second roll after a zero: its total, None without a zero."""
 
@@ -84,7 +83,7 @@ def _highest(target: int | None) -> Callable[[int | None, _Seen], int | None]:
     return step
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contest:
     """The result of an opposed roll: the dice and their meaning.
 
@@ -311,7 +310,7 @@ def do_over(
 # covered, so that its odds are there at once under every option.
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """The end of an opposed roll without its totals: standing and place of the winner.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, record, star
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Critical,
     Criticals,
@@ -17,25 +18,19 @@ from kitchentable.rulesets.toaster.mechanics.tables import (
 from kitchentable.rulesets.toaster.mechanics.to_hit import DAMAGE, PROTECTION
 
 
+@dataclass(frozen=True)
 class Tables:
-    """The tables that a hit may use, as one hashable value.
+    """The tables that a hit may use, as one value; () stands for an unused table.
 
-    Their many cells are hashed once, and nothing looks through them while odds are solved; so this
-    is no dataclass. () stands for an unused table.
+    Their many cells are hashed once, and nothing looks through them while odds are solved.
     """
 
-    __slots__ = ("_hash", "criticals", "locations")
+    criticals: Criticals = ()
+    locations: Locations = ()
 
-    def __init__(self, criticals: Criticals = (), locations: Locations = ()) -> None:
-        self.criticals = criticals
-        self.locations = locations
-        self._hash = hash((criticals, locations))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tables):
-            return NotImplemented
-        mine, theirs = (self.criticals, self.locations), (other.criticals, other.locations)
-        return self is other or mine == theirs
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.criticals, self.locations))
 
     def __hash__(self) -> int:
         return self._hash
@@ -49,7 +44,7 @@ class Tables:
 NO_TABLES = Tables()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ways:
     """The options for damage: five for damage rolls, the tables, and the nines.
 
@@ -75,7 +70,7 @@ class Ways:
 BOOK_WAYS = Ways()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Classes:
     """Weapon class against armor class, with everything else that affects a hit's damage.
 
@@ -113,7 +108,7 @@ class Classes:
         return next((ac for place, ac in self.places if place == area), self.ac)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DamageRolls:
     """The dice of a hit: tables, damage roll, protection roll.
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from kitchentable.dice import Dice, Die, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import star
+from kitchentable.rulesets.toaster.mechanics.stars import record, star
 
 #: The one die that is printed without its star: the face that shows 0 is its ten
 #: (toaster.1.dice-d10, toaster.4.initiative-roll).
 D10 = Die("d10", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Initiative:
     """An initiative number, with the dice that broke ties."""
 

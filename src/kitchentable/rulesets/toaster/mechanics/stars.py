@@ -7,9 +7,26 @@ questions (`total >= 10`), and put it into an outcome last.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar, dataclass_transform
 
 from kitchentable.dice import Dice, Die, mechanic
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(kind: type[T]) -> type[T]:
+    """A class of values: a frozen dataclass with slots.
+
+    >>> @record
+    ... class Throw:
+    ...     total: int
+    >>> Throw(7)
+    Throw(total=7)
+    """
+    return dataclass(frozen=True, slots=True)(kind)
+
 
 #: Ten faces, the printed 0 counting as nothing (toaster.1.dice-d10star). The tenth physical face
 #: is the one that shows 0, as on a real die.
@@ -22,7 +39,7 @@ CALLED = 4
 NO_LIMIT = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Extended:
     """The optional rules for extreme results.
 
@@ -42,7 +59,7 @@ class Extended:
 PLAIN = Extended()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Throw:
     """The result of a throw: the total with its modifier, and whether a 0 decided it."""
 

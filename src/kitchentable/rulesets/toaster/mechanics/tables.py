@@ -7,11 +7,10 @@ out is nothing here, and the GM's to fill.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR
+from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, record
 
 #: The losses of a weapon, mildest first (toaster.4.crit-a).
 LOSSES = ("", "feet", "reach", "broken")
@@ -20,7 +19,7 @@ LOSSES = ("", "feet", "reach", "broken")
 BYPASSES = ("", "physique", "zero")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """One cell of a table of locations: area of the body, part, whether it has two sides."""
 
@@ -29,7 +28,7 @@ class Place:
     either: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Location:
     """A hit location: "Torso", "Shoulder", and "left" or "right" if the part has a side.
 
@@ -83,7 +82,7 @@ def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
     return Location(place.area, place.part, side)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cell:
     """One cell of the critical table: its text and its effects.
 
@@ -106,7 +105,7 @@ class Cell:
         return self.protection, self.extra
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Critical:
     """The effects of a roll on the critical table: numbers add up, and the worst loss counts.
 

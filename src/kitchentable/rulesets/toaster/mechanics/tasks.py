@@ -1,11 +1,9 @@
-"""Unopposed actions: a throw against 10, zeros, and the five outcomes by distance."""
+"""Unopposed actions: a throw against 10, zeros, outcomes by distance; several at one task."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, skill_throw
+from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, record, skill_throw, star
 
 #: The target of an unopposed action (toaster.3.unopposed-target).
 TARGET = 10
@@ -43,7 +41,7 @@ def lean(margin: int) -> str:
     return {-1: "bad", 1: "good"}.get(margin, "even")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """The result of an action: total, success in the plain test, outcome word.
 
@@ -142,3 +140,78 @@ def after_zero(
     return Outcome(
         total, succeeds=False, band=FAILURE if saved else FUMBLE, zero=True, second=again.total
     )
+
+
+# ---------------------------------------------------------------- one task by several people
+
+
+@record
+class Together:
+    """The result of a task by several people: outcome, and the die that counted."""
+
+    outcome: Outcome
+    die: int
+
+    def __lt__(self, other: Together) -> bool:
+        return self.outcome < other.outcome
+
+    def __str__(self) -> str:
+        return str(self.outcome)
+
+
+def together_band(outcome: Together) -> str:
+    """The outcome word, which the odds are about."""
+    return outcome.outcome.band
+
+
+@mechanic
+def used_star(dice: Dice, who: tuple[str, ...], nines: int, worst: bool) -> int:
+    """Pick the die that counts among those of several people: the best or the worst.
+
+    `who` are the labels of the dice. Each die has nines of its own
+    (toaster.3.collab-best, toaster.3.collab-too-many-cooks, toaster.3.collab-extended).
+    """
+    mine = star(dice, nines, who[0])
+    if len(who) == 1:
+        return mine
+    theirs = used_star(dice, who[1:], nines, worst)
+    if (mine <= theirs) if worst else (mine >= theirs):
+        dice.drop([1], "another die counts")
+        return mine
+    dice.drop([0], "another die counts")
+    return theirs
+
+
+@mechanic
+def together(
+    dice: Dice,
+    who: tuple[str, ...],
+    modifier: int,
+    ext: Extended = PLAIN,
+    worst: bool = False,
+    bands: bool = False,
+) -> Together:
+    """A task by several: all throw, and one die is added to the best rank.
+
+    The highest die where they help each other, the lowest where they are in each other's way.
+    Only the die that counts can fail by a zero; then all throw again. `modifier` is the best
+    rank with its modifiers.
+
+    >>> from kitchentable.dice import load, odds
+    >>> load(together, ("a", "b", "c"), 6, faces=[2, 8, 5]).outcome.outcome.total
+    14
+    >>> odds(together, ("a", "b"), 4).chance(lambda one: one.outcome.succeeds)
+    Fraction(16, 25)
+    """
+    die = used_star(dice, who, ext.nines, worst)
+    total = die + modifier
+    if ext.zeros and die == 0:
+        again = used_star(dice, who, ext.nines, worst)
+        saved = again != 0 and again + modifier >= TARGET
+        word = FAILURE if saved else FUMBLE
+        return Together(
+            Outcome(total, succeeds=False, band=word, zero=True, second=again + modifier), die
+        )
+    succeeds = bool(total >= TARGET)
+    word = band_of(total - TARGET) if bands else SUCCESS if succeeds else FAILURE
+    return Together(Outcome(total, succeeds, word), die)

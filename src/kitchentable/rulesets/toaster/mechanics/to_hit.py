@@ -6,10 +6,10 @@ what may defend against what is decided before. The dice are labelled "attack" a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, record, star
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL, SUCCESS
 
 FUMBLED, MISSED, HIT = "fumble", "miss", "hit"
@@ -22,7 +22,7 @@ ATTACK, DEFENSE, DAMAGE, PROTECTION = "attack", "defence", "damage", "protection
 SPOILT = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rules:
     """The optional rules for attack and defense.
 
@@ -39,7 +39,7 @@ class Rules:
 BOOK = Rules()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attacker:
     """The attacker's numbers.
 
@@ -64,7 +64,7 @@ class Attacker:
         return self.gate if self.reaches else self.gate + 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Defender:
     """The defender's numbers: the modifier, and whether there is a roll.
 
@@ -77,7 +77,7 @@ class Defender:
     called: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SecondRoll:
     """The second roll after a zero: die, total, and the number to reach.
 
@@ -97,7 +97,7 @@ class SecondRoll:
         return bool(self.die == 0 or self.total < self.needs)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttackRoll:
     """An attack roll: die and total, whether it passes the gate, and a fumble.
 
@@ -118,7 +118,7 @@ class AttackRoll:
         return FUMBLED if self.fumble else MISSED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DefenseRoll:
     """A defense roll: die, total, and the second roll after a zero, None without one."""
 
@@ -137,7 +137,7 @@ class DefenseRoll:
         return self.second is not None and self.second.fumble
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ToHit:
     """The attack roll against the defense roll: "fumble", "miss" or "hit", and the margin.
 
