@@ -83,7 +83,7 @@ BREACHES = """addEventListener("securitypolicyviolation",
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 #: What answers a GET without being a page for people: a file, a stream, data, a piece, a redirect.
 NO_PAGES = {
-    "health", "manifest", "worker",
+    "health", "live", "manifest", "worker",
     "asset", "cover", "picture", "export", "journal_export", "table_feed", "table_log",
     "table_moves", "proposal_odds", "ask_fields", "join_check", "needs", "say_lines",
     "character_file", "icon", "api_lines",
