@@ -220,4 +220,4 @@ def test_copies_are_made_and_brought_back(tmp_path):
 def test_a_server_in_memory_says_that_it_has_no_copies(visited):
     answer = visited.host().fill("/backups")
     assert answer.status_code == 409
-    assert "nothing to copy" in answer.text
+    assert "Only a database file is copied" in answer.text
