@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from kitchentable.app.scriptverbs import Stage, command, named
 from kitchentable.app.server import lay_out
 from kitchentable.rules.registry import load, names
-from kitchentable.web.folding import BOOKKEEPING, ROLLS, grown, runs
+from kitchentable.web.folding import BOOKKEEPING, ROLLS, runs
+from kitchentable.web.projections import aloud
 from scripts.screenshots import BROWSERS, Camera, Served
 
 SIZES = ((1440, 900), (1280, 720), (390, 844), (360, 640))
@@ -146,9 +147,9 @@ def evening(camera: Camera, game: str) -> str:
             if not hasattr(error, "code"):  # what the script has refused on purpose
                 raise
     projection = served.server.projections.of(stage.campaign, stage.seats["GM"])
-    entries = list(projection.entries())
+    entries = projection.entries(limit=1000)
     kinds: Counter[str] = Counter()
-    for run in runs(grown(entries)):
+    for run in runs(aloud(entries)):
         first = run[0].kind
         kinds["folded" if first in BOOKKEEPING else "rolls" if first in ROLLS else first] += 1
     shown = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common(5))

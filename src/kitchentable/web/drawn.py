@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from kitchentable.campaign.pictures import SIGN
 from kitchentable.campaign.read_models import Entry, SeenDie
 from kitchentable.web.busts import draw_portrait
-from kitchentable.web.folding import TALK, parts_of
+from kitchentable.web.folding import parts_of
 from kitchentable.web.phrases import anchor, clock, face_mark, picture
 from kitchentable.web.urls import Urls
 
@@ -267,7 +267,7 @@ def open_item(entry: Entry, fresh: bool) -> Markup:
     """The head of an item of the log; a step that was taken back says so first."""
     kinds = f"entry k-{entry.kind}{parts_of(entry)}"
     kinds += f"{' fresh' if fresh else ''}{' undone' if entry.undone else ''}"
-    if entry.kind in TALK:
+    if entry.kind == "proposed":
         kinds += f" of-{anchor(entry.thread)}"
     taken = f'<p class="taken">{escape(entry.undone)}</p>' if entry.undone else ""
     return Markup(f'<li id="e-{anchor(entry.cursor)}" class="{kinds}">\n{taken}')  # noqa: S704

@@ -49,28 +49,17 @@ def parts_of(entry: Entry) -> str:
     return " in-story in-rolls" if entry.kind in ROLLS else " in-story"
 
 
-#: What is said about a roll before it is thrown.
-TALK = frozenset({"proposed", "settled"})
-
-
 def grown(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries of which each roll has one: the last word about it, or what came of it.
+    """Entries without the proposals whose result is among them.
 
-    >>> kinds = ("proposed", "settled", "move")
-    >>> asked, answered, told = (Entry("c", one, "", "Mara", "s2", thread="r1") for one in kinds)
-    >>> [entry.kind for entry in grown([asked, answered])]
-    ['settled']
-    >>> [entry.kind for entry in grown([asked, answered, told])]
-    ['move']
+    >>> asked = Entry("c", "proposed", "", "Mara", "s2", thread="r1")
+    >>> told = Entry("c", "move", "", "Mara", "s2", thread="r1")
+    >>> [entry.kind for entry in grown([asked])], [entry.kind for entry in grown([asked, told])]
+    (['proposed'], ['move'])
     """
     told = list(entries)
-    last = {entry.thread: entry for entry in told if replaces(entry) or entry.kind in TALK}
-    return [one for one in told if one.kind not in TALK or last.get(one.thread, one) is one]
-
-
-def replaces(entry: Entry) -> bool:
-    """Whether an entry takes the place of what was said about its roll before."""
-    return ends_thread(entry) or (entry.kind == "settled" and not entry.undone)
+    ended = {entry.thread for entry in told if ends_thread(entry)}
+    return [entry for entry in told if entry.kind != "proposed" or entry.thread not in ended]
 
 
 def ends_thread(entry: Entry) -> bool:

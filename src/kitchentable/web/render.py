@@ -37,7 +37,7 @@ from kitchentable.web.drawn import (
     tell_dice,
     why,
 )
-from kitchentable.web.folding import grown, replaces, runs
+from kitchentable.web.folding import ends_thread, runs
 from kitchentable.web.markdown import render_markdown
 from kitchentable.web.phrases import FILTERS, anchor
 from kitchentable.web.tracker import grouped
@@ -230,15 +230,13 @@ class Renderer:
         They are not kept one by one: whoever sends them keeps the message.
         """
         known = list(entries)
-        told = "".join(
-            [self._rendered(entry, campaign, game, fresh=True) for entry in grown(known)]
-        )
-        gone = "".join(
+        told = "".join([self._rendered(entry, campaign, game, fresh=True) for entry in known])
+        grown = "".join(
             f'<hx-partial hx-target=".of-{anchor(entry.thread)}" hx-swap="delete"></hx-partial>'
             for entry in known
-            if replaces(entry)
+            if ends_thread(entry)
         )
-        return f'{gone}<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
+        return f'{grown}<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """The cached result of `make` by its key.
