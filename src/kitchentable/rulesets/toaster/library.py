@@ -169,7 +169,7 @@ def _together(here: Options, ranks: list[int], difficulty: int, too_many: bool) 
 def _clash(
     here: Options, attack: int, defence: int | None, gate: int | None, ranged: bool
 ) -> _Arguments:
-    """Both sides: the gate is the defence itself unless said otherwise, and 10 from afar."""
+    """Both sides: the gate is the defense itself unless said otherwise, and 10 from afar."""
     other = Defender(rolls=False) if defence is None else Defender(defence)
     if ranged and gate is not None:
         _refuse(

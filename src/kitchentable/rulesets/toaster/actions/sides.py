@@ -146,7 +146,7 @@ def handicaps(at: Here) -> Parts:
 
 
 def specialty_of(label: Any, known: Callable[[Here], Any], **parts: Any) -> Input[str]:
-    """A speciality that a roll falls into, asked where one is known for its skill."""
+    """A specialty that a roll falls into, asked where one is known for its skill."""
     return pick(
         label,
         lambda at: [("", "No"), *((one.name, f"{one.name} +{one.bonus}") for one in known(at))],

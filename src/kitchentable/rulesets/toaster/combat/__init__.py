@@ -1,1 +1,1 @@
-"""Fights: rounds, attack and defence, weapons and armour in use."""
+"""Fights: rounds, attack and defense, weapons and armor in use."""

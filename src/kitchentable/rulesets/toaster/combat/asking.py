@@ -36,7 +36,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import MOST_TRADED, OTHER, SHOWN, Here, Person, others
 
-#: Whether a defence is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
+#: Whether a defense is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
 ROLLS, GATE, OPEN = "rolls", "gate", "open"
 
 
@@ -88,7 +88,7 @@ def usual_ward(at: Here, target: Person) -> str:
 
 
 def _specialty(label: Any, who: Any, skill: Any) -> Input[str]:
-    """A speciality of one side, where the table plays with them."""
+    """A specialty of one side, where the table plays with them."""
 
     def known(at: Here) -> Any:
         one: Person = who(at)

@@ -88,7 +88,7 @@ class Kept:
 
     @property
     def compared(self) -> ToHit:
-        """Attack against defence as they stand."""
+        """Attack against defense as they stand."""
         return compare_rolls(self.one, self.attack, self.defense, self.case.rules)
 
     @property
@@ -202,7 +202,7 @@ def _second(total: int | None, modifier: int, needs: int) -> SecondRoll | None:
 def wait_for_luck(at: Here, kept: Kept, waiting: Waiting) -> bool:
     """The card for whoever may spend on the roll that fell last; False where nobody would.
 
-    A defence that holds needs no luck, and on damage luck has to be allowed
+    A defense that holds needs no luck, and on damage luck has to be allowed
     (toaster.3.luck-which-rolls).
     """
     case, stage = kept.case, kept.stage
@@ -316,7 +316,7 @@ def in_a_word(outcome: Attack) -> str:
     return outcome.word
 
 
-#: A whole attack, its results worst for the attacker first; an attack roll alone; with a defence.
+#: A whole attack, its results worst for the attacker first; an attack roll alone; with a defense.
 WHOLE = roll_of(attack_mechanic, ROLL_WORDS["attack"], in_a_word)
 FIRST = roll_of(attack_roll, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 BOTH = roll_of(to_hit, ROLL_WORDS["clash"], lambda fell: fell.verdict)

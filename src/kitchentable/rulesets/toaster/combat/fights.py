@@ -234,7 +234,7 @@ class Fight(Rounds[Person]):
                 one["held"] = kept
 
     def defend(self, one: Being) -> None:
-        """One action fewer for a defence, without a turn (toaster.4.defence-cost)."""
+        """One action fewer for a defense, without a turn (toaster.4.defence-cost)."""
         mine = self.place(one)
         if mine is None:
             return

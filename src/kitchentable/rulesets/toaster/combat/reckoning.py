@@ -71,7 +71,7 @@ class Seen:
 
 
 class AttackForm(Questions):
-    """An attack as people have agreed on it: who, whom, with what, against which defence."""
+    """An attack as people have agreed on it: who, whom, with what, against which defense."""
 
     @property
     def me(self) -> Person:
@@ -112,7 +112,7 @@ class AttackForm(Questions):
 
     @cached_property
     def usual(self) -> Defense:
-        """The likeliest defence."""
+        """The likeliest defense."""
         return self.target.likeliest(self.ways)
 
     @property
@@ -246,7 +246,7 @@ class AttackForm(Questions):
 
     @property
     def attacker(self) -> Attacker:
-        """The attacker's numbers; the gate is 10 from afar, else the rank of the defence.
+        """The attacker's numbers; the gate is 10 from afar, else the rank of the defense.
 
         toaster.4.attack-ranged-gate, toaster.4.attack-h2h-gate, toaster.4.attack-h2h-gate-number.
         """
@@ -269,7 +269,7 @@ class AttackForm(Questions):
     def classes(self) -> Classes:
         """What stands against what after a hit: classes, places, thresholds.
 
-        Whatever else protects, a force field or a charm, stands on the sheet as armour; its number
+        Whatever else protects, a force field or a charm, stands on the sheet as armor; its number
         is the GM's (toaster.4.ac-custom-protection, toaster.4.ac-example-vest).
         toaster.4.partial-ac, toaster.4.protection-modified, toaster.4.ac-formula.
         """
@@ -297,7 +297,7 @@ class AttackForm(Questions):
 
     @property
     def rules(self) -> Rules:
-        """The optional rules for attack and defence."""
+        """The optional rules for attack and defense."""
         return self.options.to_hit
 
     @property

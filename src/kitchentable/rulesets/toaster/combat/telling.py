@@ -32,7 +32,7 @@ from kitchentable.rulesets.toaster.people import SHOWN, At, Here, toaster
 class Added:
     """What was added to both rolls when they were thrown.
 
-    `luck` is what luck has added after, to the attack, the defence and the damage.
+    `luck` is what luck has added after, to the attack, the defense and the damage.
     """
 
     attack: Parts
@@ -48,7 +48,7 @@ def parts_of(case: AttackForm) -> Added:
 def roll_sides(
     case: AttackForm, attack: AttackRoll, defense: DefenseRoll | None, parts: Added
 ) -> Iterable[Side]:
-    """The throws of attack and defence on a card, by name what was added to them."""
+    """The throws of attack and defense on a card, by name what was added to them."""
     one, other, seen = case.me.name, case.target.name, case.seen
     word = "fumble" if attack.fumble else "zero" if attack.second is not None else ""
     every = (*_called(case.called), *parts.attack, *worth(Part("luck", parts.luck[0])))
@@ -147,7 +147,7 @@ def tell_attack(
 
 
 def _in_the_fight(at: Here, case: AttackForm, blow: Attack) -> None:
-    """What an attack does to the fight: a defence may cost an action; the distance of the two."""
+    """What an attack does to the fight: a defense may cost an action; the distance of the two."""
     if at.options.defence_uses_action and blow.to_hit.defense is not None:
         at.fight.defend(case.target)
     if blow.hit and case.length_matters:
