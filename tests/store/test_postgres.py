@@ -157,6 +157,7 @@ def test_what_others_hold_for_too_long_is_told(emptied: str):
         ("postgresql://127.0.0.1:1/play", "store/unreachable"),
         ("postgresql://table@/play?host=/nowhere", "store/unreachable"),
         ("postgresql://?nonsense=1", "store/cannot-open"),
+        ("postgresql://table@[::1", "store/cannot-open"),
     ],
 )
 def test_an_address_where_nothing_is_is_told_without_its_password(address: str, code: str):

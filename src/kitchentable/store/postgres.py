@@ -121,10 +121,12 @@ def place_of(address: str) -> str:
         known = conninfo_to_dict(address)
     except psycopg.ProgrammingError as error:
         raise StoreError(
-            f"This is no address of a PostgreSQL database: {error}. It looks like "
+            # Some of libpq's sentences repeat the address, and the password with it.
+            f"This is no address of a PostgreSQL database: "
+            f"{str(error).replace(address, '...').strip()}. It looks like "
             "postgresql://user@machine/database.",
             code="store/cannot-open",
-        ) from error
+        ) from None
     host = str(known.get("host") or "")
     port = f":{known['port']}" if known.get("port") else ""
     return f"postgresql://{host}{port}/{known.get('dbname') or ''}"
