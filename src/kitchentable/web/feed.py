@@ -175,6 +175,7 @@ def regions_of(view: View) -> dict[str, Any]:
             [one.id for one in view.mine],
             view.portraits,
             view.quick,
+            view.fight is None,
         ),
         "fight": (view.fight, view.scene.marks),
         "waiting": (
