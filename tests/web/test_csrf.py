@@ -18,6 +18,7 @@ def unsafe_routes(visited):
         "proposal": "roll-1",
         "ask": "ask-1",
         "handout": "handout-1",
+        "hook": "hook-1",
         "cursor": visited.server.tables.cursors.seal(visited.campaign, 3),
     }
     for route in visited.app.rooms.routes:

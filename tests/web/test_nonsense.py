@@ -120,7 +120,7 @@ def routes(visited: Visited):
         for route in visited.app.rooms.routes
         for handler in getattr(route, "route_handlers", ())
         for method in handler.http_methods - {"OPTIONS"}
-        if not route.path_format.endswith("/feed")
+        if not route.path_format.endswith(("/feed", "/events"))
     )
 
 

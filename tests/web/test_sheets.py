@@ -4,8 +4,8 @@ import asyncio
 import re
 
 LIST = re.compile(
-    r"(?:<p class=\"help\">|<h3>)(Basic|Gained) talents</(?:p|h3)>(.*?)"
-    r"(?=<h3>|<p class=\"help\">|</article>|</section>|</details>)",
+    r"(?:<p class=\"help\">|<h[23]>)(Basic|Gained) talents</(?:p|h[23])>(.*?)"
+    r"(?=<h[23]>|<p class=\"help\">|</article>|</section>|</details>)",
     re.DOTALL,
 )
 
