@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.game import Game
 from kitchentable.rules.people import is_closed
@@ -35,7 +36,7 @@ def fight_for(campaign: Campaign, game: Game, table: Table, me: Seat) -> FightVi
         for row in fight.rows
         if row.entity in table.entities
     )
-    told = is_gm(me) or campaign.settings.get("odds_shown", True)
+    told = shows_odds(campaign.settings, gm=is_gm(me))
     foreseen = told and any(one.standing(table) is not None for one in game.fights.values())
     acts = tuple(_acts(game, table, me, "")) if is_gm(me) else ()
     return replace(fight, rows=rows, foreseen=foreseen, acts=acts)

@@ -37,6 +37,7 @@ from kitchentable.campaign.read_models import (
     SeenProposal,
     View,
 )
+from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solver, solve
 from kitchentable.campaign.words import listed, odds_in_words
@@ -111,7 +112,7 @@ def odds_for(
     default, or if the table's settings say so.
     """
     gm = is_gm(view.me)
-    if not _shows_odds(view.settings, gm=gm):
+    if not shows_odds(view.settings, gm=gm):
         return _NOT_SHOWN
     try:
         one = game.move(move)
@@ -149,10 +150,6 @@ def _not_yet(fields: Iterable[Field], answers: Mapping[str, Json], else_: NoOdds
 def _unsaid(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> set[str]:
     """Fields for texts that are still missing; odds do not need them."""
     return {one.name for one in fields if one.kind in {"text", "story"} and not raw.get(one.name)}
-
-
-def _shows_odds(settings: Mapping[str, Any], *, gm: bool) -> bool:
-    return gm or bool(settings.get("odds_shown", True))
 
 
 def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
@@ -220,7 +217,7 @@ def _seen_proposal(
     odds: SeenOdds | NoOdds = _NOT_SHOWN
     if secret:
         odds = _GM_KEEPS
-    elif _shows_odds(campaign.settings, gm=gm):
+    elif shows_odds(campaign.settings, gm=gm):
         question = proposal.move.question(table, full.actor(table), full.answers)
         if question is not None:
             odds = seen_odds(question, solver)

@@ -5,6 +5,9 @@ They are fields like any other, so that the page and the terminal show them like
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from kitchentable.rules.values import Choice, Field, Json
 
 #: The dialects of dice notation, by key.
@@ -110,6 +113,15 @@ SETTINGS = (
         longest=4000,
     ),
 )
+
+
+def shows_odds(settings: Mapping[str, Any], *, gm: bool) -> bool:
+    """Whether a table's settings let a seat see odds; the GM always does.
+
+    >>> shows_odds({"odds_shown": False}, gm=False), shows_odds({}, gm=False)
+    (False, True)
+    """
+    return gm or bool(settings.get("odds_shown", True))
 
 
 def default_settings() -> dict[str, Json]:

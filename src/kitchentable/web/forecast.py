@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.read_models import View
+from kitchentable.campaign.settings import shows_odds
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.fights import Forecast, foresee
 from kitchentable.rules.combat import Battle, Combatant, Fought, Numbers
@@ -60,7 +61,8 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     sitting = sit(request, campaign)
     projection, query = projection_of(request, sitting), read_query(request)
     view, fight = view_in(projection), projection.standing()
-    _may_know_odds(view)
+    if not shows_odds(view.settings, gm=view.me.role == GM):
+        raise NotAllowed("This table keeps odds to the GM.")
     if fight is None:
         raise CannotBe(
             "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
@@ -184,12 +186,6 @@ async def _foresee(
     except NotSolved as refused:
         raise CannotBe(str(refused), code="fight/unforeseen") from refused
     return told
-
-
-def _may_know_odds(view: View) -> None:
-    """Refuse players where the table keeps odds closed. Errors: NotAllowed."""
-    if view.me.role != GM and not view.settings.get("odds_shown", True):
-        raise NotAllowed("This table keeps odds to the GM.")
 
 
 ROUTES = (forecast, plan)

@@ -14,6 +14,7 @@ from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.paths import record
+from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import read_table
 from kitchentable.campaign.throws import Solved, fall, thrown
 from kitchentable.dice.errors import NotSolved
@@ -209,7 +210,7 @@ def _who_may_know_odds(context: Context, table: Table, made: Play, question: Que
     The question is asked again on each seat's own table. If it is the same there, its odds tell the
     seat nothing that it could not compute itself.
     """
-    if made.actor.hidden or not context.campaign.settings.get("odds_shown", True):
+    if made.actor.hidden or not shows_odds(context.campaign.settings, gm=False):
         return GM
     others = [seat for seat in table.seats.values() if seat.state == "seated" and not is_gm(seat)]
     knowing = [seat.id for seat in others if _same_question(context, table, made, question, seat)]
