@@ -262,6 +262,9 @@ class Projections:
         finally:
             if not hub.here(campaign):
                 self._spans.pop(campaign, None)
+            if self._looking is not None and not hub.followed():
+                self._looking.cancel()
+                self._looking = None
 
     def _look(self) -> None:
         """Have one task look for events of other processes while anybody follows."""
