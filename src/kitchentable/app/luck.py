@@ -68,7 +68,7 @@ def _latest(campaign: Campaign, session: int) -> tuple[list[Event], bool]:
     for event in islice(reversed(campaign.events), MOST_EVENTS):
         if now < session:
             break
-        if event.throw is not None and event.throw.odds and now == (session or now):
+        if event.throw is not None and event.throw.odds and session in {0, now}:
             found.append(event)
         if len(found) > MOST_ROLLS:
             break

@@ -9,6 +9,7 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.campaign.words import outcome_in_words
+from kitchentable.dice.chance import floor
 from kitchentable.dice.show import Rows, common
 
 #: The most rows of a page; more results are grouped in steps.
@@ -93,14 +94,10 @@ def _rows(found: dice.Distribution, part: Rows, step: int) -> tuple[Row, ...]:
         Row(
             f"{one[0][0]} to {one[-1][0]}" if len(one) > 1 else str(one[0][0]),
             sum((chance for _, chance in one), Fraction(0)),
-            _lowest(found.at_least(one[0][0])),
+            floor(found.at_least(one[0][0])),
         )
         for one in steps.values()
     )
-
-
-def _lowest(chance: dice.Chance) -> Fraction:
-    return chance if isinstance(chance, Fraction) else chance.low
 
 
 def _stats(found: dice.Distribution) -> Iterator[tuple[str, str]]:
