@@ -85,5 +85,10 @@ def test_words_that_make_no_sense_get_a_sentence(words, error):
         solved(words)
 
 
+def test_dice_with_blanks_are_no_game():
+    assert solved("d20 + 3").rows[23] == Fraction(1, 20)
+    assert solved("(1d4 + 1d6) * 2").rows[20] == Fraction(1, 24)
+
+
 def test_no_path_is_read_as_a_game():
     assert read_setting("./toast task", registry.load) == Setting("./toast task")

@@ -17,6 +17,7 @@ from kitchentable import dice
 from kitchentable.campaign.words import outcome_in_words
 from kitchentable.dice import Mechanic
 from kitchentable.dice.arguments import (
+    DICE,
     SET,
     BadWords,
     read_named,
@@ -24,6 +25,7 @@ from kitchentable.dice.arguments import (
     split_options,
     split_words,
 )
+from kitchentable.dice.chance import floor
 from kitchentable.dice.outcomes import are_numbers, did_you_mean
 from kitchentable.fights.named import foresee
 from kitchentable.rules import library
@@ -157,7 +159,7 @@ def read_setting(words: str, load: Callable[[str], Game]) -> Setting:
     if not words or len(words) > LONGEST:
         raise BadWords(f"A setting has 1 to {LONGEST} letters.")
     first, _, rest = words.partition(" ")
-    if not first.replace("_", "a").isalnum() or first[0].isdigit() or not rest:
+    if DICE.match(words) or not rest or not first.replace("_", "a").isalnum():
         return Setting(words)
     (name, *more), options = split_options(split_words(rest))
     game = load(first)
@@ -240,12 +242,8 @@ def _chances(found: dice.Distribution) -> Chances:
     rows = {outcome_in_words(outcome): chance for outcome, chance in found.told()}
     if not are_numbers(found) or any(isinstance(outcome, bool) for outcome in found):
         return Chances(rows, {}, found.summary(), found.unresolved)
-    ladder = {outcome: _lowest(chance) for outcome, chance in found.at_least().items()}
+    ladder = {outcome: floor(chance) for outcome, chance in found.at_least().items()}
     return Chances(dict(found.items()), ladder, found.summary(), found.unresolved)
-
-
-def _lowest(chance: dice.Chance) -> Fraction:
-    return chance if isinstance(chance, Fraction) else chance.low
 
 
 def _dials(of: Rolled | Fought, named: Mapping[str, str]) -> Iterable[Dial]:

@@ -11,6 +11,7 @@ import click
 
 import kitchentable as kt
 from kitchentable.dice.arguments import (
+    DICE,
     BadWords,
     read_named,
     read_options,
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from kitchentable.dice import Distribution, Roll
     from kitchentable.rules.library import Playable
 
-#: The beginning of dice in notation; such words are never names of games.
-_DICE = re.compile(r"[\d({]|d[\d%F]|[a-z]+\(|[/!]r(?:oll)?\s", re.IGNORECASE)
 #: The chat verbs before dice, as separate words.
 _PREFIX = re.compile(r"[/!]r(?:oll)?", re.IGNORECASE)
 #: A word of a minus and dice; no option begins so.
@@ -106,7 +105,7 @@ def read_words(
     quotes: "toast task trait=3" "toast task trait=4 --set medium=12".
     """
     what = [word.strip() for word in what]
-    if all(" " in word and not _DICE.match(word) for word in what) and dialect is None:
+    if all(" " in word and not DICE.match(word) for word in what) and dialect is None:
         each = [split_options(split_words(word)) for word in what]
         return tuple(
             one for words, own in each for one in read_words(words, (*options, *own), dialect)
@@ -117,7 +116,7 @@ def read_words(
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
         return (Asked(" ".join(what), dialect=dialect),)
-    game = "" if _DICE.match(what[0]) else kt.find_game(what[0])
+    game = "" if DICE.match(what[0]) else kt.find_game(what[0])
     if not game:
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kitchentable.dice.errors import BadInput
 
+#: The beginning of dice in notation; such words are never names of games.
+DICE = re.compile(r"[\d({]|d[\d%F]|[a-z]+\(|[/!]r(?:oll)?\s", re.IGNORECASE)
 #: Before an option of a game's table.
 SET = "--set"
 
