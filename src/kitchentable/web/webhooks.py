@@ -7,7 +7,7 @@ import asyncio
 from litestar import get, post
 from litestar.params import FromPath
 
-from kitchentable.app.webhooks import BadHook
+from kitchentable.app.webhooks import BadHook, Hook, Progress
 from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.auth import Sitting, sit
@@ -23,7 +23,7 @@ async def webhooks(request: Asked, campaign: FromPath[str]) -> Answer:
     """The webhooks of a campaign, each with its secret and how far it has come."""
     sitting = sit(request, campaign)
     must_be_gm(request, sitting)
-    return _page(request, sitting)
+    return await _page(request, sitting)
 
 
 @post(path("webhooks"), include_in_schema=False, status_code=200)
@@ -41,7 +41,7 @@ async def webhook_add(request: Asked, campaign: FromPath[str]) -> Answer:
         )
     except told_on_page(request, BadHook) as refused:
         problems = (Problem("url", "", str(refused)),)
-        return _page(request, sitting, form, problems)
+        return await _page(request, sitting, form, problems)
     await asyncio.to_thread(server.webhooks.changed)
     return see_other(request, renderer_of(request).url("webhooks", campaign=campaign))
 
@@ -61,12 +61,16 @@ async def webhook_change(request: Asked, campaign: FromPath[str], hook: FromPath
     return see_other(request, renderer_of(request).url("webhooks", campaign=campaign))
 
 
-def _page(
+async def _page(
     request: Asked, sitting: Sitting, form: Form | None = None, problems: tuple[Problem, ...] = ()
 ) -> Answer:
     view, server = view_of(request, sitting), site_of(request).server
     hooks = server.webhooks.hooks
-    known = [(one, hooks.progress(one.id)) for one in hooks.of(sitting.campaign)]
+
+    def progressed() -> list[tuple[Hook, Progress]]:
+        return [(one, hooks.progress(one.id)) for one in hooks.of(sitting.campaign)]
+
+    known = await asyncio.to_thread(progressed)
     number = server.tables.campaign(sitting.campaign).number
     return page(
         request,
