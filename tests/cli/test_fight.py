@@ -61,6 +61,17 @@ def test_policies_are_chosen_by_side_and_stated(run):
     assert "Write one --policy" in run(*words, "--policy", "first", "--policy", "ours=first").err
 
 
+def test_a_fight_ends_by_retreat_or_after_some_rounds(run):
+    words = ("fight", "toast", "melee", "ours=5/6/4/4", "theirs=2x2/3/3/1", "--rounds", "2")
+    said = run(*words, "--policy", "theirs=retreat at half").out
+    assert "theirs retreat" in said
+    assert "stopped after 2 rounds" in said
+    assert (
+        "Theirs retreat once half of their health is left or less, at the end of a round." in said
+    )
+    assert set(run(*words, "--json").json["broken_off"]) == {"stopped after 2 rounds"}
+
+
 def test_a_fight_is_fought_over_a_grid(run):
     words = ("fight", "toast", "melee", "ours=5/6/4/4", "theirs={n}x2/3/3/{left}")
     said = run(*words, "--over", "n=1..2", "--over", "left=0,1")

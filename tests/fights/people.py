@@ -71,6 +71,24 @@ class People:
         up = {one.side for one, health in zip(self.people, healths, strict=True) if health}
         return up.pop() if len(up) == 1 else None
 
+    def is_over(self, healths):
+        """Whether a side has won, or retreats at the end of a round."""
+        return self.winner(healths) is not None or bool(self.retreating(healths))
+
+    def retreating(self, healths):
+        found = []
+        for side, policy in self.policies.items():
+            left = [h for one, h in zip(self.people, healths, strict=True) if one.side == side]
+            full = [one.health for one in self.people if one.side == side]
+            if policy.retreat and policy.retreat.when([h for h in left if h], full):
+                found.append(side)
+        return found
+
+    def way(self, healths):
+        """The way in which a fight with these healths at the end has ended."""
+        sides = " and ".join(self.retreating(healths))
+        return self.winner(healths) or (f"{sides} retreat" if sides else "stopped")
+
     def _blow(self, who, healths):
         """The chance of each set of healths after one person's action."""
         mine = self.people[who]
@@ -139,7 +157,7 @@ class People:
         while flow:
             state = max(flow, key=lambda one: (sum(one[0]), one[1] is None))
             amount = flow.pop(state)
-            if self.winner(state[0]):
+            if self.is_over(state[0]):
                 ends[state[0]] += amount
                 continue
             after = dict(self.round(state))
@@ -153,11 +171,24 @@ class People:
         """The chance that the fight is over after exactly so many rounds, up to `most`."""
         flow, found = {(self.start, None): Fraction(1)}, []
         for _ in range(most + 1):
-            found.append(sum(chance for state, chance in flow.items() if self.winner(state[0])))
-            after = defaultdict(Fraction)
-            for state, amount in flow.items():
-                if not self.winner(state[0]):
-                    for then, chance in self.round(state).items():
-                        after[then] += amount * chance
-            flow = after
+            found.append(sum(chance for state, chance in flow.items() if self.is_over(state[0])))
+            flow = self._next(flow)
         return found
+
+    def _next(self, flow):
+        after = defaultdict(Fraction)
+        for state, amount in flow.items():
+            if not self.is_over(state[0]):
+                for then, chance in self.round(state).items():
+                    after[then] += amount * chance
+        return after
+
+    def stopped(self, rounds):
+        """The chance of each way in which a fight ends within so many rounds, or is stopped."""
+        flow, ways = {(self.start, None): Fraction(1)}, defaultdict(Fraction)
+        for number in range(rounds + 1):
+            for (healths, _), chance in flow.items():
+                if self.is_over(healths) or number == rounds:
+                    ways[self.way(healths)] += chance
+            flow = self._next(flow)
+        return dict(ways)

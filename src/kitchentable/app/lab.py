@@ -234,8 +234,8 @@ def of_roll(roll: Mechanic[..., Any], word: Callable[[Any], str], *arguments: An
 def of_fight(fought: Fought, options: Mapping[str, Json], named: Mapping[str, Any]) -> Chances:
     """Who wins a fight, with how it was found. Errors: RuleRefuses, BadBattle, NotSolved."""
     told = foresee(fought, fought.start(options, **named))
-    wins = {f"{side} win": Fraction(chance) for side, chance in told.wins.items()}
-    return Chances(wins, {}, (f"rounds: {told.duration}", told.assumed, str(told.found)))
+    ways = {way: Fraction(chance) for way, chance in told.ways.items()}
+    return Chances(ways, {}, (f"rounds: {told.duration}", told.assumed, str(told.found)))
 
 
 def _chances(found: dice.Distribution) -> Chances:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +20,7 @@ from kitchentable.dice.arguments import BadWords, read_named, read_options
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights import Forecast, Grid, forecast, sweep
 from kitchentable.fights.arrays import find_numpy
+from kitchentable.fights.throws import LONGEST
 
 
 @click.command(
@@ -28,6 +30,7 @@ Examples:
   kitchentable fight toast melee ours=5/6/4/4 theirs="2/3/3/1 4/4/4/3"
   kitchentable fight toast melee ours=4x4/5/4/4 theirs=9x2/3/3/1 --policy strongest
   kitchentable fight toast melee ours=2x4/5/4/4 theirs=4x2/3/3/1 --count 1000
+  kitchentable fight toast melee ours=2x5/6/4/4 theirs=6x2/3/3/1 --policy "ours=retreat at half"
   kitchentable fight toast melee ours=5/6/4/4 "theirs={n}x2/3/3/1" --over n=1..4
   kitchentable fight lucky_stars struggle ours=3/2/8 theirs=2x1/2/4
   kitchentable fight objects chain ours=5/0/6 theirs=2x3/0/4"""
@@ -45,7 +48,14 @@ Examples:
     "policies",
     multiple=True,
     metavar="[SIDE=]POLICY",
-    help="Who goes for whom: weakest, strongest, first or random.",
+    help="Who goes for whom: weakest, strongest, first or random; and when a side retreats, such "
+    "as retreat at half.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=0, max=LONGEST),
+    default=0,
+    help="Stop the fight after so many rounds. Left out, it goes on to the end.",
 )
 @click.option(
     "--over",
@@ -67,6 +77,7 @@ def fight(
     words: tuple[str, ...],
     count: int | None,
     policies: tuple[str, ...],
+    rounds: int,
     over: tuple[str, ...],
     processes: int,
     options: tuple[str, ...],
@@ -85,16 +96,18 @@ def fight(
     if over:
         axes = dict(map(read_axis, over))
         points = {"over": axes, "options": playable.options, "fights": count or 0, "policy": policy}
+        points |= {"rounds": rounds} if rounds else {}
         of = kt.find_game(game) or game
         _tell_grid(_sweep(of, name, processes, **points, **named), as_json=as_json)
         return
     fought, battle = playable.fought(name, **named)
+    battle = replace(battle, rounds=rounds)
     told = forecast(fought, battle, fights=count or 0, policy=policy)
     if as_json:
         say_json(data(told) | {"of": " ".join((game, name, *words))})
         return
-    wins = [(f"{side} win", Fraction(chance)) for side, chance in told.wins.items()]
-    click.echo(show.text(wins, Fraction(0)))
+    ways = [(way, Fraction(chance)) for way, chance in told.ways.items()]
+    click.echo(show.text(ways, Fraction(0)))
     click.echo(f"rounds: {told.duration}")
     for one in told.fates:
         each = f" each of {one.many}" if one.many > 1 else ""
@@ -177,6 +190,7 @@ def data(told: Forecast) -> dict[str, object]:
     found = told.found
     return {
         "wins": {side: _plain(chance) for side, chance in told.wins.items()},
+        "broken_off": {way: _plain(chance) for way, chance in told.broken_off.items()},
         "intervals": {side: told.interval(side) for side in told.wins},
         "rounds": _plain(told.rounds),
         "over_in": [float(chance) for chance in told.lengths.over_in],
@@ -196,6 +210,7 @@ def data(told: Forecast) -> dict[str, object]:
             for one in told.fates
         ],
         "policies": dict(told.policies),
+        "limits": list(told.limits),
         "found": found.how,
         "states": found.states,
         "bound": float(found.bound),

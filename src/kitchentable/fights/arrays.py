@@ -101,6 +101,11 @@ class Arrays:
                 if share[high] < 1:
                     small.append(large.pop())
 
+    def healths(self, left: Any) -> Healths:
+        """The healths of one row of people."""
+        rows = (left[self.kind == kind].tolist() for kind in range(len(self.laws.kinds)))
+        return tuple(tuple(sorted(filter(None, row))) for row in rows)
+
     def count(self, left: Any, rounds: Any, ends: Counter[tuple[Healths, int]]) -> None:
         """Add rows of healths, each after its number of rounds, to the counts of ends."""
         np, many = self.np, len(self.laws.kinds)

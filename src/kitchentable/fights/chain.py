@@ -30,9 +30,9 @@ MANY_PLACES = 100
 class Ends:
     """The ends of a fight: each final state with its chance, the mean rounds, the error.
 
-    `last` has numbers, or rows of them by round; `bound` is a proven bound of the relative error of
-    a sum over them: 0 for fractions. `states` is the number of states of the fight with a turn to
-    take.
+    `last` has numbers, or rows of them by round, for ends by a retreat or a limit too; `bound` is a
+    proven bound of the relative error of a sum over them: 0 for fractions. `states` is the number
+    of states of the fight with a turn to take.
     """
 
     last: Mapping[Healths, Any]
@@ -66,10 +66,10 @@ class Chain:
     def settle(self, rows: int = 0) -> Ends:
         """All ends of the fight; with `rows`, by round up to that one, later rounds together.
 
-        Errors: NeverEnds, BadBattle.
+        A fight with a limit of rounds is always solved by round. Errors: NeverEnds, BadBattle.
         """
-        start = self.laws.start
-        if self.laws.winner(start) is not None:
+        start, rows = self.laws.start, self.laws.battle.rounds or rows
+        if self.laws.is_over(start):
             done = list_row(make_row(rows, 0, self.one, many=False)) if rows else self.one
             return Ends({start: done}, 0 * self.one, Fraction(0), 0)
         return _Settling(self, rows).run(start)
@@ -98,7 +98,7 @@ class Chain:
             misses.append(1 - hit)
         counts = tuple(map(len, healths))
         stay = self.rounds.stay(counts, misses)
-        if stay == 1:
+        if stay == 1 and not (laws.battle.rounds or laws.retreating(healths)):
             raise NeverEnds(
                 "This fight comes to a point where nobody can hurt anybody any more. "
                 "Give one side a chance to hit."
@@ -159,7 +159,7 @@ class _Settling:
     def _settle(self, healths: Healths) -> None:
         plan = self.chain.plan(healths)
         around, here = plan.round, self.inflow.pop(healths)
-        depth = self._begin_rounds(plan, here, self.depth.pop(healths))
+        depth = self._begin_rounds(healths, plan, here, self.depth.pop(healths))
         self.states += len(around.steps)
         outs: list[list[Any]] = [[0] * around.size for _ in plan.leads]
         ways = [
@@ -180,7 +180,7 @@ class _Settling:
         for (lead, downs), out in zip(plan.leads, outs, strict=True):
             self._push(healths, lead, downs, out, depth)
 
-    def _begin_rounds(self, plan: _Plan, here: list[Any], depth: int) -> int:
+    def _begin_rounds(self, healths: Healths, plan: _Plan, here: list[Any], depth: int) -> int:
         """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
         around = plan.round
         stays: list[Any] = [self.one] * around.size
@@ -192,22 +192,40 @@ class _Settling:
         for place, amount in enumerate(here):
             if type(amount) is not int:
                 arrived.setdefault(over[place], []).append(amount * stays[place])
+        # Products along a round, their sum, the division, the chance of the order, one more sum.
+        along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
+        along += 4 * self.rows + self.chain.rounds.depth + 2
+        if self.chain.laws.retreating(healths):
+            self._end(healths, [one for each in arrived.values() for one in each], along)
+            return along
         for end, starts in around.ends:
             if end not in arrived:
                 continue
-            begun = self._close(arrived[end], plan)
+            begun, stopped = self._close(arrived[end], plan)
+            if stopped is not None:
+                self._end(healths, [stopped], along)
             self.visits.append(self._total(begun))
             for place, chance in starts:
                 here[place] += begun * chance
-        # Products along a round, their sum, the division, the chance of the order, one more sum.
-        along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
-        return along + 4 * self.rows + self.chain.rounds.depth + 2
+        return along
 
-    def _close(self, arrived: Sequence[Any], plan: _Plan) -> Any:
-        """The amount of new rounds, from the amounts left at the end of a round."""
+    def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
+        """Add amounts to those of an end of the fight."""
+        if not amounts:
+            return
+        more = add_rows(amounts) if self.rows else self.chain.total(amounts)
+        self.last[healths] = self.last.get(healths, 0) + more
+        self.deepest = max(self.deepest, depth + (len(amounts) if self.rows else 1)) + 1
+
+    def _close(self, arrived: Sequence[Any], plan: _Plan) -> tuple[Any, Any]:
+        """The amount of new rounds, from the amounts left at the end of a round.
+
+        The second is the amount that a limit of rounds stops, None without one.
+        """
         if not self.rows:
-            return self.chain.total(arrived) / plan.leaves
-        return close_row(arrived, plan.stay, plan.leaves)
+            return self.chain.total(arrived) / plan.leaves, None
+        limit = self.chain.laws.battle.rounds
+        return close_row(arrived, plan.stay, None if limit else plan.leaves)
 
     def _total(self, amount: Any) -> Any:
         return self.chain.total(list_row(amount)) if self.rows else amount
@@ -217,10 +235,7 @@ class _Settling:
     ) -> None:
         chain = self.chain
         if chain.laws.winner(after) is not None:
-            amounts = [amount for amount in out if type(amount) is not int]
-            more = add_rows(amounts) if self.rows else chain.total(amounts)
-            self.last[after] = self.last.get(after, 0) + more
-            self.deepest = max(self.deepest, depth + (len(out) if self.rows else 1)) + 1
+            self._end(after, [amount for amount in out if type(amount) is not int], depth)
             return
         counts = tuple(map(len, before))
         around = chain.rounds.of(tuple(map(len, after)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, log10, sqrt
 from typing import TypeAlias, TypeVar
@@ -113,8 +113,10 @@ class Fate:
 class Forecast:
     """A forecast of a fight: each side's chance to win, the mean rounds, and the survivors.
 
-    `up` and `left` give each side's numbers of combatants up and of total health at the end, with
-    chances; `policies` says in words whom each side attacks.
+    `broken_off` has the chances of fights that end before a side is down, in words: "ours retreat",
+    "stopped after 3 rounds". `up` and `left` give each side's numbers of combatants up and of total
+    health at the end, with chances; `policies` says in words whom each side attacks, `limits` are
+    sentences about retreats and the like.
     """
 
     wins: Mapping[str, Amount]
@@ -127,12 +129,27 @@ class Forecast:
     policies: Mapping[str, str]
     found: Found
     assumes: str = ""
+    broken_off: Mapping[str, Amount] = field(default_factory=dict)
+    limits: tuple[str, ...] = ()
 
     @property
     def costs(self) -> dict[str, Amount]:
         """The means of remaining resources, by name."""
         found = {f"of {side} still up": mean(up) for side, up in self.up.items()}
         return found | {self.health.format(side): mean(left) for side, left in self.left.items()}
+
+    @property
+    def ways(self) -> dict[str, Amount]:
+        """The chance of each way in which the fight ends, in words."""
+        wins = {
+            f"{side} win{'s' if side == 'nobody' else ''}": won for side, won in self.wins.items()
+        }
+        return wins | dict(self.broken_off)
+
+    @property
+    def shares(self) -> dict[str, Amount]:
+        """The chance of each side to win, and of each way in which the fight is broken off."""
+        return {**self.wins, **self.broken_off}
 
     @property
     def undecided(self) -> Fraction:
@@ -142,7 +159,7 @@ class Forecast:
     @property
     def is_whole(self) -> bool:
         """Whether the chances of all winners and of stopped fights add up to 1."""
-        together = Fraction(add_up(self.wins.values())) + self.undecided
+        together = Fraction(add_up(self.ways.values())) + self.undecided
         return abs(together - 1) <= self.found.bound
 
     def interval(self, side: str) -> tuple[float, float]:
@@ -159,10 +176,7 @@ class Forecast:
         return wilson(float(chance), self.found.fights)
 
     def __str__(self) -> str:
-        lines = [
-            f"{side} win{'s' if side == 'nobody' else ''} {share(chance)}"
-            for side, chance in self.wins.items()
-        ]
+        lines = [f"{way} {share(chance)}" for way, chance in self.ways.items()]
         lines += [f"rounds: {self.duration}"]
         lines += [f"{name}: {float(amount):.2f} on average" for name, amount in self.costs.items()]
         return "\n".join((*lines, self.assumed, str(self.found)))
@@ -176,11 +190,15 @@ class Forecast:
 
     @property
     def assumed(self) -> str:
-        """The policies as one sentence, and what the game assumes."""
+        """What each side does, and what the game assumes."""
         words = set(self.policies.values())
         each = "; ".join(f"{side} go for {one}" for side, one in self.policies.items())
-        goes = f" and goes for {words.pop()}" if len(words) == 1 else f": {each}"
-        return f"Everybody fights to the end{goes}. {self.assumes}".strip()
+        if self.limits:
+            goes = f"Everybody goes for {words.pop()}" if len(words) == 1 else capitalize(each)
+        else:
+            goes = f" and goes for {words.pop()}" if len(words) == 1 else f": {each}"
+            goes = f"Everybody fights to the end{goes}"
+        return " ".join(filter(None, (f"{goes}.", *self.limits, self.assumes)))
 
     def __repr__(self) -> str:
         wins = ", ".join(f"{side} {share(chance)}" for side, chance in self.wins.items())
@@ -273,17 +291,17 @@ def _forecast(
 ) -> Forecast:
     sides = laws.battle.sides
     wins: dict[str, Amount] = dict.fromkeys(sides, Fraction(0))
+    broken_off: dict[str, Amount] = {}
     up: dict[str, dict[int, Amount]] = {side: {} for side in sides}
     left: dict[str, dict[int, Amount]] = {side: {} for side in sides}
     for healths, chance in last.items():
-        _count(wins, str(laws.winner(healths)), chance)
+        winner = laws.winner(healths)
+        if winner is None:
+            _count(broken_off, _break(laws, healths), chance)
+        else:
+            _count(wins, winner, chance)
         for side in sides:
-            mine = [
-                laws.fought.left(kind.numbers, health)
-                for kind, left_of in zip(laws.kinds, healths, strict=True)
-                if kind.side == side
-                for health in left_of
-            ]
+            mine = laws.left(side, healths)
             _count(up[side], len(mine), chance)
             _count(left[side], sum(mine), chance)
     by_chance = sorted(wins.items(), key=lambda one: (-one[1], one[0]))
@@ -298,7 +316,31 @@ def _forecast(
         {side: laws.policies[side].words for side in sides},
         found,
         laws.fought.assumes,
+        dict(sorted(broken_off.items(), key=lambda one: (-one[1], one[0]))),
+        tuple(_limits(laws)),
     )
+
+
+def _break(laws: Laws, healths: Healths) -> str:
+    """The words for an end before a side is down."""
+    sides = laws.retreating(healths)
+    return f"{' and '.join(sides)} retreat" if sides else f"stopped after {_rounds(laws)}"
+
+
+def _rounds(laws: Laws) -> str:
+    return f"{laws.battle.rounds} round{'s' if laws.battle.rounds > 1 else ''}"
+
+
+def _limits(laws: Laws) -> Iterator[str]:
+    for side, retreat in laws.retreats.items():
+        yield f"{capitalize(side)} retreat {retreat.words}, at the end of a round."
+    if laws.battle.rounds:
+        yield f"The fight is stopped after {_rounds(laws)}."
+
+
+def capitalize(words: str) -> str:
+    """Words with a large first letter, the others as they are."""
+    return words[:1].upper() + words[1:]
 
 
 def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount]) -> Fate:

@@ -72,6 +72,7 @@ class Grid:
                 yield {
                     **dict(zip(self.axes, point, strict=True)),
                     **{f"{side} win": float(chance) for side, chance in sorted(told.wins.items())},
+                    **{way: float(chance) for way, chance in told.broken_off.items()},
                     "rounds": float(told.rounds),
                     **{what: float(amount) for what, amount in told.costs.items()},
                     "found": told.found.how,
@@ -254,6 +255,7 @@ def _size(asked: _Asked, point: Point, games: dict[str, Playable]) -> int:
     """The number of states of a point; 0 for a point that solving will refuse."""
     try:
         playable, named = asked.at(point, games)
+        named.pop("rounds", None)
         fought, battle = playable.fought(asked.name, **named)
         laws = compile_battle(fought, battle, choose_policies(fought, battle, asked.policy))
         return count_states(laws, SOLVED)

@@ -10,7 +10,7 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.fights.errors import BadBattle
-from kitchentable.rules.combat import Battle, Fought, Numbers, Policy
+from kitchentable.rules.combat import Battle, Fought, Numbers, Policy, Retreat
 
 #: The greatest relative error of a chance of dice without an end that a fight is solved with.
 LOOSEST = Fraction(1, 10**12)
@@ -152,6 +152,33 @@ class Laws:
         """The side that is left, "nobody" for none, None while two sides are up."""
         up = {side for side, left in zip(self.sides, healths, strict=True) if left}
         return None if len(up) > 1 else next(iter(up), "nobody")
+
+    @cached_property
+    def retreats(self) -> dict[str, Retreat]:
+        """The retreats of the sides that have one."""
+        policies = self.policies.items()
+        return {side: one.retreat for side, one in policies if one.retreat is not None}
+
+    def retreating(self, healths: Healths) -> tuple[str, ...]:
+        """The sides that break the fight off between rounds."""
+        return tuple(
+            side
+            for side, retreat in self.retreats.items()
+            if retreat.when(self.left(side, healths), self.left(side, self.start))
+        )
+
+    def is_over(self, healths: Healths) -> bool:
+        """Whether no further round begins: a side has won, or one retreats."""
+        return self.winner(healths) is not None or bool(self.retreating(healths))
+
+    def left(self, side: str, healths: Healths) -> list[int]:
+        """The healths of those of a side who are up, as they are shown."""
+        return [
+            self.fought.left(kind.numbers, health)
+            for kind, left in zip(self.kinds, healths, strict=True)
+            if kind.side == side
+            for health in left
+        ]
 
     def targets(self, actor: int, healths: Healths) -> Sequence[tuple[int, int, Fraction]]:
         """The foes that a kind may attack, as kind and health, each with its chance."""

@@ -51,6 +51,10 @@ class _Lockstep:
         for number in range(longest + 1):
             up = np.stack([(left[:, self.side == s] > 0).any(1) for s in np.unique(self.side)], 1)
             over = up.sum(1) < 2
+            if number and number == self.arrays.laws.battle.rounds:
+                over[:] = True
+            elif self.arrays.laws.retreats:
+                over |= self._retreating(left)
             if over.any():
                 self.arrays.count(left[over], np.full(over.sum(), number), ends)
                 left = left[~over]
@@ -66,6 +70,12 @@ class _Lockstep:
                 order, acting = kept, np.full(len(left), left.shape[1])
             self._turns(rng, left, order, acting)
         return len(left)
+
+    def _retreating(self, left: Any) -> Any:
+        """The rows in which a side retreats; each state is judged once."""
+        states, rows = self.np.unique(left, axis=0, return_inverse=True)
+        judged = [bool(self.arrays.laws.retreating(self.arrays.healths(one))) for one in states]
+        return self.np.array(judged)[rows.reshape(-1)]
 
     def _order(self, rng: Any, left: Any) -> Any:
         """A key for each person's place in the turn order, highest first; below 1 is no turn."""

@@ -105,11 +105,11 @@ def choose_target(rng: Any, mine: int, ranks: Any, left: Any, never: int, evenly
 def loop(
     rng: Any, longest: int, anew: bool, evenly: bool, kind: Any, side: Any, start: Any, kinds: int,
     size: Any, keep: Any, value: Any, other: Any, laws: Any, ranks: Any,
-    never: int, scratch: Any, last: Any, rounds: Any,
+    never: int, scratch: Any, last: Any, rounds: Any, stop: int,
 ) -> None:  # fmt: skip
     """Throw a fight for each row of `last`; writes its healths there, its rounds in `rounds`.
 
-    The rounds of a fight that was stopped before an end are -1.
+    A fight ends after `stop` rounds. The rounds of one that took too long are -1.
     """
     people = len(kind)
     key, who, up = scratch[0], scratch[1], scratch[2]
@@ -143,7 +143,7 @@ def loop(
                         sides -= 1
                         if sides == 1:
                             break
-        rounds[fight] = number if sides < 2 else -1
+        rounds[fight] = number if sides < 2 or number == stop else -1
 
 
 def add_others(who: Any, acting: int, people: int) -> int:
@@ -166,15 +166,16 @@ def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop)
     evenly = any(policy.evenly for policy in laws.policies.values())
     scratch = np.zeros((3, len(arrays.kind)), np.int64)
     ends: Counter[tuple[Healths, int]] = Counter()
+    stop = laws.battle.rounds or longest + 1
     undecided = 0
     for number, first in enumerate(range(0, n, ROWS)):
         rng = np.random.Generator(np.random.PCG64((seed, number)))
         rounds = np.zeros(min(ROWS, n - first), np.int64)
         last = np.zeros((len(rounds), len(arrays.kind)), np.int64)
         play(
-            rng, longest, laws.battle.anew, evenly, arrays.kind, arrays.side, arrays.start,
-            len(laws.kinds), arrays.size, arrays.keep, arrays.value, arrays.other, arrays.law,
-            arrays.rank, NEVER, scratch, last, rounds,
+            rng, min(longest, stop), laws.battle.anew, evenly, arrays.kind, arrays.side,
+            arrays.start, len(laws.kinds), arrays.size, arrays.keep, arrays.value, arrays.other, arrays.law,
+            arrays.rank, NEVER, scratch, last, rounds, stop,
         )  # fmt: skip
         undecided += int((rounds < 0).sum())
         if (rounds >= 0).any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kitchentable import dice
@@ -15,7 +16,7 @@ from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.sizes import count_states
 from kitchentable.fights.tally import draw_tally
 from kitchentable.fights.throws import LONGEST, throw_fights
-from kitchentable.rules.combat import Battle, Fought, Policy
+from kitchentable.rules.combat import RETREATS, Battle, Fought, Policy
 from kitchentable.rules.library import Playable, game
 
 #: The most states solved in fractions; with more, their digits take too long.
@@ -27,8 +28,11 @@ COUNTED, COUNTED_SLOWLY = 20_000, 2_000
 #: The rounds counted separately at first; the share of fights that may last longer; and the most
 #: states times rounds computed (four million take a second).
 ROUNDS, LATER, CELLS = 30, 1e-6, 6_000_000
+#: The most states times rounds of a fight with a limit of rounds, which needs them all.
+FAR_CELLS = 4 * CELLS
 
-#: A policy by name or as a value, for everybody or by side.
+#: A policy by name or as a value, for everybody or by side; names may be joined by commas:
+#: "strongest, retreat at half".
 Chosen = str | Policy | Mapping[str, str | Policy]
 
 
@@ -40,21 +44,25 @@ def fight(
     fights: int = 0,
     source: dice.Source | None = None,
     policy: Chosen = "",
+    rounds: int = 0,
     **named: Any,
 ) -> Forecast:
     """Forecast one of a game's fights: solved if its size allows, otherwise counted.
 
-    With `fights` that many are counted; `policy` says whom each side attacks. The forecast states
-    its method.
+    With `fights` that many are counted; `policy` says whom each side attacks and when it retreats;
+    after `rounds` the fight is stopped, if they are not 0. The forecast states its method.
 
     >>> duel = fight("toast", "melee", ours="4/4/4/1", theirs="4/4/4/1")
     >>> duel.wins["ours"], str(duel.found)
     (Fraction(1, 2), 'Exact: fractions over 4 states.')
 
-    Errors: RuleRefuses for a fight or a number the game does not take, NoSuchPolicy.
+    Errors: RuleRefuses for a fight or a number the game does not take, NoSuchPolicy, BadInput.
     """
+    if not 0 <= rounds <= LONGEST:
+        raise dice.BadInput(f"A fight is stopped after 1 to {LONGEST:,} rounds, not {rounds}.")
     playable = game(of) if isinstance(of, str) else of
     fought, battle = playable.fought(name, **named)
+    battle = replace(battle, rounds=rounds)
     return forecast(fought, battle, fights=fights, source=source, policy=policy)
 
 
@@ -75,7 +83,7 @@ def forecast(
         raise dice.BadInput(f"At least one fight is fought, not {fights}.")
     laws = compile_battle(fought, battle, choose_policies(fought, battle, policy))
     states = count_states(laws, solved)
-    if states > solved:
+    if states > solved or states * battle.rounds > FAR_CELLS:
         slowly = find_numpy() is None or fought.clash is not None
         n = fights or (COUNTED_SLOWLY if slowly else COUNTED)
         return of_tally(laws, throw_fights(laws, n, _seed(source)), "thrown", 0)
@@ -85,8 +93,11 @@ def forecast(
             # Fights this long cannot be drawn in full, but can be thrown to their end.
             return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
         return of_tally(laws, draw_tally(ends, fights, _seed(source)), "drawn", ends.states)
-    rows = by_round(Chain(laws, exact=False), states, LATER)
     in_fractions = states <= IN_FRACTIONS and not laws.slack
+    if in_fractions and battle.rounds:
+        ends = Chain(laws, exact=True).settle()
+        return of_ends(laws, ends, ends)
+    rows = by_round(Chain(laws, exact=False), states, LATER)
     ends = Chain(laws, exact=True).settle() if in_fractions else rows
     return of_ends(laws, ends, rows)
 
@@ -111,6 +122,8 @@ def by_round(chain: Chain, states: int, later: float) -> Ends:
 
     If that would take too long, fewer rounds are counted separately.
     """
+    if chain.laws.battle.rounds:
+        return chain.settle()
     most = min(LONGEST, max(1, CELLS // max(1, states)))
     rounds = min(ROUNDS, most)
     while True:
@@ -146,12 +159,19 @@ def choose_policies(fought: Fought, battle: Battle, chosen: Chosen) -> dict[str,
 def _policy(fought: Fought, chosen: str | Policy) -> Policy:
     if isinstance(chosen, Policy):
         return chosen
-    if chosen not in fought.policies:
-        raise NoSuchPolicy(
-            f"There is no policy {chosen!r}.{did_you_mean(chosen, fought.policies)} "
-            f"There are: {', '.join(sorted(fought.policies))}."
-        )
-    return fought.policies[chosen]
+    policy = fought.policies[fought.policy]
+    for name in map(str.strip, chosen.split(",")):
+        if name in fought.policies:
+            policy = replace(fought.policies[name], retreat=policy.retreat)
+        elif name in RETREATS:
+            policy = replace(policy, retreat=RETREATS[name])
+        else:
+            known = [*sorted(fought.policies), *RETREATS]
+            raise NoSuchPolicy(
+                f"There is no policy {name!r}.{did_you_mean(name, known)} "
+                f"There are: {', '.join(known)}."
+            )
+    return policy
 
 
 def _seed(source: dice.Source | None) -> int:

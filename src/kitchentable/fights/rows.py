@@ -45,19 +45,24 @@ def make_row(rounds: int, begun: int, amount: Any, *, many: bool) -> Any:
     return Row(amounts) if numpy is None else numpy.array(amounts)
 
 
-def close_row(arrived: Sequence[Any], stay: Any, leaves: Any) -> Any:
+def close_row(arrived: Sequence[Any], stay: Any, leaves: Any) -> tuple[Any, Any]:
     """The amounts of new rounds: from arrivals in the round before, and from unchanged rounds.
 
     `stay` is the chance that a round changes nothing, `leaves` the chance that it does; dividing by
-    `leaves` closes the later rounds, which are kept as one amount.
+    `leaves` closes the later rounds, which are kept as one amount. Where `leaves` is None the fight
+    stops after the last round, and the second row has the amount that is stopped.
     """
     before = add_rows(arrived)
     *each, last, later = before if isinstance(before, Row) else before.tolist()
     begun = [0 * last]
     for amount in each:
         begun.append(amount + begun[-1] * stay)
-    begun.append((last + begun[-1] * stay + later) / leaves)
-    return Row(begun) if isinstance(before, Row) else find_numpy().array(begun)
+    make = Row if isinstance(before, Row) else find_numpy().array
+    still = last + begun[-1] * stay
+    if leaves is None:
+        none = 0 * last
+        return make([*begun, none]), make([*[none] * len(each), still, none])
+    return make([*begun, (still + later) / leaves]), None
 
 
 def add_rows(rows: Sequence[Any]) -> Any:

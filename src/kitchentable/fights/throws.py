@@ -27,11 +27,12 @@ def throw_fights(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally
     Very many fights use a loop compiled by numba, fewer use numpy, or plain Python without it. A
     seed gives the same result only in the same way.
     """
-    if laws.winner(laws.start) is not None:
+    if laws.is_over(laws.start):
         return Tally(n, {(laws.start, 0): n}, 0)
     if find_numpy() is None or laws.fought.clash is not None:
         return throw_each(laws, n, seed, longest)
-    compiled = compile_loop() if n >= WORTH_COMPILING else None
+    loops = n >= WORTH_COMPILING and not laws.retreats
+    compiled = compile_loop() if loops else None
     if compiled is None:
         return throw_rows(laws, n, seed, longest)
     return throw_looping(laws, n, seed, longest, compiled)
@@ -74,7 +75,7 @@ class _Thrown:
         left, kept = list(self.start), None
         for number in range(longest + 1):
             healths = self._healths(left)
-            if self.laws.winner(healths) is not None:
+            if self.laws.is_over(healths) or number == self.laws.battle.rounds > 0:
                 return healths, number
             if kept is None or self.laws.battle.anew:
                 up = [who for who, health in enumerate(left) if health]

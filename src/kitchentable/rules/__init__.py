@@ -1,6 +1,6 @@
 """The interface of a game: values and pure functions, all that a game's folder imports."""
 
-from kitchentable.rules.combat import Battle, Combatant, Fought, Policy
+from kitchentable.rules.combat import Battle, Combatant, Fought, Policy, Retreat
 from kitchentable.rules.errors import (
     BadAnswers,
     BadGame,
@@ -98,6 +98,7 @@ __all__ = [
     "Problem",
     "Question",
     "Result",
+    "Retreat",
     "Rolled",
     "Rule",
     "RuleRefuses",

@@ -32,11 +32,13 @@ class Battle:
     """The state of a fight before a round, with its combatants in the order listed.
 
     With `anew`, each round has a new order. Otherwise the order of the first round stays, and
-    fighters without a turn in it act last from then on.
+    fighters without a turn in it act last from then on. After `rounds` more rounds the fight is
+    broken off; 0 is no limit.
     """
 
     combatants: tuple[Combatant, ...]
     anew: bool = True
+    rounds: int = 0
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -54,12 +56,44 @@ Gather = Callable[[Table, Mapping[str, Sequence[str]]], Battle | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Retreat:
+    """The end of a fight for a side that breaks it off, checked between rounds.
+
+    `when(left, full)` takes the healths of those of the side who are up, and of all of them at the
+    start. `words` complete "They retreat ...".
+
+    >>> RETREATS["retreat at half"].when((4, 1), (4, 4, 4))
+    True
+    """
+
+    words: str
+    when: Callable[[Sequence[int], Sequence[int]], bool]
+
+
+#: Retreats for any game.
+RETREATS: Mapping[str, Retreat] = MappingProxyType(
+    {
+        "retreat at half": Retreat(
+            "once half of their health is left or less",
+            lambda left, full: 2 * sum(left) <= sum(full),
+        ),
+        "retreat at half down": Retreat(
+            "once half of them are down", lambda left, full: 2 * len(left) <= len(full)
+        ),
+        "retreat at first down": Retreat(
+            "once one of them is down", lambda left, full: len(left) < len(full)
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
-    """A targeting policy: the foe with the least key is attacked.
+    """What a side does: the foe with the least key is attacked, perhaps until a retreat.
 
     `key(mine, theirs, health)` takes the numbers of attacker and foe and the foe's health. Among
     equal keys, the foe listed first is attacked; with `evenly`, all of them are equally likely.
-    `words` complete "Everybody goes for ...".
+    `words` complete "Everybody goes for ...". Without `retreat` the side fights to the end.
 
     >>> weakest = POLICIES["weakest"]
     >>> weakest.key((5,), (3,), 2) < weakest.key((5,), (9,), 4)
@@ -69,6 +103,7 @@ class Policy:
     words: str
     key: Callable[[Any, Any, int], Any]
     evenly: bool = False
+    retreat: Retreat | None = None
 
 
 #: Policies for any game, by the health of the foe alone.
