@@ -174,8 +174,8 @@ def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop)
         last = np.zeros((len(rounds), len(arrays.kind)), np.int64)
         play(
             rng, min(longest, stop), laws.battle.anew, evenly, arrays.kind, arrays.side,
-            arrays.start, len(laws.kinds), arrays.size, arrays.keep, arrays.value, arrays.other, arrays.law,
-            arrays.rank, NEVER, scratch, last, rounds, stop,
+            arrays.start, len(laws.kinds), arrays.size, arrays.keep, arrays.value, arrays.other,
+            arrays.law, arrays.rank, NEVER, scratch, last, rounds, stop,
         )  # fmt: skip
         undecided += int((rounds < 0).sum())
         if (rounds >= 0).any():
