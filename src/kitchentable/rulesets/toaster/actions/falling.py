@@ -14,7 +14,7 @@ from kitchentable.rules import EVERYONE, GM, Part, fresh
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, given, number, pick, tick
 from kitchentable.rules.kit import text as words_of
 from kitchentable.rulesets.toaster.actions import throws
-from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas, signed
+from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas
 from kitchentable.rulesets.toaster.actions.sides import Own, asked_side, on_choices, skill_of
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
@@ -279,7 +279,7 @@ def meaning(at: At[MeaningForm]) -> None:
         at.write(("own", "boons", fresh(at.table, "boon")), boon)
         where = f" on {skill_name(at.table, skill)}" if skill else ""
         days = plural(form.days, "day")
-        at.say(f"{form.bonus_name}: {signed(form.bonus)}{where} for {days}.")
+        at.say(f"{form.bonus_name}: {form.bonus:+d}{where} for {days}.")
     if form.temper:
         at.say(f"Played down: it counts as a {_LOWER[band]}.")
     cited = (

@@ -32,7 +32,7 @@ class Circumstance:
     @property
     def label(self) -> str:
         """The words with the number: "slick or wet, -2"."""
-        return f"{self.name}, {signed(self.value)}"
+        return f"{self.name}, {self.value:+d}"
 
 
 @record
@@ -145,7 +145,7 @@ def ladder(table: Table) -> Choices:
     ['Excruciating -4', 'Hellish -5']
     """
     return tuple(
-        Choice(one["key"], f"{one['name']} {signed(whole(one['modifier']))}")
+        Choice(one["key"], f"{one['name']} {whole(one['modifier']):+d}")
         for one in rows(table, "difficulty")
     )
 
@@ -153,12 +153,3 @@ def ladder(table: Table) -> Choices:
 def ideas(table: Table, of: str) -> Words:
     """Ideas for what an outcome can mean (toaster.3.fumble-meaning, toaster.3.critical-meaning)."""
     return tuple(one["text"] for one in rows(table, "ideas") if one["of"] == of)
-
-
-def signed(value: int) -> str:
-    """A modifier as it is written.
-
-    >>> signed(2), signed(0), signed(-3)
-    ('+2', '+0', '-3')
-    """
-    return f"{value:+d}"

@@ -22,7 +22,6 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
-from kitchentable.rulesets.toaster.actions.hints import signed
 from kitchentable.rulesets.toaster.actions.sides import Difficulty
 from kitchentable.rulesets.toaster.actions.tasks import one_of_all
 from kitchentable.rulesets.toaster.actions.throws import (
@@ -99,7 +98,7 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
     if cost and outcome.succeeds:
         left = one.luck_left
         one.luck = max(0, left - cost)
-        at.say(f"Luck {signed(one.luck - left)}: {one.luck} left.", one.number_audience)
+        at.say(f"Luck {one.luck - left:+d}: {one.luck} left.", one.number_audience)
     tell_kept(at, throw)
     words, word, tone, rules = throws.told(at, outcome, "luck")
     cited = ("toaster.3.luckroll-switch", *rules)
@@ -239,6 +238,6 @@ def buy_luck(at: At[BuyForm]) -> None:
     me.luck = me.luck_left + count
     me.write("state", "xp", now=left)
     at.tell_as(
-        "buy_luck", points=plural(count, "point"), price=price, gain=signed(count),
+        "buy_luck", points=plural(count, "point"), price=price, gain=f"{count:+d}",
         now=me.luck, left=left,
     )  # fmt: skip

@@ -12,7 +12,6 @@ from operator import attrgetter
 from kitchentable.rules import GM, Band, Part
 from kitchentable.rules import Side as CardSide
 from kitchentable.rules.kit import Roll
-from kitchentable.rulesets.toaster.actions.hints import signed
 from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words, row, total, worth
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended, record
 from kitchentable.rulesets.toaster.mechanics.tasks import (
@@ -24,6 +23,7 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
     SUCCESS,
     TARGET,
     Outcome,
+    failed,
     lean,
     outcome_of,
     task,
@@ -197,8 +197,7 @@ class Thrown:
         toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
         """
         if self.zero:
-            word = "fumble" if self.fumble else "failure"
-            return Outcome(self.final, succeeds=False, band=word, zero=True, second=self.second)
+            return failed(self.final, self.second, fumble=self.fumble)
         return outcome_of(self.final, bands=at.options.variable_outcomes)
 
     def plain(self) -> Facts:
@@ -258,7 +257,7 @@ def tell_kept(at: Here, throw: Thrown, audience: str = GM) -> None:
     """
     one = person(at, throw.entity)
     if throw.kept:
-        added = ", ".join(f"{part.name} {signed(part.value)}" for part in throw.kept)
+        added = ", ".join(f"{part.name} {part.value:+d}" for part in throw.kept)
         second = f", then {throw.second}" if throw.second is not None else ""
         told = f"Kept for {one.name}: {added}; the total is {throw.final}{second}."
         at.say(told, GM if one.is_closed else audience)

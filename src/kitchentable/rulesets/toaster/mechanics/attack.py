@@ -18,7 +18,7 @@ from kitchentable.rulesets.toaster.mechanics.damage import (
     damage_rolls,
     wounds_of,
 )
-from kitchentable.rulesets.toaster.mechanics.stars import record
+from kitchentable.rulesets.toaster.mechanics.stars import Ordered, record
 from kitchentable.rulesets.toaster.mechanics.tables import Critical, Location
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
@@ -41,7 +41,7 @@ NOTHING, STUNNED = "nothing", "stun"
 
 
 @record
-class Attack:
+class Attack(Ordered):
     """A whole attack: attack roll against defense roll, and the damage rolls of a hit.
 
     Fields that only a hit has are None after a miss, the damage 0.
@@ -206,8 +206,8 @@ class Attack:
         taken = (wounds + self.classes.unarmed) * self.classes.threshold
         return 2 * taken if self._halved else taken
 
-    def __lt__(self, other: Attack) -> bool:
-        return (self.taken, self.to_hit) < (other.taken, other.to_hit)
+    def order(self) -> tuple[int, ToHit]:
+        return self.taken, self.to_hit
 
     def __str__(self) -> str:
         if not self.hit:

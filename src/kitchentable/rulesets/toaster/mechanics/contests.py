@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kitchentable.dice import Dice, fold, mechanic, part
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, record, star
+from kitchentable.rulesets.toaster.mechanics.stars import (
+    CALLED,
+    PLAIN,
+    Extended,
+    Ordered,
+    record,
+    star,
+)
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
     CRITICAL,
@@ -35,11 +42,6 @@ class _Lead:
     standing: str
     best: int = 0
     winner: int | None = None
-
-    @property
-    def word(self) -> str:
-        """The possible winner as a word; without one, the standing."""
-        return self.standing if self.winner is None else winner_word(self.winner)
 
 
 @record
@@ -84,7 +86,7 @@ def _highest(target: int | None) -> Callable[[int | None, _Seen], int | None]:
 
 
 @record
-class Contest:
+class Contest(Ordered):
     """The result of an opposed roll: the dice and their meaning.
 
     `faces` are the dice of which a 0 fails, None where none does; `seconds` what was thrown after
@@ -145,7 +147,7 @@ class Contest:
     @property
     def winner_word(self) -> str:
         """The winner as a word, "first wins"; without one, the standing."""
-        return self._lead.word
+        return standing(self).winner_word
 
     @property
     def _near(self) -> int:
@@ -202,11 +204,8 @@ class Contest:
         words = [band_of(self.totals[at] - self.totals[place]) for place in rivals]
         return min(words, key=BANDS.index)
 
-    def __lt__(self, other: Contest) -> bool:
-        return (self.totals, self._known()) < (other.totals, other._known())
-
-    def _known(self) -> tuple[int, ...]:
-        return tuple(one.total or 0 for one in self.seconds)
+    def order(self) -> tuple[tuple[int, ...], ...]:
+        return self.totals, tuple(one.total or 0 for one in self.seconds)
 
     def __str__(self) -> str:
         to = " to ".join(map(str, self.totals))
@@ -311,7 +310,7 @@ def do_over(
 
 
 @record
-class Verdict:
+class Verdict(Ordered):
     """The end of an opposed roll without its totals: standing and place of the winner.
 
     `bands` has the outcome word of each of two sides under variable outcomes, and after a zero;
@@ -334,10 +333,7 @@ class Verdict:
         words = " to ".join(word or "-" for word in self.bands)
         return f"{self.winner_word}, {words}" if words else self.winner_word
 
-    def __lt__(self, other: Verdict) -> bool:
-        return self._order() < other._order()
-
-    def _order(self) -> tuple[int, int, tuple[str, ...]]:
+    def order(self) -> tuple[int, int, tuple[str, ...]]:
         place = -1 if self.winner is None else self.winner
         return (WON, TIE, DRAW, NOBODY).index(self.standing), place, self.bands
 

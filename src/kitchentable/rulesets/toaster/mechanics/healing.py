@@ -8,6 +8,7 @@ from kitchentable.rulesets.toaster.mechanics.stars import (
     NO_LIMIT,
     PLAIN,
     Extended,
+    Ordered,
     record,
     star,
 )
@@ -94,15 +95,15 @@ def wounds_after(
 
 
 @record
-class Rest:
+class Rest(Ordered):
     """The state of a long rest: wounds, bonus to the next roll, whether it has ended early."""
 
     wounds: int
     bonus: int = 0
     over: bool = False
 
-    def __lt__(self, other: Rest) -> bool:
-        return (self.wounds, self.bonus, self.over) < (other.wounds, other.bonus, other.over)
+    def order(self) -> tuple[int, int, bool]:
+        return self.wounds, self.bonus, self.over
 
 
 @mechanic
@@ -156,7 +157,7 @@ DEAD, DIES, HOLDS = "dead", "dies", "holds"
 
 
 @record
-class Fate:
+class Fate(Ordered):
     """The result of a mortality check: "dead", "dies" or "holds", rounds, total.
 
     >>> print(Fate("holds", 5, 14), "/", Fate("dies", 6, 6), "/", Fate("dead", 0, 12))
@@ -173,10 +174,7 @@ class Fate:
         verb = "holds on for" if self.word == HOLDS else "dies after"
         return f"{verb} {self.rounds} round{'' if self.rounds == 1 else 's'}"
 
-    def __lt__(self, other: Fate) -> bool:
-        return self._order() < other._order()
-
-    def _order(self) -> tuple[int, int]:
+    def order(self) -> tuple[int, int]:
         return (DEAD, DIES, HOLDS).index(self.word), self.rounds
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from kitchentable.dice import Dice, Die, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import record, star
+from kitchentable.rulesets.toaster.mechanics.stars import Ordered, record, star
 
 #: The one die that is printed without its star: the face that shows 0 is its ten
 #: (toaster.1.dice-d10, toaster.4.initiative-roll).
@@ -13,14 +13,14 @@ D10 = Die("d10", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
 
 
 @record
-class Initiative:
+class Initiative(Ordered):
     """An initiative number, with the dice that broke ties."""
 
     number: int
     breaks: tuple[int, ...] = ()
 
-    def __lt__(self, other: Initiative) -> bool:
-        return (self.number, self.breaks) < (other.number, other.breaks)
+    def order(self) -> tuple[int, tuple[int, ...]]:
+        return self.number, self.breaks
 
     def __str__(self) -> str:
         return str(self.number)
@@ -73,12 +73,9 @@ def _broken(
 ) -> list[tuple[int, ...]]:
     breaks: list[tuple[int, ...]] = [()] * len(names)
     while True:
-        counted = Counter(zip(standing, breaks, strict=True))
-        equal = [
-            place
-            for place, key in enumerate(zip(standing, breaks, strict=True))
-            if counted[key] > 1
-        ]
+        places = [*zip(standing, breaks, strict=True)]
+        counted = Counter(places)
+        equal = [place for place, key in enumerate(places) if counted[key] > 1]
         if not equal:
             return breaks
         for place in equal:

@@ -8,7 +8,7 @@ questions (`total >= 10`), and put it into an outcome last.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeVar, dataclass_transform
+from typing import Any, TypeVar, dataclass_transform
 
 from kitchentable.dice import Dice, Die, mechanic
 
@@ -26,6 +26,19 @@ def record(kind: type[T]) -> type[T]:
     Throw(total=7)
     """
     return dataclass(frozen=True, slots=True)(kind)
+
+
+class Ordered:
+    """An outcome that is listed among others by its `order`, the least first."""
+
+    __slots__ = ()
+
+    def order(self) -> Any:
+        """The values that are compared."""
+        raise NotImplementedError
+
+    def __lt__(self, other: object) -> bool:
+        return bool(self.order() < other.order()) if isinstance(other, Ordered) else NotImplemented
 
 
 #: Ten faces, the printed 0 counting as nothing (toaster.1.dice-d10star). The tenth physical face

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, record
+from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, Ordered, record
 
 #: The losses of a weapon, mildest first (toaster.4.crit-a).
 LOSSES = ("", "feet", "reach", "broken")
@@ -29,7 +29,7 @@ class Place:
 
 
 @record
-class Location:
+class Location(Ordered):
     """A hit location: "Torso", "Shoulder", and "left" or "right" if the part has a side.
 
     >>> print(Location("Torso", "Shoulder", "left"), "/", Location("Left Arm", "Hand"))
@@ -46,10 +46,8 @@ class Location:
         part = f"{self.side} {self.part}".strip()
         return f"{self.area}, {part}" if part else self.area
 
-    def __lt__(self, other: object) -> bool:
-        if not isinstance(other, Location):
-            return NotImplemented
-        return (self.area, self.part, self.side) < (other.area, other.part, other.side)
+    def order(self) -> tuple[str, str, str]:
+        return self.area, self.part, self.side
 
 
 #: Sixty cells, those of a 0 first: the cell of d10* and d6 is number 6 x d10* + d6 - 1.
@@ -106,7 +104,7 @@ class Cell:
 
 
 @record
-class Critical:
+class Critical(Ordered):
     """The effects of a roll on the critical table: numbers add up, and the worst loss counts.
 
     >>> both = Critical("AB", (Cell("A", "Dropped", "feet"), Cell("B", "Reels", penalty=-4)))
@@ -157,10 +155,7 @@ class Critical:
     def __str__(self) -> str:
         return "; ".join(self.texts) or "nothing"
 
-    def __lt__(self, other: object) -> bool:
-        return self._order() < other._order() if isinstance(other, Critical) else NotImplemented
-
-    def _order(self) -> tuple[int, str, int, int, int]:
+    def order(self) -> tuple[int, str, int, int, int]:
         loss, bypass = LOSSES.index(self.weapon), BYPASSES.index(self.protection)
         return len(self.letters), self.letters, self.extra + bypass, loss, -self.penalty
 

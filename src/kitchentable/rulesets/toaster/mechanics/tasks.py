@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, record, skill_throw, star
+from kitchentable.rulesets.toaster.mechanics.stars import (
+    PLAIN,
+    Extended,
+    Ordered,
+    record,
+    skill_throw,
+    star,
+)
 
 #: The target of an unopposed action (toaster.3.unopposed-target).
 TARGET = 10
@@ -42,7 +49,7 @@ def lean(margin: int) -> str:
 
 
 @record
-class Outcome:
+class Outcome(Ordered):
     """The result of an action: total, success in the plain test, outcome word.
 
     `band` is "success" or "failure" where variable outcomes are off, and one of `BANDS` where they
@@ -64,10 +71,7 @@ class Outcome:
         """Whether the outcome is a fumble."""
         return self.band == FUMBLE
 
-    def __lt__(self, other: Outcome) -> bool:
-        return self._order() < other._order()
-
-    def _order(self) -> tuple[int, int, int]:
+    def order(self) -> tuple[int, int, int]:
         return BANDS.index(self.band), self.total, self.second or 0
 
     def __str__(self) -> str:
@@ -137,23 +141,27 @@ def after_zero(
     """
     again = skill_throw(dice, modifier, ext, label=label)
     saved = not again.zero and again.total >= target
-    return Outcome(
-        total, succeeds=False, band=FAILURE if saved else FUMBLE, zero=True, second=again.total
-    )
+    return failed(total, again.total, fumble=not saved)
+
+
+def failed(total: int, second: int | None, *, fumble: bool) -> Outcome:
+    """The outcome after a zero: no total saves it, and the second roll tells about the fumble."""
+    word = FUMBLE if fumble else FAILURE
+    return Outcome(total, succeeds=False, band=word, zero=True, second=second)
 
 
 # ---------------------------------------------------------------- one task by several people
 
 
 @record
-class Together:
+class Together(Ordered):
     """The result of a task by several people: outcome, and the die that counted."""
 
     outcome: Outcome
     die: int
 
-    def __lt__(self, other: Together) -> bool:
-        return self.outcome < other.outcome
+    def order(self) -> Outcome:
+        return self.outcome
 
     def __str__(self) -> str:
         return str(self.outcome)
@@ -208,10 +216,5 @@ def together(
     if ext.zeros and die == 0:
         again = used_star(dice, who, ext.nines, worst)
         saved = again != 0 and again + modifier >= TARGET
-        word = FAILURE if saved else FUMBLE
-        return Together(
-            Outcome(total, succeeds=False, band=word, zero=True, second=again + modifier), die
-        )
-    succeeds = bool(total >= TARGET)
-    word = band_of(total - TARGET) if bands else SUCCESS if succeeds else FAILURE
-    return Together(Outcome(total, succeeds, word), die)
+        return Together(failed(total, again + modifier, fumble=not saved), die)
+    return Together(outcome_of(total, bands=bands), die)

@@ -9,8 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, record, star
-from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL, SUCCESS
+from kitchentable.rulesets.toaster.mechanics.stars import (
+    CALLED,
+    PLAIN,
+    Extended,
+    Ordered,
+    record,
+    star,
+)
+from kitchentable.rulesets.toaster.mechanics.tasks import band_of
 
 FUMBLED, MISSED, HIT = "fumble", "miss", "hit"
 
@@ -138,7 +145,7 @@ class DefenseRoll:
 
 
 @record
-class ToHit:
+class ToHit(Ordered):
     """The attack roll against the defense roll: "fumble", "miss" or "hit", and the margin.
 
     `defense` is None where none was rolled. `margin` is the attack's total less the defense's, or
@@ -162,8 +169,8 @@ class ToHit:
         """The hit's band under variable outcomes, else the verdict."""
         return self.band or self.verdict
 
-    def __lt__(self, other: ToHit) -> bool:
-        return (self.margin, self.attack.total) < (other.margin, other.attack.total)
+    def order(self) -> tuple[int, int]:
+        return self.margin, self.attack.total
 
     def __str__(self) -> str:
         against = f" to {self.defense.total}" if self.defense is not None else ""
@@ -255,11 +262,7 @@ def band(margin: int, rules: Rules) -> str:
     >>> [band(margin, Rules(bands=True)) for margin in (1, 2, 5, 6)], band(9, Rules())
     (['marginal', 'success', 'success', 'critical'], '')
     """
-    if not rules.bands:
-        return ""
-    if not margin >= 2:
-        return MARGINAL
-    return CRITICAL if margin >= 6 else SUCCESS
+    return band_of(margin) if rules.bands else ""
 
 
 @mechanic
