@@ -1,7 +1,7 @@
 """The kit: the parts from which every ruleset is built."""
 
 from kitchentable.rules.kit.at import At, Guard, needs
-from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
+from kitchentable.rules.kit.beings import Being, Fact, bring_in, on_sheet, state
 from kitchentable.rules.kit.consent import (
     YES_NO,
     advised,
@@ -39,7 +39,15 @@ from kitchentable.rules.kit.moves import Declared, Ruleset, with_pauses
 from kitchentable.rules.kit.rolls import Roll, Throw, roll_of, whole_number, yes_or_no
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.settings import Settings
-from kitchentable.rules.kit.turns import Action, MaybeAction, fighting, in_fight, may_act, spend
+from kitchentable.rules.kit.turns import (
+    Action,
+    MaybeAction,
+    fighting,
+    in_fight,
+    likely_foe,
+    may_act,
+    spend,
+)
 
 __all__ = [
     "YES_NO",
@@ -66,6 +74,7 @@ __all__ = [
     "Unknown",
     "Values",
     "advised",
+    "bring_in",
     "conceal",
     "decision",
     "fight_moves",
@@ -74,6 +83,7 @@ __all__ = [
     "given",
     "given_somebody",
     "in_fight",
+    "likely_foe",
     "may_act",
     "maybe_number",
     "needs",

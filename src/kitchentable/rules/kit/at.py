@@ -133,10 +133,14 @@ class At(Generic[F, B, Opt]):
             found = self._people[entity.id] = self.rules.being(self.table, entity, self)
         return found
 
+    def in_play(self) -> list[B]:
+        """All entities in play."""
+        return [self._being(one) for one in self.table.in_play()]
+
     def here(self) -> list[B]:
         """All entities in play that the actor knows."""
-        known = (one for one in self.table.in_play() if self.is_gm or not one.hidden)
-        return self.for_page("here", lambda: [self._being(one) for one in known])
+        known = (one for one in self.in_play() if self.is_gm or not one.hidden)
+        return self.for_page("here", lambda: [*known])
 
     def others(self) -> list[B]:
         """All entities in play that the actor knows, without the actor's own."""

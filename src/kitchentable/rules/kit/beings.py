@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from kitchentable.rules.errors import GameFault
 from kitchentable.rules.people import card_audience, is_closed, number_audience
 from kitchentable.rules.table import Entity, Table
-from kitchentable.rules.values import Json
+from kitchentable.rules.values import GM, Json
 
 if TYPE_CHECKING:
     from kitchentable.rules.kit.at import At
@@ -110,6 +110,28 @@ class Fact(Generic[T]):
 
     def __set__(self, one: Being, value: T) -> None:
         one.write(self.where, self.key, now=value)
+
+
+def bring_in(
+    at: At[Any, Any, Any],
+    kind: str,
+    sheet: dict[str, Json],
+    state: dict[str, Json],
+    sentence: str,
+    rules: tuple[str, ...],
+) -> None:
+    """Brings new people of the GM's into play, as many as the form says, with a card.
+
+    The form has `name`, `count`, `line`, `hidden` and `open`; several are numbered.
+    """
+    form = at.form
+    alone = form.count == 1
+    for number in range(1, form.count + 1):
+        name = form.name if alone else f"{form.name} {number}"
+        new = Entity("", name, kind, GM, sheet, state, "play", form.hidden, form.open, form.line)
+        at.create(new, number)
+    title = form.name if alone else f"{form.name}, {form.count} of them"
+    at.tell(title, sentence, rules=rules, audience=GM if form.hidden else "")
 
 
 def state(default: T, key: str = "") -> Fact[T]:

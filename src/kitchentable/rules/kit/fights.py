@@ -134,8 +134,8 @@ def next_round(at: AnyAt) -> None:
     fight.passed()
     fight.next_round()
     again = f"Roll {fight.ORDER} again."
-    said = again if fight.facts["phase"] == "initiative" else fight.words()
-    at.tell(f"Round {fight.facts['round']}", said, rules=fight.cite("again", "numbers"), of=())
+    said = again if fight.phase == "initiative" else fight.words()
+    at.tell(f"Round {fight.round}", said, rules=fight.cite("again", "numbers"), of=())
     at.close(TIE_ASK, END_ASK)
 
 
@@ -171,7 +171,7 @@ def still_fighting(at: At[StillForm, Any, Any]) -> None:
     """End the fight, or go on with it, as the GM decides."""
     if at.form.answer == "end":
         end(at)
-    elif at.fight.facts["phase"] == "end":
+    elif at.fight.phase == "end":
         next_round(at)
     else:
         at.tell("The fight", "The fight goes on.", rules=at.fight.cite("end"), of=())
@@ -220,21 +220,21 @@ def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
         at = rules.at(table)
         if at.fight is None:
             return None
-        facts = at.fight.facts
-        first = [who for who in facts["order"] if who in facts["fighters"]]
-        rest = [who for who in facts["fighters"] if who not in first]
+        fight = at.fight
+        first = [who for who in fight.order if who in fight.fighters]
+        rest = [who for who in fight.fighters if who not in first]
         people = [one for one in map(at.find, (*first, *rest)) if one is not None]
-        why = facts.get("notes", {}).get(str(facts["round"]), {})
+        why = fight.facts.get("notes", {}).get(str(fight.round), {})
         told = [f"{one.name}: {said}" for who, said in why.items() if (one := at.find(who))]
-        notes = (*told, *filter(None, at.fight.notes()))
-        rows = tuple(_row(at.fight, one) for one in people)
-        return FightView(facts["round"], rows, _sentence(at), notes)
+        notes = (*told, *filter(None, fight.notes()))
+        rows = tuple(_row(fight, one) for one in people)
+        return FightView(fight.round, rows, _sentence(at), notes)
 
     return view
 
 
 def _row(fight: Rounds[Any], one: Any) -> FightRow:
-    mine = fight.facts["fighters"][one.id]
+    mine = fight.fighters[one.id]
     words, tone = fight.status(one)
     in_order = {fight.READY: "", **WORDS}[mine["status"]]
     return FightRow(
@@ -243,7 +243,7 @@ def _row(fight: Rounds[Any], one: Any) -> FightRow:
         fight.shown(one),
         words or in_order,
         tone if words else "plain",
-        acting=fight.facts["turn"] == one.id,
+        acting=fight.turn == one.id,
         done=fight.is_done(one),
         out=mine["status"] in GONE,
         track=fight.track(one),
@@ -252,10 +252,9 @@ def _row(fight: Rounds[Any], one: Any) -> FightRow:
 
 
 def _sentence(at: AnyAt) -> str:
-    facts = at.fight.facts
-    if at.fight.waits or facts["phase"] == "end":
+    if at.fight.waits or at.fight.phase == "end":
         return str(at.fight.waits or at.fight.ended)
-    turn = at.find(facts["turn"])
+    turn = at.find(at.fight.turn)
     return f"{turn.name} acts." if turn else "The GM acts."
 
 

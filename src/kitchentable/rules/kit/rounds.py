@@ -22,10 +22,25 @@ from kitchentable.rules.table import Ask
 from kitchentable.rules.values import GM
 
 B = TypeVar("B", bound=Being)
+T = TypeVar("T")
 GONE = frozenset({"out", "left"})
 #: The ids of the two cards of a fight for the GM; there is at most one of each.
 TIE_ASK = "initiative-tie"
 END_ASK = "still-fighting"
+
+
+class FightFact(Generic[T]):
+    """A stored fact of a fight, read and changed as an attribute of its `Rounds`."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, fight: Rounds[Any], owner: type) -> T:
+        value: T = fight.facts[self.name]
+        return value
+
+    def __set__(self, fight: Rounds[Any], value: T) -> None:
+        fight.facts[self.name] = value
 
 
 class Rounds(Generic[B]):
@@ -50,6 +65,12 @@ class Rounds(Generic[B]):
     BEGIN_FORM: ClassVar[type[Form]] = Form
     ROLL_FORM: ClassVar[type[Form]] = Form
     ROLL_ALL_FORM: ClassVar[type[Form]] = Form
+
+    round = FightFact[int]()
+    phase = FightFact[str]()
+    fighters = FightFact[dict[str, dict[str, Any]]]()
+    order = FightFact[list[str]]()
+    turn = FightFact[str]()
 
     def __init__(self, at: Any, facts: Any) -> None:
         self.at, self.facts = at, facts
@@ -137,19 +158,19 @@ class Rounds(Generic[B]):
 
     def is_done(self, one: B) -> bool:
         """Whether a fighter has no action left in this round."""
-        return self.facts["fighters"][one.id]["status"] in {"done", "idle"}
+        return self.fighters[one.id]["status"] in {"done", "idle"}
 
     @property
     def waits(self) -> str:
         """The sentence in the turn order before it is settled; "" once it is."""
-        if self.facts["phase"] == "initiative":
+        if self.phase == "initiative":
             return f"Roll {self.ORDER}."
         tied = "Equal numbers: the GM settles the order."
-        return tied if self.facts["phase"] == "ties" else ""
+        return tied if self.phase == "ties" else ""
 
     def shown(self, one: B) -> str:
         """The number or word beside a fighter in the turn order."""
-        mine = self.facts["fighters"][one.id]
+        mine = self.fighters[one.id]
         if mine["status"] in {"to roll", "joins"}:
             return "not yet"
         dash = "\N{EN DASH}"
@@ -165,9 +186,8 @@ class Rounds(Generic[B]):
     @classmethod
     def new(cls, at: Any, sides: Mapping[str, str]) -> Self:
         """A new fight between these entities, by id with their side; all have yet to roll."""
-        facts = cls.blank()
-        fight = cls(at, facts)
-        facts["fighters"] = {who: fight.fighter(side) for who, side in sides.items()}
+        fight = cls(at, cls.blank())
+        fight.fighters = {who: fight.fighter(side) for who, side in sides.items()}
         return fight
 
     @classmethod
@@ -185,8 +205,7 @@ class Rounds(Generic[B]):
 
     def place(self, one: Being) -> dict[str, Any] | None:
         """The facts of a fighter; None for an entity outside the fight."""
-        found: dict[str, Any] | None = self.facts["fighters"].get(one.id)
-        return found
+        return self.fighters.get(one.id)
 
     def is_in(self, one: Being) -> bool:
         """Whether an entity is in the fight and still fighting."""
@@ -196,14 +215,14 @@ class Rounds(Generic[B]):
     @property
     def rolls_now(self) -> bool:
         """Whether a new fighter rolls with the others, not from the next round on."""
-        return bool(self.facts["phase"] == "initiative")
+        return self.phase == "initiative"
 
     def fall(self, one: Being, status: str = "out") -> None:
         """Take a fighter who is down or leaves out of the turns; the others keep their order."""
         if not self.is_in(one):
             return
-        self.facts["fighters"][one.id]["status"] = status
-        if self.facts["turn"] == one.id:
+        self.fighters[one.id]["status"] = status
+        if self.turn == one.id:
             self.next_turn()
         self.settle()
 
@@ -211,14 +230,14 @@ class Rounds(Generic[B]):
 
     def to_roll(self) -> list[str]:
         """The ids of the fighters who have yet to roll."""
-        return [who for who, one in self.facts["fighters"].items() if one["status"] == "to roll"]
+        return [who for who, one in self.fighters.items() if one["status"] == "to roll"]
 
     def rolled(self, one: Being, number: int | None, word: str = "", *, idle: str = "idle") -> None:
         """Record a fighter's number for the turn order; after the last one, settle the order.
 
         A fighter without a number (None) gets the status `idle` and no action.
         """
-        mine = self.facts["fighters"][one.id]
+        mine = self.fighters[one.id]
         mine.update(number=number, word=word, status="waiting" if number is not None else idle)
         if number is None:
             mine["actions"] = self.actions
@@ -226,13 +245,13 @@ class Rounds(Generic[B]):
 
     def rank(self, who: str) -> tuple[int, ...]:
         """The sort key of a fighter: highest number first, no number last."""
-        number = self.facts["fighters"][who]["number"]
+        number = self.fighters[who]["number"]
         return (1, 0) if number is None else (0, -number)
 
     def tied(self) -> tuple[str, ...]:
         """The highest group of equals without a settled order; () for none."""
         groups: dict[tuple[int, ...], list[str]] = {}
-        for who, one in self.facts["fighters"].items():
+        for who, one in self.fighters.items():
             if one["status"] == self.READY and one["number"] is not None:
                 groups.setdefault(self.rank(who), []).append(who)
         for _, group in sorted(groups.items()):
@@ -242,28 +261,27 @@ class Rounds(Generic[B]):
 
     def untie(self, order: Sequence[str]) -> None:
         """Record the order of equals, the first to act first."""
-        self.facts["breaks"][str(self.facts["fighters"][order[0]]["number"])] = list(order)
+        self.facts["breaks"][str(self.fighters[order[0]]["number"])] = list(order)
         self.settle()
 
     def settle(self) -> None:
         """Start the turns once everybody has rolled, or wait for the order of equals."""
-        if self.to_roll() or self.facts["phase"] not in {"initiative", "ties"}:
+        if self.to_roll() or self.phase not in {"initiative", "ties"}:
             return
         if self.tied():
-            self.facts["phase"] = "ties"
+            self.phase = "ties"
             return
 
         def place(who: str) -> tuple[tuple[int, ...], int]:
             equals = self._settled(who)
             return self.rank(who), equals.index(who) if who in equals else 0
 
-        fighters = self.facts["fighters"]
-        waiting = [who for who, one in fighters.items() if one["status"] == self.READY]
+        waiting = [who for who, one in self.fighters.items() if one["status"] == self.READY]
         self.facts.update(order=sorted(waiting, key=place), phase="turns", turn="")
         self.next_turn()
 
     def _settled(self, who: str) -> list[str]:
-        number = self.facts["fighters"][who]["number"]
+        number = self.fighters[who]["number"]
         found: list[str] = self.facts.get("breaks", {}).get(str(number), [])
         return found
 
@@ -271,16 +289,16 @@ class Rounds(Generic[B]):
 
     def is_acting(self, one: Being) -> bool:
         """Whether it is the entity's turn."""
-        return bool(self.facts["phase"] == "turns" and self.facts["turn"] == one.id)
+        return self.phase == "turns" and self.turn == one.id
 
     def has_just_acted(self, one: Being) -> bool:
         """Whether the entity had the last turn, and nobody has acted since."""
-        now, fighters = self.facts["turn"], self.facts["fighters"]
-        if self.facts["phase"] not in {"turns", "end"} or (
+        now, fighters = self.turn, self.fighters
+        if self.phase not in {"turns", "end"} or (
             now and (fighters[now]["moved"] or fighters[now]["actions"])
         ):
             return False
-        order = self.facts["order"]
+        order = self.order
         before = order[: order.index(now)] if now else order
         done = [who for who in before if fighters[who]["status"] == "done"]
         return done[-1:] == [one.id]
@@ -297,32 +315,32 @@ class Rounds(Generic[B]):
         """Use up one action: first of the turn, then of those that the GM allowed."""
         if self.left(one) <= 0:
             return
-        mine = self.facts["fighters"][one.id]
+        mine = self.fighters[one.id]
         if self.is_acting(one) and mine["actions"] < self.actions:
             mine["actions"] += 1
         else:
             mine["extra"] -= 1
-        if ends and self.facts["turn"] == one.id:
+        if ends and self.turn == one.id:
             self.next_turn()
 
     def next_turn(self) -> None:
         """Pass the turn to the next fighter; after the last one the round is over."""
-        fighters, now = self.facts["fighters"], self.facts["turn"]
+        fighters, now = self.fighters, self.turn
         if now and fighters[now]["status"] == "waiting":
             fighters[now]["status"] = "done"
         self.go_on()
 
     def go_on(self) -> None:
         """Give the turn to the first who has yet to act; if nobody has, the round is over."""
-        waiting = {who for who, one in self.facts["fighters"].items() if one["status"] == "waiting"}
-        self.facts["turn"] = next((who for who in self.facts["order"] if who in waiting), "")
-        if not self.facts["turn"]:
-            self.facts["phase"] = "end"
+        waiting = {who for who, one in self.fighters.items() if one["status"] == "waiting"}
+        self.turn = next((who for who in self.order if who in waiting), "")
+        if not self.turn:
+            self.phase = "end"
 
     def next_round(self) -> None:
         """Begin the next round: everybody rolls, or only newcomers if the order is kept."""
-        self.facts["round"] += 1
-        for one in self.facts["fighters"].values():
+        self.round += 1
+        for one in self.fighters.values():
             if one["status"] in GONE:
                 continue
             fresh = self.anew or one["status"] == "joins"
@@ -343,11 +361,11 @@ class Rounds(Generic[B]):
 
     def words(self) -> str:
         """The state of the round, in a sentence."""
-        if self.facts["phase"] == "initiative":
+        if self.phase == "initiative":
             return f"{len(self.to_roll())} still to roll."
-        if self.facts["phase"] == "ties":
+        if self.phase == "ties":
             return "Equal numbers: the GM settles the order."
-        people = (self.at.find(who) for who in self.facts["order"])
+        people = (self.at.find(who) for who in self.order)
         names = [one.name for one in people if one is not None and not one.hidden]
         return f"In this order: {listed(names)}." if names else "Nobody can act this round."
 
@@ -358,11 +376,11 @@ class Rounds(Generic[B]):
             return ()
         asks: list[Ask] = []
         earlier = type(self)(self.at, before)
-        group = self.tied() if self.facts["phase"] == "ties" else ()
+        group = self.tied() if self.phase == "ties" else ()
         if group and (before["phase"] != "ties" or group != earlier.tied()):
             names = listed(one.name for one in map(self.at.find, group) if one is not None)
             asks.append(self._ask_for_order(f"{names} have {self.EQUAL}.", group))
-        over = self.facts["phase"] == "end" and before["phase"] != "end"
+        over = self.phase == "end" and before["phase"] != "end"
         if over or beaten(self.facts) != beaten(before):
             words = [f"Nobody of the {side} is left standing." for side in beaten(self.facts)]
             words.append(self.ALL_DONE if over else "The fight could end here.")
@@ -376,6 +394,6 @@ class Rounds(Generic[B]):
         return Ask(TIE_ASK, (GM,), "initiative_tie", title, text, preset=preset, rules=rules)
 
     def _ask_who_fights_on(self, text: str) -> Ask:
-        title = f"Round {self.facts['round']}: still fighting?"
+        title = f"Round {self.round}: still fighting?"
         rules = self.cite("end", "again", "numbers")
         return Ask(END_ASK, (GM,), "still_fighting", title, text, rules=rules, skippable=True)

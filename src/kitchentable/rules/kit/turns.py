@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from kitchentable.rules.kit.at import AnyAt, At, Guard
+from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, Row, text, tick
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
@@ -48,6 +49,17 @@ def spend(at: AnyAt) -> None:
     """Use up the action that the form states, during a fight."""
     if at.fight is not None and getattr(at.form, "uses_action", True):
         at.fight.spend(at.me, ends=at.form.ends_turn)
+
+
+def likely_foe(at: AnyAt, people: Iterable[Being]) -> str | None:
+    """The first of these who fights on another side; outside a fight, the only one of them."""
+    ids = [one.id for one in people]
+    mine = at.fight.place(at.me) if at.fight is not None else None
+    if mine is None:
+        return ids[0] if len(ids) == 1 else None
+    fighters = at.fight.fighters
+    foes = {who for who, one in fighters.items() if one["side"] != mine["side"]}
+    return next((who for who in ids if who in foes and fighters[who]["status"] != "left"), None)
 
 
 # ---------------------------------------------------------------- guards

@@ -50,7 +50,7 @@ class Turns(Rounds[Body]):
 
     def fallen(self) -> None:
         """Take out those who can no longer act."""
-        for who, mine in self.facts["fighters"].items():
+        for who, mine in self.fighters.items():
             one = self.at.find(who)
             if one is None or one.is_out:
                 mine["status"] = "out"
@@ -67,26 +67,26 @@ class Turns(Rounds[Body]):
         for path in self.at.changes:
             who = self.at.find(path[1]) if path[0] == "entities" else None
             if who is not None and self.is_in(who) and who.is_out:
-                self.facts["fighters"][who.id]["status"] = "out"
+                self.fighters[who.id]["status"] = "out"
         self.go_on()
 
     def ordered(self, outcome: Sequence[tuple[str, int]]) -> None:
         """Record the order of acting."""
         for who, number in outcome:
-            self.facts["fighters"][who]["number"] = number
+            self.fighters[who]["number"] = number
         self.facts.update(order=[who for who, _ in outcome], phase="turns")
         self.go_on()
 
     def next_round(self) -> None:
         """Begin the next round, with the old order or before a new throw."""
-        self.facts["round"] += 1
-        for mine in self.facts["fighters"].values():
+        self.round += 1
+        for mine in self.fighters.values():
             mine.update(acted=0, status="waiting")
         self.fallen()
-        if self.way is None or self.way.each_round or not self.facts["order"]:
+        if self.way is None or self.way.each_round or not self.order:
             self.facts.update(phase="order", order=[], turn="")
         else:
-            self.facts["phase"] = "turns"
+            self.phase = "turns"
             self.go_on()
 
     def asks(self) -> tuple[Ask, ...]:
@@ -105,11 +105,11 @@ class Turns(Rounds[Body]):
     @property
     def waits(self) -> str:
         """The sentence in the turn order before it is thrown."""
-        return "The order of acting is thrown next." if self.facts["phase"] == "order" else ""
+        return "The order of acting is thrown next." if self.phase == "order" else ""
 
     def shown(self, one: Body) -> str:
         """The number beside a fighter."""
-        return "not yet" if self.facts["phase"] == "order" else super().shown(one)
+        return "not yet" if self.phase == "order" else super().shown(one)
 
     def status(self, one: Body) -> tuple[str, str]:
         """The condition of a fighter, in words and a tone."""
@@ -127,11 +127,11 @@ def may_act(at: AnyAt) -> str | None:
     fight = at.fight
     if fight is None or fight.way is None:
         return None
-    if at.actor.entity not in fight.facts["fighters"]:
+    if at.actor.entity not in fight.fighters:
         return "They are not in this fight."
-    if fight.facts["phase"] == "order":
+    if fight.phase == "order":
         return "The order of acting has not been thrown yet."
-    return None if fight.facts["turn"] == at.actor.entity else "It is not their turn."
+    return None if fight.turn == at.actor.entity else "It is not their turn."
 
 
 def _begin(at: AnyAt) -> None:
@@ -148,7 +148,7 @@ def _thrown(at: AnyAt) -> dict[Body, Throw]:
     """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
     if at.fight is None:
         raise Unknown("No fight is on.")
-    people: list[Any] = [at.find(who) for who in at.fight.facts["fighters"]]
+    people: list[Any] = [at.find(who) for who in at.fight.fighters]
     if None in people:
         raise Unknown("Somebody in this fight is not known.")
     numbers = {one: one.numbers() for one in people}
@@ -159,7 +159,7 @@ def _thrown(at: AnyAt) -> dict[Body, Throw]:
 def _may_order(at: AnyAt) -> str | None:
     if at.fight is None:
         return "No fight is on."
-    if at.fight.facts["phase"] != "order":
+    if at.fight.phase != "order":
         return "The order stands."
     try:
         _thrown(at)
@@ -189,7 +189,7 @@ def _end_turn(at: AnyAt) -> None:
 
 def _next_round(at: AnyAt) -> None:
     at.fight.next_round()
-    at.tell(f"Round {at.fight.facts['round']}", rules=at.fight.cite("order"), of=())
+    at.tell(f"Round {at.fight.round}", rules=at.fight.cite("order"), of=())
 
 
 def _end(at: AnyAt) -> None:

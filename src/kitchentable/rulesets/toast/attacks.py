@@ -7,6 +7,7 @@ from kitchentable.rules.kit import (
     Action,
     Form,
     given,
+    likely_foe,
     may_act,
     needs,
     only_owner,
@@ -27,6 +28,7 @@ from kitchentable.rulesets.toast.people import (
     Here,
     Person,
     awake,
+    opponents,
     others,
     perk_of,
     present,
@@ -60,21 +62,8 @@ def defense_trait(at: Here) -> Trait:
     return against or role(at, "defense")
 
 
-def likely(at: Here) -> str | None:
-    """The likely target: the first standing enemy; outside a fight the only other person."""
-    people = [one for one in others(at) if one.is_awake]
-    mine = at.fight.place(at.me) if at.fight else None
-    if mine is None:
-        return people[0].id if len(people) == 1 else None
-    for one in people:
-        theirs = at.fight.place(one)
-        if theirs and theirs["side"] != mine["side"] and theirs["status"] != "left":
-            return one.id
-    return None
-
-
 class AttackForm(Action):
-    target = somebody(among=others, default=likely)
+    target = somebody(among=others, default=lambda at: likely_foe(at, opponents(at)))
     trait = trait_of(among=attack_traits)
     perk = perk_of()
     what = what

@@ -125,9 +125,8 @@ def spend_points(at: At[SpendForm]) -> None:
 
 def heirs(at: Here, trait: str, other: str) -> Iterator[Person]:
     """Characters whose level in a lost trait can become a trait in which they have none."""
-    for entity in at.table.in_play():
-        one = at.find(entity.id)
-        if one and one.former.get(trait) and one.levels.get(other) == 0:
+    for one in at.in_play():
+        if one.former.get(trait) and one.levels.get(other) == 0:
             yield one
 
 

@@ -85,7 +85,7 @@ def _standing(table: Table) -> Battle | None:
     if table.fight is None:
         return None
     at, sides = toast.at(table), defaultdict(list)
-    for who, place in at.fight.facts["fighters"].items():
+    for who, place in at.fight.fighters.items():
         one = at.find(who)
         if one is None or at.fight.is_in(one):
             sides[str(place["side"])].append(who)

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import GM, Entity, Json, Table
-from kitchentable.rules.kit import Form, Problems, Row, maybe_number, number, pick, text, tick
+from kitchentable.rules import GM, Json, Table
+from kitchentable.rules.kit import (
+    Form,
+    Problems,
+    Row,
+    bring_in,
+    maybe_number,
+    number,
+    pick,
+    text,
+    tick,
+)
 from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits, wounds_of
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -96,15 +106,7 @@ def npc_sheet(table: Table, built: Row, rank: str, own: int | None) -> dict[str,
 def npc(at: At[NpcForm]) -> None:
     form, rank = at.form, at.form.importance
     sheet = npc_sheet(at.table, PRESETS.get(form.preset, BLANK), rank, form.capacity)
-    for index in range(1, form.count + 1):
-        name = form.name if form.count == 1 else f"{form.name} {index}"
-        state = {"wounds": 0, "condition": AWAKE, "perks": {}}
-        one = Entity("", name, rank, GM, sheet, state, "play", form.hidden, form.open, form.line)
-        at.create(one, index)
+    state: Row = {"wounds": 0, "condition": AWAKE, "perks": {}}
     at.say(f"Custom wounds: {form.capacity}." if form.capacity else "", GM)
-    at.tell(
-        form.name if form.count == 1 else f"{form.name}, {form.count} of them",
-        f"Importance: {IMPORTANCE[rank]['name'].lower()}.",
-        rules=("toast.7.4-importance-story",),
-        audience=GM if form.hidden else "",
-    )
+    said = f"Importance: {IMPORTANCE[rank]['name'].lower()}."
+    bring_in(at, rank, sheet, state, said, ("toast.7.4-importance-story",))

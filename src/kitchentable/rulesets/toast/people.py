@@ -180,8 +180,7 @@ Here = At[Any]
 
 def present(at: Here) -> list[Person]:
     """Everybody in play who is not dead."""
-    people = [at.find(one.id) for one in at.table.in_play()]
-    return [one for one in people if one is not None and one.condition != DEAD]
+    return [one for one in at.in_play() if one.condition != DEAD]
 
 
 def the_traits(at: Here) -> tuple[Trait, ...]:
@@ -192,6 +191,11 @@ def the_traits(at: Here) -> tuple[Trait, ...]:
 def others(at: Here) -> list[Person]:
     """Everybody else alive whom the actor knows of."""
     return [one for one in at.others() if one.condition != DEAD]
+
+
+def opponents(at: Here) -> list[Person]:
+    """Everybody else whom the actor knows of, and who can act."""
+    return [one for one in others(at) if one.is_awake]
 
 
 def awake(at: Here) -> str | None:

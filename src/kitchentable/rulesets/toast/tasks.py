@@ -30,7 +30,7 @@ from kitchentable.rulesets.toast.people import (
     Here,
     Person,
     awake,
-    others,
+    opponents,
     perk_of,
     present,
     toast,
@@ -108,10 +108,6 @@ def in_words(needed: int) -> str:
 
 
 # ---------------------------------------------------------------- contests
-
-
-def opponents(at: Here) -> list[Person]:
-    return [one for one in others(at) if one.is_awake]
 
 
 class ContestForm(MaybeAction):
