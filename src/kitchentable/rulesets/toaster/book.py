@@ -73,6 +73,9 @@ MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS, PROBLEM_WORDS, FORM_WORDS = map
 #: What the game is called, and the order of its moves.
 GAME: Row = next(row for row in map(tomllib.loads, _texts("words")) if "game" in row)["game"]
 
+#: The kinds of people.
+KINDS = _read_words("kind")
+
 #: The ready campaign and its people.
 CAMPAIGNS, PEOPLE = _read_words("campaign"), _read_words("person")
 
@@ -221,4 +224,13 @@ def plural(count: int, word: str) -> str:
     >>> plural(1, "wound"), plural(3, "wound")
     ('1 wound', '3 wounds')
     """
-    return f"{count} {word if count == 1 else f'{word}s'}"
+    return f"{count} {noun(count, word)}"
+
+
+def noun(count: int, word: str) -> str:
+    """A word for one thing or for several.
+
+    >>> noun(1, "wound"), noun(0, "wound")
+    ('wound', 'wounds')
+    """
+    return word if count == 1 else f"{word}s"

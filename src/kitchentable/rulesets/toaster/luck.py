@@ -223,7 +223,6 @@ class AgainForm(LuckForm):
 
 def lucky(
     name: str,
-    title: str,
     *,
     again: Again | None = None,
     queue: Queue | None = None,
@@ -237,7 +236,7 @@ def lucky(
     def declare(settle: Settle) -> Move:
         @toaster.answer(
             name,
-            title,
+            "",
             "Let the roll stand, add luck to it, or pay four points and throw the die again.",
             AgainForm if again else LuckForm,
             rules=_RULES,
@@ -310,7 +309,6 @@ class LuckyRoll(Generic[O]):
     """A roll of harm, its form below `LuckyForm`; a subclass says how it is thrown and settled."""
 
     name: str
-    title: str
     rules: Words
 
     def throw(self, at: Here, modifier: int, called: bool) -> O:
@@ -350,7 +348,7 @@ class LuckyRoll(Generic[O]):
         return outcome_of(was.total + added, bands=at.options.variable_outcomes)
 
     def __init__(self) -> None:
-        self.card = lucky(self.name, self.title, again=self._thrown)(self._settled)
+        self.card = lucky(self.name, again=self._thrown)(self._settled)
 
     def throw_first(self, at: Here, title: str, kept: Facts | None = None, **roll: Json) -> Waiting:
         """The roll is thrown, and the luck put on it beforehand is spent."""

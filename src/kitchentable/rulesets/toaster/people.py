@@ -22,8 +22,6 @@ SHOWN = {ATTACK: "attack", DEFENSE: "defense"}
 OTHER = {ATTACK: DEFENSE, DEFENSE: ATTACK}
 #: What a trade is called that puts something into a roll of a kind.
 TRADES = {ATTACK: "offensive stance", DEFENSE: "defensive stance"}
-#: What may be traded from one roll to the next of the other kind (toaster.4.stance-1-2).
-MOST_TRADED = 2
 #: What giving up one kind altogether brings to the other, and for how many own actions
 #: (toaster.4.stance-3, toaster.4.stance-timing).
 ALL_OUT, ALL_OUT_ACTIONS = 3, 2
@@ -159,14 +157,9 @@ At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
 
 
-def in_play(at: Here) -> list[Person]:
-    """Everybody in play."""
-    return [person(at, one.id) for one in at.table.in_play()]
-
-
 def present(at: Here) -> list[Person]:
     """Everybody in play who is not dead."""
-    return [one for one in in_play(at) if one.condition != DEAD]
+    return [one for one in at.in_play() if one.condition != DEAD]
 
 
 def others(at: Here) -> list[Person]:
@@ -195,7 +188,7 @@ def return_luck(at: Here, when: str) -> None:
     """
     if not uses_luck(at.table) or at.options.luck_return != when:
         return
-    for one in in_play(at):
+    for one in at.in_play():
         if one.is_known and one.luck_left < one.luck_at_start:
             one.luck = one.luck_at_start
 

@@ -20,7 +20,7 @@ from kitchentable.rules import (
     whole,
 )
 from kitchentable.rules.sheet_migration import former_notes
-from kitchentable.rulesets.toaster.book import Facts, plural, row
+from kitchentable.rulesets.toaster.book import KINDS, Facts, plural, row
 from kitchentable.rulesets.toaster.character.attributes import (
     attribute_names,
     attribute_word,
@@ -29,16 +29,14 @@ from kitchentable.rulesets.toaster.character.builder import amend, sections
 from kitchentable.rulesets.toaster.character.checks import check
 from kitchentable.rulesets.toaster.character.editing import ATTRIBUTES
 from kitchentable.rulesets.toaster.character.listing import skill_words
-from kitchentable.rulesets.toaster.character.presets import CREATURE, NPC, PC, UNNAMED, blank
+from kitchentable.rulesets.toaster.character.presets import blank
 from kitchentable.rulesets.toaster.character.traits import trait_word
 from kitchentable.rulesets.toaster.harm.healing import care_word
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
-    DEAD,
+    IN_WORDS,
     MORTAL,
     MORTAL_WOUNDS,
-    OUT,
-    UNCONSCIOUS,
     degrees,
     this_round,
 )
@@ -46,22 +44,6 @@ from kitchentable.rulesets.toaster.people import Person
 
 #: Numbers that follow from others.
 _DERIVED = "Defense and limits"
-
-
-def _kinds(table: Table) -> tuple[Kind, ...]:
-    return (
-        Kind(PC, "Character", "player", "A player's own.", "toaster.2.creation-interactive"),
-        Kind(NPC, "Somebody of the GM's", "gm", "With a name in the story."),
-        Kind(UNNAMED, "Somebody unnamed", "gm", "One of many.", "toaster.4.unnamed-out"),
-        Kind(
-            CREATURE,
-            "Creature",
-            "gm",
-            "Of any size.",
-            "toaster.2.trait-size-human-limit",
-            person=False,
-        ),
-    )
 
 
 def _start(table: Table, entity: Entity) -> Facts:
@@ -183,7 +165,7 @@ def _public(table: Table, entity: Entity) -> Entity:
 
 
 SHEET = SheetRules(
-    _kinds,
+    lambda table: tuple(Kind(**one) for one in KINDS.values()),
     blank,
     lambda table, entity: sections(Person(table, entity)),
     lambda table, entity, stage: check(Person(table, entity), stage),
@@ -197,12 +179,6 @@ SHEET = SheetRules(
 # ---------------------------------------------------------------- harm as a page shows it
 
 
-_WORDS = {
-    UNCONSCIOUS: "unconscious",
-    MORTAL: "mortally wounded",
-    DEAD: "dead",
-    OUT: "out of the fight",
-}
 _WHERE = {"feet": "at their feet", "reach": "out of reach", "broken": "broken"}
 
 
@@ -223,7 +199,7 @@ def tracks(one: Person) -> tuple[Track, ...]:
 
 def status(one: Person) -> str:
     """In a word or two, for those who may see the numbers: "battered, -2", "3 wounds, -3"."""
-    word = _WORDS.get(one.condition)
+    word = IN_WORDS.get(one.condition)
     if word:
         return ", ".join(filter(None, (word, countdown(one))))
     worst = one.penalty()
@@ -235,7 +211,7 @@ def status(one: Person) -> str:
 
 def visible_words(one: Person) -> str:
     """What anybody sees: the condition, or "wounded"."""
-    return _WORDS.get(one.condition) or ("wounded" if one.wounds else "")
+    return IN_WORDS.get(one.condition) or ("wounded" if one.wounds else "")
 
 
 def countdown(one: Person) -> str:

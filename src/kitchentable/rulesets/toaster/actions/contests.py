@@ -280,7 +280,7 @@ def _settle(at: Here, waiting: Waiting) -> None:
         roll.ask_tie(waiting.about)
 
 
-contest_luck = lucky("contest_luck", "Luck in a contest", again=_again, queue=_queued)(_settle)
+contest_luck = lucky("contest_luck", again=_again, queue=_queued)(_settle)
 
 
 def _ask_meaning(roll: Fallen) -> None:

@@ -111,7 +111,7 @@ def _settle(at: Here, waiting: Waiting) -> None:
     ask_meaning(at, person(at, throw.entity), outcome.band, skill_of(throw.on), throw.name)
 
 
-task_luck = lucky("task_luck", "Luck on a roll", again=_again)(_settle)
+task_luck = lucky("task_luck", again=_again)(_settle)
 
 
 def _tell(at: Here, throw: Thrown, about: Record, *, told: bool = False, later: int = 0) -> None:

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Part, Problem, listed
+from kitchentable.rules import Choice, Part, Problem, listed
 from kitchentable.rules.kit import (
     Input,
     Problems,
@@ -94,15 +94,11 @@ class TaskForm(Counted):
     language = pick(choices=_languages, when=lambda at: _needs(at) == LANGUAGE, default=_native)
     student: Input[Person | None] = (
         pick(
-            "Who is taught?",
-            lambda at: [
+            choices=lambda at: [
                 ("", "Somebody else"),
                 *((one.id, one.name, one.entity.line) for one in others(at) if one.is_known),
             ],
             when=lambda at: _needs(at) == STUDENT,
-            default="",
-            required=False,
-            rule="toaster.2.skill-teach-base",
         )
         .having(kind="entity")
         .read_as(lambda at, ident: at.find(ident))
@@ -220,18 +216,6 @@ def _limits(at: Here) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
-def _limit(key: str, label: str, rule: str, low: int = 0) -> Input[int | None]:
-    """One of the table's limits, for this task alone."""
-    return maybe_number(
-        label,
-        default=lambda at: at.options[f"collab_{key}"],
-        set_by=GM,
-        low=low,
-        high=99,
-        rule=rule,
-    )
-
-
 class TogetherForm(Counted):
     """Several at one task."""
 
@@ -239,9 +223,9 @@ class TogetherForm(Counted):
     mine = asked_side(On)
     helpers = several(among=lambda at: [one for one in opponents(at) if one.is_known], help=_limits)
     effect = pick()
-    min_rank = _limit("min_rank", "Least rank to be of help", "toaster.3.collab-min-rank")
-    max_gap = _limit("max_gap", "At most so many below the best", "toaster.3.collab-gap")
-    max_helpers = _limit("max_helpers", "At most so many people", "toaster.3.collab-max-helpers", 1)
+    min_rank = maybe_number(default=lambda at: at.options.collab_min_rank)
+    max_gap = maybe_number(default=lambda at: at.options.collab_max_gap)
+    max_helpers = maybe_number(default=lambda at: at.options.collab_max_helpers)
     gms = asked_side(Gms, names_traits=False)
 
     @property

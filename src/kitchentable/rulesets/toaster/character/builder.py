@@ -21,9 +21,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Form, Input, maybe_number
-from kitchentable.rules.kit.sheets import read_sections
-from kitchentable.rules.toml.document import read_part
-from kitchentable.rulesets.toaster.book import SHEET_ROWS, Row, problem, rows
+from kitchentable.rulesets.toaster.book import Row, problem, rows
 from kitchentable.rulesets.toaster.character.attributes import (
     BARE,
     attribute_names,
@@ -43,25 +41,15 @@ from kitchentable.rulesets.toaster.character.listing import (
     skill_name,
     skill_words,
 )
-from kitchentable.rulesets.toaster.character.presets import skill_line
+from kitchentable.rulesets.toaster.character.presets import ONLY_WITH, PARTS, skill_line
 from kitchentable.rulesets.toaster.character.skills import Line, Skilled
 from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     suggested_rank,
 )
-from kitchentable.rulesets.toaster.harm.state import AWAKE, DEAD, MORTAL, OUT, UNCONSCIOUS
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
-#: The parts of the sheet as they stand in words/sheet.toml.
-_PARTS: Mapping[str, Section] = {
-    one.key: one
-    for one in read_part(
-        SHEET_ROWS,
-        "rulesets/toaster/words/sheet.toml",
-        lambda top: read_sections(top, "section"),
-    )
-}
 _WEAPON = "weapon-skill"
 #: The base of each skill that a package adds; its player spends the rest.
 _PACKAGED = 5
@@ -121,23 +109,13 @@ _CHOICES: Mapping[str, Callable[[Table], list[Choice]]] = {
 }
 #: Questions that have to be answered though the file can name no choices, with their defaults.
 _NEEDED: Mapping[str, str | None] = {"skills.skill": None, "traits.kind": "custom"}
-#: Columns that are there only with an option.
-_ONLY_WITH = {
-    **dict.fromkeys(("skills.attribute2", "skills.attribute3"), "skill_several_ranks"),
-    **dict.fromkeys(
-        ("skills.specialty", "skills.doubled", "skills.specialty2", "skills.areas"),
-        "specialization",
-    ),
-    "weapons.length": "weapon_length",
-    "armour.areas": "partial_armor",
-}
 
 
 def _asked(table: Table, fields: Iterable[Field], way: str = "") -> Iterator[Field]:
     """The questions of the file that this table asks, filled in from its lists and options."""
     for field in fields:
         name = f"{way}{field.name}"
-        only = _ONLY_WITH.get(name)
+        only = ONLY_WITH.get(name)
         if (name == "body" and len(_bodies(table)) < 2) or (
             only and not Options(table.options)[only]
         ):
@@ -163,7 +141,7 @@ def _filled(table: Table, field: Field, name: str) -> Iterator[tuple[str, Any]]:
 
 def part(table: Table, key: str, **more: Any) -> Section:
     """A part of the sheet at this table."""
-    found = _PARTS[key]
+    found = PARTS[key]
     return replace(found, **{"fields": tuple(_asked(table, found.fields)), **more})
 
 
@@ -240,7 +218,7 @@ def _packages(table: Table) -> Iterator[Section]:
     """Ready packages of skills, from the careers, in one tap each (toaster.2.trait-careers)."""
     offers = tuple(_career(table, one) for one in rows(table, "careers"))
     if offers:
-        yield replace(_PARTS["packages"], offers=offers)
+        yield replace(PARTS["packages"], offers=offers)
 
 
 def _career(table: Table, one: Row) -> Offer:
@@ -273,19 +251,7 @@ def _attributes(one: Skilled) -> Iterator[Field]:
 def _gms(table: Table) -> Section:
     """What only the GM's people have: a name or none, a style, thresholds of their own."""
     found = part(table, "gms")
-    own = (
-        Field(
-            f"thresholds.{key}",
-            f"Custom {words} threshold",
-            "number",
-            required=False,
-            low=1,
-            high=999,
-            help="Left empty, the size decides.",
-            rule="toaster.2.trait-size-extremes",
-        )
-        for key, words in (("stun", "stun"), ("wound", "wound"))
-    )
+    own = (replace(one, name=f"thresholds.{one.name}") for one in PARTS["thresholds"].fields)
     return replace(found, fields=(*found.fields, *own))
 
 
@@ -390,21 +356,16 @@ def audience(at: Here) -> str:
 # ---------------------------------------------------------------- thresholds by hand
 
 
-def own_threshold(key: str, title: str) -> Input[int | None]:
+def own_threshold(key: str) -> Input[int | None]:
     """A threshold of their own, whatever the size says."""
     return maybe_number(
-        title,
         default=lambda at: (at.me.entity.sheet.get("thresholds") or {}).get(key),
-        low=1,
-        high=999,
-        help="Left empty, the size decides.",
-        rule="toaster.2.trait-size-extremes",
     )
 
 
 class MeasureForm(Form):
-    stun = own_threshold("stun", "Stun threshold")
-    wound = own_threshold("wound", "Wound threshold")
+    stun = own_threshold("stun")
+    wound = own_threshold("wound")
 
 
 @toaster.move("thresholds")
@@ -418,26 +379,6 @@ def measure(at: At[MeasureForm]) -> None:
 
 # ---------------------------------------------------------------- what nobody may change by hand
 
-#: What somebody's harm, luck and experience can be.
-_STATE = (
-    Field("stun", "Stun", "number", low=0, rule="toaster.4.stun-accumulate"),
-    Field(
-        "wounds",
-        "Wounds",
-        "rows",
-        columns=(Field("n", "How many wounds", "number", low=0),),
-        rule="toaster.4.wounds-per-attack",
-    ),
-    Field(
-        "condition",
-        "The condition",
-        "choice",
-        tuple(Choice(word, word) for word in (AWAKE, UNCONSCIOUS, MORTAL, DEAD, OUT)),
-    ),
-    Field("luck", "Luck", "number", low=0),
-    Field("xp", "Experience", "number", low=0),
-)
-
 
 def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
     """A player's traits stay as they are, or are rearranged so that their sum stays what it was.
@@ -447,7 +388,7 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     are what play itself could have brought.
     """
     was, now = Person(table, before), Person(table, after)
-    found = misread(_STATE, before.state, after.state)
+    found = misread(PARTS["state"].fields, before.state, after.state)
     if not was.is_players or was.stage != "play" or was.plain_traits == now.plain_traits:
         return found
     if not actor.is_gm:

@@ -53,14 +53,14 @@ from kitchentable.rulesets.toaster.character.skills import (
     specialty_key,
 )
 from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED
-from kitchentable.rulesets.toaster.people import At, Here, Person, in_play, return_luck, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, return_luck, toaster
 
 _AWARD = TABLES["experience"][0]
 
 
 def heroes(at: Here) -> list[Person]:
     """The players' characters in play."""
-    return [one for one in in_play(at) if one.is_players]
+    return [one for one in at.in_play() if one.is_players]
 
 
 def points_of(one: Person) -> Input[int]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kitchentable.rules import GM, Archetype, Entity, Example, Json, Table, whole
-from kitchentable.rules.kit import Form, number, pick, text, tick
+from kitchentable.rules import GM, Archetype, Entity, Example, Json, Section, Table, whole
+from kitchentable.rules.kit import Form, bring_in, number, pick, text, tick
+from kitchentable.rules.kit.sheets import read_sections
+from kitchentable.rules.toml.document import read_part
 from kitchentable.rulesets.toaster.book import (
     ARCHETYPES,
     CAMPAIGNS,
     PEOPLE,
+    SHEET_ROWS,
     TABLES,
     Facts,
     Row,
@@ -50,27 +54,33 @@ def blank(table: Table, kind: str) -> Facts:
     return sheet
 
 
+#: The parts of the sheet as they stand in words/sheet.toml, and the option of some columns.
+PARTS: Mapping[str, Section] = {
+    one.key: one
+    for one in read_part(
+        SHEET_ROWS,
+        "rulesets/toaster/words/sheet.toml",
+        lambda top: read_sections(top, "section"),
+    )
+}
+ONLY_WITH: Mapping[str, str] = tomllib.loads(SHEET_ROWS)["only_with"]
+
 #: A line of each list on a sheet, before anything is written on it.
 _LINES: Mapping[str, Row] = {
-    "skills": {"skill": "", "of": "", "attribute": "", "base": 0, "native": False, "note": ""},
-    "traits": {
-        **dict.fromkeys(("name", "kind", "severity", "frequency", "of", "note"), ""),
-        "rank": 0,
-        "modifier": None,
-        "fails": False,
-    },
-    "weapons": {
-        **dict.fromkeys(("like", "name", "skill"), ""),
-        **dict.fromkeys(("wc", "strength", "modifier", "scope", "piercing", "grip_wc")),
-        **dict.fromkeys(("muscle", "ranged", "thrown", "unarmed", "throwable", "blast"), False),
-    },
-    "armour": {"like": "", "name": "", "ac": None, "stowed": False},
+    field.name: {
+        one.name: one.default
+        for one in field.columns
+        if f"{field.name}.{one.name}" not in ONLY_WITH
+    }
+    for key in ("skills", "traits", "gear")
+    for field in PARTS[key].fields
+    if field.columns
 }
 
 
 def line(part: str, ident: str, **cells: Json) -> Facts:
     """A line of a list on a sheet."""
-    return {"id": ident, **_LINES[part], **cells}
+    return {**_LINES[part], "id": ident, **cells}
 
 
 def skill_line(ident: str, key: str, base: int = 0, **more: Json) -> Facts:
@@ -154,19 +164,10 @@ def bring(at: At[BringForm]) -> None:
     sheet = preset_sheet(at.table, form.preset) | {"named": form.named}
     kind = CREATURE if sheet["supernatural"] else NPC if form.named else UNNAMED
     state: Facts = {"stun": 0, "wounds": [], "condition": "awake", "xp": 0, "used": []}
-    for index in range(1, form.count + 1):
-        name = form.name if form.count == 1 else f"{form.name} {index}"
-        one = Entity("", name, kind, GM, sheet, state, "play", form.hidden, form.open, form.line)
-        at.create(one, index)
     found = preset(at)
-    if found:
-        at.say(f"Built like: {found['name']}.", GM)
-    at.tell(
-        form.name if form.count == 1 else f"{form.name}, {form.count} of them",
-        "" if form.named else "Nobody has heard their names.",
-        rules=() if form.named else ("toaster.4.unnamed-out",),
-        audience=GM if form.hidden else "",
-    )
+    at.say(f"Built like: {found['name']}." if found else "", GM)
+    words = "" if form.named else "Nobody has heard their names."
+    bring_in(at, kind, sheet, state, words, () if form.named else ("toaster.4.unnamed-out",))
 
 
 # ---------------------------------------------------------------- samples, archetypes

@@ -11,6 +11,7 @@ from kitchentable.rules.kit import (
     Input,
     Unknown,
     given,
+    likely_foe,
     maybe_number,
     number,
     pick,
@@ -32,23 +33,17 @@ from kitchentable.rulesets.toaster.combat.arms import (
 )
 from kitchentable.rulesets.toaster.harm.places import ON_THE_GROUND, place_choices
 from kitchentable.rulesets.toaster.luck import call_four, luck_before
-from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
+from kitchentable.rulesets.toaster.mechanics.to_hit import DEFENSE
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
-from kitchentable.rulesets.toaster.people import MOST_TRADED, OTHER, SHOWN, Here, Person, others
+from kitchentable.rulesets.toaster.people import Here, Person, others
 
 #: Whether a defense is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
 ROLLS, GATE, OPEN = "rolls", "gate", "open"
 
 
 def likely(at: Here) -> str | None:
-    """The first of another side who still stands; outside a fight the only one there is."""
-    people = [one for one in others(at) if one.is_awake]
-    mine = at.me.fighter.get("side")
-    if mine is None:
-        return people[0].id if len(people) == 1 else None
-    fighting = ((one.id, one.fighter) for one in people)
-    foes = (who for who, one in fighting if one and one["side"] != mine and one["status"] != "left")
-    return next(foes, None)
+    """The first of another side who still stands."""
+    return likely_foe(at, [one for one in others(at) if one.is_awake])
 
 
 def _arm(at: Here, key: Any) -> Arm:
@@ -97,15 +92,10 @@ def _specialty(label: Any, who: Any, skill: Any) -> Input[str]:
     return specialty_of(label, known)
 
 
-def _stance(kind: str, label: Any = "") -> Input[int]:
+def _stance(label: Any = "") -> Input[int]:
     """How much of a trade somebody makes with this roll (toaster.4.stance-1-2)."""
-    other = SHOWN[OTHER[kind]]
-    return pick(
-        label,
-        [("0", "None")]
-        + [(str(n), f"+{n} now, -{n} on the next {other} roll") for n in range(1, MOST_TRADED + 1)],
-        when=lambda at: at.options.stance,
-    ).read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
+    asked = pick(label, when=lambda at: at.options.stance)
+    return asked.read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
 
 
 def _prone(label: Any, who: Any) -> Input[int]:
@@ -146,7 +136,7 @@ class Questions(Form):
         when=lambda at: at.form.manoeuvres,
     )
     aimed = tick(when=_ranged, default=lambda at: at.me.aim > 0, needs_yes=lambda at: not at.me.aim)
-    stance = _stance(ATTACK)
+    stance = _stance()
     luck = luck_before()
     damage_luck = luck_before(when=lambda at: at.options.luck_on_damage)
     called = call_four()
@@ -166,7 +156,7 @@ class Questions(Form):
         target,
         lambda at: at.form.defence.skill,
     )
-    defence_stance = _stance(DEFENSE, _of_target("Stance of {}"))
+    defence_stance = _stance(_of_target("Stance of {}"))
     defence_luck = luck_before(_of_target("Luck points of {} before the defense"), target)
     defence_called = call_four(_of_target("{} calls a 4 on the defense"))
     protection_called = call_four(_of_target("{} calls a 4 on the protection"), PROTECTION)
@@ -183,11 +173,6 @@ class Questions(Form):
     blast = pick(when=lambda at: at.form.use.blast)
     ward = pick(
         target.words("Does {} get a defense roll?"),
-        [
-            (ROLLS, "Yes"),
-            (GATE, "No, but the skill has to be beaten"),
-            (OPEN, "No: helpless, or taken unawares"),
-        ],
         default=lambda at: usual_ward(at, at.form.target),
     ).read_as(lambda at, said: OPEN if at.form.is_unavoidable else str(said))
     bare = maybe_number(

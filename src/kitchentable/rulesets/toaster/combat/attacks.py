@@ -7,10 +7,11 @@ there. What the attack was is kept beside the card; only the GM sees that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, replace
 from fractions import Fraction
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from kitchentable.dice import odds, told
@@ -265,10 +266,7 @@ def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
 
 
 #: The moves behind the cards, by the roll that fell last.
-LUCK = {
-    stage: lucky(f"{stage}_luck", f"Luck on the {name}", again=_again, rolls=True)(_goes_on)
-    for stage, name in zip(STAGES, ("attack", "defense", "damage"), strict=True)
-}
+LUCK = {stage: lucky(f"{stage}_luck", again=_again, rolls=True)(_goes_on) for stage in STAGES}
 
 # ---------------------------------------------------------------- all dice have fallen
 
@@ -311,11 +309,8 @@ HIGHEST = 9
 WAITS = frozenset({"attack_luck", "defence_luck", "damage_luck", "critical_hit"})
 
 
-def in_a_word(outcome: Attack) -> str:
-    """What an attack comes to, the key of its band."""
-    return outcome.word
-
-
+#: What an attack comes to, the key of its band.
+in_a_word: Callable[[Attack], str] = attrgetter("word")
 #: A whole attack, its results worst for the attacker first; an attack roll alone; with a defense.
 WHOLE = roll_of(attack_mechanic, ROLL_WORDS["attack"], in_a_word)
 FIRST = roll_of(attack_roll, ROLL_WORDS["clash"], lambda fell: fell.verdict)

@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, listed
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view, roll_of
 from kitchentable.rules.kit import conceal as conceal_order
+from kitchentable.rules.kit.fights import WORDS
+from kitchentable.rules.kit.rounds import FightFact
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row, plural, total
 from kitchentable.rulesets.toaster.combat.arms import between
 from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
@@ -27,7 +29,6 @@ from kitchentable.rulesets.toaster.people import (
     Here,
     Person,
     able,
-    in_play,
     present,
     toaster,
 )
@@ -35,11 +36,6 @@ from kitchentable.rulesets.toaster.sheet import status, tags, tracks, visible_wo
 
 INITIATIVE = roll_of(mechanics.initiative, ROLL_WORDS["initiative"], lambda fell: "number")
 OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
-_WORDS = {
-    "joins": "from the next round on",
-    "out": "out of the fight",
-    "left": "has left the fight",
-}
 
 
 class Fight(Rounds[Person]):
@@ -58,6 +54,11 @@ class Fight(Rounds[Person]):
     READY = "in"
     EQUAL, AGAIN = "the same number and the same Coordination", ("dice", "die")
     ALL_DONE = "All actions are used up."
+
+    lap = FightFact[int]()
+    late = FightFact[bool]()
+    resume = FightFact[str]()
+    distances = FightFact[dict[str, Row]]()
 
     @classmethod
     def able(cls, at: Here) -> list[Person]:
@@ -82,20 +83,14 @@ class Fight(Rounds[Person]):
     def actions(self) -> int:
         return int(self.at.options.actions_per_round) or 1
 
-    @property
-    def fighters(self) -> dict[str, Row]:
-        """The facts of everybody in the fight, by id."""
-        found: dict[str, Row] = self.facts["fighters"]
-        return found
-
     def fall(self, one: Being, status: str = "out") -> None:
         """Somebody is down, or leaves: no more turns, the others' order as it was."""
         if not self.is_in(one):
             return
         self.fighters[one.id].update(status=status, held=[], late=False, long=None)
-        if self.facts["resume"] == one.id:
-            self.facts["resume"] = ""
-        if self.facts["turn"] == one.id and not self._resumed():
+        if self.resume == one.id:
+            self.resume = ""
+        if self.turn == one.id and not self._resumed():
             self.next_turn()
         self.settle()
 
@@ -163,7 +158,7 @@ class Fight(Rounds[Person]):
         mine = self.place(one)
         if mine is None or not self.is_in(one):
             return False
-        if self.facts["phase"] not in {"turns", "end"}:
+        if self.phase not in {"turns", "end"}:
             return bool(mine["extra"])
         held = bool(mine["held"]) and mine["left"] > 0
         return self.is_acting(one) or held or bool(mine["extra"])
@@ -204,11 +199,11 @@ class Fight(Rounds[Person]):
         if not in_turn:
             mine["held"].pop(0)
             return
-        if self.facts["resume"]:
+        if self.resume:
             mine["held"] = mine["held"][1:]
             self._resumed()
             return
-        if self.facts["late"]:
+        if self.late:
             mine["late"] = False
         elif mine["held"]:
             mine["held"].pop(0)
@@ -220,15 +215,15 @@ class Fight(Rounds[Person]):
 
     def _resumed(self) -> bool:
         """The turn that somebody cut in on goes on; False where nobody did."""
-        resume, self.facts["resume"] = self.facts["resume"], ""
+        resume, self.resume = self.resume, ""
         if resume:
-            self.facts["turn"] = resume
+            self.turn = resume
         return bool(resume)
 
     def _too_late(self, who: str) -> None:
         """Others lose what they have held back of laps before this one."""
         for other, one in self.fighters.items():
-            kept = [lap for lap in one["held"] if lap >= self.facts["lap"]]
+            kept = [lap for lap in one["held"] if lap >= self.lap]
             if other != who and len(kept) < len(one["held"]):
                 self._use(other, len(one["held"]) - len(kept))
                 one["held"] = kept
@@ -240,7 +235,7 @@ class Fight(Rounds[Person]):
             return
         self.use(one)
         mine["held"] = mine["held"][max(0, len(mine["held"]) - mine["left"]) :]
-        if self.facts["turn"] == one.id and not mine["left"]:
+        if self.turn == one.id and not mine["left"]:
             self.next_turn()
 
     def hold(self, one: Being) -> None:
@@ -248,10 +243,10 @@ class Fight(Rounds[Person]):
         if self._resumed():
             return
         mine = self.fighters[one.id]
-        if self.facts["late"]:
+        if self.late:
             mine["late"] = False
-        if self.facts["lap"] not in mine["held"]:
-            mine["held"].append(self.facts["lap"])
+        if self.lap not in mine["held"]:
+            mine["held"].append(self.lap)
         self.next_turn()
 
     def move_and_act(self, one: Being) -> None:
@@ -266,42 +261,41 @@ class Fight(Rounds[Person]):
     def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
         """Somebody's blow got through: the two fight at the distance of that weapon now."""
         pair = between(one.id, other.id)
-        self.facts["distances"][pair] = {"reach": reach, "weapon": weapon}
+        self.distances[pair] = {"reach": reach, "weapon": weapon}
 
     def cut_in(self, one: Being) -> None:
         """Somebody who waited acts before whoever's turn it is; then that turn goes on.
 
         toaster.4.initiative-cut-in.
         """
-        if self.facts["turn"] != one.id:
-            self.facts.update(resume=self.facts["turn"], turn=one.id)
+        if self.turn != one.id:
+            self.resume, self.turn = self.turn, one.id
 
     def slow_down(self, one: Being, cost: int) -> None:
         """A lower initiative for something done besides (toaster.4.actions-initiative-cost)."""
         mine = self.fighters[one.id]
         mine["number"] = (mine["number"] or 0) - cost
-        self.facts["order"].sort(key=self.rank)
-        if self.facts["turn"] == one.id and not self.facts["late"] and not self.facts["resume"]:
-            mine["offered"] = self.facts["lap"] - 1
+        self.order.sort(key=self.rank)
+        if self.turn == one.id and not self.late and not self.resume:
+            mine["offered"] = self.lap - 1
             self.next_turn()
 
     def next_turn(self) -> None:
         """The turn goes to the next who can act; lap after lap, until all actions are used up."""
-        facts, fighters = self.facts, self.fighters
         while True:
-            who = self._late_one() if facts["late"] else self._next_of_lap()
+            who = self._late_one() if self.late else self._next_of_lap()
             if who:
-                facts["turn"] = who
-                if not facts["late"]:
-                    fighters[who]["offered"] = facts["lap"]
+                self.turn = who
+                if not self.late:
+                    self.fighters[who]["offered"] = self.lap
                 return
-            if not facts["late"] and any(one["late"] for one in fighters.values()):
-                facts["late"] = True
+            if not self.late and any(one["late"] for one in self.fighters.values()):
+                self.late = True
                 continue
-            facts["late"] = False
-            facts["lap"] += 1
-            if not any(self._could(fighters[each]) for each in facts["order"]):
-                facts.update(turn="", phase="end")
+            self.late = False
+            self.lap += 1
+            if not any(self._could(self.fighters[each]) for each in self.order):
+                self.turn, self.phase = "", "end"
                 return
 
     def _could(self, one: Row) -> bool:
@@ -309,17 +303,17 @@ class Fight(Rounds[Person]):
         return one["status"] == "in" and not one["long"] and one["left"] > len(one["held"])
 
     def _next_of_lap(self) -> str:
-        for who in self.facts["order"]:
+        for who in self.order:
             one = self.fighters[who]
-            if not one["late"] and one["offered"] < self.facts["lap"] and self._could(one):
-                return str(who)
+            if not one["late"] and one["offered"] < self.lap and self._could(one):
+                return who
         return ""
 
     def _late_one(self) -> str:
-        for who in self.facts["order"]:
+        for who in self.order:
             one = self.fighters[who]
             if one["status"] == "in" and one["late"] and one["left"] > 0:
-                return str(who)
+                return who
             one["late"] = False
         return ""
 
@@ -347,7 +341,7 @@ class Fight(Rounds[Person]):
 
     def next_round(self) -> None:
         """Everybody again, with new dice (toaster.4.initiative-roll)."""
-        self.facts["round"] += 1
+        self.round += 1
         for who, one in self.fighters.items():
             if one["status"] == "in":
                 self._use(who, one["left"])
@@ -357,7 +351,7 @@ class Fight(Rounds[Person]):
         self.settle()
 
     def over(self) -> None:
-        for one in in_play(self.at):
+        for one in self.at.in_play():
             end_effects(one, lambda until: until > 0)
 
     # ------------------------------------------------------------ as everybody sees it
@@ -365,7 +359,7 @@ class Fight(Rounds[Person]):
     def status(self, one: Person) -> tuple[str, str]:
         mine = self.fighters[one.id]
         health = status(one) if one.is_known else visible_words(one)
-        words = [health, _WORDS.get(mine["status"], "")]
+        words = [health, WORDS.get(mine["status"], "")]
         if mine["long"]:
             words.append(f"busy: {mine['long']['what']}")
         elif mine["late"]:
@@ -381,7 +375,7 @@ class Fight(Rounds[Person]):
 
     def is_done(self, one: Person) -> bool:
         mine = self.fighters[one.id]
-        return self.facts["phase"] != "initiative" and mine["left"] <= 0 and not mine["extra"]
+        return self.phase != "initiative" and mine["left"] <= 0 and not mine["extra"]
 
     def note(self, one: Person) -> str:
         """Somebody's actions left, wounds, effects, stances and countdowns."""
@@ -389,7 +383,7 @@ class Fight(Rounds[Person]):
         if not self.is_in(one) and one.is_awake:
             return ""
         found: list[str] = []
-        if self.facts["phase"] == "turns" and mine["status"] == "in":
+        if self.phase == "turns" and mine["status"] == "in":
             found.append(f"{plural(mine['left'], 'action')} left")
         if mine["long"]:
             found.append(f"{mine['long']['done']} of {mine['long']['rounds']} rounds done")
@@ -401,7 +395,7 @@ class Fight(Rounds[Person]):
 
     def notes(self) -> Iterable[str]:
         """At which weapon's distance two people fight (toaster.4.length-shift)."""
-        for pair, far in self.facts["distances"].items() if self.at.options.weapon_length else ():
+        for pair, far in self.distances.items() if self.at.options.weapon_length else ():
             people = [one.name for one in map(self.at.find, pair.split("|")) if one is not None]
             if len(people) == 2:
                 weapon = str(far["weapon"]).casefold()

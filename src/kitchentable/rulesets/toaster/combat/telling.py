@@ -25,7 +25,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     AttackRoll,
     DefenseRoll,
 )
-from kitchentable.rulesets.toaster.people import SHOWN, At, Here, toaster
+from kitchentable.rulesets.toaster.people import SHOWN, At, Here, Person, toaster
 
 
 @record
@@ -49,15 +49,19 @@ def roll_sides(
     case: AttackForm, attack: AttackRoll, defense: DefenseRoll | None, parts: Added
 ) -> Iterable[Side]:
     """The throws of attack and defense on a card, by name what was added to them."""
-    one, other, seen = case.me.name, case.target.name, case.seen
-    word = "fumble" if attack.fumble else "zero" if attack.second is not None else ""
-    every = (*_called(case.called), *parts.attack, *worth(Part("luck", parts.luck[0])))
-    yield Side(f"{one}, attack", ATTACK, every, attack.total, word, seen.attack)
+    luck, seen = [worth(Part("luck", points)) for points in parts.luck], case.seen
+    every = (*_called(case.called), *parts.attack, *luck[0])
+    yield _side(case.me, ATTACK, attack, every, seen.attack)
     if defense is not None:
-        word = "fumble" if defense.fumble else "zero" if defense.spoilt else ""
-        called = _called(case.defence_called)
-        every = (*called, *parts.defence, *worth(Part("luck", parts.luck[1])))
-        yield Side(f"{other}, defense", DEFENSE, every, defense.total, word, seen.defence)
+        every = (*_called(case.defence_called), *parts.defence, *luck[1])
+        yield _side(case.target, DEFENSE, defense, every, seen.defence)
+
+
+def _side(
+    one: Person, kind: str, roll: AttackRoll | DefenseRoll, parts: Parts, audience: str
+) -> Side:
+    word = "fumble" if roll.fumble else "zero" if roll.second is not None else ""
+    return Side(f"{one.name}, {SHOWN[kind]}", kind, parts, roll.total, word, audience)
 
 
 def _called(said: bool) -> Parts:
@@ -66,17 +70,17 @@ def _called(said: bool) -> Parts:
 
 def damage_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
     """Damage and protection on a card (toaster.4.damage-roll, toaster.4.protection-roll)."""
-    rolls, form, seen = blow.rolls, case, case.seen
+    rolls, seen = blow.rolls, case.seen
     if rolls is None:
         return
     added = (
         *case.said("damage"),
-        Part("luck", BEFORE * form.damage_luck + parts.luck[2]),
+        Part("luck", BEFORE * case.damage_luck + parts.luck[2]),
         Part("margin", blow.margin if blow.ways.add_margin else 0),
         Part("critical", rolls.critical.extra if rolls.critical is not None else 0),
-        Part("for the critical", form.critical_bonus if blow.band == CRITICAL else 0),
+        Part("for the critical", case.critical_bonus if blow.band == CRITICAL else 0),
     )
-    dealt, stopped = _called(form.damage_called), _called(form.protection_called)
+    dealt, stopped = _called(case.damage_called), _called(case.protection_called)
     if blow.ways.same_die:
         defense = blow.to_hit.defense
         dealt = (Part("the attack's die", blow.to_hit.attack.die),)
@@ -106,14 +110,14 @@ def tell_attack(
     `parts` are what was added when the dice fell. toaster.4.attack-five-steps,
     toaster.4.apply-damage.
     """
-    me, other, form, done = case.me, case.target, case, blow.to_hit
+    me, other, done = case.me, case.target, blow.to_hit
     at.sides += [
         *roll_sides(case, done.attack, done.defense, parts),
         *damage_sides(case, blow, parts),
     ]
-    me.use_up(ATTACK, form.stance)
+    me.use_up(ATTACK, case.stance)
     if done.defense is not None:
-        other.use_up(DEFENSE, form.defence_stance)
+        other.use_up(DEFENSE, case.defence_stance)
     was_awake = other.is_awake
     _say(at, case, blow)
     kind = done.verdict if done.defense is None or blow.hit else "held"
@@ -207,10 +211,8 @@ def _say(at: Here, case: AttackForm, blow: Attack) -> None:
 
 
 class FumbleForm(Form):
-    attack = number(
-        "Off the next attack", default=0, low=0, high=20, rule="toaster.4.attack-fumble-penalty"
-    )
-    defence = attack.having(label="Off the next defense")
+    attack = number()
+    defence = number()
     what = text(story=True)
 
 

@@ -19,6 +19,7 @@ from kitchentable.rules.kit import (
     text,
 )
 from kitchentable.rules.kit.forms import put_words
+from kitchentable.rules.kit.turns import in_turn
 from kitchentable.rulesets.toaster.book import FORM_WORDS, Parts, Row, plural, total
 from kitchentable.rulesets.toaster.combat.arms import ARMS
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
@@ -159,10 +160,7 @@ class WaitForm(Form):
     what = text()
 
 
-@toaster.move(
-    "wait",
-    when=(fighting, lambda at: None if at.fight.is_acting(at.me) else "It is not their turn."),
-)
+@toaster.move("wait", when=in_turn)
 def wait(at: At[WaitForm]) -> None:
     at.fight.hold(at.me)
     at.tell_as("wait", what=at.form.what or "Waits, and may act later.")
@@ -170,7 +168,7 @@ def wait(at: At[WaitForm]) -> None:
 
 def _may_cut_in(at: Here) -> str | None:
     mine = at.me.fighter
-    if not mine or at.fight.facts["phase"] != "turns":
+    if not mine or at.fight.phase != "turns":
         return "There is no turn to cut in on."
     if at.fight.is_acting(at.me):
         return "It is their turn already."
@@ -194,7 +192,7 @@ def cut_in(at: At[CutInForm]) -> None:
     """Whoever is quicker goes first; equals throw again."""
     if at.fight is None:
         raise Unknown("There is no fight in which somebody could cut in.")
-    me, other = at.me, at.find(at.fight.facts["turn"])
+    me, other = at.me, at.find(at.fight.turn)
     first, both = True, (me, other) if other else (me,)
     if at.form.ruling == "roll" and other is not None:
         parts = [_quickness(one) for one in both]
@@ -223,7 +221,7 @@ def aim(at: At[Form]) -> None:
     if fight is None:
         me.tire(at.options.actions_per_round)
     else:
-        if fight.facts["turn"] == me.id:
+        if fight.turn == me.id:
             fight.use(me, max(0, fight.left(me) - 1))
         fight.spend(me)
     at.tell_as("aim", words=words)
@@ -274,7 +272,7 @@ def long_action(at: At[LongForm]) -> None:
     at.fight.use(me, mine["left"])
     work = {"what": what, "rounds": rounds, "done": 0}
     mine.update(long=work, kept=None, held=[], late=False)
-    if at.fight.facts["turn"] == me.id:
+    if at.fight.turn == me.id:
         at.fight.next_turn()
     at.tell_as("long", what=what, rounds=plural(rounds, "round"))
 
@@ -288,8 +286,8 @@ def _busy(at: Here) -> str | None:
 def break_off(at: At[Form]) -> None:
     fight, me, mine = at.fight, at.me, at.me.fighter
     was, mine["long"] = mine["long"], None
-    if mine["left"] and fight.facts["phase"] in {"turns", "end"} and not fight.is_acting(me):
-        mine["held"] = [fight.facts["lap"]]
+    if mine["left"] and fight.phase in {"turns", "end"} and not fight.is_acting(me):
+        mine["held"] = [fight.lap]
     done = f"{was['done']} of {was['rounds']} rounds"
     at.ask(long_kept, of=me, was=was)
     at.tell_as("break-off", done=done, what=was["what"])

@@ -9,6 +9,7 @@ from kitchentable.rules import Choice, Part, Problem, whole
 from kitchentable.rules.kit import (
     Form,
     Problems,
+    Roll,
     Unknown,
     maybe_number,
     number,
@@ -22,6 +23,7 @@ from kitchentable.rulesets.toaster.book import (
     Choices,
     Parts,
     Words,
+    noun,
     plural,
     problem,
     worth,
@@ -44,7 +46,6 @@ from kitchentable.rulesets.toaster.luck import (
     call_four,
 )
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
-from kitchentable.rulesets.toaster.mechanics.stars import PLAIN
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options import ACTION, HEALING
 from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
@@ -57,9 +58,17 @@ def heals(outcome: Outcome) -> str:
     return "heals" if outcome.succeeds else "worse" if outcome.fumble else "same"
 
 
-#: The healing roll where there are fumbles, and where there are none.
-WORSE = roll_of(task, ROLL_WORDS["healing"], heals)
-HEALS = replace(WORSE, bands=WORSE.bands[:2])
+class MendingRoll(LuckyRoll[Outcome]):
+    """A roll against 10, of a body that heals or of a medic; the last band is the fumble."""
+
+    scope: str
+    roll: Roll[..., Outcome]
+
+    def throw(self, at: Here, modifier: int, called: bool) -> Outcome:
+        ext, bands, roll = at.options.extended(self.scope), at.options.variable_outcomes, self.roll
+        if not bands and not ext.zeros:
+            roll = replace(roll, bands=roll.bands[:-1])
+        return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
 
 
 def healing_parts(one: Person, modifier: int = 0) -> Parts:
@@ -69,7 +78,7 @@ def healing_parts(one: Person, modifier: int = 0) -> Parts:
     """
     care = one.care
     every = (
-        Part("wound" if one.wounds == 1 else "wounds", -one.wounds),
+        Part(noun(one.wounds, "wound"), -one.wounds),
         Part(care_word(one), whole(care.get("bonus"))),
         Part("facilities", one.options.healing_modifier),
         Part("this time", modifier),
@@ -84,10 +93,7 @@ def care_word(one: Person) -> str:
 
 def areas(at: Here) -> dict[str, int]:
     """The wounds by areas, where they are in several."""
-    found: dict[str, int] = {}
-    for one in at.me.blows:
-        if one.area:
-            found[one.area] = found.get(one.area, 0) + one.n
+    found: dict[str, int] = at.me.wounds_by_area
     return found if len(found) > 1 else {}
 
 
@@ -113,15 +119,11 @@ def heal(at: At[HealForm]) -> None:
     heal_roll.go_on(at, heal_roll.throw_first(at, title, preset=preset, area=at.form.area))
 
 
-class HealRoll(LuckyRoll[Outcome]):
+class HealRoll(MendingRoll):
     """A healing roll; a wound that heals can do no better."""
 
-    name, title, rules = "healing_luck", "Luck on the healing roll", ("toaster.4.heal-week",)
-
-    def throw(self, at: Here, modifier: int, called: bool) -> Outcome:
-        ext, bands = at.options.extended(HEALING), at.options.variable_outcomes
-        roll = WORSE if bands or ext != PLAIN else HEALS
-        return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+    name, rules = "healing_luck", ("toaster.4.heal-week",)
+    scope, roll = HEALING, roll_of(task, ROLL_WORDS["healing"], heals)
 
     def parts(self, at: Here, roll: Any) -> Parts:
         return healing_parts(at.me, roll["preset"])
@@ -171,17 +173,13 @@ PURPOSES = {
     FIRST_AID: Choice(FIRST_AID, "First aid", "Counts for the first healing roll"),
     LONG_TERM: Choice(LONG_TERM, "Long-term care", "Counts until a healing roll fails"),
 }
-STOP, REDUCE = "stop", "reduce"
+#: The option of bleeding that is stopped point by point.
+REDUCE = "reduce"
 
 
 def helps(outcome: Outcome) -> str:
     """What a medic's roll comes to, in a word."""
     return "success" if outcome.succeeds else "fumble" if outcome.fumble else "failure"
-
-
-#: A medic's roll where there are fumbles, and where there are none.
-FUMBLING = roll_of(task, ROLL_WORDS["medical"], helps)
-HELPING = replace(FUMBLING, bands=FUMBLING.bands[:2])
 
 
 def purposes(patient: Person) -> Words:
@@ -286,7 +284,7 @@ def medical_parts(at: At[MedicalForm]) -> Parts:
     light = form.aim == BLEEDING and at.options.bleeding_aid == REDUCE
     hurt = 0 if light else form.patient.wounds
     more = (
-        Part(f"{'wound' if hurt == 1 else 'wounds'} to treat", -hurt),
+        Part(f"{noun(hurt, 'wound')} to treat", -hurt),
         Part("circumstances", form.modifier),
     )
     own = Part(skill_name(at.table, form.skill), me.rank(form.skill))
@@ -311,16 +309,12 @@ def medical(at: At[MedicalForm]) -> None:
     medical_roll.go_on(at, waiting)
 
 
-class MedicalRoll(LuckyRoll[Outcome]):
+class MedicalRoll(MendingRoll):
     """A medic's roll."""
 
-    name, title = "medical_luck", "Luck on medical help"
+    name = "medical_luck"
     rules = ("toaster.4.heal-medical-roll",)
-
-    def throw(self, at: Here, modifier: int, called: bool) -> Outcome:
-        ext, bands = at.options.extended(ACTION), at.options.variable_outcomes
-        roll = FUMBLING if bands or ext.zeros else HELPING
-        return at.roll(roll(modifier, ext, called, bands), {"roll": at.me})
+    scope, roll = ACTION, roll_of(task, ROLL_WORDS["medical"], helps)
 
     def parts(self, at: Here, roll: Any) -> Parts:
         return tuple(Part(name, value) for name, value in roll["parts"])

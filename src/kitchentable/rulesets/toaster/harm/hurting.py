@@ -13,7 +13,6 @@ from typing import Any
 from kitchentable.rules import EVERYONE, GM, Choice, Part, whole
 from kitchentable.rules.kit import (
     Form,
-    Input,
     Problems,
     needs,
     number,
@@ -29,6 +28,7 @@ from kitchentable.rulesets.toaster.book import (
     Parts,
     Row,
     Words,
+    noun,
     plural,
     problem,
     worth,
@@ -39,6 +39,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     DEAD,
     DRY,
+    IN_WORDS,
     LONG_TERM,
     MORTAL,
     MORTAL_WOUNDS,
@@ -109,10 +110,8 @@ def inflict(
         _add(one, stun, wounds, area, part, cause)
         rules = _fell(one, was, wounds)
     down = ""
-    if one.condition == MORTAL and one.wounds > before:
-        down = f"{one.name} is mortally wounded."
-    elif one.condition != was:
-        down = f"{one.name} is {_DOWN[one.condition]}."
+    if one.condition != was or (one.condition == MORTAL and one.wounds > before):
+        down = f"{one.name} is {IN_WORDS[one.condition]}."
     worse = one.stun_degree > degree and not one.passes_out
     dazed = f"{one.name} is {one.stun_word}." if worse else ""
     words = f"{_taken(stun, wounds, area, part)} {down or dazed}".strip()
@@ -124,9 +123,6 @@ def inflict(
         ask_where(at, one, area, part)
     seen = down or (f"{one.name} is wounded." if wounds > 0 else "")
     return Blow(words, seen, rules, fells=was == AWAKE != one.condition)
-
-
-_DOWN = {OUT: "out of the fight", UNCONSCIOUS: "unconscious"}
 
 
 def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) -> None:
@@ -174,7 +170,7 @@ def _fell(one: Person, was: str, fresh: int) -> Words:
 def _taken(points: int, fresh: int, area: str, part: str) -> str:
     where = f" ({', '.join(filter(None, (area, part)))})" if part or area else ""
     hit = f"{points} stun" if points > 0 else ""
-    cut = f"{fresh} wound{'s' if fresh > 1 else ''}{where}" if fresh > 0 else ""
+    cut = f"{plural(fresh, 'wound')}{where}" if fresh > 0 else ""
     both = " and ".join(filter(None, (hit, cut)))
     return f"{both}." if both else ""
 
@@ -209,11 +205,6 @@ def heal_wound(one: Person, area: str = "") -> None:
         one.put(bleeding={}, care=None, rested=0)
 
 
-def points(label: str, rule: str, help: str = "") -> Input[int]:
-    """So many points, or none."""
-    return number(label, default=0, low=0, high=999, required=False, rule=rule, help=help)
-
-
 def places(at: Here) -> Choices:
     """Where somebody can be hurt; nothing where this table has no places."""
     return place_choices(at.form.who) if at.options.hit_location else ()
@@ -222,21 +213,9 @@ def places(at: Here) -> Choices:
 class HarmForm(Form):
     who = somebody(among=present)
     cause = text()
-    damage = points(
-        "Damage",
-        "toaster.4.wounds-per-attack",
-        "Stun, and wounds by the threshold, as from one attack.",
-    )
-    stun = points("Stun besides", "toaster.4.stun-accumulate")
-    wounds = number(
-        "Wounds besides",
-        default=0,
-        low=-9,
-        high=999,
-        required=False,
-        rule="toaster.4.wounds-penalty",
-        help="Below 0 heals so many.",
-    )
+    damage = number()
+    stun = number()
+    wounds = number()
     unarmed = tick()
     place = pick(choices=lambda at: (Choice("", "Nowhere in particular"), *places(at)), when=places)
 
@@ -266,18 +245,10 @@ def harm(at: At[HarmForm]) -> None:
 # ---------------------------------------------------------------- a condition by hand
 
 _STABLE = "stable"
-_CONDITIONS = {
-    AWAKE: "awake",
-    UNCONSCIOUS: "unconscious",
-    OUT: "out of the fight",
-    MORTAL: "mortally wounded: a check at once",
-    _STABLE: "mortally wounded, but stable",
-    DEAD: "dead",
-}
 
 
 class ConditionForm(Form):
-    condition = pick(choices=_CONDITIONS.items())
+    condition = pick()
     why = text()
 
 
@@ -285,13 +256,15 @@ class ConditionForm(Form):
 def condition(at: At[ConditionForm]) -> None:
     """Somebody in the condition that the GM named, and the check that it calls for."""
     me, asked = at.me, at.form.condition
+    words = IN_WORDS.get(asked, asked)
     if asked == _STABLE:
+        words = "mortally wounded, but stable"
         me.put(condition=MORTAL, mortality={"fate": "holds", "rounds": 0, "stable": True})
     else:
         me.put(condition=asked, mortality=None, senseless=asked == UNCONSCIOUS)
     if asked == MORTAL:
         ask_check(at, me)
-    at.tell_as("condition", words=_CONDITIONS[asked].partition(":")[0], why=at.form.why)
+    at.tell_as("condition", words=words, why=at.form.why)
 
 
 # ---------------------------------------------------------------- bleeding made worse, or better
@@ -351,7 +324,7 @@ def mortality_parts(one: Person, bonus: int = 0) -> Parts:
     (toaster.4.mortality-roll).
     """
     over = max(0, one.wounds - MORTAL_WOUNDS)
-    beyond = Part(f"wound{'s' if over > 1 else ''} over five", -over)
+    beyond = Part(f"{noun(over, 'wound')} over five", -over)
     return (one.health_part, *worth(beyond, Part("medical help", bonus)))
 
 
@@ -376,7 +349,7 @@ def check(at: At[CheckForm]) -> None:
 class CheckRoll(LuckyRoll[Fate]):
     """A mortality check."""
 
-    name, title = "mortality_luck", "Luck on the mortality check"
+    name = "mortality_luck"
     rules = ("toaster.4.mortality-roll", "toaster.4.mortality-zero")
 
     def throw(self, at: Here, modifier: int, called: bool) -> Fate:
@@ -449,9 +422,6 @@ def last_act(at: At[LastActForm]) -> None:
     at.tell_as("last-act", what=at.form.what)
 
 
-_FATES = {OUT: "is out of the fight", MORTAL: "is mortally wounded", DEAD: "is dead"}
-
-
 class UnnamedForm(Form):
     fate = pick()
     why = text()
@@ -464,4 +434,4 @@ def unnamed(at: At[UnnamedForm]) -> None:
         at.me.put(condition=fate, mortality=None)
     if fate == MORTAL:
         ask_check(at, at.me)
-    at.tell_as("unnamed", words=f"{_FATES[fate]}. {at.form.why}".strip())
+    at.tell_as("unnamed", words=f"is {IN_WORDS[fate]}. {at.form.why}".strip())

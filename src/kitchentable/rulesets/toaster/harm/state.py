@@ -11,7 +11,7 @@ from typing import Any
 
 from kitchentable.rules import Part, Table, whole
 from kitchentable.rules.kit.beings import Fact, state
-from kitchentable.rulesets.toaster.book import Parts, Row, Words, plural, read_row, row, rows
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, noun, plural, read_row, row, rows
 from kitchentable.rulesets.toaster.character.attributes import area_key, attribute_name
 from kitchentable.rulesets.toaster.character.skills import Skilled
 from kitchentable.rulesets.toaster.mechanics.stars import record
@@ -23,6 +23,19 @@ MORTAL = "mortal"
 DEAD = "dead"
 #: An unnamed one who is out of the fight (toaster.4.unnamed-out).
 OUT = "out"
+
+#: The conditions in which nobody acts as ever, in words.
+IN_WORDS = {
+    UNCONSCIOUS: "unconscious",
+    MORTAL: "mortally wounded",
+    DEAD: "dead",
+    OUT: "out of the fight",
+}
+#: What the GM can do about them.
+_HELP = {
+    UNCONSCIOUS: "; the GM says when they wake",
+    MORTAL: " and cannot act; the GM may grant a last act",
+}
 
 #: From this many wounds on somebody is mortally wounded (toaster.4.wounds-penalty).
 MORTAL_WOUNDS = 5
@@ -80,21 +93,9 @@ class Wounded(Skilled):
 
         The dying may act once where the GM granted it (toaster.4.mortal-last-act).
         """
-        match self.condition:
-            case "awake":
-                return None
-            case "mortal":
-                if self.last_act and self.is_conscious:
-                    return None
-                return (
-                    f"{self.name} is mortally wounded and cannot act; the GM may grant a last act."
-                )
-            case "dead":
-                return f"{self.name} is dead."
-            case "out":
-                return f"{self.name} is out of the fight."
-            case _:
-                return f"{self.name} is unconscious; the GM says when they wake."
+        if self.is_awake or (self.last_act and self.is_conscious):
+            return None
+        return f"{self.name} is {IN_WORDS[self.condition]}{_HELP.get(self.condition, '')}."
 
     @property
     def is_prone(self) -> bool:
@@ -141,6 +142,15 @@ class Wounded(Skilled):
         return sum(one.n for one in self.blows)
 
     @property
+    def wounds_by_area(self) -> Counter[str]:
+        """The wounds of each area, as far as their places are known."""
+        found: Counter[str] = Counter()
+        for one in self.blows:
+            if one.area:
+                found[one.area] += one.n
+        return found
+
+    @property
     def useless_limbs(self) -> Words:
         """The limbs that have taken more than a couple of wounds, of no use until they heal.
 
@@ -151,10 +161,8 @@ class Wounded(Skilled):
             return ()
         places = rows(self.table, "locations")
         limbs = {area_key(one["area"]) for one in places if one.get("limb")}
-        counted: Counter[str] = Counter()
-        for one in self.blows:
-            counted[one.area] += one.n
-        return tuple(area for area, n in counted.items() if area in limbs and n >= most)
+        counted = self.wounds_by_area.items()
+        return tuple(area for area, n in counted if area in limbs and n >= most)
 
     # ------------------------------------------------------------ what it takes off
 
@@ -173,7 +181,7 @@ class Wounded(Skilled):
         if not dazed and not hurt:
             return None
         if hurt >= dazed:
-            return Part("wound" if hurt == 1 else "wounds", -hurt)
+            return Part(noun(hurt, "wound"), -hurt)
         return Part(str(worst["name"]).lower(), -dazed)
 
     def modifiers(self, kind: str = "skill", *, mental: bool = False) -> Parts:
