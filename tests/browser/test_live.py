@@ -290,3 +290,24 @@ def test_what_became_of_a_move_is_shown_on_a_phone(table: Played, lene: Person) 
     page.locator("#go").click()
     expect(page).to_have_url(re.compile(r"#log$"), timeout=EXPECT)
     expect(lene.last().locator(".card")).to_be_in_viewport()
+
+
+def test_a_card_that_slips_under_a_finger_is_not_tapped(table: Played, lene: Person) -> None:
+    """Cards that came or moved with a redraw take no tap for a moment; one that stayed does."""
+    table.play("Mara> propose task for 'Mara Vell' trait=aim")
+    page = lene.page
+    lene.context.add_cookies([table.cookie("GM")])
+    page.goto(table.address)
+    lene.live()
+    page.evaluate(
+        """window.taps = [];
+        document.addEventListener("htmx:after:swap", () => window.taps.push(
+          [...document.querySelectorAll("#waiting .card")].map((one) =>
+            [one.querySelector("h3 b").textContent, getComputedStyle(one).pointerEvents])));"""
+    )
+    count = page.locator("#waiting li.ask").count()
+    table.play("Jonas> propose task for 'Old Tam' trait=aim")
+    expect(page.locator("#waiting li.ask")).to_have_count(count + 1, timeout=EXPECT)
+    seen = dict(page.evaluate("count => taps.find((one) => one.length > count)", count))
+    assert seen["Mara Vell"] == "auto"
+    assert seen["Old Tam"] == "none"

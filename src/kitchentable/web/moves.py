@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from litestar import post
@@ -18,6 +19,7 @@ from kitchentable.campaign.commands import (
     Withdraw,
 )
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import sentence
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.dice.errors import KitchenTableError
@@ -140,23 +142,23 @@ async def proposal_settle(
         handled = await _settle(request, sitting, proposal, form, form.command())
     except told_on_page(request) as refused:
         return await _talk_again(request, sitting, proposal, form, refused)
-    return _settled(request, sitting, handled)
+    return _settled(request, sitting, handled.events[-1:])
 
 
-def _settled(request: Asked, sitting: Sitting, handled: Handled) -> Answer:
-    """The response after a verdict; a script offers undo for a moment."""
+def _settled(request: Asked, sitting: Sitting, steps: Sequence[Event]) -> Answer:
+    """The response after verdicts; a script offers to undo them for a moment."""
     view = view_of(request, sitting)
-    step = handled.events[-1] if handled.events else None
     stays = is_script(request) and not what_follows(request, sitting.campaign)
-    if view.me.role != GM or step is None or not (stays or QUEUE in request.headers):
+    if view.me.role != GM or not steps or not (stays or QUEUE in request.headers):
         return done(request, sitting.campaign, "#moves")
-    cursor = site_of(request).server.tables.cursors.seal(sitting.campaign, step.number)
+    first, *also = steps
     return piece(
         request,
         "parts/take_back.html",
         view=view,
-        cursor=cursor,
-        said=sentence(step),
+        cursor=site_of(request).server.tables.cursors.seal(sitting.campaign, first.number),
+        also=[step.number for step in also],
+        said=f"{len(steps)} rolls are approved." if also else sentence(first),
         queue=QUEUE in request.headers,
     )
 
@@ -209,11 +211,13 @@ async def approve_all(request: Asked, campaign: FromPath[str]) -> Answer:
     """Approve every roll that waits for the GM, with its current answers."""
     sitting = sit(request, campaign)
     form = await read_form(request)
+    steps: list[Event] = []
     for talk in view_of(request, sitting).proposals:
         if talk.my_turn and not talk.may_throw and not unanswered(talk):
             command = f"{form.command()}.{talk.id}"
-            await send(request, sitting, Settle(id=command, proposal=talk.id))
-    return done(request, campaign, "#moves")
+            handled = await send(request, sitting, Settle(id=command, proposal=talk.id))
+            steps += handled.events[-1:]
+    return _settled(request, sitting, steps)
 
 
 def unanswered(talk: SeenProposal) -> bool:

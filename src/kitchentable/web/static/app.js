@@ -182,6 +182,14 @@
     else if (waiting().some((id) => !cards.has(id))) { if (phone) location.hash = "moves"; else $(".right").scrollTop = 0; }
   }
 
+  // A card that has just moved or come in cannot be tapped for a moment: the tap was for another.
+  let tops = {};
+  const top = (card) => card.getBoundingClientRect().top;
+  const stay = () => { tops = Object.fromEntries(all("#waiting .card").map((card) => [card.id, top(card)])); };
+  const settle = () => all("#waiting .card").forEach((card) => {
+    if (Math.abs(top(card) - tops[card.id]) > 4 || !(card.id in tops)) card.animate({ pointerEvents: ["none", "none"] }, 400);
+  });
+
   // ---- The roll in hand: its choices rise above it ---------------------------------------------
   function showSheet(open) {
     const sheet = $("#roll-sheet");
@@ -268,8 +276,8 @@
   if (matchMedia("(display-mode: standalone)").matches || switched("alerts") || switched("awake")) import(document.body.dataset.companion);
 
   // ---- After every swap, and once at the start --------------------------------------------------------
-  on("htmx:before:swap", ({ detail: { tasks } }) => tasks.forEach(({ fragment }) => localise(fragment)));
-  on("htmx:after:swap", () => { if ($(".tabs")) { mark(); cast(performance.now()); look(); } if ($("#roll-sheet .refuses")) showSheet(true); title(); });
+  on("htmx:before:swap", ({ detail: { tasks } }) => { stay(); tasks.forEach(({ fragment }) => localise(fragment)); });
+  on("htmx:after:swap", () => { if ($(".tabs")) { mark(); cast(performance.now()); look(); } settle(); if ($("#roll-sheet .refuses")) showSheet(true); title(); });
   const plain = document.title;
   function title() {
     const mine = $(".tabs .badge");
