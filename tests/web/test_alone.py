@@ -1,4 +1,6 @@
-"""The example played alone: the server's own rules stand in for the GM, from a player's seat."""
+"""The example played alone: one seat plays the characters and runs everybody else."""
+
+import re
 
 import pytest
 
@@ -7,14 +9,13 @@ from tests.web.visitors import Visited
 
 
 @pytest.mark.parametrize("game", registry.names())
-def test_the_example_is_played_alone_from_a_players_seat(visited: Visited, game: str):
+def test_the_example_is_played_alone_beside_the_own_sheet(visited: Visited, game: str):
     host = visited.host()
     opened = host.fill("/example", game=game, alone="on")
     table = opened.headers["location"]
     page = host.get(table).text
     assert 'id="sheet"' in page
     assert "Ask the GM" not in page
-    assert "/desk" not in page
     campaign = table.rpartition("/")[2]
     assert visited.server.tables.campaign(campaign).table.session.phase == "open"
     again = host.fill("/example", game=game, alone="on")
@@ -28,7 +29,7 @@ def test_the_example_is_played_alone_from_a_players_seat(visited: Visited, game:
     assert settings["gm_confirms"] == "each"
 
 
-def test_whoever_rolls_alone_sets_the_difficulty_and_sees_no_closed_sheet(visited: Visited):
+def test_whoever_rolls_alone_sets_the_difficulty(visited: Visited):
     host = visited.host()
     table = host.fill("/example", game="toast", alone="on").headers["location"]
     assert 'name="a.difficulty"' in host.get(table).text
@@ -36,8 +37,23 @@ def test_whoever_rolls_alone_sets_the_difficulty_and_sees_no_closed_sheet(visite
     last = visited.server.tables.campaign(table.rpartition("/")[2]).events[-1]
     assert last.kind == "move"
     assert last.data["answers"]["difficulty"] == "hard"
-    serk = visited.entity("Captain Serk")
-    assert "Attack</span>" not in host.get(f"{table}/sheets/{serk}").text
+
+
+def test_a_fight_is_begun_and_led_alone_on_both_sides(visited: Visited):
+    host = visited.host()
+    table = host.fill("/example", game="toast", alone="on").headers["location"]
+    campaign = table.rpartition("/")[2]
+    host.fill(f"{table}/moves", move="fight")
+    host.fill(f"{table}/moves", move="initiative_all", faces="9 3 6 7 8 11")
+    acted = []
+    for _ in range(3):
+        page = host.get(table).text
+        (who,) = re.findall(
+            r'value="end_turn"><input type="hidden" name="entity" value="(.*?)"', page
+        )
+        acted.append(visited.server.tables.campaign(campaign).table.entities[who].name)
+        host.fill(f"{table}/moves", move="end_turn", entity=who)
+    assert acted == ["Mara Vell", "Captain Serk", "Guard by the door"]
 
 
 def test_whoever_plays_alone_answers_the_gms_cards(visited: Visited):

@@ -14,6 +14,7 @@ from kitchentable.campaign.commands import (
     ChangeEntity,
     Command,
     DecideSeat,
+    SetRole,
     SetSettings,
     Throw,
 )
@@ -38,7 +39,7 @@ async def begin_evening(server: Server, campaign: str) -> None:
 
 
 async def begin_alone(server: Server, campaign: str) -> None:
-    """Play the opening, then leave one player, who has every character and no GM.
+    """Play the opening, then leave one player, who has every character and runs the others too.
 
     That player is the one whose roll is open, or else the first. Errors: BadScript, BadInput.
     """
@@ -59,6 +60,7 @@ async def begin_alone(server: Server, campaign: str) -> None:
         for seat in players
         if seat != me
     ]
+    steps.append(SetRole(id=new_id(), seat=gm, of=me, role="cogm"))
     steps.append(SetSettings(id=new_id(), seat=gm, settings={"gm_confirms": SOLO}))
     if table.session.phase == "none":
         steps.append(BeginSession(id=new_id(), seat=gm))

@@ -107,7 +107,7 @@ def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
     if who == GM:
         return _is_gm_at(table, seat)
     if who == "players":
-        return seat.role == "player"
+        return seat in table.players()
     if who.startswith("owner:"):
         entity = table.entities.get(who.removeprefix("owner:"))
         who = entity.owner if entity is not None else GM

@@ -200,6 +200,11 @@ class View:
     quick: dict[str, tuple[Quick, ...]] = field(default_factory=dict)
     harm: dict[str, tuple[Act, ...]] = field(default_factory=dict)
 
+    @property
+    def plays(self) -> bool:
+        """Whether this seat plays characters: a player's, and a GM's that has one."""
+        return self.me.role == "player" or any(one.owner == self.me.id for one in self.mine)
+
     def is_mine(self, entity: str) -> bool:
         """Whether an entity belongs to this seat."""
         return any(one.id == entity for one in self.mine)

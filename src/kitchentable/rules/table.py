@@ -140,8 +140,9 @@ class Table:
         return tuple(e for e in self.entities.values() if e.owner == seat and e.stage != "gone")
 
     def players(self) -> tuple[Seat, ...]:
-        """The seated players, in the order in which they came."""
-        return tuple(s for s in self.seats.values() if s.role == "player" and s.state == "seated")
+        """The seated players, as they came; where nobody is the GM, whoever runs the game too."""
+        roles = {"player", "cogm"} if self.alone else {"player"}
+        return tuple(s for s in self.seats.values() if s.role in roles and s.state == "seated")
 
 
 def fresh(table: Table, prefix: str, index: int = 0) -> str:

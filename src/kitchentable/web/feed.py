@@ -63,7 +63,7 @@ class Screen:
     request: Asked
     sitting: Sitting
     regions: dict[str, Any] = field(default_factory=dict)
-    role: str = ""
+    place: tuple[str, bool] | None = None
     stale: bool = False
     game: str = ""
     renderer: Renderer = field(init=False)
@@ -104,8 +104,9 @@ class Screen:
         if update.touched - UNSEEN or "party" not in self.regions:
             view = view_of(self.request, self.sitting, known=True)
             self.game = view.game
-            self.role = self.role or view.me.role
-            self.stale = self.role != view.me.role
+            place = (view.me.role, view.plays)
+            self.place = self.place or place
+            self.stale = self.place != place
             new = self._changed(view)
             changed |= new if update.touched else set()
         altered = aloud(update.altered)

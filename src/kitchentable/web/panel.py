@@ -72,7 +72,7 @@ def panel_of(
         picked = replace(picked, fields=fields_with(projection, picked, answers))
         odds = projection.odds(picked.name, picked.entity, only(picked, answers))
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
-    asked = view.table.seats.get(owner) if view.me.role == GM and owner != GM else None
+    asked = view.table.seats.get(owner) if view.me.role == GM and owner != view.me.id else None
     return Panel(
         actors=actors,
         actor=actor,
@@ -166,8 +166,8 @@ def actors_of(view: View) -> tuple[tuple[str, str], ...]:
     found.sort(key=lambda one: one.id not in mine)
     names = []
     for one in found:
-        owner = view.table.seats.get(one.owner)
-        names.append((one.id, f"{one.name} ({owner.name})" if gm and owner else one.name))
+        owner = view.table.seats.get(one.owner) if gm and one.owner != view.me.id else None
+        names.append((one.id, f"{one.name} ({owner.name})" if owner else one.name))
     return tuple(names) or (("", view.me.name),)
 
 
