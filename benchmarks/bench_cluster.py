@@ -81,7 +81,7 @@ def measure(
     """Rounds of chat and of dice in a closed loop, and of chat at a fixed pace."""
     made = asyncio.run(furnish(place, wanted.tables))
     port = free_port()
-    command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", place]
+    command = [sys.executable, "-m", "kitchentable", "serve", "--data", place]
     command += ["--port", str(port), "--behind-proxy", "--workers", str(workers)]
     with serving(command, port, {}, pinned=False) as process:
         for kind, text, rate in (

@@ -161,7 +161,7 @@ def measure(minutes: float, tables: int, tell: Callable[[str], None] = print) ->
         database, port = Path(name) / "campaigns.db", free_port()
         places = lay_tables(database, tables)
         crowd = asyncio.run(lay_crowd(database, SEATS, EACH))
-        command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
+        command = [sys.executable, "-m", "kitchentable", "serve", "--data", str(database)]
         command += ["--port", str(port), "--behind-proxy"]
         with serving(command, port, {}) as process:
             asyncio.run(listen(port, places, process, figures))

@@ -46,7 +46,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         database, port = Path(name) / "campaigns.db", free_port()
         made = asyncio.run(furnish(database, TABLES))
-        command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
+        command = [sys.executable, "-m", "kitchentable", "serve", "--data", str(database)]
         command += ["--port", str(port), "--behind-proxy"]
         with serving(command, port, {}) as process:
             places = [

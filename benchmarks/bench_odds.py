@@ -76,7 +76,7 @@ def measure(seconds: float, *, odds: bool) -> tuple[Run, int]:
         database, port = Path(name) / "table.db", free_port()
         [(campaign, keys)] = asyncio.run(furnish(database, 1))
         toaster, key = asyncio.run(furnish_toaster(database))
-        command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
+        command = [sys.executable, "-m", "kitchentable", "serve", "--data", str(database)]
         with serving([*command, "--port", str(port)], port, {}, pinned=False):
             place = sit_down(port, campaign, keys, "MARK")
             over, asked = threading.Event(), list[int]()

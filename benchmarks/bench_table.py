@@ -212,7 +212,7 @@ def measure_table(
     port = free_port()
     database = folder / f"house-{port}.db"
     made = asyncio.run(furnish(database, TABLES))
-    command = [sys.executable, "-m", "kitchentable.cli", "serve", "--data", str(database)]
+    command = [sys.executable, "-m", "kitchentable", "serve", "--data", str(database)]
     # All requests come from one address, as behind a proxy.
     command += ["--port", str(port), "--behind-proxy"]
     with serving(command, port, {}) as process:

@@ -36,6 +36,7 @@ DOORS: dict[str, set[str]] = {
     "web": {"dice", "rules", "fights", "campaign", "app"},
     "client": {"dice", "rules", "campaign", "app"},
     "cli": {"", "dice", "rules", "fights", "campaign", "app", "web", "client"},
+    "__main__": {"cli"},
     "": {"dice", "fights", "rules"},
 }
 # What a room may not take from the standard library: what cannot be repeated, or leaves the room.
