@@ -77,3 +77,20 @@ def ceiling(chance: Chance) -> Fraction:
 def between(low: Fraction, unresolved: Fraction) -> Chance:
     """The chance from `low` to `low` plus the unresolved rest."""
     return Interval(low, low + unresolved) if unresolved else low
+
+
+def in_percent(chance: Fraction, near: Fraction = Fraction(1, 100)) -> str:
+    """A chance in percent: whole numbers, with tenths where it is `near` to 0 or to 1.
+
+    0 % and 100 % stand only for exactly these chances.
+
+    >>> [in_percent(Fraction(*one)) for one in ((11, 12), (1, 300), (1, 5000), (0, 1), (1, 1))]
+    ['92 %', '0.3 %', 'under 0.1 %', '0 %', '100 %']
+    >>> in_percent(Fraction(215, 216)), in_percent(Fraction(49, 50), Fraction(1, 20))
+    ('99.5 %', '98.0 %')
+    """
+    if chance in {0, 1} or near <= chance <= 1 - near:
+        return f"{round(chance * 100)} %"
+    if chance < Fraction(1, 1000):
+        return "under 0.1 %"
+    return "over 99.9 %" if chance > Fraction(999, 1000) else f"{float(chance * 100):.1f} %"

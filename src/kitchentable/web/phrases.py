@@ -11,6 +11,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from kitchentable.dice.chance import in_percent
 from kitchentable.rules.values import Choice, Option, Problem
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -29,14 +30,7 @@ def percent(chance: Fraction) -> str:
     >>> percent(Fraction(999, 1000)), percent(Fraction(1, 10**6)), percent(Fraction(0))
     ('99.9\xa0%', 'under 0.1\xa0%', '0\xa0%')
     """
-    share = chance * 100
-    if share in {0, 100} or 1 <= share <= 99:
-        return f"{round(share)}{NBSP}%"
-    if share < Fraction(1, 10):
-        return f"under 0.1{NBSP}%"
-    if share > Fraction(999, 10):
-        return f"over 99.9{NBSP}%"
-    return f"{float(share):.1f}{NBSP}%"
+    return in_percent(chance).replace(" %", f"{NBSP}%")
 
 
 def width(chance: Fraction) -> str:

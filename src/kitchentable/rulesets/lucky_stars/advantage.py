@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kitchentable.dice import odds, told
+from kitchentable.dice.chance import floor, in_percent
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Party, check, grade_of
 from kitchentable.rulesets.lucky_stars.options import BOOK
 
@@ -14,6 +15,9 @@ from kitchentable.rulesets.lucky_stars.options import BOOK
 MAJOR, MINOR, NEUTRAL = 2, 1, 0
 #: The bonus of Minor Advantage, and the penalty of Minor Disadvantage.
 MINOR_BONUS = 3
+
+#: Chances within so much of 0 and 1 are told with tenths, so that levels can be compared there.
+_NEAR = Fraction(1, 20)
 
 #: The five levels by position, best first (stars.3-five-levels).
 LEVELS: dict[int, str] = {row["steps"]: row["name"] for row in BOOK.tables["advantage"]}
@@ -120,15 +124,8 @@ def chance(party: Party, level: Level, target: int) -> Fraction:
     >>> str(chance(Party(), Level(1), 7)), str(chance(Party(), Level(2), 7))
     ('11/12', '49/54')
     """
-    solved = odds(
-        told(check, grade_of),
-        level.decision_dice(party.dice),
-        party.plus + level.bonus,
-        party.extras,
-        target,
-    )
-    found = solved["success"]
-    return found if isinstance(found, Fraction) else found.low
+    dice, plus = level.decision_dice(party.dice), party.plus + level.bonus
+    return floor(odds(told(check, grade_of), dice, plus, party.extras, target)["success"])
 
 
 def in_words(party: Party, level: Level, target: int) -> str:
@@ -145,25 +142,9 @@ def in_words(party: Party, level: Level, target: int) -> str:
     needed = target - party.plus - level.bonus
     dice = level.decision_dice(party.dice)
     extra = "".join(f" and {count}d{sides} {label}" for label, count, sides in party.extras)
-    told = ", ".join(f"{name} {in_percent(steps[one])}" for one, name in reversed(LEVELS.items()))
+    told = ", ".join(f"{name} {in_percent(steps[one], _NEAR)}" for one, name in reversed(LEVELS.items()))
     words = f"{needed} or more on {dice} {'die' if dice == 1 else 'dice'}{extra}. {told}"
     minor, mild = steps[MINOR] > steps[MAJOR], steps[-MAJOR] > steps[-MINOR]
     remarks = ["here Minor Advantage is better than Major"] * minor
     remarks += ["here Major Disadvantage is milder than Minor"] * mild
     return f"{words}: {' and '.join(remarks)}." if remarks else f"{words}."
-
-
-def in_percent(share: Fraction) -> str:
-    """A chance in per cent, with tenths near the ends; 0 and 100 only if exact.
-
-    >>> [in_percent(Fraction(*one)) for one in ((215, 216), (1, 1), (1, 7), (1, 5000), (0, 1))]
-    ['99.5 %', '100 %', '14 %', 'under 0.1 %', '0 %']
-    """
-    if share in {0, 1}:
-        return f"{int(share) * 100} %"
-    if share < Fraction(1, 1000):
-        return "under 0.1 %"
-    if share > Fraction(999, 1000):
-        return "over 99.9 %"
-    tenths = share < Fraction(1, 20) or share > Fraction(19, 20)
-    return f"{float(share * 100):.1f} %" if tenths else f"{round(share * 100)} %"

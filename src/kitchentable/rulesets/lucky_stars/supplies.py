@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kitchentable.dice import odds
-from kitchentable.dice.chance import floor
+from kitchentable.dice.chance import floor, in_percent
 from kitchentable.rules import EVERYONE, GM, Json, Part, whole
 from kitchentable.rules.kit import Form, Input, Problems, Roll, given, needs, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import in_percent
 from kitchentable.rulesets.lucky_stars.claims import Side
 from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, SIZES, lowered, supply_uses
 from kitchentable.rulesets.lucky_stars.options import BANDS, NO_STAT, problem
