@@ -12,23 +12,29 @@ from typing import Any, TypeVar
 
 from kitchentable.rules.errors import BadGame
 from kitchentable.rules.game import Credits, Game
-from kitchentable.rules.kit.forms import Row
-from kitchentable.rules.kit.moves import AnyRules, with_pauses
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.forms import Row, Values
+from kitchentable.rules.kit.moves import AnyRules, Ruleset, with_pauses
 from kitchentable.rules.kit.settings import read_options
-from kitchentable.rules.kit.sheets import read_archetypes, read_start, ready_campaign
+from kitchentable.rules.kit.sheets import (
+    read_archetypes,
+    read_sections,
+    read_start,
+    ready_campaign,
+)
 from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
-from kitchentable.rules.sheets import SheetRules
+from kitchentable.rules.sheets import Section, SheetRules
 from kitchentable.rules.toml.document import read_part
-from kitchentable.rules.toml.schema import Section
 from kitchentable.rules.values import Option, Problem
 
-T = TypeVar("T")
+B = TypeVar("B", bound=Being)
+Opt = TypeVar("Opt")
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The files of a ruleset: `tables` is the parsed `data.toml`, and `read` checks it."""
+    """The files of a ruleset; `tables` is the parsed `data.toml`."""
 
     name: str
     text: str
@@ -37,9 +43,10 @@ class Book:
     rulebook: Rulebook
     playthrough: str
 
-    def read(self, read: Callable[[Section], T]) -> T:
-        """One part of the data file, as `read` reads it. Errors: BadFile, with every mistake."""
-        return read_part(self.text, self.name, read)
+    def sections(self, table: str = "section") -> dict[str, Section]:
+        """The sections of a builder by their key. Errors: BadFile, with every mistake."""
+        found = read_part(self.text, self.name, lambda top: read_sections(top, table))
+        return {one.key: one for one in found}
 
     def by_key(self, table: str) -> Row:
         """The rows of a table by their key, in order."""
@@ -53,6 +60,10 @@ class Book:
         row = self.by_key("problem")[key]
         place, sentence = where or row.get("where", ""), row["sentence"].format(**names)
         return Problem(place, row["rule"], sentence, row.get("refuses", True))
+
+    def ruleset(self, being: Callable[..., B], options: Callable[[Values], Opt]) -> Ruleset[B, Opt]:
+        """The ruleset of these beings and options, with the words of moves and cards."""
+        return Ruleset(being, options, self.by_key("move"), self.by_key("card"))
 
     def game(
         self, rules: AnyRules, sheet: SheetRules, moves: Iterable[Move | ModuleType], **more: Any

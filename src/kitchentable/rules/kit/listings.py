@@ -14,12 +14,25 @@ from kitchentable.rules.values import Json
 L = TypeVar("L")
 
 
+class Lines(tuple[L, ...]):
+    """The lines of a list, in order."""
+
+    __slots__ = ()
+
+    def find(self, word: Json) -> L | None:
+        """The line with that key or name, in any case of letters; None without one."""
+        wanted = str(word or "").strip().casefold()
+        lines: tuple[Any, ...] = self
+        return next((o for o in lines if wanted in {o.key.casefold(), o.name.casefold()}), None)
+
+
 class Listing(Generic[L]):
     """Reads the rows of an option as dataclasses whose first fields are a key and a name.
 
     The column "id" is the key. A row without one gets a key made from its name: never `none`, the
     word for no line at all, and `blank` for a name without a letter. An empty cell takes the
-    default of the dataclass.
+    default of the dataclass. As an attribute of `Settings` it is the list in the option of that
+    name.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -30,7 +43,7 @@ class Listing(Generic[L]):
     >>> stats = Listing(Stat)
     >>> stats([{"name": "Deep lore"}, {"id": "w", "name": "Will", "high": 5}])
     (Stat(key='deep-lore', name='Deep lore', high=10), Stat(key='w', name='Will', high=5))
-    >>> stats.find([{"name": "Deep lore"}], "DEEP LORE").key
+    >>> stats([{"name": "Deep lore"}]).find("DEEP LORE").key
     'deep-lore'
     """
 
@@ -40,11 +53,17 @@ class Listing(Generic[L]):
         # Cached, because every form, sheet and roll of a table reads its list again.
         self._kept = lru_cache(maxsize=256)(self._read)
 
-    def __call__(self, rows: Iterable[Row]) -> tuple[L, ...]:
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.option = name
+
+    def __get__(self, options: Any, owner: type) -> Lines[L]:
+        return self(options[self.option])
+
+    def __call__(self, rows: Iterable[Row]) -> Lines[L]:
         names = ("id", "name", *self.columns)
         return self._kept(tuple(tuple(map(row.get, names)) for row in rows))
 
-    def _read(self, rows: tuple[tuple[Any, ...], ...]) -> tuple[L, ...]:
+    def _read(self, rows: tuple[tuple[Any, ...], ...]) -> Lines[L]:
         taken, found = {self.none, *(key for key, *_ in rows)}, []
         for key, given, *cells in rows:
             name = given or ""
@@ -53,13 +72,7 @@ class Listing(Generic[L]):
             told = zip(self.columns, cells, strict=True)
             more = {column: cell for column, cell in told if cell is not None}
             found.append(self.line(known, name, **more))
-        return tuple(found)
-
-    def find(self, rows: Iterable[Row], word: Json) -> L | None:
-        """The line with that key or name, in any case of letters; None without one."""
-        wanted = str(word or "").strip().casefold()
-        lines: tuple[Any, ...] = self(rows)
-        return next((o for o in lines if wanted in {o.key.casefold(), o.name.casefold()}), None)
+        return Lines(found)
 
 
 def fresh_key(name: str, taken: Iterable[str], blank: str = "it") -> str:

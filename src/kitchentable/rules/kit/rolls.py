@@ -19,6 +19,8 @@ R = TypeVar("R")
 
 #: Turns a named argument of the library into the mechanic's: options, name, value.
 Reader = Callable[[Mapping[str, Any], str, Any], Any]
+#: Gives the arguments of a mechanic.
+Make = Callable[..., tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +77,23 @@ class Roll(Generic[P, R]):
             if reader is not None:
                 blank = False if kind == "bool" else one.default
                 takes[name] = (reader, readers.get((name, "default"), blank))
-        arguments = _reading(takes, lambda options, **read: tuple(read.values()))
+        arguments = _reading(takes)
         return Rolled(self.mechanic, arguments, self.help, self.samples, self.sums_up or self.band)
 
 
 def _reading(
-    takes: Mapping[str, tuple[Reader, Any]], make: Callable[..., tuple[Any, ...]]
-) -> Callable[..., tuple[Any, ...]]:
-    """A function for the library: it reads each named argument and passes all to `make`.
-
-    `make` takes the table's options first.
-    """
+    takes: Mapping[str, tuple[Reader, Any]], make: Make | None = None, *, by_options: bool = False
+) -> Make:
+    """A function for the library: reads each named argument and turns all into the mechanic's."""
 
     def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
         read = {
             name: reader(options, name, named.get(name, default))
             for name, (reader, default) in takes.items()
         }
-        return make(options, **read)
+        if make is None:
+            return tuple(read.values())
+        return make(options, **read) if by_options else make(**read)
 
     named = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default)
@@ -107,7 +108,7 @@ def library_roll(
     mechanic: Mechanic[..., Any],
     row: Mapping[str, Any],
     reads: Mapping[str, Reader],
-    make: Callable[..., tuple[Any, ...]],
+    make: Make | None = None,
     *,
     by_options: bool = False,
     **more: Any,
@@ -116,12 +117,12 @@ def library_roll(
 
     The row of the data file has "help", "samples", the arguments it `needs`, and those it `takes`
     with their defaults. `reads` has a reader for each by its name; `make` turns the values read
-    into the mechanic's arguments, with `by_options` after the table's options. `more` are other
-    parts of `Rolled`.
+    into the mechanic's arguments, with `by_options` after the table's options; without it they are
+    these arguments, in order. `more` are other parts of `Rolled`.
     """
     takes = {**dict.fromkeys(row.get("needs", ()), Parameter.empty), **row.get("takes", {})}
-    made = make if by_options else lambda options, **read: make(**read)
-    arguments = _reading({name: (reads[name], takes[name]) for name in takes}, made)
+    readers = {name: (reads[name], takes[name]) for name in takes}
+    arguments = _reading(readers, make, by_options=by_options)
     return Rolled(mechanic, arguments, row["help"], tuple(row["samples"]), **more)
 
 

@@ -1,19 +1,61 @@
-"""Sheets in a game's data file: the sections of a builder, and the people of a ready campaign."""
+"""Sheets: their rules as functions of beings, and what a game's data file says of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.rules.game import Example
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.forms import Problems, Row
 from kitchentable.rules.kit.settings import read_field
-from kitchentable.rules.sheets import Archetype, Section, SheetRules, Start
-from kitchentable.rules.table import Entity, Table
+from kitchentable.rules.sheets import Archetype, Kind, Section, SheetRules, Start, Summary
+from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.values import Json, Option
 
 if TYPE_CHECKING:
     from kitchentable.rules.toml import schema
+
+B = TypeVar("B", bound=Being)
+
+
+def sheet_of(
+    being: Callable[[Table, Entity], B],
+    *,
+    kinds: Callable[[Table], tuple[Kind, ...]],
+    blank: Callable[[Table, str], Row],
+    sections: Callable[[B], Iterable[Section]],
+    check: Callable[[B, str], Problems],
+    start: Callable[[B], Row],
+    summary: Callable[[B], Summary],
+    public: Callable[[B], Entity],
+    amend: Callable[[Actor, B, B], Problems],
+) -> SheetRules:
+    """The rules of a sheet, from functions of the being whose sheet it is.
+
+    The functions are those of `SheetRules`; `amend` gets who acts, and the being before and after
+    the change. Sections and problems may come one by one.
+    """
+
+    def of_beings(made: Callable[..., Any]) -> Any:
+        def function(table: Table, *given: Any) -> Any:
+            told = (being(table, one) if isinstance(one, Entity) else one for one in given)
+            found = made(*told)
+            return tuple(found) if isinstance(found, Iterator) else found
+
+        return function
+
+    return SheetRules(
+        kinds,
+        blank,
+        of_beings(sections),
+        of_beings(check),
+        of_beings(start),
+        of_beings(summary),
+        of_beings(public),
+        of_beings(amend),
+    )
 
 
 def read_sections(top: schema.Section, name: str) -> tuple[Section, ...]:

@@ -84,6 +84,15 @@ class Numbers:
         """The numbers that the GM has allowed outside their bounds, or without a line."""
         return _record(_record(entity.sheet, _AGREED), self.key)
 
+    def unfit(self, table: Table, entity: Entity) -> Iterator[tuple[Place, Json]]:
+        """The lines whose number is not a whole one within bounds, unless the GM has allowed it."""
+        has, agreed = self.values(entity), self.agreed(entity)
+        for one in self.places(table, entity) or () if has else ():
+            value = has.get(one.key)
+            fits = type(value) is int and one.low <= value <= one.high
+            if one.key in has and not fits and agreed.get(one.key) != value:
+                yield one, value
+
     def agree(self, draft: Entity, key: str) -> None:
         """Allow a number on a draft."""
         record = _made(draft.sheet, _AGREED)
@@ -203,16 +212,16 @@ def questions(
         if places is None:
             continue
         known, agreed = {one.key for one in places}, numbers.agreed(entity)
+        unfit = numbers.unfit(table, entity)
+        beyond = {one.key for one, value in unfit if isinstance(value, int)}
         for key, value in has.items():
             stays = numbers.may_stay and key in agreed
             if key not in known and value not in _EMPTY and not stays:
                 yield OpenQuestion(numbers, LOST, key, (entity,))
         for one in places if entity.stage == "play" else ():
-            value, is_new = has.get(one.key), one.key not in has
-            if is_new and numbers.asks_start:
+            if one.key not in has and numbers.asks_start:
                 yield OpenQuestion(numbers, NEW, one.key, (entity,))
-            fits = not isinstance(value, int) or one.low <= value <= one.high
-            if not is_new and not fits and agreed.get(one.key) != value:
+            if one.key in beyond:
                 yield OpenQuestion(numbers, BEYOND, one.key, (entity,))
 
 

@@ -107,7 +107,7 @@ class Body(Being):
 
     def level(self, key: str, low: int = 0) -> int:
         """The level of a trait."""
-        return whole(_part(self.entity.sheet, "traits").get(key), low)
+        return whole(part_of(self.entity.sheet, "traits").get(key), low)
 
     @cached_property
     def levels(self) -> dict[str, int]:
@@ -142,7 +142,7 @@ class Body(Being):
 
     def purses(self) -> Iterator[Purse]:
         """The budgets, not counting growth."""
-        grown = _part(self.entity.state, "grown")
+        grown = part_of(self.entity.state, "grown")
         for group in self.groups:
             levels = self.bounds(group)
             if levels.points is not None:
@@ -157,7 +157,7 @@ class Body(Being):
 
     def entries(self, listing: Listing) -> tuple[str, ...]:
         """The entries of a list."""
-        rows = _part(self.entity.sheet, "lists").get(listing.key) or ()
+        rows = part_of(self.entity.sheet, "lists").get(listing.key) or ()
         said = [row.get("text") if isinstance(row, Mapping) else row for row in rows]
         return tuple(text for one in said if (text := str(one or "").strip()))
 
@@ -173,7 +173,7 @@ class Body(Being):
             path = ("entities", self.id, "state", "tracks", scale.key)
             if path in self.at.changes:
                 return int(self.at.changes[path].now)
-        kept = _part(self.entity.state, "tracks").get(scale.key)
+        kept = part_of(self.entity.state, "tracks").get(scale.key)
         return min(max(0, whole(kept, scale.begins(self.levels))), self.boxes(scale))
 
     def mark(self, scale: Scale, more: int, *, anyway: bool = False) -> None:
@@ -233,7 +233,7 @@ class Body(Being):
         return Line(f"{self.name}, {scale.title}: {count}.", self.eyes)
 
 
-def _part(facts: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def part_of(facts: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """A part of a sheet or state; empty where there is none."""
     found = facts.get(name)
     return found if isinstance(found, Mapping) else {}

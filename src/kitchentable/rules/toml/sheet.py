@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from kitchentable.rules.forms import misread
+from kitchentable.rules.kit.forms import Problems, Row
+from kitchentable.rules.kit.sheets import sheet_of
 from kitchentable.rules.sheet_migration import Numbers, former_notes, is_agreed
 from kitchentable.rules.sheets import Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written
-from kitchentable.rules.toml.people import Body, of_kind
+from kitchentable.rules.toml.people import Body, of_kind, part_of
 from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updates import lists_of
 from kitchentable.rules.values import Choice, Field, Problem
@@ -19,27 +23,27 @@ from kitchentable.rules.values import Choice, Field, Problem
 def sheet_rules(game: Written) -> SheetRules:
     """The sheet rules of a game in a file."""
     sheets = Sheets(game, lists_of(game))
-    return SheetRules(
-        sheets.kinds,
-        lambda table, kind: blank(game, kind),
-        sheets.sections,
-        sheets.check,
-        sheets.start,
-        sheets.summary,
-        sheets.public,
-        sheets.amend,
+    return sheet_of(
+        partial(Body, game),
+        kinds=sheets.kinds,
+        blank=lambda table, kind: blank(game, kind),
+        sections=sheets.sections,
+        check=sheets.check,
+        start=sheets.start,
+        summary=sheets.summary,
+        public=sheets.public,
+        amend=sheets.amend,
     )
 
 
-def blank(game: Written, kind: str) -> dict[str, Any]:
+def blank(game: Written, kind: str) -> Row:
     """A new sheet of a kind."""
     groups = of_kind(game.groups, kind)
-    sheet: dict[str, Any] = {
+    return {
         "traits": {one.key: group.low for group in groups for one in group.traits},
         "lists": {one.key: [] for one in of_kind(game.listings, kind)},
         "texts": {one.key: "" for one in of_kind(game.words, kind)},
     }
-    return sheet
 
 
 def _is_new(entity: Entity) -> bool:
@@ -53,9 +57,6 @@ class Sheets:
     game: Written
     lists: tuple[Numbers, ...]
 
-    def _body(self, table: Table, entity: Entity) -> Body:
-        return Body(self.game, table, entity)
-
     def kinds(self, table: Table) -> tuple[Kind, ...]:
         """The kinds of entities."""
         return tuple(
@@ -64,30 +65,26 @@ class Sheets:
 
     # ------------------------------------------------------------ the builder
 
-    def sections(self, table: Table, entity: Entity) -> tuple[Section, ...]:
+    def sections(self, one: Body) -> Iterator[Section]:
         """The sections of the builder."""
-        one, new = self._body(table, entity), _is_new(entity)
-        parts = [self._playbooks()] if self._has_playbook(entity) else []
-        parts += [self._group(one, group, new) for group in one.groups]
-        parts += [self._list(one, each, new) for each in one.listings]
+        new = _is_new(one.entity)
+        if self._has_playbook(one):
+            yield self._playbooks()
+        yield from (self._group(one, group, new) for group in one.groups)
+        yield from (self._list(one, each, new) for each in one.listings)
         fields = tuple(
             Field(
-                f"texts.{each.key}",
-                each.title,
-                "story" if each.story else "text",
-                required=False,
-                default="",
-                help=each.help,
-                longest=8_000 if each.story else 200,
+                f"texts.{each.key}", each.title, "story" if each.story else "text",
+                required=False, default="", help=each.help, longest=8_000 if each.story else 200,
             )
             for each in one.texts
-        )
-        words = Section("texts", "In your own words", fields)
-        return (*parts, words) if fields else tuple(parts)
+        )  # fmt: skip
+        if fields:
+            yield Section("texts", "In your own words", fields)
 
-    def _has_playbook(self, entity: Entity) -> bool:
-        made = {one.key: one.made_by for one in self.game.kinds}
-        return bool(self.game.playbooks) and made.get(entity.kind) == "player"
+    def _has_playbook(self, one: Body) -> bool:
+        made = {each.key: each.made_by for each in self.game.kinds}
+        return bool(self.game.playbooks) and made.get(one.entity.kind) == "player"
 
     def _playbooks(self) -> Section:
         picks = tuple(Choice(one.key, one.title, one.help) for one in self.game.playbooks)
@@ -119,24 +116,20 @@ class Sheets:
         budget = one.purse_of(listing).budget if new else None
         return Section(f"list-{listing.key}", listing.title, (field,), listing.help, rule, budget)
 
-    def check(self, table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+    def check(self, one: Body, stage: str) -> Problems:
         """The problems of a sheet: bounds at any time, budgets and caps while it is built."""
-        one, building = self._body(table, entity), stage == "creation" and entity.is_players
-        found = [
-            problem
-            for group in one.groups
-            for problem in one.bounds(group).problems(one.own_levels(group), new=building)
-            if stage == "creation" or not self._is_agreed(one, problem.where)
-        ]
-        if building and self._has_playbook(entity) and not one.playbook:
-            rule = self.game.playbooks[0].rule
-            found.append(Problem("playbook", rule, "Pick a playbook."))
+        building = stage == "creation" and one.is_players
+        for group in one.groups:
+            for problem in one.bounds(group).problems(one.own_levels(group), new=building):
+                if stage == "creation" or not self._is_agreed(one, problem.where):
+                    yield problem
+        if building and self._has_playbook(one) and not one.playbook:
+            yield Problem("playbook", self.game.playbooks[0].rule, "Pick a playbook.")
         for listing in one.listings if building else ():
             purse = one.purse_of(listing)
             if purse.off:
                 words = f"{purse.title}: {purse.of} at most, not {purse.spent}."
-                found.append(Problem(f"lists.{listing.key}", purse.rule, words))
-        return tuple(found)
+                yield Problem(f"lists.{listing.key}", purse.rule, words)
 
     def _is_agreed(self, one: Body, where: str) -> bool:
         """Whether the GM has allowed a level outside its present bounds."""
@@ -145,16 +138,14 @@ class Sheets:
 
     # ------------------------------------------------------------ in play
 
-    def start(self, table: Table, entity: Entity) -> dict[str, Any]:
+    def start(self, one: Body) -> Row:
         """The state at the start of play: every track at its start, other state unchanged."""
-        one, known = self._body(table, entity), entity.state.get("tracks")
         begins = {each.key: each.begins(one.levels) for each in one.scales}
-        kept = known if isinstance(known, dict) else {}
-        return {"points": 0, **entity.state, "tracks": {**begins, **kept}}
+        kept = part_of(one.entity.state, "tracks")
+        return {"points": 0, **one.entity.state, "tracks": {**begins, **kept}}
 
-    def summary(self, table: Table, entity: Entity) -> Summary:
+    def summary(self, one: Body) -> Summary:
         """An entity at a glance."""
-        one = self._body(table, entity)
         numbers = tuple(
             Number(
                 trait.key,
@@ -171,14 +162,14 @@ class Sheets:
         tags = (*books, *(Tag(text) for each in one.listings for text in one.entries(each)))
         words = one.condition
         return Summary(
-            entity.name,
-            entity.line,
+            one.name,
+            one.entity.line,
             words.capitalize(),
             "bad" if words and one.is_out else "plain",
             tuple(map(one.track, one.scales)) if one.known else (),
             tags,
             numbers if one.known else (),
-            former_notes(entity, *self.lists) if one.known else (),
+            former_notes(one.entity, *self.lists) if one.known else (),
         )
 
     def _start_of(self, one: Body, group: Group, trait: str) -> Start | None:
@@ -192,40 +183,22 @@ class Sheets:
                 return Start(roll.key, (("trait", trait),))
         return None
 
-    def public(self, table: Table, entity: Entity) -> Entity:
+    def public(self, one: Body) -> Entity:
         """The public facts: name, line and condition, without levels, tracks or texts."""
-        sheet = {"closed": True, "condition": self._body(table, entity).condition}
-        return replace(entity, sheet=sheet, state={})
+        return replace(one.entity, sheet={"closed": True, "condition": one.condition}, state={})
 
-    def amend(
-        self, table: Table, actor: Actor, before: Entity, after: Entity
-    ) -> tuple[Problem, ...]:
+    def amend(self, actor: Actor, was: Body, one: Body) -> Problems:
         """The problems of an edit in play: a player's levels change only by growth or by the GM."""
-        was, one = self._body(table, before), self._body(table, after)
-        state = (
-            Field("points", "Points", "number", low=0),
-            *(
-                Field(
-                    f"tracks.{each.key}",
-                    each.title,
-                    "number",
-                    low=0,
-                    high=one.boxes(each),
-                    rule=each.rule,
-                )
-                for each in one.scales
-            ),
-        )
-        unread = misread(state, before.state, after.state)
-        if actor.is_gm or not before.is_players or before.stage != "play":
-            return unread
-        return unread + tuple(
-            Problem(
-                f"traits.{trait.key}",
-                group.rule,
-                f"{trait.title} changes by growth, or by the GM's hand.",
-            )
-            for group in one.groups
-            for trait in group.traits
-            if was.level(trait.key, group.low) != one.level(trait.key, group.low)
-        )
+        state = [Field("points", "Points", "number", low=0)]
+        for each in one.scales:
+            where, most = f"tracks.{each.key}", one.boxes(each)
+            state.append(Field(where, each.title, "number", low=0, high=most, rule=each.rule))
+        yield from misread(state, was.entity.state, one.entity.state)
+        if actor.is_gm or not was.is_players or was.stage != "play":
+            return
+        for group in one.groups:
+            before, now = was.own_levels(group), one.own_levels(group)
+            for trait in group.traits:
+                if before[trait.key] != now[trait.key]:
+                    words = f"{trait.title} changes by growth, or by the GM's hand."
+                    yield Problem(f"traits.{trait.key}", group.rule, words)

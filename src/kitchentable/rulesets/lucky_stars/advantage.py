@@ -142,7 +142,9 @@ def in_words(party: Party, level: Level, target: int) -> str:
     needed = target - party.plus - level.bonus
     dice = level.decision_dice(party.dice)
     extra = "".join(f" and {count}d{sides} {label}" for label, count, sides in party.extras)
-    told = ", ".join(f"{name} {in_percent(steps[one], _NEAR)}" for one, name in reversed(LEVELS.items()))
+    told = ", ".join(
+        f"{name} {in_percent(steps[one], _NEAR)}" for one, name in reversed(LEVELS.items())
+    )
     words = f"{needed} or more on {dice} {'die' if dice == 1 else 'dice'}{extra}. {told}"
     minor, mild = steps[MINOR] > steps[MAJOR], steps[-MAJOR] > steps[-MINOR]
     remarks = ["here Minor Advantage is better than Major"] * minor

@@ -53,7 +53,7 @@ def _stats(who: Person) -> list[Choice]:
         Choice(
             one.key, f"{one.name} {who.stat(one.key):+d}" if who.is_known else one.name, one.purpose
         )
-        for one in who.options.stat_list
+        for one in who.options.stats
         if one.rolled
     ]
     return [*found, Choice(NO_STAT, "no stat")]
@@ -129,14 +129,14 @@ class Lone(Form):
     # Proposed by the roller, confirmed by the GM (S24).
     stat = pick(choices=lambda at: _stats(at.me), first=True)
     extra = pick_many(
-        choices=lambda at: [(one.name, one.label) for one in at.options.sources],
-        when=lambda at: at.options.sources,
+        choices=lambda at: [(one.name, one.label) for one in at.options.extra_dice],
+        when=lambda at: at.options.extra_dice,
     )
 
     @property
     def title(self) -> str:
         """The stat's name for a card's title; "Decision roll" for none."""
-        found = self.at.options.find_stat(self.stat)
+        found = self.at.options.stats.find(self.stat)
         return found.name if found else "Decision roll"
 
     @property
@@ -159,7 +159,7 @@ class Lone(Form):
     @property
     def extras(self) -> Extras:
         """The dice from other sources."""
-        picked = (one for one in self.at.options.sources if one.name in self.extra)
+        picked = (one for one in self.at.options.extra_dice if one.name in self.extra)
         return tuple(one.dice(self.of) for one in picked)
 
     @property
@@ -169,7 +169,7 @@ class Lone(Form):
 
     def effects(self, level: Level) -> Effects:
         """Everything that is added at a level of advantage. Errors: Unknown."""
-        me, found = known(self.at.me), self.at.options.find_stat(self.stat)
+        me, found = known(self.at.me), self.at.options.stats.find(self.stat)
         own = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
         told = [{**asdict(one), "name": one.text} for one in self._told if not one.steps]
         bonus = [Effect(str(level), Fraction(level.bonus), "")] if level.bonus else []

@@ -77,7 +77,7 @@ class DecisionForm(Form):
     no_supplies = tick(when=uses)
     target = pick(
         choices=lambda at: (
-            [(str(one.number), one.label) for one in at.options.steps]
+            [(str(one.number), one.label) for one in at.options.scale]
             + [(OWN_NUMBER, "A number of its own")] * at.options.any_target
         ),
         hidden=_is_kept,

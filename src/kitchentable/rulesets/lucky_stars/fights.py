@@ -65,7 +65,7 @@ def _fighter(stat: int, dice: int, size: int) -> tuple[Contender, int]:
 
 def _at_table(one: Person) -> tuple[Contender, int] | None:
     """Somebody's best stat and fullest supply die; None without both, or where they are hidden."""
-    stats = [one.stat(each.key) for each in one.options.stat_list if each.rolled]
+    stats = [one.stat(each.key) for each in one.options.stats if each.rolled]
     sizes = [each.value for each in one.supplies]
     if not (one.is_known and one.has_stats and stats and sizes):
         return None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from kitchentable.rules import Rolled
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.rolls import Reader, bad_argument, library_roll, whole_number
+from kitchentable.rules.kit.rolls import Make, Reader, bad_argument, library_roll, whole_number
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extras, Party
-from kitchentable.rulesets.lucky_stars.options import BOOK, SOURCES, Options
+from kitchentable.rulesets.lucky_stars.options import BOOK, Options
 from kitchentable.rulesets.lucky_stars.people import size_name
 from kitchentable.rulesets.lucky_stars.sums import round_down
 
@@ -20,15 +21,12 @@ _NAMES = {name.casefold().replace(" ", "-"): steps for steps, name in LEVELS.ite
 
 
 def _value(options: Values, name: str, value: Any) -> Fraction:
-    try:
-        found = Fraction(value) if not isinstance(value, bool | float) else None
-    except (ValueError, TypeError, ZeroDivisionError):
-        found = None
-    if found is None or abs(found) > _MOST:
-        raise bad_argument(
-            f'{name} is a number such as 2 or "1/2", not {value!r}.', "stars.1-modifier"
-        )
-    return found
+    with suppress(ValueError, TypeError, ZeroDivisionError):
+        found = Fraction(value)
+        if abs(found) <= _MOST and not isinstance(value, bool | float):
+            return found
+    words = f'{name} is a number such as 2 or "1/2", not {value!r}.'
+    raise bad_argument(words, "stars.1-modifier")
 
 
 def _level(options: Values, name: str, value: Any) -> Level:
@@ -41,9 +39,9 @@ def _level(options: Values, name: str, value: Any) -> Level:
 
 
 def _extras(options: Values, name: str, picked: Any) -> Extras:
-    sources, found = Options(options).sources, []
+    sources, found = Options(options).extra_dice, []
     for word in filter(None, map(str.strip, str(picked or "").split(","))):
-        one = SOURCES.find(Options(options).extra_dice, word)
+        one = sources.find(word)
         if one is None:
             has = ", ".join(each.name for each in sources) or "none"
             said = f"There is no source of dice called {word!r}; this table has: {has}."
@@ -54,7 +52,7 @@ def _extras(options: Values, name: str, picked: Any) -> Extras:
 
 def _die(options: Values, name: str, value: Any) -> int:
     sizes = SIZES[:-1]
-    if isinstance(value, bool) or value not in sizes:
+    if value not in sizes:
         said = f"A supply die has {', '.join(map(str, sizes))} sides, not {value!r}."
         raise bad_argument(said, "stars.5.1-supply-sizes")
     return int(value)
@@ -105,11 +103,7 @@ def _contest(
     return _party(advantage=first, **ours), theirs
 
 
-def _as_read(**read: int) -> tuple[Any, ...]:
-    return tuple(read.values())
-
-
-def _roll(key: str, mechanic: Any, make: Any = _as_read, **more: Any) -> Rolled:
+def _roll(key: str, mechanic: Any, make: Make | None = None, **more: Any) -> Rolled:
     return library_roll(mechanic, _ROWS[key], _READS, make, **more)
 
 

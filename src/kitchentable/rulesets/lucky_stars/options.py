@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.rules import Band, Json
-from kitchentable.rules.kit import Rows
+from kitchentable.rules import Band
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings
@@ -27,9 +26,10 @@ class Stat:
     high: int = 99
     rolled: bool = False
 
-
-#: The reader of the rows of a list of stats.
-STATS = Listing(Stat, NO_STAT)
+    @property
+    def begins(self) -> int:
+        """The number on a new sheet: 0, or the end of the range next to it."""
+        return min(max(self.low, 0), self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ class Step:
     @property
     def label(self) -> str:
         """The row in words.
+
+        stars.2.2-tn-22plus, stars.2.2-tn-20, stars.2.2-tn-18, stars.2.2-tn-16, stars.2.2-tn-14,
+        stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
+        stars.2.2-tn-2.
 
         >>> Step("", "Challenging task", 12).label, Step("", "", 16).label
         ('12 Challenging task', '16')
@@ -83,9 +87,6 @@ class Source:
         return f"{self.name}{of}", self.count, self.sides
 
 
-#: The readers of the rows of other lists.
-STEPS, DERIVED, SOURCES = Listing(Step), Listing(Derived), Listing(Source)
-
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.lucky_stars")
 problem = BOOK.problem
@@ -94,50 +95,26 @@ BANDS = {key: tuple(Band(**one) for one in rows) for key, rows in BOOK.tables["r
 
 
 class Options(Settings, options=BOOK.options):
-    """The options of a table: those read by name here, and the contents of lists."""
+    """The options of a table that are read by name here.
 
-    scale: Rows
+    >>> rows = [{"name": "Fine motor"}, {"id": "w", "name": "Will"}]
+    >>> [one.key for one in Options({"stats": rows}).stats]
+    ['fine-motor', 'w']
+    """
+
+    scale = Listing(Step)
+    stats = Listing(Stat, NO_STAT)
+    derived = Listing(Derived)
+    extra_dice = Listing(Source)
     any_target: bool
     impossible_from: int
     target_shown: str
     show_margin: bool
     narrate: bool
-    stats: Rows
-    derived: Rows
-    extra_dice: Rows
     gm_sets_dice: bool
     single_major: bool
     contest_disadvantage: bool
     players_restock: bool
-
-    @property
-    def stat_list(self) -> tuple[Stat, ...]:
-        """The table's stats, in order. A row without a key gets one from its name.
-
-        >>> rows = [{"name": "Fine motor"}, {"id": "w", "name": "Will"}]
-        >>> [one.key for one in Options({"stats": rows}).stat_list]
-        ['fine-motor', 'w']
-        """
-        return STATS(self.stats)
-
-    def find_stat(self, word: Json) -> Stat | None:
-        """The stat with this key or name, ignoring case; None if there is none."""
-        return STATS.find(self.stats, word)
-
-    @property
-    def derived_numbers(self) -> tuple[Derived, ...]:
-        """The derived numbers (stars.4.3-stress, stars.4.3-vitality)."""
-        return DERIVED(self.derived)
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """The rows of the scale of targets.
-
-        stars.2.2-tn-22plus, stars.2.2-tn-20, stars.2.2-tn-18, stars.2.2-tn-16, stars.2.2-tn-14,
-        stars.2.2-tn-12, stars.2.2-tn-10, stars.2.2-tn-8, stars.2.2-tn-6, stars.2.2-tn-4,
-        stars.2.2-tn-2.
-        """
-        return STEPS(self.scale)
 
     def step_name(self, start: int) -> str:
         """The scale's name for a target: its row's, or that of an open row below it.
@@ -146,11 +123,6 @@ class Options(Settings, options=BOOK.options):
         ['Challenging task', '', '', 'Above impossible']
         """
         fits = [
-            one for one in self.steps if one.number == start or (one.open and one.number < start)
+            one for one in self.scale if one.number == start or (one.open and one.number < start)
         ]
         return max(fits, key=lambda one: one.number).name if fits else ""
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """The dice from other sources that can join a decision roll."""
-        return SOURCES(self.extra_dice)

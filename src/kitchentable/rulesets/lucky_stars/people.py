@@ -8,13 +8,12 @@ from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
-from kitchentable.rules.kit import Being, Form, Row, Rows, Ruleset, Unknown, state
+from kitchentable.rules.kit import Being, Form, Row, Rows, Unknown, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.sheet_migration import Numbers, Place, former_value
-from kitchentable.rulesets.lucky_stars.mechanics import SIZES
-from kitchentable.rulesets.lucky_stars.options import BOOK, DERIVED, NO_STAT, Derived, Options
-from kitchentable.rulesets.lucky_stars.sums import read_formula, round_down, worth
+from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
+from kitchentable.rulesets.lucky_stars.sums import BadFormula, round_down, worth
 
 #: A place, a vehicle or common property: things and trackers, no stats.
 STOCK = "stock"
@@ -33,11 +32,6 @@ def size_name(size: int) -> str:
     ('D12', 'Empty')
     """
     return f"D{size}" if size else "Empty"
-
-
-#: The six states of a supply die (stars.5.1-supply-sizes).
-SIZE_CHOICES = tuple(Choice(str(size), size_name(size)) for size in SIZES)
-_READ = {one.value: size for one, size in zip(SIZE_CHOICES, SIZES, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,28 +124,30 @@ class Person(Being):
 
     def number(self, name: str) -> int | None:
         """The value of a name in a formula: a stat's or a derived number's."""
-        found = self.options.find_stat(name)
-        if found is not None:
-            return self.stat(found.key)
-        made = DERIVED.find(self.options.derived, name)
-        return self.derived(made) if made else None
+        found, made = self.options.stats.find(name), self.options.derived.find(name)
+        value = self.stat(found.key) if found else self.derived(made) if made else None
+        return value if isinstance(value, int) else None
 
-    def derived(self, one: Derived) -> int | None:
-        """A derived number, rounded down once; None if its formula has an unknown stat.
+    def derived(self, one: Derived) -> int | str:
+        """A derived number, rounded down once; or the reason that it cannot be worked out.
 
         stars.4.3-stress, stars.4.3-vitality, stars.4.3-round-end. Formulas are made of stats, not
-        of each other. What the GM has said stands in for a stat that is gone is counted instead.
+        of each other. A substitute that the GM has named is counted for a stat that is gone.
         """
-        try:
-            return round_down(worth(one.formula, self._counted))
-        except BadInput:
-            return None
 
-    def _counted(self, name: str) -> int | None:
-        use, key = use_of(self.table, name)
-        if use in {NOTHING, HAD}:
-            return whole(former_value(self.entity, STATS, key)) if use == HAD else 0
-        return None if use in {REST, UNSAID} else self.stat(use)
+        def counted(name: str) -> int:
+            use, key = use_of(self.table, name)
+            if use in {REST, UNSAID}:
+                words = f"{one.name} needs {name}, which is not on the list of stats."
+                raise BadFormula(words)
+            if use in {NOTHING, HAD}:
+                return whole(former_value(self.entity, STATS, key)) if use == HAD else 0
+            return self.stat(use)
+
+        try:
+            return round_down(worth(one.formula, counted))
+        except BadInput as error:
+            return str(error)
 
     @property
     def rows(self) -> Rows:
@@ -166,8 +162,8 @@ class Person(Being):
             name, rolls, restock = (str(row.get(key) or "") for key in ("item", "rolls", "restock"))
             key = str(row.get("id") or "") or fresh_key(name, taken)
             taken.add(key)
-            size = _READ.get(str(row.get("supply")))
-            die = ("", EMPTY) if size is None else (DIE, size)
+            size = row.get("supply")
+            die = (DIE, int(size)) if size else ("", EMPTY)
             yield Thing(self, "gear", key, name, *die, rolls, restock, index)
 
     @property
@@ -199,8 +195,7 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
     if not (one.has_stats and one.is_known):
         return None
     return tuple(
-        Place(each.key, each.name, each.low, each.high, min(max(each.low, 0), each.high))
-        for each in one.options.stat_list
+        Place(each.key, each.name, each.low, each.high, each.begins) for each in one.options.stats
     )
 
 
@@ -219,21 +214,11 @@ def use_of(table: Table, name: str) -> tuple[str, str]:
     `UNSAID` if there is neither, or the substitute is removed too.
     """
     options = Options(table.options)
-    found, said = options.find_stat(name), stand_ins(table).get(name.casefold())
+    found, said = options.stats.find(name), stand_ins(table).get(name.casefold())
     if found or not said:
         return found.key if found else UNSAID, ""
-    known = said["use"] in {NOTHING, HAD, REST} or options.find_stat(said["use"])
+    known = said["use"] in {NOTHING, HAD, REST} or options.stats.find(said["use"])
     return said["use"] if known else UNSAID, said["key"]
-
-
-def formula_problem(table: Table, one: Derived) -> str:
-    """The reason that a derived number cannot be computed at this table, or ""."""
-    try:
-        names = [term.name for term in read_formula(one.formula) if term.name]
-    except BadInput as error:
-        return str(error)
-    gone = [name for name in names if use_of(table, name)[0] in {REST, UNSAID}]
-    return f"{one.name} needs {gone[0]}, which is not on the list of stats." if gone else ""
 
 
 # ---------------------------------------------------------------- at the table
@@ -241,7 +226,7 @@ def formula_problem(table: Table, one: Derived) -> str:
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
-stars: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"), BOOK.by_key("card"))
+stars = BOOK.ruleset(Person, Options)
 FIGHTS = FreeOrder(
     stars,
     ("stars.1-table",),

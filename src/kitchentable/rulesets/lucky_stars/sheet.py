@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from kitchentable.rules import (
     Actor,
     Entity,
     Field,
-    Json,
     Kind,
     Number,
-    Problem,
     Section,
-    SheetRules,
     Start,
     Summary,
     Table,
@@ -23,9 +19,9 @@ from kitchentable.rules import (
     Track,
 )
 from kitchentable.rules.forms import misread
-from kitchentable.rules.kit import Problems
-from kitchentable.rules.kit.sheets import read_sections
-from kitchentable.rules.sheet_migration import former_notes, is_agreed
+from kitchentable.rules.kit import Problems, Row
+from kitchentable.rules.kit.sheets import sheet_of
+from kitchentable.rules.sheet_migration import former_notes
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES
 from kitchentable.rulesets.lucky_stars.options import BOOK, Options, problem
 from kitchentable.rulesets.lucky_stars.people import (
@@ -36,37 +32,36 @@ from kitchentable.rulesets.lucky_stars.people import (
     STOCK,
     Person,
     Thing,
-    formula_problem,
 )
 from kitchentable.rulesets.lucky_stars.supplies import uses_in_words
 
 KINDS = tuple(Kind(**one) for one in BOOK.tables["kind"])
-SECTIONS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "section"))}
+SECTIONS = BOOK.sections()
 
 
-def _blank(table: Table, kind: str) -> dict[str, Json]:
-    listed = () if kind == STOCK else Options(table.options).stat_list
-    return {"stats": {one.key: max(one.low, 0) for one in listed}, "gear": [], "about": ""}
+def _blank(table: Table, kind: str) -> Row:
+    listed = () if kind == STOCK else Options(table.options).stats
+    return {"stats": {one.key: one.begins for one in listed}, "gear": [], "about": ""}
 
 
-def _start(table: Table, entity: Entity) -> dict[str, Json]:
-    return {"trackers": {}, **entity.state}
+def _start(one: Person) -> Row:
+    return {"trackers": {}, **one.entity.state}
 
 
 # ---------------------------------------------------------------- the builder
 
 
-def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
+def _sections(one: Person) -> tuple[Section, ...]:
     """The sections: stats, possessions with supply dice, description."""
     stats, gear, about = SECTIONS.values()
-    if entity.kind == STOCK:
+    if not one.has_stats:
         return (gear, replace(about, title="What is it?"))
     numbers = tuple(
         Field(
-            f"stats.{one.key}", one.name, "number", default=0, low=one.low, high=one.high,
-            help=one.purpose, rule="stars.9-undefined-stats",
+            f"stats.{each.key}", each.name, "number", default=0, low=each.low, high=each.high,
+            help=each.purpose, rule="stars.9-undefined-stats",
         )
-        for one in Options(table.options).stat_list
+        for each in one.options.stats
     )  # fmt: skip
     return (replace(stats, fields=numbers), gear, about)
 
@@ -74,29 +69,22 @@ def _sections(table: Table, entity: Entity) -> tuple[Section, ...]:
 # ---------------------------------------------------------------- checks
 
 
-def _check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+def _check(one: Person, stage: str) -> Problems:
     """Problems of a sheet.
 
     The chapter has no rules for making characters: ranges are the table's own
     (stars.9-undefined-stats).
     """
-    one = Person(table, entity)
-    return (*_stat_problems(one), *_gear_problems(one), *_derived_problems(one))
-
-
-def _stat_problems(one: Person) -> Problems:
-    values: Any = one.entity.sheet.get("stats")
     if not one.is_known:
         yield problem("no-stats")
-        return
-    for each in one.options.stat_list if one.has_stats else ():
-        value, where = values.get(each.key, 0), f"stats.{each.key}"
-        if isinstance(value, bool) or not isinstance(value, int):
-            yield problem("whole", where, stat=each, value=value)
-        elif each.low <= value <= each.high or is_agreed(one.entity, STATS, each.key, value):
-            continue
-        elif value or each.key in values:
-            yield problem("range", where, stat=each, value=value)
+    for stat, value in STATS.unfit(one.table, one.entity):
+        key = "range" if type(value) is int else "whole"
+        yield problem(key, f"stats.{stat.key}", stat=stat, value=value)
+    yield from _gear_problems(one)
+    for each in one.options.derived if one.has_stats else ():
+        value = one.derived(each)
+        if isinstance(value, str):
+            yield problem("derived", why=value)
 
 
 def _gear_problems(one: Person) -> Problems:
@@ -111,69 +99,54 @@ def _gear_problems(one: Person) -> Problems:
             yield problem("unsaid", f"gear.{index}.rolls", one=each)
 
 
-def _derived_problems(one: Person) -> Problems:
-    for each in one.options.derived_numbers if one.has_stats else ():
-        why = formula_problem(one.table, each)
-        if why:
-            yield problem("derived", why=why)
+def _amend(actor: Actor, was: Person, one: Person) -> Problems:
+    """Problems of a change by hand: trackers beyond their limits, supply dice filled up.
 
-
-def _state(one: Person) -> tuple[Field, ...]:
-    """The fields of trackers with a limit (stars.5.2-d100-when, stars.5.1-supply-sizes)."""
+    stars.5.2-d100-when, stars.5.1-supply-sizes. Restocking is a move, so that the log tells of it
+    (stars.5.1-supply-item-text). What a player writes down anew begins Empty for the same reason;
+    else an Empty kit could be struck out and written down again as a full one.
+    """
     most = {DIE: 12, PERCENT: 100}
-    return tuple(
+    limits = (
         Field(f"trackers.{each.key}.value", each.name, "number", low=0, high=most[each.kind])
         for each in one.trackers
         if each.kind in most
     )
-
-
-def _amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    """Problems of a change by hand: refilling a supply die without a restock.
-
-    Restocking is a move, so that the log tells of it (stars.5.1-supply-item-text). What a player
-    writes down anew begins Empty for the same reason; else an Empty kit could be struck out and
-    written down again as a full one.
-    """
-    one = Person(table, after)
-    found = list(misread(_state(one), before.state, after.state))
-    was = {each.key: each for each in Person(table, before).things if each.kind}
+    yield from misread(limits, was.entity.state, one.entity.state)
+    before = {each.key: each for each in was.things if each.kind}
     for index, each in enumerate(() if actor.is_gm else one.things):
-        had = was.get(each.key)
-        if each.value <= (had.value if had else EMPTY):
-            continue
-        stands = f"is {had.words}:" if had else "begins Empty:"
-        found.append(problem("restocked", f"gear.{index}.supply", one=each, stands=stands))
-    return tuple(found)
+        had = before.get(each.key)
+        if each.value > (had.value if had else EMPTY):
+            stands = f"is {had.words}:" if had else "begins Empty:"
+            yield problem("restocked", f"gear.{index}.supply", one=each, stands=stands)
 
 
 # ---------------------------------------------------------------- display
 
 
-def _summary(table: Table, entity: Entity) -> Summary:
-    one = Person(table, entity)
+def _summary(one: Person) -> Summary:
     if not one.is_known:
-        return Summary(entity.name, entity.line)
+        return Summary(one.name, one.entity.line)
     things = tuple(one.things)
     return Summary(
-        entity.name,
-        entity.line,
+        one.name,
+        one.entity.line,
         tracks=tuple(_track(each) for each in (*things, *one.trackers) if each.kind),
         tags=tuple(Tag(each.name) for each in things if not each.kind),
         numbers=tuple(_numbers(one)) if one.has_stats else (),
-        notes=former_notes(entity, STATS),
+        notes=former_notes(one.entity, STATS),
     )
 
 
 def _numbers(one: Person) -> Iterator[Number]:
-    for each in one.options.stat_list:
+    for each in one.options.stats:
         starts = Start("decision", (("stat", each.key),)) if each.rolled else None
         yield Number(
             each.key, each.name, one.stat(each.key), help=each.purpose, group="Stats", starts=starts
         )
-    for made in one.options.derived_numbers:
+    for made in one.options.derived:
         value = one.derived(made)
-        if value is not None:
+        if isinstance(value, int):
             yield Number(
                 made.name.casefold(), made.name, value, help=made.formula, group="Derived stats"
             )
@@ -192,11 +165,19 @@ def _track(one: Thing) -> Track:
     return Track(one.name, 0, 0, words, "plain")
 
 
-def _public(table: Table, entity: Entity) -> Entity:
+def _public(one: Person) -> Entity:
     """The public part: name and line, without stats, things and trackers."""
-    return replace(entity, sheet={}, state={})
+    return replace(one.entity, sheet={}, state={})
 
 
-SHEET = SheetRules(
-    lambda table: KINDS, _blank, _sections, _check, _start, _summary, _public, _amend
+SHEET = sheet_of(
+    Person,
+    kinds=lambda table: KINDS,
+    blank=_blank,
+    sections=_sections,
+    check=_check,
+    start=_start,
+    summary=_summary,
+    public=_public,
+    amend=_amend,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from kitchentable.dice.errors import BadInput
@@ -37,7 +38,7 @@ def options_changed(table: Table, was: Values) -> Result:
     stars.9-undefined-stats, stars.4.3-stress, stars.4.3-vitality.
     """
     before = Options(was)
-    names = {f"{STATS.key}.{one.key}": one.name for one in before.stat_list}
+    names = {f"{STATS.key}.{one.key}": one.name for one in before.stats}
     return joined(migrate(table, (STATS,), names, "Stats"), _derived_follow(table, before))
 
 
@@ -46,12 +47,9 @@ def options_changed(table: Table, was: Values) -> Result:
 
 def _parts(table: Table) -> Iterator[tuple[str, str]]:
     """Every name in a formula, with its derived number."""
-    for one in Options(table.options).derived_numbers:
-        try:
-            terms = read_formula(one.formula)
-        except BadInput:
-            continue
-        yield from ((term.name, one.name) for term in terms if term.name)
+    for one in Options(table.options).derived:
+        with suppress(BadInput):
+            yield from ((term.name, one.name) for term in read_formula(one.formula) if term.name)
 
 
 def _missing(table: Table) -> dict[str, tuple[str, str]]:
@@ -67,7 +65,7 @@ def _missing(table: Table) -> dict[str, tuple[str, str]]:
 def _derived_follow(table: Table, was: Options) -> Result:
     """Drop unused substitutes, and ask the GM about missing ones."""
     at, missing, waiting = stars.at(table), _missing(table), table.asks.get(_ASK)
-    used = {name.casefold() for name, _ in _parts(table) if not at.options.find_stat(name)}
+    used = {name.casefold() for name, _ in _parts(table) if not at.options.stats.find(name)}
     for name in stand_ins(table):
         if name not in used:
             at.write(("own", "stand_ins", name), gone=True)
@@ -75,9 +73,9 @@ def _derived_follow(table: Table, was: Options) -> Result:
         at.close(_ASK)
         return at.result()
     known: Mapping[str, Any] = waiting.preset if waiting is not None else {}
-    before = {one.key for one in was.stat_list}
-    fresh = [one.key for one in at.options.stat_list if one.key not in before]
-    left = {name: one.key for name in missing if (one := was.find_stat(name))}
+    before = {one.key for one in was.stats}
+    fresh = [one.key for one in at.options.stats if one.key not in before]
+    left = {name: one.key for name in missing if (one := was.stats.find(name))}
     at.ask(
         derived_parts,
         keys={**(known.get("keys") or {}), **left},
@@ -97,14 +95,14 @@ def _part(part: tuple[str, str, str]) -> Input[str]:
         key, people = at.form.keys.get(name, ""), at.table.entities.values()
         had = key and any(former_value(one, STATS, key) is not None for one in people)
         return [
-            *((one.key, one.name) for one in at.options.stat_list),
+            *((one.key, one.name) for one in at.options.stats),
             *[(HAD, _WORDS[HAD])] * bool(had),
             (NOTHING, _WORDS[NOTHING]),
             (REST, f"leave {needs} off the sheets for now"),
         ]
 
     def usual(at: Here) -> str:
-        on_list = {one.key for one in at.options.stat_list}
+        on_list = {one.key for one in at.options.stats}
         wanted = (at.form.keys.get(name, ""), at.form.usual)
         return next((key for key in wanted if key in on_list), REST)
 
@@ -122,7 +120,7 @@ class PartsForm(Form):
 
 @stars.answer("derived_parts")
 def derived_parts(at: At[PartsForm]) -> None:
-    names = {one.key: one.name for one in at.options.stat_list} | _WORDS
+    names = {one.key: one.name for one in at.options.stats} | _WORDS
     for name, (words, needs) in _missing(at.table).items():
         use = at.form.part[name]
         at.write(("own", "stand_ins", name), {"use": use, "key": at.form.keys.get(name, "")})

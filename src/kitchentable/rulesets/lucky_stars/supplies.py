@@ -20,7 +20,6 @@ from kitchentable.rulesets.lucky_stars.people import (
     DIE,
     EMPTY,
     PERCENT,
-    SIZE_CHOICES,
     STOCK,
     At,
     Here,
@@ -253,7 +252,7 @@ class TrackForm(Form):
     kind = pick(when=_is_new)
     drop = tick(when=tracker)
     size = pick(
-        choices=SIZE_CHOICES,
+        choices=[(str(size), size_name(size)) for size in SIZES],
         when=lambda at: at.form.was.kind == DIE,
         default=lambda at: str(at.form.was.value),
     )

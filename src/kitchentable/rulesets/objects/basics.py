@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from kitchentable.rules import Entity, Result, Table
 from kitchentable.rules.kit import Values
 from kitchentable.rules.sheet_migration import Numbers, Place, migrate, migration_move
-from kitchentable.rulesets.objects.options import basics, types
+from kitchentable.rulesets.objects.options import Options, basics
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing, objects
 
 
@@ -16,7 +16,8 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 
     If the table no longer separates them, the existing ones stay (objects.2.3-split-optional).
     """
-    me, known = Thing(table, entity), {one.key for one in types(table.options)}
+    me = Thing(table, entity)
+    known = {one.key for one in me.options.types}
     has = me.is_known and isinstance(entity.sheet.get("basic"), Mapping)
     if not has or entity.kind not in known or not me.options.use_split:
         return None
@@ -36,6 +37,8 @@ def options_changed(table: Table, was: Values) -> Result:
     objects.2.3-basic-talents. Until then a new one stands at 0, and who has an old one rolls on it.
     """
     names = {
-        f"{BASICS.key}.{one.key}": one.name for kind in types(was) for one in basics(was, kind.key)
+        f"{BASICS.key}.{one.key}": one.name
+        for kind in Options(was).types
+        for one in basics(was, kind.key)
     }
     return migrate(table, (BASICS,), names, "Basic talents")

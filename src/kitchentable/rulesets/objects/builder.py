@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Choice, Entity, Field, Section, Table, choose
-from kitchentable.rules.kit.sheets import read_sections
+from kitchentable.rules import Choice, Entity, Field, Section, choose
 from kitchentable.rulesets.objects.options import BOOK, basics, type_of
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, TALENT_WORDS, Talent, Thing
 
@@ -16,7 +15,7 @@ from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, TALENT_WORDS, T
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++(?:\s|$)|\n\s*\n")
 
 #: The steps of creation in the order of the book.
-STEPS = BOOK.read(lambda top: read_sections(top, "step"))
+STEPS = tuple(BOOK.sections("step").values())
 
 #: Steps that may stay empty if marked as done; the others must be filled.
 MAY_BE_EMPTY = frozenset({"talents", "signs", "goals"})
@@ -68,24 +67,20 @@ def sentences(story: str) -> int:
 # ---------------------------------------------------------------- the sections
 
 
-def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
+def sections(me: Thing) -> Iterator[Section]:
     """The visible steps: all up to the first undone one; in play all.
 
     objects.2-order; earlier ones stay open until play starts.
     """
-    me, found = Thing(table, entity), list[Section]()
-    building = is_new(entity)
-    last = (undone(entity) if building and me.options.steps_in_order else 0) or len(STEPS)
+    building = is_new(me.entity)
+    last = (undone(me.entity) if building and me.options.steps_in_order else 0) or len(STEPS)
     for number, step in enumerate(STEPS[:last], 1):
         title = f"Step {number} of {len(STEPS)}: {step.title}" if building else step.title
-        if building or step.key != "status":  # play changes it from now on
-            found += _MAKERS.get(step.key, as_it_stands)(me, replace(step, title=title))
-    if not building:
-        return tuple(found)
-    return tuple(
-        replace(one, fields=(*one.fields, _done(one.key))) if one.key in MAY_BE_EMPTY else one
-        for one in found
-    )
+        # In play the status has a move of its own.
+        make = _MAKERS.get(step.key, as_it_stands)
+        for one in make(me, replace(step, title=title)) if building or step.key != "status" else ():
+            done = (_done(one.key),) if building and one.key in MAY_BE_EMPTY else ()
+            yield replace(one, fields=(*one.fields, *done))
 
 
 def _done(step: str) -> Field:

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import Actor, Entity, Problem, Table, quoted
+from kitchentable.rules import Actor, Entity, quoted
 from kitchentable.rules.kit import Problems
 from kitchentable.rulesets.objects.builder import STEPS, is_done, sentences, undone
 from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 
 
-def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+def check(me: Thing, stage: str) -> Problems:
     """Problems of a sheet, at creation or in play."""
-    return tuple(_problems(Thing(table, entity), stage))
-
-
-def _problems(me: Thing, stage: str) -> Problems:
     sheet = me.entity.sheet
     yield from _told(me)
     yield from _talents(me)
@@ -81,13 +77,9 @@ def _level(where: str, name: str, value: Any) -> Problems:
 def _status(sheet: Mapping[str, Any]) -> Problems:
     value = sheet.get("status", GOOD)
     if not _on_scale(value):
-        yield _off_scale(value)
+        yield problem("off-scale", value=value)
     elif value < GOOD and not sheet.get("causes"):
         yield problem("cause")
-
-
-def _off_scale(value: Any) -> Problem:
-    return problem("off-scale", value=value)
 
 
 def _steps(entity: Entity) -> Problems:
@@ -98,18 +90,17 @@ def _steps(entity: Entity) -> Problems:
         yield problem("open-step", step.key, number=number, step=step)
 
 
-def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+def amend(actor: Actor, old: Thing, new: Thing) -> Problems:
     """Problems of a change by hand to an object in play.
 
     The GM may change a basic talent, openly (objects.2.3-basic-talents); nobody sets a status that
     the scale does not have, or karma below nothing.
     """
-    old, new, found = Thing(table, before), Thing(table, after), []
     if old.options.basics_locked and not actor.is_gm and old.basic != new.basic:
-        found.append(problem("locked"))
-    value, points = after.state.get("status", GOOD), after.state.get("karma", 0)
+        yield problem("locked")
+    state = new.entity.state
+    value, points = state.get("status", GOOD), state.get("karma", 0)
     if not _on_scale(value):
-        found.append(_off_scale(value))
+        yield problem("off-scale", value=value)
     if not isinstance(points, int) or points < 0:
-        found.append(problem("karma", points=points))
-    return tuple(found)
+        yield problem("karma", points=points)

@@ -9,6 +9,9 @@ from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing, fresh_key
 from kitchentable.rules.kit.settings import Settings
 
+#: The key of what has a name without a letter.
+_NAMELESS = "nameless"
+
 #: The book's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.objects")
 
@@ -39,9 +42,13 @@ class Basic:
 
 
 class Options(Settings, options=BOOK.options):
-    """The options that this code reads by name, with their types."""
+    """The options that this code reads by name, with their types.
 
-    types: Rows
+    >>> [one.key for one in Options({"types": [{"name": "Giant robot"}]}).types]
+    ['giant-robot']
+    """
+
+    types = Listing(Type, "", _NAMELESS)
     basic_talents: Rows
     use_split: bool
     steps_in_order: bool
@@ -63,22 +70,11 @@ class Options(Settings, options=BOOK.options):
 
 
 problem = BOOK.problem
-#: The reader of the rows of a list of types.
-TYPES = Listing(Type, "", "nameless")
-
-
-def types(options: Values) -> tuple[Type, ...]:
-    """The table's types of object. A row without a key gets one from its name.
-
-    >>> [one.key for one in types({"types": [{"name": "Giant robot"}]})]
-    ['giant-robot']
-    """
-    return TYPES(Options(options).types)
 
 
 def type_of(options: Values, key: str) -> Type:
     """The type with this key; a removed type has its key as its name."""
-    found = next((one for one in types(options) if one.key == key), None)
+    found = next((one for one in Options(options).types if one.key == key), None)
     return found or Type(key, key.replace("-", " ").capitalize())
 
 
@@ -91,6 +87,6 @@ def basics(options: Values, key: str) -> tuple[Basic, ...]:
     names = {one.key.casefold(), one.name.casefold()}
     for row in here.basic_talents if here.use_split else ():
         if str(row.get("type")).strip().casefold() in names:
-            known = fresh_key(row["talent"], (), TYPES.blank)
+            known = fresh_key(row["talent"], (), _NAMELESS)
             found.setdefault(known, Basic(known, row["talent"], row.get("hint") or ""))
     return tuple(found.values())

@@ -7,23 +7,23 @@ from typing import Any
 
 from kitchentable.rules import (
     Entity,
-    Json,
     Kind,
     Number,
     Seat,
-    SheetRules,
     Start,
     Summary,
     Table,
     Tag,
     whole,
 )
+from kitchentable.rules.kit import Row
 from kitchentable.rules.kit.free_order import seen_fight
+from kitchentable.rules.kit.sheets import sheet_of
 from kitchentable.rules.sheet_migration import former_notes
 from kitchentable.rulesets.objects.basics import BASICS
 from kitchentable.rulesets.objects.builder import sections
 from kitchentable.rulesets.objects.checks import amend, check
-from kitchentable.rulesets.objects.options import basics, type_of, types
+from kitchentable.rulesets.objects.options import Options, basics, type_of
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
 #: The titles of the two kinds of talents.
@@ -45,11 +45,11 @@ def _kinds(table: Table) -> tuple[Kind, ...]:
             "objects.1-any-object",
             person=one.key == "person",
         )
-        for one in types(table.options)
+        for one in Options(table.options).types
     )
 
 
-def _blank(table: Table, kind: str) -> dict[str, Json]:
+def _blank(table: Table, kind: str) -> Row:
     """A new sheet with all basic talents of its type and status Good (objects.2.5-status-start).
 
     objects.2.3-basic-talents.
@@ -69,37 +69,35 @@ def _blank(table: Table, kind: str) -> dict[str, Json]:
     }
 
 
-def _start(table: Table, entity: Entity) -> dict[str, Json]:
+def _start(me: Thing) -> Row:
     """The state at the start: karma (objects.3.k-start), and notes of what happened before."""
-    me = Thing(table, entity)
-    causes: Any = entity.sheet.get("causes") or []
+    sheet: Row = dict(me.entity.sheet)
     noted = [
-        {"text": row["text"], "since": moment(table), "status": me.status, "healed": ""}
-        for row in causes
+        {"text": row["text"], "since": moment(me.table), "status": me.status, "healed": ""}
+        for row in sheet.get("causes") or ()
     ]
     return {
-        "status": whole(entity.sheet.get("status", GOOD)),
+        "status": whole(sheet.get("status", GOOD)),
         "injuries": noted,
         "karma": capped(me.options, me.options.karma_start),
         "power": "",
         "talents": {},
-        **entity.state,
+        **me.entity.state,
     }
 
 
-def _summary(table: Table, entity: Entity) -> Summary:
+def _summary(me: Thing) -> Summary:
     """An object at a glance: its wholes, its status, and its talents.
 
     Talents that are objects are links to them (objects.2.3-crew-as-talent).
     """
-    me = Thing(table, entity)
-    points = Number("karma", "Karma", me.karma, group="Points")
-    signs: Any = entity.sheet.get("signs") or []
+    points, sheet = Number("karma", "Karma", me.karma, group="Points"), me.entity.sheet
+    signs: Any = sheet.get("signs") or []
     return Summary(
         me.name,
-        entity.line or str(entity.sheet.get("concept") or ""),
+        me.entity.line or str(sheet.get("concept") or ""),
         *me.words,
-        (me.track,) if "status" in entity.state else (),
+        (me.track,) if "status" in me.entity.state else (),
         (
             *(Tag(f"Part of {one.name}", "", one.id) for one in me.wholes),
             *(Tag(f"With {one.name}", "", one.id) for one in me.aboard),
@@ -131,12 +129,12 @@ def _number(one: Talent) -> Number:
     )
 
 
-def _public(table: Table, entity: Entity) -> Entity:
+def _public(me: Thing) -> Entity:
     """The public part of a closed sheet: concept, signs, status without its causes."""
-    seen = {key: entity.sheet[key] for key in ("concept", "signs") if key in entity.sheet}
-    return replace(
-        entity, sheet=seen, state={"status": Thing(table, entity).status} if entity.state else {}
-    )
+    sheet = me.entity.sheet
+    seen = {key: sheet[key] for key in ("concept", "signs") if key in sheet}
+    state = {"status": me.status} if me.entity.state else {}
+    return replace(me.entity, sheet=seen, state=state)
 
 
 def conceal(table: Table, seat: Seat) -> Table:
@@ -162,4 +160,14 @@ def _unlinked(table: Table, entity: Entity) -> Entity:
     return entity if shown == rows else replace(entity, sheet={**entity.sheet, "talents": shown})
 
 
-SHEET = SheetRules(_kinds, _blank, sections, check, _start, _summary, _public, amend)
+SHEET = sheet_of(
+    Thing,
+    kinds=_kinds,
+    blank=_blank,
+    sections=sections,
+    check=check,
+    start=_start,
+    summary=_summary,
+    public=_public,
+    amend=amend,
+)

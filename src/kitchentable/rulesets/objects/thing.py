@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
-from kitchentable.rules.kit import Being, Fact, Form, Rows, Ruleset, on_sheet, state
+from kitchentable.rules.kit import Being, Fact, Form, Rows, on_sheet, state
 from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
@@ -196,7 +196,7 @@ class Thing(Being):
                 yield one
 
 
-objects: Ruleset[Thing, Options] = Ruleset(Thing, Options, BOOK.by_key("move"), BOOK.by_key("card"))
+objects = BOOK.ruleset(Thing, Options)
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Thing, Options]
 Here = At[Any]

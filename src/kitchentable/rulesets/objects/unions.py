@@ -22,7 +22,7 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
-from kitchentable.rulesets.objects.options import problem, types
+from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.sheet import SHEET
 from kitchentable.rulesets.objects.thing import (
     At,
@@ -96,7 +96,7 @@ class SplitForm(Form):
 
 def pick_field(at: Here) -> Field:
     """The type of a new object."""
-    kinds = pick("Type", [(one.key, one.name) for one in types(at.table.options)], first=True)
+    kinds = pick("Type", [(one.key, one.name) for one in at.options.types], first=True)
     kinds.name = "kind"
     return next(kinds.fields(at))
 

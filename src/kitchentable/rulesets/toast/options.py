@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kitchentable.rules import Json
-from kitchentable.rules.kit import Rows, Values
+from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings
@@ -23,10 +23,23 @@ POINTS_PER_TRAIT = 4
 ROLES = ("initiative", "aim", "attack", "defense")
 
 
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A row of the list of traits: key, name, purpose, whether it is a kind of magic."""
+
+    key: str
+    name: str
+    purpose: str = ""
+    magic: bool = False
+
+
+NONE = Trait(NO_TRAIT, "no trait")
+
+
 class Options(Settings, options=BOOK.options):
     """The options that this code reads by name, with their types."""
 
-    traits: Rows
+    traits = Listing(Trait, NO_TRAIT, "trait")
     new_trait_grant: bool
     difficulty_shown: str
     refill_perks: bool
@@ -44,21 +57,6 @@ class Options(Settings, options=BOOK.options):
     petitions_open: bool
     equipment_lists: str
     tone: str
-
-
-@dataclass(frozen=True, slots=True)
-class Trait:
-    """A row of the list of traits: key, name, purpose, whether it is a kind of magic."""
-
-    key: str
-    name: str
-    purpose: str = ""
-    magic: bool = False
-
-
-NONE = Trait(NO_TRAIT, "no trait")
-#: The reader of the rows of a list of traits.
-TRAITS = Listing(Trait, NO_TRAIT, "trait")
 
 
 def capacity_key(importance: str) -> str:
@@ -82,9 +80,9 @@ def traits(options: Values) -> tuple[Trait, ...]:
     >>> [one.key for one in traits({"traits": rows})]
     ['deep-lore', 'aim']
     """
-    return TRAITS(Options(options).traits)
+    return Options(options).traits
 
 
 def find_trait(options: Values, word: Json) -> Trait | None:
     """The trait with this key or name, ignoring case; None if the list has none."""
-    return TRAITS.find(Options(options).traits, word)
+    return Options(options).traits.find(word)

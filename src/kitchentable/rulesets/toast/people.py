@@ -12,7 +12,6 @@ from kitchentable.rules.kit import (
     Fact,
     Form,
     Input,
-    Ruleset,
     Unknown,
     on_sheet,
     pick,
@@ -172,7 +171,7 @@ class Person(Being):
         return dict(every.get(self.id) or {})
 
 
-toast: Ruleset[Person, Options] = Ruleset(Person, Options, BOOK.by_key("move"), BOOK.by_key("card"))
+toast = BOOK.ruleset(Person, Options)
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]

@@ -11,12 +11,10 @@ from kitchentable.rules import (
     Choice,
     Entity,
     Field,
-    Json,
     Kind,
     Number,
     Problem,
     Section,
-    SheetRules,
     Start,
     Summary,
     Table,
@@ -26,7 +24,7 @@ from kitchentable.rules import (
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems, Row
 from kitchentable.rules.kit.levels import Levels
-from kitchentable.rules.kit.sheets import read_sections
+from kitchentable.rules.kit.sheets import sheet_of
 from kitchentable.rulesets.toast.options import (
     BOOK,
     POINTS_PER_TRAIT,
@@ -74,39 +72,34 @@ def kinds(table: Table) -> tuple[Kind, ...]:
     )
 
 
-def blank(table: Table, kind: str) -> dict[str, Json]:
+def blank(table: Table, kind: str) -> Row:
     levels = {one.key: 0 for one in traits(table.options)}
-    sheet: dict[str, Json] = {"traits": levels, "perks": [], "gear": [], "about": ""}
+    sheet: Row = {"traits": levels, "perks": [], "gear": [], "about": ""}
     return sheet if kind == PC else {**sheet, "importance": kind, "capacity": None}
 
 
-def start(table: Table, entity: Entity) -> dict[str, Json]:
+def start(one: Person) -> Row:
     """State at the start: unhurt and awake; the perks that the GM has not refused are accepted."""
     verdicts = {
         perk.text: {
             "verdict": "refused" if perk.verdict == "refused" else "accepted",
             "word": perk.word,
         }
-        for perk in Person(table, entity).perks
+        for perk in one.perks
     }
-    return {"wounds": 0, "condition": AWAKE, **entity.state, "perks": verdicts}
+    return {"wounds": 0, "condition": AWAKE, **one.entity.state, "perks": verdicts}
 
 
 # ---------------------------------------------------------------- checks
 
 
-def check(table: Table, entity: Entity, stage: str) -> tuple[Problem, ...]:
+def check(one: Person, stage: str) -> Problems:
     """Problems of a sheet, at creation or in play.
 
     Points and highest levels bind only while a character is built (toast.3.1-max9-start-only).
     """
-    one = Person(table, entity)
     new = stage == "creation" and one.is_pc
-    levels = levels_of(table).problems(one.levels, new=new)
-    return (*levels, *_others(one, new=new))
-
-
-def _others(one: Person, *, new: bool) -> Problems:
+    yield from levels_of(one.table).problems(one.levels, new=new)
     if not one.is_known:
         yield Problem("traits", "toast.3-traits-define", "A sheet has a level for each trait.")
     many = len(one.perks)
@@ -139,7 +132,7 @@ def _perks(one: Person) -> Problems:
 # ---------------------------------------------------------------- changes by hand
 
 
-def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+def amend(actor: Actor, one: Person, then: Person) -> Problems:
     """Problems of a change by hand to a finished sheet.
 
     A player's perks are written by the player, and an accepted one goes only if its player drops
@@ -147,22 +140,20 @@ def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Pr
     player's character, not even while the GM has it. A sheet that the GM sent back is its player's
     to build again.
     """
-    one, then = Person(table, before), Person(table, after)
-    most = then.capacity
     words = tuple(Choice(word, word) for word in CONDITIONS)
     state = (
-        Field("wounds", "Wounds", "number", low=0, high=most, rule="toast.7.3-wound-cap"),
+        Field("wounds", "Wounds", "number", low=0, high=then.capacity, rule="toast.7.3-wound-cap"),
         Field("condition", "The condition", "choice", words),
     )
-    mine = actor.seat == before.owner or (actor.is_gm and not one.is_pc and not one.is_players)
+    mine = actor.seat == one.owner or (actor.is_gm and not one.is_pc and not one.is_players)
     kept, known = {perk.text for perk in then.usable_perks()}, {perk.text for perk in one.perks}
     lost = [perk.text for perk in one.usable_perks() if perk.text not in kept]
     new = [perk.text for perk in then.perks if perk.text not in known]
-    return (
-        *misread(state, before.state, after.state),
-        *(_by_others(one, then, lost, new) if not mine else ()),
-        *(_by_player(one, then, new) if mine and not actor.is_gm and one.stage == "play" else ()),
-    )
+    yield from misread(state, one.entity.state, then.entity.state)
+    if not mine:
+        yield from _by_others(one, then, lost, new)
+    elif not actor.is_gm and one.stage == "play":
+        yield from _by_player(one, then, new)
 
 
 def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Problems:
@@ -189,19 +180,18 @@ def _by_player(one: Person, then: Person, new: list[str]) -> Problems:
 # ---------------------------------------------------------------- the builder
 
 
-SECTIONS = {one.key: one for one in BOOK.read(lambda top: read_sections(top, "section"))}
+SECTIONS = BOOK.sections()
 
 
-def sections(table: Table, entity: Entity) -> tuple[Section, ...]:
+def sections(one: Person) -> tuple[Section, ...]:
     """The sections of a sheet; while a character is built, with the points left to spend."""
-    one = Person(table, entity)
-    building = one.is_pc and one.stage != "play" and "condition" not in entity.state
+    building = one.is_pc and one.stage != "play" and "condition" not in one.entity.state
     samples = "; ".join(quoted(each["text"]) for each in BOOK.tables["sample_perk"])
     traits_part, perks_part, gear_part = (SECTIONS[key] for key in ("traits", "perks", "gear"))
-    required = Options(table.options).equipment_lists == "required"
+    required = Options(one.table.options).equipment_lists == "required"
     return (
         *(() if one.is_pc else (_importance(one),)),
-        levels_of(table).section(traits_part, one.levels, new=building),
+        levels_of(one.table).section(traits_part, one.levels, new=building),
         replace(
             perks_part,
             help=f"{perks_part.help} For example: {samples}." if building else "",
@@ -238,8 +228,7 @@ def _importance(one: Person) -> Section:
 # ---------------------------------------------------------------- display
 
 
-def summary(table: Table, entity: Entity) -> Summary:
-    one = Person(table, entity)
+def summary(one: Person) -> Summary:
     words, tone = one.status
     used = one.used
     numbers = tuple(
@@ -252,7 +241,7 @@ def summary(table: Table, entity: Entity) -> Summary:
             group="Traits",
             starts=Start("task", (("trait", trait.key),)),
         )
-        for trait in (traits(table.options) if one.is_known else ())
+        for trait in (traits(one.table.options) if one.is_known else ())
     )
     tags = tuple(
         Tag(perk.text, starts=Start("task", (("perk", perk.text),)))
@@ -261,10 +250,10 @@ def summary(table: Table, entity: Entity) -> Summary:
         for perk in one.perks
     )
     rank = "" if one.is_pc or not one.is_known else IMPORTANCE[one.importance]["name"]
-    line = entity.line or rank
+    line = one.entity.line or rank
     tracks = (one.track,) if one.is_known else ()
     notes = tuple(_former(one)) if one.is_known else ()
-    return Summary(entity.name, line, words, tone, tracks, tags, numbers, notes)
+    return Summary(one.name, line, words, tone, tracks, tags, numbers, notes)
 
 
 def _former(one: Person) -> Iterator[str]:
@@ -276,12 +265,20 @@ def _former(one: Person) -> Iterator[str]:
             yield f"{name} was {level}, before it was struck out."
 
 
-def public(table: Table, entity: Entity) -> Entity:
+def public(one: Person) -> Entity:
     """Name, line, how they are and whether they are wounded: 1 wound stands for any number."""
-    one = Person(table, entity)
-    return replace(
-        entity, sheet={}, state={"wounds": min(1, one.wounds), "condition": one.condition}
-    )
+    state = {"wounds": min(1, one.wounds), "condition": one.condition}
+    return replace(one.entity, sheet={}, state=state)
 
 
-SHEET = SheetRules(kinds, blank, sections, check, start, summary, public, amend)
+SHEET = sheet_of(
+    Person,
+    kinds=kinds,
+    blank=blank,
+    sections=sections,
+    check=check,
+    start=start,
+    summary=summary,
+    public=public,
+    amend=amend,
+)
