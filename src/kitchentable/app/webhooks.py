@@ -33,7 +33,7 @@ class BadHook(BadInput):
 class Hook(msgspec.Struct, frozen=True, kw_only=True):
     """A webhook: an address, the secret of its signatures, and whose knowledge it is told.
 
-    `seat` is the seat through whose eyes the log is read; "" for what every player may know.
+    `seat` is the seat for which the log is read; "" for what every player may know.
     """
 
     id: str

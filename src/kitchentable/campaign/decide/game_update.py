@@ -107,8 +107,8 @@ def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[
         table = read_table(tree, campaign.number)
     for entity in table.in_play():
         for problem in game.sheet.check(table, entity, "play"):
-            eyes = GM if entity.hidden or not entity.open else EVERYONE
-            lines.append(Line(f"{entity.name}: {problem.sentence}", eyes))
+            audience = GM if entity.hidden or not entity.open else EVERYONE
+            lines.append(Line(f"{entity.name}: {problem.sentence}", audience))
     card = result.card or Card("")
     named = replace(
         card,
@@ -126,9 +126,9 @@ def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
             who = campaign.table.entities.get(proposal["entity"])
             name = who.name if who is not None else "somebody"
             hidden = who is not None and who.hidden
-            eyes = GM if hidden else str(proposal["audience"])
+            audience = GM if hidden else str(proposal["audience"])
             words = f"The roll that is talked about for {name} is no more, and is withdrawn."
-            yield Change(("proposals", key), gone=True), Line(words, eyes)
+            yield Change(("proposals", key), gone=True), Line(words, audience)
     for key, ask in campaign.table.asks.items():
         if not game.has_move(ask.move):
             words = f"Nobody can answer the card any more that waits: {ask.title}. It is put away."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from kitchentable.rules.errors import GameFault
 from kitchentable.rules.people import card_audience, is_closed, number_audience
 from kitchentable.rules.table import Entity, Table
-from kitchentable.rules.values import GM, Json
+from kitchentable.rules.values import EVERYONE, GM, Json
 
 if TYPE_CHECKING:
     from kitchentable.rules.kit.at import At
@@ -51,6 +51,11 @@ class Being:
     def is_closed(self) -> bool:
         """Whether only the GM may see the numbers."""
         return is_closed(self.entity)
+
+    @property
+    def audience(self) -> str:
+        """The audience of numbers beside the name: only the GM for the closed or the hidden."""
+        return GM if self.hidden or self.is_closed else EVERYONE
 
     @property
     def card_audience(self) -> str:

@@ -52,6 +52,10 @@ class Book:
         """The rows of a table by their key, in order."""
         return {row["key"]: row for row in self.tables[table]}
 
+    def column(self, table: str, name: str, *, by: str = "key") -> dict[Any, str]:
+        """One column of a table, by another one."""
+        return {row[by]: row[name] for row in self.tables[table]}
+
     def problem(self, key: str, where: str = "", **names: Any) -> Problem:
         """The problem with this key among the `[[problem]]` tables, with these names filled in.
 

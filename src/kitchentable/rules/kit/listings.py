@@ -75,6 +75,15 @@ class Listing(Generic[L]):
         return Lines(found)
 
 
+def name_of(key: str) -> str:
+    """A name made from a key, for what is on no list any more.
+
+    >>> name_of("deep-lore")
+    'Deep lore'
+    """
+    return key.replace("_", " ").replace("-", " ").capitalize()
+
+
 def fresh_key(name: str, taken: Iterable[str], blank: str = "it") -> str:
     """An unused key made from a name; `blank` for a name without a letter.
 

@@ -10,6 +10,7 @@ from typing import Any
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form, Problems, Varying
+from kitchentable.rules.kit.listings import name_of
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Card, Line, Result
 from kitchentable.rules.people import listed
@@ -22,9 +23,9 @@ from kitchentable.rules.sheet_migration.lists import (
     OpenQuestion,
     Place,
     ask_anew,
+    audience_of,
     begin,
     changes_between,
-    eyes,
     hand_over,
     names_of,
     open_questions,
@@ -174,8 +175,7 @@ class Answering:
         place = self._place(one, one.people[0])
         if place is not None:
             return place.name
-        plain = one.key.replace("_", " ").replace("-", " ").capitalize()
-        return self.names.get(f"{one.numbers.key}.{one.key}") or plain
+        return self.names.get(f"{one.numbers.key}.{one.key}") or name_of(one.key)
 
     def _lines_of(self, one: OpenQuestion, *, used: bool) -> list[dict[str, str]]:
         """For each person the names of other lines with a number, or of those without, by key."""
@@ -287,7 +287,7 @@ class Answering:
         else:
             numbers.agree(draft, key)
             words = f"{name} stays at {has[key]}."
-        self.lines.append(Line(f"{draft.name}: {words}", eyes(draft)))
+        self.lines.append(Line(f"{draft.name}: {words}", audience_of(draft)))
 
     def _lose(self, one: OpenQuestion, draft: Entity, answer: str, was: str) -> str:
         """Apply the answer about a lost number; gives the sentence about it."""
@@ -312,7 +312,7 @@ class Answering:
     def _card(self, ask: Ask | None) -> Card:
         person = self.table.entities.get(ask.entity) if ask is not None else None
         people = (self.people[ident] for ident, _ in self.asks)
-        left = dict.fromkeys(one.name for one in people if eyes(one) == EVERYONE)
+        left = dict.fromkeys(one.name for one in people if audience_of(one) == EVERYONE)
         lines = [*self.lines, *([Line(f"Still to be said: {listed(left)}.")] if left else [])]
         hidden = bool(lines) and all(one.unseen for one in self.every)
         return Card(
@@ -321,5 +321,5 @@ class Answering:
             lines=tuple(lines),
             rules=rules_of(self.every),
             entity=person.id if person is not None else "",
-            audience=eyes(person) if person is not None else GM if hidden else EVERYONE,
+            audience=audience_of(person) if person is not None else GM if hidden else EVERYONE,
         )

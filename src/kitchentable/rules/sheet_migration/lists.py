@@ -166,7 +166,7 @@ def is_agreed(entity: Entity, numbers: Numbers, key: str, value: Json) -> bool:
     return bool(numbers.agreed(entity).get(key) == value)
 
 
-def eyes(entity: Entity) -> str:
+def audience_of(entity: Entity) -> str:
     """The audience of an entity's numbers; an unfinished sheet is for its player alone."""
     if entity.hidden or not (entity.is_players or entity.open):
         return GM
@@ -198,7 +198,7 @@ class OpenQuestion:
     @property
     def unseen(self) -> bool:
         """Whether the question itself must stay hidden from players."""
-        return all(eyes(one) != EVERYONE for one in self.people)
+        return all(audience_of(one) != EVERYONE for one in self.people)
 
 
 def questions(
@@ -269,7 +269,7 @@ def begin(
                     words = f"is new{'' if one.start in _EMPTY else at}."
                 else:
                     continue
-                lines.append(Line(f"{before.name}: {one.name} {words}", eyes(before)))
+                lines.append(Line(f"{before.name}: {one.name} {words}", audience_of(before)))
     return found, tuple(lines)
 
 

@@ -18,7 +18,7 @@ from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Scale, Words, Written
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.rollform import Roll
-from kitchentable.rules.values import EVERYONE, GM, Json
+from kitchentable.rules.values import Json
 
 K = TypeVar("K", Group, Listing, Scale, Words)
 
@@ -221,16 +221,11 @@ class Body(Being):
         words = f"{now} of {most} left" if scale.starts_full else f"{now or 'none'} of {most}"
         return Track(scale.title, now, most, words, "good" if scale.is_spent else "bad")
 
-    @property
-    def eyes(self) -> str:
-        """The audience of the entity's numbers on a card."""
-        return GM if self.hidden or self.is_closed else EVERYONE
-
     def tell_mark(self, scale: Scale) -> Line:
         """The line of a card about a track, for those who may know its number."""
         left = " left" if scale.starts_full else ""
         count = f"{self.marks(scale)} of {self.boxes(scale)}{left}"
-        return Line(f"{self.name}, {scale.title}: {count}.", self.eyes)
+        return Line(f"{self.name}, {scale.title}: {count}.", self.audience)
 
 
 def part_of(facts: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -350,11 +350,11 @@ class Rolling(Throwing):
             if words := asked.said(getattr(at.form, asked.key)):
                 yield Line(words, GM if asked.key in hidden else EVERYONE)
         if self.roll.ladder or self.roll.against is not None:
-            eyes = GM if {"difficulty", "number"} & hidden else EVERYONE
-            yield Line(f"Against {self.target_number(at, numbers)}.", eyes)
+            audience = GM if {"difficulty", "number"} & hidden else EVERYONE
+            yield Line(f"Against {self.target_number(at, numbers)}.", audience)
         if isinstance(outcome, Gathered):
             told = ", ".join(f"{o.title} {numbers[o.key]}" for o in self.roll.counts)
-            yield from [Line(f"{told}.", at.me.eyes)] if told else []
+            yield from [Line(f"{told}.", at.me.audience)] if told else []
             return
         for name, total in (("modifier", outcome.total), ("other_modifier", outcome.other)):
             if name in hidden and total is not None:
@@ -393,7 +393,7 @@ def _side(
     """One side of the card; with a secret modifier it shows neither modifier nor total."""
     if modifier in at.actor.hidden:
         parts, total = tuple(each for each in parts if each.name != BY_THE_GM), None
-    return Side(name, label, parts, total, face, one.eyes, unseen=one.hidden)
+    return Side(name, label, parts, total, face, one.audience, unseen=one.hidden)
 
 
 def marked(at: AnyAt) -> Iterator[tuple[Body, Scale]]:

@@ -98,7 +98,7 @@ class Turns(Rounds[Body]):
         numbers, add = one.numbers(), self.way.add if self.way is not None else ()
         added = (Part(one.game.part_name(each), each.value(numbers)) for each in add)
         parts = tuple(part for part in added if part.value)
-        return Side(one.name, one.id, parts, number, "", one.eyes, unseen=one.hidden)
+        return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
 
     # ------------------------------------------------------------ view
 

@@ -20,9 +20,9 @@ MINOR_BONUS = 3
 _NEAR = Fraction(1, 20)
 
 #: The five levels by position, best first (stars.3-five-levels).
-LEVELS: dict[int, str] = {row["steps"]: row["name"] for row in BOOK.tables["advantage"]}
+LEVELS = BOOK.column("advantage", "name", by="steps")
 #: The rule of each level, cited on a card.
-RULES: dict[int, str] = {row["steps"]: row["rule"] for row in BOOK.tables["advantage"]}
+RULES = BOOK.column("advantage", "rule", by="steps")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def _value(options: Values, name: str, value: Any) -> Fraction:
 
 def _level(options: Values, name: str, value: Any) -> Level:
     word = str(value).casefold().replace(" ", "-").replace("_", "-")
-    steps = value if type(value) is int else _NAMES.get(word)
+    steps = value if type(value) is int else _NAMES.get(word, _MOST)
     if steps not in LEVELS:
         said = f"Advantage is a step from -2 to 2 or one of {', '.join(_NAMES)}, not {value!r}."
         raise bad_argument(said, "stars.3-five-levels")

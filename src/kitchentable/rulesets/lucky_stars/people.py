@@ -74,8 +74,8 @@ class Thing:
     def tell(self, at: Here, card: str, after: int, **more: Any) -> None:
         """Make the card of a change; only the GM may see the supplies of a closed person."""
         closed = self.holder.is_closed or at.me.hidden
-        eyes, now = GM if closed else self.holder.card_audience, size_name(after)
-        at.tell_as(card, audience=eyes, name=self.name, before=self.words, after=now, **more)
+        audience, now = GM if closed else self.holder.card_audience, size_name(after)
+        at.tell_as(card, audience=audience, name=self.name, before=self.words, after=now, **more)
 
     def choice(self, owner: Person) -> Choice:
         """The supply die as a choice."""

@@ -76,7 +76,7 @@ def weighed(at: Here) -> str:
     me, rival = at.me, at.form.against
     words = ["Plus is harder, minus is easier."]
     if "status" in me.entity.state:
-        ails = "; ".join(str(row["text"]) for row in me.ails)
+        ails = "; ".join(row["text"] for row in me.ails)
         words.append(f"{me.name}: {me.phrase}{': ' + ails if ails else ''}.")
     if rival:
         has = ", ".join(one.phrase for one in rival.usable) or "no talents known"
@@ -206,17 +206,17 @@ def land(
     The story of a closed object's dice is not told. objects.3-points-sum, objects.3.k-spent,
     objects.3.k-earn, objects.3.k-gm-objects.
     """
-    me, before, eyes, result = at.me, at.me.karma, at.me.number_audience, RESULTS[fell.grade]
+    me, before, audience, result = at.me, at.me.karma, at.me.number_audience, RESULTS[fell.grade]
     if fell.points is not None:
-        at.say(f"{fell.own_points} + {fell.task_points} = {fell.points} points.", eyes)
+        at.say(f"{fell.own_points} + {fell.task_points} = {fell.points} points.", audience)
     at.lines += says
     if fell.critical or (fell.grade != "undecided" and not me.is_closed):
         at.say(reading(fell))
     after = before - abs(spent)
     if spent:
-        at.say(f"{me.name} spends {abs(spent)} point{'s' * (abs(spent) != 1)} of karma.", eyes)
+        at.say(f"{me.name} spends {abs(spent)} point{'s' * (abs(spent) != 1)} of karma.", audience)
     if fell.critical and me.has_karma:
-        at.say(f"{me.name} gains a point of karma.", eyes)
+        at.say(f"{me.name} gains a point of karma.", audience)
         after = max(after, capped(at.options, after + 1))
     if after != before:
         me.karma = after

@@ -79,16 +79,12 @@ def sections(me: Thing) -> Iterator[Section]:
         # In play the status has a move of its own.
         make = _MAKERS.get(step.key, as_it_stands)
         for one in make(me, replace(step, title=title)) if building or step.key != "status" else ():
-            done = (_done(one.key),) if building and one.key in MAY_BE_EMPTY else ()
-            yield replace(one, fields=(*one.fields, *done))
-
-
-def _done(step: str) -> Field:
-    """The checkbox that marks an empty step as done."""
-    title = "Nothing more here: go on"
-    return Field(
-        f"done.{step}", title, "tick", default=False, required=False, rule="objects.2-order"
-    )
+            done = Field(
+                f"done.{one.key}", "Nothing more here: go on", "tick",
+                default=False, required=False, rule="objects.2-order",
+            )  # fmt: skip
+            may_be_empty = building and one.key in MAY_BE_EMPTY
+            yield replace(one, fields=(*one.fields, done)) if may_be_empty else one
 
 
 def as_it_stands(me: Thing, step: Section) -> Iterator[Section]:

@@ -77,7 +77,7 @@ def agree(at: At[AgreeForm]) -> None:
 def power(at: At[PowerForm]) -> None:
     at.me.power = at.form.power
     said = at.form.power or "Nothing is said of it."
-    at.tell_as("power", audience=at.me.eyes, said=said)
+    at.tell_as("power", audience=at.me.audience, said=said)
 
 
 # ---------------------------------------------------------------- a talent changes
@@ -179,9 +179,8 @@ def learned(at: Here, told: LearnedForm) -> None:
 
 
 def still_open(at: Here) -> list[tuple[str, str]]:
-    return [
-        (str(i), str(row["text"])) for i, row in enumerate(at.me.objectives) if not row.get("done")
-    ]
+    rows = enumerate(at.me.objectives)
+    return [(str(place), row["text"]) for place, row in rows if not row.get("done")]
 
 
 class AimForm(Form):
@@ -204,4 +203,4 @@ def objective(at: At[AimForm]) -> None:
         rows.append({"text": form.new, "done": False})
         at.say(f"New: {form.new}")
     at.me.objectives = rows
-    at.tell_as("objectives", audience=at.me.eyes)
+    at.tell_as("objectives", audience=at.me.audience)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
-from kitchentable.rules.kit.listings import Listing, fresh_key
+from kitchentable.rules.kit.listings import Listing, fresh_key, name_of
 from kitchentable.rules.kit.settings import Settings
 
 #: The key of what has a name without a letter.
@@ -75,7 +75,7 @@ problem = BOOK.problem
 def type_of(options: Values, key: str) -> Type:
     """The type with this key; a removed type has its key as its name."""
     found = next((one for one in Options(options).types if one.key == key), None)
-    return found or Type(key, key.replace("-", " ").capitalize())
+    return found or Type(key, name_of(key))
 
 
 def basics(options: Values, key: str) -> tuple[Basic, ...]:

@@ -26,9 +26,6 @@ from kitchentable.rulesets.objects.checks import amend, check
 from kitchentable.rulesets.objects.options import Options, basics, type_of
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
-#: The titles of the two kinds of talents.
-_BASIC, _GAINED = "Basic talents", "Gained talents"
-
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
     """The kinds of entities; players may make objects of any kind (objects.1-any-object).
@@ -87,12 +84,14 @@ def _start(me: Thing) -> Row:
 
 
 def _summary(me: Thing) -> Summary:
-    """An object at a glance: its wholes, its status, and its talents.
+    """An object at a glance: its wholes, its status, its talents, its injuries with their times.
 
-    Talents that are objects are links to them (objects.2.3-crew-as-talent).
+    Talents that are objects are links to them (objects.2.3-crew-as-talent); talents that the table
+    has removed are notes.
     """
     points, sheet = Number("karma", "Karma", me.karma, group="Points"), me.entity.sheet
     signs: Any = sheet.get("signs") or []
+    hurts = (f"{row['text']} ({row['since']})" for row in me.ails)
     return Summary(
         me.name,
         me.entity.line or str(sheet.get("concept") or ""),
@@ -107,14 +106,8 @@ def _summary(me: Thing) -> Summary:
             *map(_number, me.talents),
             *((points,) if me.is_known and (me.has_karma or me.karma) else ()),
         ),
-        _notes(me) if me.is_known else (),
+        (*hurts, *former_notes(me.entity, BASICS)) if me.is_known else (),
     )
-
-
-def _notes(me: Thing) -> tuple[str, ...]:
-    """The notes: injuries with their times, and talents that the table has removed."""
-    hurts = (f"{row['text']} ({row['since']})" for row in me.ails)
-    return (*hurts, *former_notes(me.entity, BASICS))
 
 
 def _number(one: Talent) -> Number:
@@ -122,7 +115,7 @@ def _number(one: Talent) -> Number:
     said = {"agreed": "", "not yet": "not agreed on yet", "proposed": "proposed"}[one.verdict]
     marked = said or ("a handicap" if one.level == 0 and not one.basic else "")
     words = one.phrase.removesuffix(f" ({one.level})")
-    group = _BASIC if one.basic else _GAINED
+    group = "Basic talents" if one.basic else "Gained talents"
     starts = None if said else Start("test", (("talent", one.name),))
     return Number(
         one.name, words, one.level, marked, leads_to=one.leads_to, group=group, starts=starts

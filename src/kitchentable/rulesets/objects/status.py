@@ -79,8 +79,8 @@ def judge_status(at: At[JudgeForm]) -> None:
 class HealForm(Form):
     injury = pick(
         choices=lambda at: [
-            (str(index), str(row["text"]), str(row["since"]))
-            for index, row in enumerate(at.me.injuries)
+            (str(place), row["text"], row["since"])
+            for place, row in enumerate(at.me.injuries)
             if not row.get("healed")
         ],
         first=True,
@@ -101,7 +101,7 @@ def heal(at: At[HealForm]) -> None:
     me.injuries = rows
     at.say(how)
     at.say(f"The status is still {me.phrase}.")
-    at.tell_as("mended", audience=me.eyes, what=row["text"])
+    at.tell_as("mended", audience=me.audience, what=row["text"])
 
 
 class DayForm(Form):

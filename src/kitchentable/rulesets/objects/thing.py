@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import EVERYONE, GM, Entity, Json, Table, Track, kit, whole
+from kitchentable.rules import Entity, Json, Table, Track, kit, whole
 from kitchentable.rules.kit import Being, Fact, Form, Rows, on_sheet, state
+from kitchentable.rules.kit.listings import name_of
 from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
 #: The words of both scales, by number.
-TALENT_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["talent_level"]}
-STATUS_WORDS: dict[int, str] = {one["level"]: one["word"] for one in BOOK.tables["status"]}
+TALENT_WORDS = BOOK.column("talent_level", "word", by="level")
+STATUS_WORDS = BOOK.column("status", "word", by="level")
 LOWEST, HIGHEST = 0, 6
 #: The GM's word on each gained talent (objects.2.3-gt-agree).
 VERDICTS = Verdicts("talents", "agreed")
@@ -72,11 +73,6 @@ class Thing(Being):
     def options(self) -> Options:
         """The table's options."""
         return Options(self.table.options)
-
-    @property
-    def eyes(self) -> str:
-        """The audience of a closed object's numbers and of a hidden object's cards."""
-        return GM if self.is_closed or self.hidden else EVERYONE
 
     # ------------------------------------------------------------ status and karma
 
@@ -144,7 +140,7 @@ class Thing(Being):
             return ()
         names = {one.key: one.name for one in basics(self.table.options, self.entity.kind)}
         left = (key for key in levels if key not in names)
-        names |= {key: str(key).replace("-", " ").capitalize() for key in left}
+        names |= {key: name_of(key) for key in left}
         return tuple(
             Talent(name, whole(levels.get(key)), basic=True) for key, name in names.items()
         )

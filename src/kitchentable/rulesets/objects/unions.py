@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Entity, Field, Json, listed
+from kitchentable.rules import GM, Choice, Entity, Field, Json, listed
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -59,11 +59,14 @@ class SplitForm(Form):
     parts = rows(
         columns=lambda at: (
             Field("name", "Name", longest=60),
-            pick_field(at),
+            Field(
+                "kind", "Type", "choice", default=at.options.types[0].key,
+                choices=tuple(Choice(one.key, one.name) for one in at.options.types),
+            ),
             Field("karma", "Karma", "number", default=0, low=0, high=at.me.karma),
         ),
         help=lambda at: f"Each with its share of the {at.me.karma} karma." if at.me.karma else "",
-    )
+    )  # fmt: skip
     karma = Each(
         lambda at: [(one.id, one) for one in at.me.aboard if at.me.karma],
         lambda one: share(f"Karma to {one.name}", hidden=one.hidden),
@@ -94,13 +97,6 @@ class SplitForm(Form):
             yield problem("too-much-karma", me=me, given=self.given)
 
 
-def pick_field(at: Here) -> Field:
-    """The type of a new object."""
-    kinds = pick("Type", [(one.key, one.name) for one in at.options.types], first=True)
-    kinds.name = "kind"
-    return next(kinds.fields(at))
-
-
 @objects.move("split")
 def split(at: At[SplitForm]) -> None:
     """Split an object into those that the GM names; objects that were part of it continue alone.
@@ -114,7 +110,7 @@ def split(at: At[SplitForm]) -> None:
     at.say(f"What is left: {listed(names)}." if names else "")
     shares = [(one, form.karma[one.id]) for one in crew if me.karma and form.karma[one.id]]
     for one, karma in shares:
-        at.say(f"{one.name}: {karma} karma.", GM if me.is_closed else one.eyes)
+        at.say(f"{one.name}: {karma} karma.", GM if me.is_closed else one.audience)
     for index, row in enumerate(new):
         own = [{**left[i], "object": ""} for i, heir in heirs.items() if heir == str(index)]
         part(at, row, index + 1, own)
@@ -174,11 +170,11 @@ def merge(at: At[MergeForm]) -> None:
     form, me, into, over = at.form, at.me, at.form.into, at.form.karma
     row = {"name": form.name, "level": form.level, "object": me.id if form.stays else ""}
     into.rows = [*(row for row in into.rows if row.get("object") != me.id), row]
-    left, eyes = me.karma - over, GM if me.is_closed or into.is_closed else "all"
+    left, audience = me.karma - over, GM if me.is_closed or into.is_closed else "all"
     at.say(form.told)
     if me.karma:
         what = "stay" if form.stays else "are lost"
-        at.say(f"{over} karma go over, {left} {what}.", eyes)
+        at.say(f"{over} karma go over, {left} {what}.", audience)
     me.karma = left if form.stays else 0
     if not form.stays:
         leave(at, me)

@@ -9,7 +9,7 @@ from kitchentable.rules.kit.rolls import bad_argument
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.options import BOOK, Options
 
-LADDER = {key: step["name"] for key, step in BOOK.by_key("difficulty").items()}
+LADDER = BOOK.column("difficulty", "name")
 MEDIUM = next(step["key"] for step in BOOK.tables["difficulty"] if step.get("default"))
 LEVEL = whole_number("a whole number", "toast.3-traits-define")
 PERK = yes_or_no("one perk or none", "toast.4-perk-once")

@@ -24,6 +24,7 @@ from kitchentable.rules import (
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems, Row
 from kitchentable.rules.kit.levels import Levels
+from kitchentable.rules.kit.listings import name_of
 from kitchentable.rules.kit.sheets import sheet_of
 from kitchentable.rulesets.toast.options import (
     BOOK,
@@ -261,7 +262,7 @@ def _former(one: Person) -> Iterator[str]:
     names: Row = {trait.key: trait.name for trait in traits({})}
     for key, level in one.former.items():
         if level:
-            name = names.get(key) or key.replace("-", " ").capitalize()
+            name = names.get(key) or name_of(key)
             yield f"{name} was {level}, before it was struck out."
 
 
