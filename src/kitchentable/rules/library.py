@@ -85,12 +85,12 @@ class Playable:
     def fought(self, name: str, /, **named: Any) -> tuple[Fought, Battle]:
         """One of the game's fights by name, and its battle made from named numbers."""
         found = _named(self.game, "fight", self.game.fights, name)
-        _check_names(self.game, f"fight {name!r}", found.start, named)
+        _check_names(self.game, f"fight {name!r}", found.start, named, found.help)
         return found, found.start(self.options, **named)
 
     def _asked(self, name: str, named: Mapping[str, Any]) -> tuple[Rolled, tuple[Hashable, ...]]:
         rolled = _named(self.game, "roll", self.game.rolls, name)
-        _check_names(self.game, f"roll {name!r}", rolled.arguments, named)
+        _check_names(self.game, f"roll {name!r}", rolled.arguments, named, rolled.help)
         return rolled, tuple(rolled.arguments(self.options, **named))
 
 
@@ -105,9 +105,9 @@ def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
 
 
 def _check_names(
-    game: Game, what: str, takes_them: Callable[..., Any], named: Mapping[str, Any]
+    game: Game, what: str, takes_them: Callable[..., Any], named: Mapping[str, Any], help: str
 ) -> None:
-    """Refuse unknown named numbers, and list the missing ones."""
+    """Refuse unknown named numbers, and list the missing ones with the help that tells of them."""
     all_of_them = list(signature(takes_them).parameters.values())[1:]
     parameters = [
         parameter
@@ -133,7 +133,7 @@ def _check_names(
     ]
     if missing:
         raise RuleRefuses(
-            f"The {what} of {game.title} still needs {', '.join(missing)}.", code=code
+            f"The {what} of {game.title} still needs {', '.join(missing)}. {help}", code=code
         )
 
 

@@ -77,7 +77,7 @@ class AttackForm(Action):
     helpless = pick(
         target.words("{} is not conscious. What of the attack?"),
         [
-            ("rolls", "A defence roll, as ever"),
+            ("rolls", "A defense roll, as ever"),
             ("hits", "It simply hits"),
             ("nothing", "Nothing comes of it"),
         ],

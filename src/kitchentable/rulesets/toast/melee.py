@@ -17,7 +17,7 @@ from kitchentable.rulesets.toast.people import Person, role, toast
 
 
 class Levels(NamedTuple):
-    """A combatant's levels of Initiative, attack and defence."""
+    """A combatant's levels of Initiative, attack and defense."""
 
     initiative: int
     attack: int
@@ -49,9 +49,9 @@ def _after(theirs: Levels, left: int, given: int) -> int:
 
 
 _SIDES = Sides(
-    dict.fromkeys(("INITIATIVE", "ATTACK", "DEFENCE"), range(1000)) | {"WOUNDS": range(1, 1000)},
+    dict.fromkeys(("INITIATIVE", "ATTACK", "DEFENSE"), range(1000)) | {"WOUNDS": range(1, 1000)},
     "5/6/4/4",
-    "four whole numbers: levels of Initiative, attack and defence, and the wounds they can take, "
+    "four whole numbers: levels of Initiative, attack and defense, and the wounds they can take, "
     "at least 1",
     "toast.7-init-roll",
 )
@@ -99,7 +99,7 @@ FIGHTS: dict[str, Fought] = {
         wounds,
         _after,
         _start,
-        "A fight to the end: ours= and theirs= as INITIATIVE/ATTACK/DEFENCE/WOUNDS of each, "
+        "A fight to the end: ours= and theirs= as INITIATIVE/ATTACK/DEFENSE/WOUNDS of each, "
         "3x before for three of a kind. Everybody goes for the foe with fewest wounds left.",
         (
             {"ours": "4/4/4/2", "theirs": "4/4/4/2"},
