@@ -17,11 +17,13 @@ class People:
 
     def __init__(self, fought, battle, policies=None):
         self.fought, self.people, self.anew = fought, battle.combatants, battle.anew
+        self.passes = battle.passes
         self.policies = policies or dict.fromkeys(battle.sides, POLICIES["weakest"])
         self.order = cache(self._order)
         self.untie = cache(self._untie)
         self.round = cache(self._round)
         self.start = tuple(one.health for one in self.people)
+        self.tolls, self.toll = defaultdict(Fraction), Fraction(0)
 
     def _throws(self, mechanic, who):
         return [odds(mechanic, self.people[one].numbers).items() for one in who]
@@ -102,15 +104,29 @@ class People:
         chosen = [foe for foe in foes if foe[0] == best[0]] if policy.evenly else [best]
         found = defaultdict(Fraction)
         for *_, foe in chosen:
-            for after, chance in self.changes(mine, self.people[foe], healths[foe]):
+            for after, chance in self.changes(mine, self.people[foe], healths[foe], healths[who]):
                 now = (*healths[:foe], after, *healths[foe + 1 :])
                 found[now] += chance / len(chosen)
         return found
 
-    def changes(self, mine, theirs, health):
+    def changes(self, mine, theirs, health, mine_left):
         """A foe's health after one action, with its chance; the same health may come twice."""
-        for outcome, chance in odds(self.fought.act, mine.numbers, theirs.numbers).items():
+        now = self.fought.now or (lambda numbers, health: numbers)
+        me, foe = now(mine.numbers, mine_left), now(theirs.numbers, health)
+        for outcome, chance in odds(self.fought.act, me, foe).items():
             yield max(0, self.fought.after(theirs.numbers, health, outcome)), chance
+
+    def _toll(self, who, healths):
+        """The mean toll of one action on the weakest foe, whoever that is."""
+        mine, fought = self.people[who], self.fought
+        if fought.toll is None:
+            return 0
+        now = fought.now or (lambda numbers, health: numbers)
+        foes = [p for p, one in enumerate(self.people) if one.side != mine.side and healths[p]]
+        foe = min(foes, key=lambda p: (healths[p], p))
+        me, them = now(mine.numbers, healths[who]), now(self.people[foe].numbers, healths[foe])
+        law = odds(fought.act, me, them).items()
+        return sum(chance * fought.toll(them, outcome) for outcome, chance in law)
 
     def _listed(self, who):
         """The place in the list of the first who is the same in all that the dice ask."""
@@ -132,7 +148,7 @@ class People:
         found = defaultdict(Fraction)
         for order, later, chance in orders:
             states = {healths: chance}
-            for who in order:
+            for who in order * self.passes:
                 after = defaultdict(Fraction)
                 for now, amount in states.items():
                     if not now[who] or self.winner(now):
@@ -140,6 +156,7 @@ class People:
                         continue
                     for then, share in self._blow(who, now).items():
                         after[then] += amount * share
+                    self.tolls[state] += amount * self._toll(who, now)
                 states = after
             for now, amount in states.items():
                 keeps = None if self.anew else tuple(p for p in later if now[p])
@@ -163,6 +180,7 @@ class People:
             after = dict(self.round(state))
             amount /= 1 - after.pop(state, 0)
             rounds += amount
+            self.toll += amount * self.tolls[state]
             for then, chance in after.items():
                 flow[then] += amount * chance
         return dict(ends), rounds

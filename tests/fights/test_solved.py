@@ -1,6 +1,7 @@
 """Fights solved by kinds beside the same fights counted out person by person, as fractions."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -70,6 +71,18 @@ def test_kinds_come_to_the_fractions_of_people(sides, anew):
     agrees(SKIRMISH, fight, dict.fromkeys(fight.sides, POLICIES["weakest"]))
 
 
+@pytest.mark.parametrize("anew", [True, False])
+@pytest.mark.parametrize(
+    "sides", [FEWEST[0], ("0/1/4/2", "1/1/3/1"), ("1/1/3/2 1/1/3/2", "2/1/4/2")]
+)
+def test_several_turns_a_round_come_to_the_fractions_of_people(sides, anew):
+    """Also where health changes the dice: whoever is hurt is slower to hit and easier to be hit."""
+    fight = replace(battle(*sides, anew=anew), passes=2)
+    agrees(SKIRMISH, fight, dict.fromkeys(fight.sides, POLICIES["weakest"]))
+    hurt = replace(SKIRMISH, now=lambda numbers, health: (*numbers[:2], numbers[2] - (health < 2)))
+    agrees(hurt, fight, dict.fromkeys(fight.sides, POLICIES["strongest"]))
+
+
 @pytest.mark.parametrize("name", ["strongest", "first", "random"])
 def test_every_policy_comes_to_the_fractions_of_people(name):
     fight = battle("1/2/3/3 0/1/4/2", "2/1/3/1 1/1/2/2")
@@ -95,7 +108,7 @@ def test_objects_chain_comes_to_the_fractions_of_people():
 class Contenders(People):
     """People of Lucky Stars, with the chances of contests and supply dice worked out by hand."""
 
-    def changes(self, mine, theirs, health):
+    def changes(self, mine, theirs, health, mine_left):
         lowered = beats(mine.numbers.plus - theirs.numbers.plus) * Fraction(3, SIZES[5 - health])
         return [(health - 1, lowered), (health, 1 - lowered)]
 
@@ -156,8 +169,10 @@ def test_orders_of_kinds_are_those_of_people():
 @pytest.mark.parametrize("sides", [*FEWEST, ("1/1/3/2 1/1/3/2", "0/1/4/1 0/1/4/1 0/1/4/1 2/3/4/4")])
 def test_the_size_foretold_is_the_size_found(sides, anew):
     fight = battle(*sides, anew=anew)
-    laws = compile_battle(SKIRMISH, fight, choose_policies(SKIRMISH, fight, ""))
-    assert count_states(laws, 10**6) == Chain(laws, exact=False).settle().states
+    for passes in (1, 2) if len(fight.combatants) < 5 else (1,):
+        often = replace(fight, passes=passes)
+        laws = compile_battle(SKIRMISH, often, choose_policies(SKIRMISH, often, ""))
+        assert count_states(laws, 10**6) == Chain(laws, exact=False).settle().states
 
 
 def test_a_size_above_the_most_is_not_counted_to_its_end():

@@ -32,13 +32,14 @@ class Ends:
 
     `last` has numbers, or rows of them by round, for ends by a retreat or a limit too; `bound` is a
     proven bound of the relative error of a sum over them: 0 for fractions. `states` is the number
-    of states of the fight with a turn to take.
+    of states of the fight with a turn to take, `tolls` the mean toll of each kind, as floats.
     """
 
     last: Mapping[Healths, Any]
     rounds: Any
     bound: Fraction
     states: int
+    tolls: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class _Plan:
     misses: Sequence[Any]
     hits: Sequence[Sequence[tuple[int, Any]]]
     leads: Sequence[tuple[Healths, tuple[int, ...]]]
+    tolls: Sequence[tuple[int, int, float]]
     stay: Any
     leaves: Any
 
@@ -108,6 +110,12 @@ class Chain:
             [miss * one for miss in misses],
             hits,
             list(leads),
+            [
+                each
+                for kind, left in enumerate(healths)
+                if left
+                for each in laws.tolls(kind, healths)
+            ],
             stay * one,
             (1 - stay) * one,
         )
@@ -125,6 +133,7 @@ class _Settling:
         self.heap: list[tuple[int, Healths]] = []
         self.last: dict[Healths, Any] = {}
         self.visits: list[Any] = []
+        self.tolls = [0.0] * len(chain.laws.kinds)
         self.states = self.deepest = 0
 
     def run(self, start: Healths) -> Ends:
@@ -147,7 +156,8 @@ class _Settling:
         off = deepest * (UNIT + chain.laws.slack)
         bound = Fraction(0) if chain.exact else off / (1 - off)
         last = {h: list_row(row) for h, row in self.last.items()} if self.rows else self.last
-        return Ends(last, chain.total(self.visits), bound, self.states)
+        tolls = tuple(self.tolls) if chain.laws.fought.toll else ()
+        return Ends(last, chain.total(self.visits), bound, self.states, tolls)
 
     def _inflow(self, healths: Healths, places: Round) -> list[Any]:
         found = self.inflow.get(healths)
@@ -174,6 +184,11 @@ class _Settling:
             here[after] += amount * miss
             for out, chance in hits:
                 out[after] += amount * chance
+        for kind, target, toll in plan.tolls:
+            acts = [here[place] for place, who, _ in around.steps if who == kind]
+            self.tolls[target] += toll * sum(
+                float(self._total(a)) for a in acts if type(a) is not int
+            )
         # A step is a product with a rounded chance, and a sum over the kinds that may have acted.
         kinds = len(plan.hits)
         depth += (around.longest + 1) * (2 + kinds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, log10, sqrt
@@ -98,7 +98,8 @@ class Lengths:
 class Fate:
     """The fate of one kind of combatants: their number, and averages for each of them.
 
-    `stands` is the chance to be up at the end, `left` the mean health left.
+    `stands` is the chance to be up at the end, `left` the mean health left, `toll` what the fight
+    costs besides on average.
     """
 
     side: str
@@ -107,6 +108,7 @@ class Fate:
     health: int
     stands: Amount
     left: Amount
+    toll: Amount = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +133,17 @@ class Forecast:
     assumes: str = ""
     broken_off: Mapping[str, Amount] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
+    tolls: str = ""
 
     @property
     def costs(self) -> dict[str, Amount]:
         """The means of remaining resources, by name."""
         found = {f"of {side} still up": mean(up) for side, up in self.up.items()}
-        return found | {self.health.format(side): mean(left) for side, left in self.left.items()}
+        found |= {self.health.format(side): mean(left) for side, left in self.left.items()}
+        for side in self.up if self.tolls else ():
+            taken = [one.toll * one.many for one in self.fates if one.side == side]
+            found[f"{self.tolls} {side} take"] = add_up(taken)
+        return found
 
     @property
     def ways(self) -> dict[str, Amount]:
@@ -262,7 +269,7 @@ def of_ends(laws: Laws, ends: Ends, by_round: Ends) -> Forecast:
     over_in = [add_up(column) for column in zip(*by_round.last.values(), strict=True)]
     lengths = Lengths(tuple(over_in[:-1]), over_in[-1])
     found = Found("floats" if ends.bound else "fractions", ends.states, ends.bound)
-    return _forecast(laws, last, ends.rounds, lengths, found)
+    return _forecast(laws, last, ends.rounds, lengths, found, ends.tolls)
 
 
 def of_tally(laws: Laws, tally: Tally, how: str, states: int) -> Forecast:
@@ -279,7 +286,7 @@ def of_tally(laws: Laws, tally: Tally, how: str, states: int) -> Forecast:
     ended = tally.n - tally.undecided
     rounds = Fraction(total, ended) if ended else Fraction(0)
     found = Found(how, states, fights=tally.n, undecided=tally.undecided)
-    return _forecast(laws, last, rounds, lengths, found)
+    return _forecast(laws, last, rounds, lengths, found, tally.tolls)
 
 
 def _forecast(
@@ -288,6 +295,7 @@ def _forecast(
     rounds: Amount,
     lengths: Lengths,
     found: Found,
+    tolls: Sequence[float],
 ) -> Forecast:
     sides = laws.battle.sides
     wins: dict[str, Amount] = dict.fromkeys(sides, Fraction(0))
@@ -311,13 +319,14 @@ def _forecast(
         lengths,
         _in_order(up),
         _in_order(left),
-        tuple(_fate(laws, kind, last) for kind in range(len(laws.kinds))),
+        tuple(_fate(laws, kind, last, tolls) for kind in range(len(laws.kinds))),
         laws.fought.health,
         {side: laws.policies[side].words for side in sides},
         found,
         laws.fought.assumes,
         dict(sorted(broken_off.items(), key=lambda one: (-one[1], one[0]))),
         tuple(_limits(laws)),
+        laws.fought.tolls if tolls else "",
     )
 
 
@@ -343,7 +352,7 @@ def capitalize(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount]) -> Fate:
+def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequence[float]) -> Fate:
     kind = laws.kinds[number]
     many = len(kind.names)
     ups: dict[int, Amount] = {}
@@ -355,7 +364,8 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount]) -> Fate:
     name = ", ".join(one for one in kind.names if one) or "/".join(
         map(str, (*kind.numbers, kind.health))
     )
-    return Fate(kind.side, name, many, kind.health, mean(ups) / many, mean(lefts) / many)
+    toll = tolls[number] / many if tolls else Fraction(0)
+    return Fate(kind.side, name, many, kind.health, mean(ups) / many, mean(lefts) / many, toll)
 
 
 def _count(counts: dict[K, Amount], key: K, chance: Amount) -> None:

@@ -64,27 +64,63 @@ class Laws:
         return []
 
     @cached_property
-    def _acts(self) -> dict[tuple[int, int], tuple[Law, Fraction]]:
+    def _now(self) -> dict[tuple[int, int], Any]:
         return {}
+
+    def now(self, kind: int, health: int) -> Any:
+        """The numbers of a kind at a health."""
+        if self.fought.now is None:
+            return self.kinds[kind].numbers
+        found = self._now.get((kind, health))
+        if found is None:
+            found = self._now[kind, health] = self.fought.now(self.kinds[kind].numbers, health)
+        return found
 
     @cached_property
-    def _changes(self) -> dict[tuple[int, int, int], Law]:
+    def _acts(self) -> dict[tuple[Any, Any], tuple[Law, Fraction]]:
         return {}
 
-    def changes(self, actor: int, target: int, health: int) -> Law:
-        """The distribution of a target's health after one action by kind `actor`."""
-        key = (actor, target, health)
+    def _outcomes(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Fraction]:
+        """The distribution of an action, by healths where these change the dice."""
+        key = self.now(actor, mine), self.now(target, health)
+        found = self._acts.get(key)
+        if found is None:
+            found = self._acts[key] = solve_open(self.fought.act, *key)
+        return found
+
+    @cached_property
+    def _changes(self) -> dict[tuple[int, int, int, int], Law]:
+        return {}
+
+    def changes(self, actor: int, target: int, health: int, mine: int = 0) -> Law:
+        """The distribution of a target's health after one action by kind `actor`.
+
+        `mine` is the actor's own health, for fights in which it matters.
+        """
+        key = (actor, target, health, mine)
         found = self._changes.get(key)
         if found is None:
             found = self._changes[key] = self._changed(*key)
         return found
 
-    def _changed(self, actor: int, target: int, health: int) -> Law:
-        mine, theirs = self.kinds[actor].numbers, self.kinds[target].numbers
-        act = self._acts.get((actor, target))
-        if act is None:
-            act = self._acts[actor, target] = solve_open(self.fought.act, mine, theirs)
-        outcomes, unresolved = act
+    @cached_property
+    def _tolls(self) -> dict[tuple[int, int, int, int], float]:
+        return {}
+
+    def toll(self, actor: int, target: int, health: int, mine: int = 0) -> float:
+        """The mean toll of one action by kind `actor` on a target."""
+        key = (actor, target, health, mine)
+        found = self._tolls.get(key)
+        if found is None:
+            outcomes, _ = self._outcomes(actor, mine, target, health)
+            theirs, toll = self.kinds[target].numbers, self.fought.toll
+            taken = [c * toll(theirs, one) for one, c in outcomes.items()] if toll else []
+            found = self._tolls[key] = float(sum(taken))
+        return found
+
+    def _changed(self, actor: int, target: int, health: int, mine: int) -> Law:
+        theirs = self.kinds[target].numbers
+        outcomes, unresolved = self._outcomes(actor, mine, target, health)
         law: dict[int, Fraction] = {}
         for outcome, chance in outcomes.items():
             later, rest = self._after(theirs, health, outcome)
@@ -136,17 +172,27 @@ class Laws:
 
     def ways(self, actor: int, healths: Healths) -> Iterator[tuple[Healths, tuple[int, ...], Any]]:
         """The healths after an action of a kind, the kinds with one fewer up, and the chance."""
+        mine = healths[actor][0] if self.fought.by_person else 0
         for target, health, weight in self.targets(actor, healths):
             if self.fought.clash is None:
-                for now, chance in self.changes(actor, target, health).items():
+                for now, chance in self.changes(actor, target, health, mine).items():
                     after = self.after(healths, target, health, now)
                     yield after, () if now else (target,), weight * chance
                 continue
-            (mine,) = healths[actor]
             for (me, foe), chance in self.clashes(actor, mine, target, health).items():
                 after = self.after(self.after(healths, target, health, foe), actor, mine, me)
                 downs = tuple(kind for kind, now in ((target, foe), (actor, me)) if not now)
                 yield after, downs, weight * chance
+
+    def tolls(self, actor: int, healths: Healths) -> list[tuple[int, int, float]]:
+        """A kind, a foe that it attacks and the mean toll of that; none in games without one."""
+        if self.fought.toll is None:
+            return []
+        mine = healths[actor][0] if self.fought.by_person else 0
+        return [
+            (actor, target, float(weight) * self.toll(actor, target, health, mine))
+            for target, health, weight in self.targets(actor, healths)
+        ]
 
     def winner(self, healths: Healths) -> str | None:
         """The side that is left, "nobody" for none, None while two sides are up."""
@@ -214,7 +260,7 @@ def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy
     members: dict[tuple[str, Numbers, int, int], list[str]] = {}
     for place, one in enumerate(battle.combatants):
         if one.health > 0:
-            apart = place if fought.clash is not None or fought.again is None else 0
+            apart = place if fought.by_person or fought.again is None else 0
             members.setdefault((one.side, one.numbers, one.health, apart), []).append(one.name)
     kinds = tuple(Kind(*key[:3], tuple(names)) for key, names in members.items())
     turn = tuple(solve_law(fought.turn, kind.numbers) for kind in kinds)

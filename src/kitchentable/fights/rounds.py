@@ -55,21 +55,26 @@ class Rounds(Protocol):
         """The chance that nothing changes in a round; `misses` are the chances for one action."""
 
 
-def count_places(counts: Counts, *, anew: bool) -> int:
+def count_places(counts: Counts, *, anew: bool, passes: int = 1) -> int:
     """The number of places of a round in which somebody has yet to act.
 
     >>> count_places((1, 2), anew=True), count_places((1, 2), anew=False)
     (8, 17)
+    >>> count_places((1, 2), anew=True, passes=2)
+    25
     """
-    if anew:
-        return sum(_shuffles(c) for c in product(*(range(n + 1) for n in counts))) - 1
     total, places = sum(counts), 0
+    every = list(product(*(range(n + 1) for n in counts)))
+    if anew:
+        # Before the last pass the whole order counts, because all of it comes again.
+        again = sum(sum(acts) * _shuffles(acts) for acts in every) if passes > 1 else 0
+        return sum(map(_shuffles, every)) - 1 + (passes - 1) * again
     # The first `acting` have a turn in the first round; the others are listed in order.
-    for acts in product(*(range(n + 1) for n in counts)):
+    for acts in every:
         acting = sum(acts)
         if acting < total:
             places += acting * _shuffles(acts)
-    return places + total * _shuffles(counts)
+    return passes * (places + total * _shuffles(counts))
 
 
 def _shuffles(counts: Sequence[int]) -> int:
@@ -77,10 +82,12 @@ def _shuffles(counts: Sequence[int]) -> int:
 
 
 class _Solved:
-    """The base of both kinds of rounds: chances of orders, and cached results."""
+    """The base of all kinds of rounds: chances of orders, and cached results."""
 
-    def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
-        self.one, self.start = one, counts
+    def __init__(
+        self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
+    ) -> None:
+        self.one, self.start, self.passes = one, counts, passes
         self.none = [law.get(None, Fraction(0)) for law in turn]
         self.orders = OrderChances(turn, again, counts, one)
         self.depth = max(self.orders.depth) + 2
@@ -121,8 +128,10 @@ def _tally(order: Order, kinds: int) -> Counts:
 class AnewRounds(_Solved):
     """Rounds with a new order each: a place is the string of kinds yet to act."""
 
-    def __init__(self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, one: Any) -> None:
-        super().__init__(turn, again, counts, one)
+    def __init__(
+        self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
+    ) -> None:
+        super().__init__(turn, again, counts, passes, one)
         self._by_acts: dict[Counts, list[Order]] = {}
         for order in self.orders.chances:
             self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
@@ -205,8 +214,92 @@ class AnewRounds(_Solved):
         return found
 
 
-#: The whole order of people up, the index of the next, and the end of this round's turns.
-_Place = tuple[Order, int, int]
+#: The order of people up with a turn, the index of the next, and the number of the pass; in the
+#: last pass the order of those yet to act.
+_Lap = tuple[Order, int, int]
+
+
+class LapRounds(_Solved):
+    """Rounds with a new order each, which is run several times."""
+
+    def _places(self, counts: Counts) -> tuple[list[_Lap], dict[_Lap, int]]:
+        found = self._laid.get(counts)
+        if found is None:
+            last = self.passes - 1
+            orders = [
+                order
+                for order in self.orders.chances
+                if all(order.count(kind) <= many for kind, many in enumerate(counts))
+            ]
+            places = {(order, 0, last) for order in orders}
+            places |= {(o, at, lap) for o in orders for at in range(len(o)) for lap in range(last)}
+            ranked = sorted(places, key=lambda one: (-self._to_come(one), one))
+            found = ranked, {place: number for number, place in enumerate(ranked)}
+            self._laid[counts] = found
+        return found
+
+    def _to_come(self, place: _Lap) -> int:
+        """The number of turns yet to come in a round."""
+        order, at, lap = place
+        return len(order) * (self.passes - lap) - at
+
+    def _at(self, order: Order, at: int, lap: int) -> _Lap:
+        if at == len(order) and lap < self.passes - 1:
+            at, lap = 0, lap + 1
+        if not order or lap == self.passes - 1:
+            return order[at:], 0, self.passes - 1
+        return order, at, lap
+
+    def of(self, counts: Counts) -> Round:
+        """The places of a round for these numbers of each kind."""
+        found = self._rounds.get(counts)
+        if found is None:
+            places, at = self._places(counts)
+            steps = [
+                (number, order[now], at[self._at(order, now + 1, lap)])
+                for number, (order, now, lap) in enumerate(places[:-1])
+            ]
+            starts = [
+                (at[self._at(order, 0, 0)], chance)
+                for order, _, lap in places
+                if order and lap == self.passes - 1 and (chance := self.chance(order, counts))
+            ]
+            longest = self.passes * sum(counts)
+            found = Round(len(places), longest, steps, [(len(places) - 1, starts)])
+            self._rounds[counts] = found
+        return found
+
+    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
+        many = counts[kind]
+        places, _ = self._places(counts)
+        _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
+        rows = []
+        for order, now, lap in places:
+            parts: dict[_Lap, int] = {}
+            for seat, letter in enumerate(order):
+                if letter == kind:
+                    less = self._at((*order[:seat], *order[seat + 1 :]), now - (seat < now), lap)
+                    parts[less] = parts.get(less, 0) + 1
+            idle = many - order.count(kind)
+            if idle:
+                parts[order, now, lap] = idle
+            rows.append([(after[less], self.share(part, many)) for less, part in parts.items()])
+        return rows
+
+    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+        """The start of a fight, which is the end of a round."""
+        return 0, [(len(self._places(counts)[0]) - 1, self.one)]
+
+    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
+        """The chance that each person has no turn, or changes nothing with any of them."""
+        found = Fraction(1)
+        for none, miss, many in zip(self.none, misses, counts, strict=True):
+            found *= (none + (1 - none) * miss**self.passes) ** many
+        return found
+
+
+#: The whole order of people up, the index of the next, the end of this round's turns, and the pass.
+_Place = tuple[Order, int, int, int]
 
 
 class KeptRounds(_Solved):
@@ -219,11 +312,12 @@ class KeptRounds(_Solved):
             for order in self.orders.chances:
                 acts = _tally(order, len(counts))
                 if all(here <= many for here, many in zip(acts, counts, strict=True)):
-                    whole = self._whole(order, counts)
-                    places |= {(whole, at, len(order)) for at in range(len(order))}
-                    places.add((whole, len(whole), len(whole)))
-            # By the number of people yet to act; the last has none.
-            ranked = sorted(places, key=lambda one: (one[1] - one[2], one))
+                    whole, until = self._whole(order, counts), len(order)
+                    laps = product(range(until), range(self.passes))
+                    places |= {(whole, at, until, lap) for at, lap in laps}
+                    places.add(self._at(whole, len(whole), len(whole), self.passes - 1))
+            # By the number of turns yet to come; the last has none.
+            ranked = sorted(places, key=lambda one: (-self._to_come(one), one))
             found = ranked, {place: number for number, place in enumerate(ranked)}
             self._laid[counts] = found
         return found
@@ -234,9 +328,16 @@ class KeptRounds(_Solved):
         acts = _tally(order, len(counts))
         return (*order, *(k for k, many in enumerate(counts) for _ in range(many - acts[k])))
 
-    @staticmethod
-    def _at(whole: Order, at: int, until: int) -> _Place:
-        return (whole, at, until) if at < until else (whole, len(whole), len(whole))
+    def _to_come(self, place: _Place) -> int:
+        """The number of turns yet to come in a round."""
+        _, at, until, lap = place
+        return until * (self.passes - lap) - at
+
+    def _at(self, whole: Order, at: int, until: int, lap: int) -> _Place:
+        if at == until > 0 and lap < self.passes - 1:
+            at, lap = 0, lap + 1
+        over = whole, len(whole), len(whole), self.passes - 1
+        return (whole, at, until, lap) if at < until else over
 
     def of(self, counts: Counts) -> Round:
         """The places of a round for these numbers of each kind."""
@@ -244,12 +345,12 @@ class KeptRounds(_Solved):
         if found is None:
             places, at = self._places(counts)
             steps, ends = [], []
-            for number, (whole, now, until) in enumerate(places):
+            for number, (whole, now, until, lap) in enumerate(places):
                 if now < until:
-                    steps.append((number, whole[now], at[self._at(whole, now + 1, until)]))
+                    steps.append((number, whole[now], at[self._at(whole, now + 1, until, lap)]))
                 else:
-                    ends.append((number, [(at[whole, 0, len(whole)], self.one)]))
-            found = Round(len(places), sum(counts), steps, ends)
+                    ends.append((number, [(at[whole, 0, len(whole), 0], self.one)]))
+            found = Round(len(places), self.passes * sum(counts), steps, ends)
             self._rounds[counts] = found
         return found
 
@@ -259,12 +360,12 @@ class KeptRounds(_Solved):
         _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
         share = self.share(1, many)
         rows = []
-        for whole, now, until in places:
+        for whole, now, until, lap in places:
             row = []
             for seat, letter in enumerate(whole):
                 if letter == kind:
                     less = (*whole[:seat], *whole[seat + 1 :])
-                    place = self._at(less, now - (seat < now), until - (seat < until))
+                    place = self._at(less, now - (seat < now), until - (seat < until), lap)
                     row.append((after[place], share))
             rows.append(row)
         return rows
@@ -273,15 +374,18 @@ class KeptRounds(_Solved):
         """The start of a fight, with the first round's order."""
         _, at = self._places(counts)
         starts = [
-            (at[self._at(self._whole(order, counts), 0, len(order))], self.chance(order, counts))
+            (at[self._at(self._whole(order, counts), 0, len(order), 0)], chance)
             for order in self.orders.chances
+            if all(order.count(kind) <= many for kind, many in enumerate(counts))
+            if (chance := self.chance(order, counts))
         ]
         return 1, starts
 
     def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
         """The chance that each person has a turn and changes nothing with it."""
         return prod(
-            (miss**many for miss, many in zip(misses, counts, strict=True)), start=Fraction(1)
+            (miss ** (many * self.passes) for miss, many in zip(misses, counts, strict=True)),
+            start=Fraction(1),
         )
 
 
@@ -294,18 +398,21 @@ def find_rounds(laws: Laws, *, exact: bool) -> Rounds:
     """The rounds of a battle, in fractions or in floats; small ones are cached."""
     counts = tuple(len(kind.names) for kind in laws.kinds)
     turn, again = (tuple(tuple(law.items()) for law in one) for one in (laws.turn, laws.again))
-    small = count_places(counts, anew=laws.battle.anew) <= SMALL
+    anew, passes = laws.battle.anew, laws.battle.passes
+    small = count_places(counts, anew=anew, passes=passes) <= SMALL
     make = remembered_rounds if small else make_rounds
-    return make(turn, again, counts, laws.battle.anew, exact)
+    return make(turn, again, counts, anew, passes, exact)
 
 
 _Items = tuple[tuple[tuple[Any, Fraction], ...], ...]
 
 
-def make_rounds(turn: _Items, again: _Items, counts: Counts, anew: bool, exact: bool) -> Rounds:
-    made = AnewRounds if anew else KeptRounds
+def make_rounds(
+    turn: _Items, again: _Items, counts: Counts, anew: bool, passes: int, exact: bool
+) -> Rounds:
+    made = KeptRounds if not anew else AnewRounds if passes == 1 else LapRounds
     one = Fraction(1) if exact else 1.0
-    return made(tuple(map(dict, turn)), tuple(map(dict, again)), counts, one)
+    return made(tuple(map(dict, turn)), tuple(map(dict, again)), counts, passes, one)
 
 
 remembered_rounds = lru_cache(REMEMBERED)(make_rounds)

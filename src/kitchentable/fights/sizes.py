@@ -18,7 +18,8 @@ def count_states(laws: Laws, most: int) -> int:
         healths = waiting.pop()
         if laws.winner(healths) is not None:
             continue
-        states += count_places(tuple(map(len, healths)), anew=laws.battle.anew)
+        counts, battle = tuple(map(len, healths)), laws.battle
+        states += count_places(counts, anew=battle.anew, passes=battle.passes)
         for after in list_changes(laws, healths):
             if after not in seen:
                 seen.add(after)

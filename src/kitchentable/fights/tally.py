@@ -23,11 +23,13 @@ class Tally:
     """The counts of n fights by final healths and number of rounds.
 
     `undecided` counts the fights that were stopped before an end; with the others they are n.
+    `tolls` is the mean toll of each kind in a fight.
     """
 
     n: int
     ends: Mapping[tuple[Healths, int], int]
     undecided: int
+    tolls: tuple[float, ...] = ()
 
 
 def draw_tally(ends: Ends, n: int, seed: int) -> Tally:
@@ -44,7 +46,8 @@ def draw_tally(ends: Ends, n: int, seed: int) -> Tally:
     cells.append((None, sum(float(row[-1]) for row in ends.last.values())))
     drawn = Counter(dict(multinomial(n, cells, random.Random(seed))))
     undecided = drawn.pop(None, 0)
-    return Tally(n, {key: many for key, many in drawn.items() if key is not None}, undecided)
+    ended = {key: many for key, many in drawn.items() if key is not None}
+    return Tally(n, ended, undecided, ends.tolls)
 
 
 def multinomial(

@@ -6,7 +6,7 @@ import random
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
 from kitchentable.fights.arrays import find_numpy
@@ -29,7 +29,7 @@ def throw_fights(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally
     """
     if laws.is_over(laws.start):
         return Tally(n, {(laws.start, 0): n}, 0)
-    if find_numpy() is None or laws.fought.clash is not None:
+    if find_numpy() is None or laws.fought.by_person or laws.battle.passes > 1:
         return throw_each(laws, n, seed, longest)
     loops = n >= WORTH_COMPILING and not laws.retreats
     compiled = compile_loop() if loops else None
@@ -49,7 +49,8 @@ def throw_each(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
             undecided += 1
         else:
             ends[end] += 1
-    return Tally(n, ends, undecided)
+    tolls = tuple(toll / n for toll in thrown.tolls) if laws.fought.toll else ()
+    return Tally(n, ends, undecided, tolls)
 
 
 class _Thrown:
@@ -61,6 +62,7 @@ class _Thrown:
         self.start = [laws.kinds[k].health for k in self.kind]
         self.turn = [self._drawing(law) for law in laws.turn]
         self.again = [self._drawing(law) for law in laws.again]
+        self.tolls = [0.0] * len(laws.kinds)
         self._changing: dict[tuple[int, ...], Callable[[], Any]] = {}
 
     def _drawing(self, law: Law) -> Callable[[], Any]:
@@ -83,7 +85,7 @@ class _Thrown:
                 kept = [*order, *(who for who in up if who not in order)]
             else:
                 order = kept
-            for who in order:
+            for who in chain.from_iterable([order] * self.laws.battle.passes):
                 if left[who] and not self._act(who, left):
                     break
         return None
@@ -129,11 +131,15 @@ class _Thrown:
             else self.chance.choices(foes, [float(share) for *_, share in foes])[0]
         )
         both = self.laws.fought.clash is not None
-        key = (kinds[who], left[who], target, health) if both else (kinds[who], target, health)
+        mine = left[who] if self.laws.fought.by_person else 0
+        key = kinds[who], mine, target, health
         change = self._changing.get(key)
         if change is None:
-            law = self.laws.clashes(*key) if both else self.laws.changes(*key)
+            laws, actor = self.laws, kinds[who]
+            law: Law = laws.clashes(*key) if both else laws.changes(actor, target, health, mine)
             change = self._changing[key] = self._drawing(law)
+        if self.laws.fought.toll is not None:
+            self.tolls[target] += self.laws.toll(kinds[who], target, health, mine)
         one = next(p for p, at in enumerate(left) if kinds[p] == target and at == health)
         if both:
             left[who], left[one] = change()

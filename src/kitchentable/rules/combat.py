@@ -32,13 +32,15 @@ class Battle:
     """The state of a fight before a round, with its combatants in the order listed.
 
     With `anew`, each round has a new order. Otherwise the order of the first round stays, and
-    fighters without a turn in it act last from then on. After `rounds` more rounds the fight is
-    broken off; 0 is no limit.
+    fighters without a turn in it act last from then on. Everybody with a turn in a round has
+    `passes` of them: the list is run so often. After `rounds` more rounds the fight is broken off;
+    0 is no limit.
     """
 
     combatants: tuple[Combatant, ...]
     anew: bool = True
     rounds: int = 0
+    passes: int = 1
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -128,11 +130,13 @@ class Fought:
     more than before; if a roll of its own tells, `after` is a mechanic too: `after(dice, theirs,
     health, outcome)`. The last side standing wins.
 
-    Where an action also changes the one who acts, or health changes the dice, `clash(dice, mine,
-    my_health, theirs, health)` gives both healths after an action, in place of `act` and `after`;
-    each combatant is then followed separately. `reaches(mine, theirs)` says whether a combatant may
-    attack a foe at all. `left(numbers, health)` is the number to show for a health, and
-    `set_left(numbers, health, left)` the health with another number.
+    Where health changes the dice, `now(numbers, health)` are the numbers that actions use at a
+    health; where an action also changes the one who acts, `clash(dice, mine, my_health, theirs,
+    health)` gives both healths after an action, in place of `act` and `after`. With either, each
+    combatant is followed separately. `reaches(mine, theirs)` says whether a combatant may attack a
+    foe at all. `left(numbers, health)` is the number to show for a health, and `set_left(numbers,
+    health, left)` the health with another number. `toll(theirs, outcome)` is what an outcome of an
+    action costs a foe besides health, counted in `tolls`, such as "wounds".
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
@@ -158,9 +162,17 @@ class Fought:
     policy: str = "weakest"
     assumes: str = ""
     clash: Mechanic[..., tuple[int, int]] | None = None
+    now: Callable[[Any, int], Any] | None = None
+    toll: Callable[[Any, Any], int] | None = None
+    tolls: str = ""
     reaches: Callable[[Any, Any], bool] = lambda mine, theirs: True
     left: Callable[[Any, int], int] = lambda numbers, health: health
     set_left: Callable[[Any, int, int], int] = lambda numbers, health, left: left
+
+    @property
+    def by_person(self) -> bool:
+        """Whether the health of the one who acts matters, so that each is followed separately."""
+        return self.clash is not None or self.now is not None
 
     @property
     def name(self) -> str:

@@ -14,7 +14,7 @@ from kitchentable.rulesets.toaster.character import (
     growing,
     presets,
 )
-from kitchentable.rulesets.toaster.combat import attacks, fights, telling, turns
+from kitchentable.rulesets.toaster.combat import attacks, fights, melee, telling, turns
 from kitchentable.rulesets.toaster.harm import healing, hurting, passing, places
 from kitchentable.rulesets.toaster.library import ROLLS
 from kitchentable.rulesets.toaster.options import OPTIONS
@@ -38,6 +38,7 @@ game = replace(
         SHEET,
         _MOVES,
         rolls=ROLLS,
+        fights=melee.FIGHTS,
         art=Art(cover="orbit", die="d10"),
         fight=fights.VIEW,
         conceal=fights.conceal,

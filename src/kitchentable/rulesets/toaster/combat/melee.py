@@ -1,0 +1,289 @@
+"""The fight of Toaster for forecasts: attacks in all their steps, until nobody of a side is up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from kitchentable.dice import Dice, mechanic
+from kitchentable.rules import Battle, Fought, Table, whole
+from kitchentable.rules.kit import Values
+from kitchentable.rules.kit.combatants import Sides, gather
+from kitchentable.rulesets.toaster.book import TABLES, rows, total
+from kitchentable.rulesets.toaster.character.attributes import Weapon
+from kitchentable.rulesets.toaster.combat.arms import Arm
+from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS, degrees
+from kitchentable.rulesets.toaster.mechanics.attack import attack
+from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways, wounds_of
+from kitchentable.rulesets.toaster.mechanics.initiative import initiative
+from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
+from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
+from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
+from kitchentable.rulesets.toaster.options import Options
+from kitchentable.rulesets.toaster.people import Person, toaster
+
+#: Numbers for the order of a round are counted in these, so that Coordination parts equals.
+_PLACE = 1_000
+#: The stun that makes a degree, and the damage that makes a wound, for an average body.
+_THRESHOLD = 5
+
+
+class Body(NamedTuple):
+    """What a combatant can take: stun by degree with its penalty, and the wound threshold.
+
+    The last degree is out. With `follows`, wounds count beside stun; an `unnamed` one falls to the
+    first (toaster.4.unnamed-out).
+    """
+
+    degrees: tuple[tuple[int, int], ...]
+    threshold: int = _THRESHOLD
+    follows: bool = False
+    unnamed: bool = False
+
+    def health(self, stun: int, wounds: int) -> int:
+        """Stun and wounds as one number that only falls, 0 for whoever is out."""
+        left = self.degrees[-1][0] - stun
+        if left <= 0 or (self.follows and wounds >= MORTAL_WOUNDS):
+            return 0
+        return left * MORTAL_WOUNDS - wounds if self.follows else left
+
+    def harm(self, health: int) -> tuple[int, int]:
+        """Stun and wounds at a health; no wounds where they do not count."""
+        left, wounds = -(-health // MORTAL_WOUNDS), -health % MORTAL_WOUNDS
+        most = self.degrees[-1][0]
+        return (most - left, wounds) if self.follows else (most - health, 0)
+
+    def penalty(self, health: int) -> int:
+        """What stun or wounds take off actions, whichever is worse (toaster.4.penalty-worst-of)."""
+        stun, wounds = self.harm(health)
+        return max(wounds, *(off for least, off in self.degrees if least <= stun))
+
+
+class Fighter(NamedTuple):
+    """A combatant's numbers for the dice.
+
+    `guards` are the gate and the defense against a weapon, bare hands and a missile; `blow` is the
+    place there of this one's own attacks.
+    """
+
+    coordination: int
+    attack: int
+    blow: int
+    guards: tuple[tuple[int, int], ...]
+    wc: int
+    ac: int
+    bare: int
+    piercing: int
+    body: Body
+    rules: Rules
+    ways: Ways
+
+
+_ARMED, _UNARMED, _RANGED = range(3)
+#: The attack of somebody who has nothing to attack with.
+_HELPLESS = -99
+
+
+@mechanic
+def turn(dice: Dice, mine: Fighter) -> int:
+    """The number for the order of a round: Initiative, then Coordination.
+
+    toaster.4.initiative-order, toaster.4.initiative-ties.
+    """
+    return initiative(dice, mine.coordination).number * _PLACE + mine.coordination
+
+
+@mechanic
+def turn_again(dice: Dice, mine: Fighter) -> int:
+    """The die among equals in both (toaster.4.initiative-ties)."""
+    return int(initiative(dice, 0).number)
+
+
+def match(mine: Fighter, theirs: Fighter) -> tuple[Attacker, Defender, Classes]:
+    """The numbers of an attack on a foe, as an attack at a table has them."""
+    gate, defense = theirs.guards[mine.blow]
+    afar = mine.blow == _RANGED
+    one = Attacker(mine.attack, TARGET if afar else gate, reaches=afar)
+    classes = Classes(
+        mine.wc, theirs.ac, theirs.bare, piercing=mine.piercing,
+        threshold=theirs.body.threshold, unarmed=mine.blow == _UNARMED,
+    )  # fmt: skip
+    return one, Defender(defense), classes
+
+
+@mechanic
+def blow(dice: Dice, mine: Fighter, theirs: Fighter) -> int:
+    """A whole attack in its five steps (toaster.4.attack-five-steps).
+
+    Twice the damage taken, and 1 more for an attack without a weapon.
+    """
+    fell = attack(dice, *match(mine, theirs), mine.rules, mine.ways)
+    return 2 * fell.taken + (mine.blow == _UNARMED)
+
+
+def _wounds(theirs: Fighter, outcome: int) -> int:
+    """The wounds of an attack (toaster.4.wounds-per-attack)."""
+    return wounds_of(outcome // 2, theirs.body.threshold, unarmed=bool(outcome % 2))
+
+
+def _after(theirs: Fighter, health: int, outcome: int) -> int:
+    """The health after an attack (toaster.4.stun-accumulate, toaster.4.unnamed-out)."""
+    fresh = _wounds(theirs, outcome)
+    if theirs.body.unnamed and fresh:
+        return 0
+    stun, wounds = theirs.body.harm(health)
+    return theirs.body.health(stun + outcome // 2, wounds + fresh)
+
+
+def now(one: Fighter, health: int) -> Fighter:
+    """The numbers with the penalty of a health; gates stay (toaster.4.penalty-scope)."""
+    off = one.body.penalty(health)
+    guards = tuple((gate, defense - off) for gate, defense in one.guards)
+    return one._replace(attack=one.attack - off, guards=guards) if off else one
+
+
+def _set_left(one: Fighter, health: int, left: int) -> int:
+    """The health with so much stun still to take, and the same wounds."""
+    most = one.body.degrees[-1][0]
+    return one.body.health(max(0, most - left), one.body.harm(health)[1])
+
+
+# ---------------------------------------------------------------- combatants by name
+
+
+def _degrees(table: Table, threshold: int) -> tuple[tuple[int, int], ...]:
+    """The stun at which each degree begins, with its penalty (toaster.4.stun-table)."""
+    every = degrees(table)
+    return tuple((whole(one["at"]) * threshold, -whole(one.get("penalty"))) for one in every)
+
+
+_AVERAGE = Body(_degrees(Table(options={}), _THRESHOLD))
+
+_SIDES = Sides(
+    dict.fromkeys(("COORDINATION", "ATTACK", "DEFENSE", "WC", "AC"), range(100))
+    | {"STUN": range(1, _AVERAGE.degrees[-1][0] + 1)},
+    "6/6/6/6/4/25",
+    "Coordination, the ranks of attack and defense, weapon class, armor class, and the stun they "
+    "can still take, 25 for somebody fresh",
+    "toaster.4.attack-five-steps",
+)
+
+
+def _fighter(here: Options, *row: int) -> tuple[Fighter, int]:
+    coordination, rank, defense, wc, ac, stun = row
+    ways = here.damage(read_criticals(TABLES["criticals"]), ())
+    guards = ((defense, defense),) * 3
+    return Fighter(
+        coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit, ways
+    ), stun  # fmt: skip
+
+
+def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
+    """The battle of two sides."""
+    here = Options(options)
+    battle = _SIDES.battle(partial(_fighter, here), ours, theirs)
+    return replace(battle, passes=here.actions_per_round)
+
+
+# ---------------------------------------------------------------- combatants of a table
+
+#: An attack of each kind, to ask which defenses somebody has against it.
+_ATTACKS = (
+    Arm("", Weapon("", "", 0)),
+    Arm("", Weapon("", "", 0, unarmed=True)),
+    Arm("", Weapon("", "", 0, ranged=True)),
+)
+
+
+def _at_table(one: Person) -> tuple[Fighter, int] | None:
+    """Somebody with their first weapon and likeliest defenses; None where they are hidden."""
+    if not one.is_known:
+        return None
+    options, (stun, threshold), use = one.options, one.thresholds, next(iter(one.arms), None)
+    unnamed = options.unnamed_characters and not one.is_named
+    body = Body(_degrees(one.table, stun), threshold, unnamed=unnamed)
+    body = body._replace(follows=not unnamed and _wounds_count(body, one.stun, one.wounds))
+    fighter = Fighter(
+        one.initiative_bonus, _attack_of(one, use) if use else _HELPLESS, _blow_of(use),
+        tuple(_guard(one, against) for against in _ATTACKS), one.class_of(use) if use else 0,
+        one.armor_class(), one.armor_class(body_only=True), use.piercing if use else 0, body,
+        options.to_hit, options.damage(read_criticals(rows(one.table, "criticals")), ()),
+    )  # fmt: skip
+    return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
+
+
+def _attack_of(one: Person, use: Arm) -> int:
+    """The rank of an attack, with everything that comes with the weapon."""
+    hampered = one.shield[1] if one.options.shield_attack_penalty else 0
+    with_it = use.weapon.modifier + total(one.weakness(use.weapon)) - hampered
+    return one.rank(one.skills_of(use)[0]) + with_it
+
+
+def _blow_of(use: Arm | None) -> int:
+    if use is None or use.ranged:
+        return _RANGED if use else _ARMED
+    return _UNARMED if use.weapon.unarmed else _ARMED
+
+
+def _guard(one: Person, against: Arm) -> tuple[int, int]:
+    """The gate and the defense of somebody's likeliest way to defend."""
+    way = one.likeliest(one.defenses(against))
+    rank = one.rank(way.skill)
+    return rank, rank + total(way.parts)
+
+
+def _wounds_count(body: Body, stun: int, wounds: int) -> bool:
+    """Whether wounds could ever take off more than stun does, or fell somebody before it."""
+    for now in range(stun, body.degrees[-1][0]):
+        most = wounds + (now - stun) // body.threshold
+        if most >= MORTAL_WOUNDS or most > max(off for least, off in body.degrees if least <= now):
+            return True
+    return False
+
+
+def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+    battle = gather(toaster, _at_table, table, sides)
+    return battle and replace(battle, passes=toaster.at(table).options.actions_per_round or 1)
+
+
+def _standing(table: Table) -> Battle | None:
+    """The current fight from the next round on; None if there is none or it is secret."""
+    if table.fight is None:
+        return None
+    at, sides = toaster.at(table), defaultdict(list)
+    for who, place in at.fight.facts["fighters"].items():
+        one = at.find(who)
+        if one is None or at.fight.is_in(one):
+            sides[str(place["side"])].append(who)
+    return _gather(table, sides)
+
+
+FIGHTS: dict[str, Fought] = {
+    "melee": Fought(
+        turn,
+        turn_again,
+        blow,
+        _after,
+        _start,
+        "A fight to the end: ours= and theirs= as COORDINATION/ATTACK/DEFENSE/WC/AC/STUN of each, "
+        "the last being the stun they can still take; 3x before for three of a kind.",
+        (
+            {"ours": "6/6/6/6/4/25", "theirs": "6/6/6/6/4/25"},
+            {"ours": "7/7/6/8/6/25", "theirs": "5/5/5/6/4/15"},
+        ),
+        "stun {} could still take",
+        _standing,
+        _gather,
+        assumes="Every action is an attack with the first weapon, at its best distance, and every "
+        "defense is free and the likeliest one. Stun and wounds change attacks and defenses, not "
+        "Initiative. Nobody aims, spends luck, bleeds or takes a stance; armor counts everywhere.",
+        now=now,
+        left=lambda one, health: one.body.degrees[-1][0] - one.body.harm(health)[0],
+        set_left=_set_left,
+        toll=_wounds,
+        tolls="wounds",
+    )
+}
