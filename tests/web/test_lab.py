@@ -36,6 +36,8 @@ def test_settings_are_compared_as_a_table_that_is_a_chart(anybody):
     assert "</svg>Toast, task</th>" in page
     assert "</svg>medium 12</th>" in page
     assert page.count('width="100.00"') == 1
+    rule = "toast task trait=3 --set difficulty_shown=after"
+    assert '<option value="after" selected>' in anybody.get("/odds", params={"of": rule}).text
     more = anybody.get("/odds", params={"of": "2d6", "by": "or-more"}).text
     assert cells(more)[-2] == ["11", "8 %"]
 
