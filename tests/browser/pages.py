@@ -218,6 +218,7 @@ def all_pages(world: World) -> list[Shown]:
         of("sheet-other", "sheet", evening, "Mara", entity=evening.entity("Old Tam")),
         of("handouts-gm", "handouts", talk, "GM", open_everything),
         of("handouts-player", "handouts", talk, "Mara"),
+        of("carry", "carry", evening, "Mara", entity=mara, to="objects"),
         of("sheet-portrait", "sheet", talk, "Mara", entity=talk.entity("Mara Vell")),
         Shown("devices-host", "devices", url("devices"), HOST),
         of("devices", "devices", evening, "Mara"),

@@ -196,7 +196,7 @@ def test_a_file_is_checked_before_anything_is_made_of_it(visited):
         (b"{" + b" " * 100_000 + b"}", "at most 100 kB"),
         (b'{"form": "kitchentable-character"}', "no file of a character"),
         (json.dumps({**told, "form": "else"}).encode(), "of another kind"),
-        (json.dumps({**told, "game": "toaster"}).encode(), "belongs to the game"),
+        (json.dumps({**told, "game": "chess"}).encode(), "no game called"),
         (json.dumps({**told, "kind": "nemesis"}).encode(), "the GM makes these"),
         (json.dumps({**told, "name": "x" * 200}).encode(), "characters"),
         (json.dumps({**told, "line": "x" * 2000}).encode(), "characters"),

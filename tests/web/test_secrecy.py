@@ -184,6 +184,7 @@ def ways_out(visited: Visited, *, talks: bool = True, pictures: tuple[str, ...] 
     yield from (f"{t}/api/v1/moves?entity={one}" for one in many["entity"])
     for one in many["entity"]:
         yield f"{t}/moves?entity={one}&move=task"
+        yield f"{t}/characters/{one}/carry?to=lucky_stars"
         yield f"{t}/moves?move=attack&a.target={one}"
         yield f"{t}/api/v1/odds?move=task&entity={one}&a.trait=aim"
         yield f"{t}/api/v1/line?text=/task&entity={one}"

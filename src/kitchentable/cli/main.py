@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "dice notation of one program in another's spelling",
         ),
         "fight": ("kitchentable.cli.fight:fight", "who wins a fight, and what it costs"),
+        "carry": ("kitchentable.cli.carry:carry_", "a character's file for another game"),
         "games": ("kitchentable.cli.games:games", "the games that can be played"),
         "rules": ("kitchentable.cli.games:rules", "read a game's rulebook"),
         "new-game": ("kitchentable.cli.new_game:new_game", "start a game of your own"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -22,8 +22,7 @@ from kitchentable.campaign.views import summary_for
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_sheet, read_value
-from kitchentable.rules.sheets import Section
-from kitchentable.rules.values import GM, Field, Json, Problem
+from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other, wants_json
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.builder_page import builder_page, built, entity_in
@@ -247,12 +246,6 @@ async def keep_filled(
     except told_on_page(request) as refused:
         return _placed(refused, {**_PLACES, "table/too-long": "line"})
     return _for_page(request, unread)
-
-
-def answered(sections: Sequence[Section], answers: Mapping[str, Json]) -> dict[str, Json]:
-    """The answers to which these sections have a question."""
-    names = {field.name for section in sections for field in section.fields}
-    return {name: value for name, value in answers.items() if name in names}
 
 
 def _for_page(request: Asked, unread: tuple[Problem, ...]) -> tuple[Problem, ...]:

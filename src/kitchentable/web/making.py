@@ -1,4 +1,4 @@
-"""Characters in minutes: begun from an archetype, by chance, as a copy or from a file."""
+"""Characters in minutes: begun from an archetype, by chance or as a copy, and saved as files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Any
 
-import msgspec
 from litestar import get, post
 from litestar.params import FromPath
 
+from kitchentable.app.characters import (
+    PASSES,
+    CharacterFile,
+    answered,
+    file_of,
+    write_character,
+)
 from kitchentable.campaign.commands import MakeEntity, SaveSheet
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.read_models import View
@@ -25,47 +31,28 @@ from kitchentable.rules.archetypes import (
 )
 from kitchentable.rules.game import Game
 from kitchentable.rules.random_names import random_name
-from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
-from kitchentable.rules.values import GM, Field, Json, Problem
+from kitchentable.rules.values import GM, Json, Problem
 from kitchentable.web.answers import Answer, packed, page, see_other
 from kitchentable.web.auth import Sitting, sit
-from kitchentable.web.builder import answered, keep_filled
+from kitchentable.web.builder import keep_filled
 from kitchentable.web.builder_page import builder_page, entity_in
 from kitchentable.web.commands import send, told_on_page
-from kitchentable.web.errors import BadForm, NoSuchPage
+from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.moves import problems_of
 from kitchentable.web.projections import game_of, view_of
 from kitchentable.web.site import Asked, renderer_of
 from kitchentable.web.urls import path
 
-#: The largest file of a character, in bytes.
-MOST_BYTES = 100_000
-#: A sheet is written so often, because one answer can open further questions.
-_PASSES = 8
-_FORM = "kitchentable-character"
-
-
-class CharacterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A character outside a campaign: the answers of its sheet's form, and nothing of its play."""
-
-    form: str
-    game: str
-    version: str
-    kind: str
-    name: str
-    answers: dict[str, Any]
-    line: str = ""
-
 
 @get(path("builder_new"), include_in_schema=False)
 async def builder_new(request: Asked, campaign: FromPath[str]) -> Answer:
     """The page for a new character: the kinds of the seat, each with its starting points."""
-    return await _begin_page(request, sit(request, campaign))
+    return await begin_page(request, sit(request, campaign))
 
 
-async def _begin_page(
+async def begin_page(
     request: Asked, sitting: Sitting, problem: str = "", status: int = 200
 ) -> Answer:
     view = view_of(request, sitting)
@@ -98,16 +85,16 @@ async def character_make(request: Asked, campaign: FromPath[str]) -> Answer:
     game = game_of(request, view)
     how, which = form.one("how"), form.one("which")
     try:
-        one, line = _template(view, how, which, form.one("kind"), game)
+        one, line = template_of(view, how, which, form.one("kind"), game)
         draft = _draft(game, view, one)
         answers = await asyncio.to_thread(_answers, game, view, draft, how, which)
         name = form.one("name").strip() or _some_name(game, view, one)
-        return await _make(request, sitting, form, one, name, line, answers)
+        return await make_draft(request, sitting, form, one, name, line, answers)
     except told_on_page(request) as refused:
-        return await _begin_page(request, sitting, str(refused), 422)
+        return await begin_page(request, sitting, str(refused), 422)
 
 
-def _template(view: View, how: str, which: str, kind: str, game: Game) -> tuple[str, str]:
+def template_of(view: View, how: str, which: str, kind: str, game: Game) -> tuple[str, str]:
     """The kind of the new character and its line. Errors: CannotBe."""
     if how == "copy":
         source = next((one for one in view.mine if one.id == which), None)
@@ -145,7 +132,7 @@ def _answers(game: Game, view: View, draft: Entity, how: str, which: str) -> dic
     return raw_of(game.sheet.sections(view.table, replace(draft, sheet=sheet)), sheet)
 
 
-async def _make(
+async def make_draft(
     request: Asked,
     sitting: Sitting,
     form: Form,
@@ -160,7 +147,7 @@ async def _make(
     made = str(handled.events[0].data["entity"])
     problems: tuple[Problem, ...] = ()
     left = set(answers)
-    for number in range(_PASSES):
+    for number in range(PASSES):
         view = view_of(request, sitting)
         one = entity_in(view, made)
         sections = game_of(request, view).sheet.sections(view.table, one)
@@ -241,86 +228,21 @@ async def character_file(request: Asked, campaign: FromPath[str], entity: FromPa
     one = entity_in(view, entity)
     if not view.is_mine(entity):
         raise NoSuchPage("There is nobody of yours to keep here.")
-    game = game_of(request, view)
-    sections = game.sheet.sections(view.table, one)
-    answers = _without_people(sections, raw_of(sections, one.sheet))
-    told = CharacterFile(_FORM, game.name, game.version, one.kind, one.name, answers, one.line)
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in one.name).strip("-")
+    return send_file(request, file_of(game_of(request, view), view.table, one))
+
+
+def send_file(request: Asked, told: CharacterFile) -> Answer:
+    """The file of a character as a download."""
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in told.name).strip("-")
     headers = {
         "Content-Disposition": f'attachment; filename="{name or "character"}.kitchentable.json"'
     }
-    body = msgspec.json.format(msgspec.json.encode(told), indent=1)
-    return packed(request, body, "application/json", headers=headers)
-
-
-def _without_people(sections: tuple[Section, ...], answers: Mapping[str, Json]) -> dict[str, Json]:
-    """The answers without picks of people, because ids differ in another campaign."""
-    fields = {field.name: field for section in sections for field in section.fields}
-    return {name: _without_picks(fields[name], value) for name, value in answers.items()}
-
-
-def _without_picks(field: Field, value: Json) -> Json:
-    if field.kind == "entity":
-        return ""
-    picks = {column.name for column in field.columns if column.kind == "entity"}
-    if field.kind == "rows" and isinstance(value, list) and picks:
-        return [{k: "" if k in picks else v for k, v in row.items()} for row in value]
-    return value
-
-
-@post(path("character_import"), include_in_schema=False, status_code=200)
-async def character_import(request: Asked, campaign: FromPath[str]) -> Answer:
-    """A character from a file becomes a draft, checked like any other."""
-    sitting = sit(request, campaign)
-    form = await read_form(request)
-    sent = (form.files or {}).get("file")
-    try:
-        if sent is None:
-            raise BadForm("Choose the file of a character first.")
-        body = await sent.read(MOST_BYTES + 1)
-        told = await asyncio.to_thread(read_character, body)
-        view = view_of(request, sitting)
-        game = game_of(request, view)
-        if told.game != game.name:
-            raise BadForm(
-                f"This character belongs to the game {told.game!r}, and this table plays "
-                f"{game.title}. Import it at a table of its game."
-            )
-        kind, _ = _template(view, "file", "", told.kind, game)
-        return await _make(request, sitting, form, kind, told.name, told.line, told.answers)
-    except told_on_page(request) as refused:
-        return await _begin_page(request, sitting, str(refused), 422)
-
-
-def read_character(body: bytes) -> CharacterFile:
-    """A character's file, its size and form checked before it is read. Errors: BadForm.
-
-    >>> read_character(b'{"form": "else"}')
-    Traceback (most recent call last):
-    ...
-    kitchentable.web.errors.BadForm: This is no file of a character from Kitchen Table. ...
-    """
-    if len(body) > MOST_BYTES:
-        raise BadForm(
-            f"A character's file has at most {MOST_BYTES // 1000} kB. Choose the file that a "
-            "table saved."
-        )
-    try:
-        told = msgspec.json.decode(body, type=CharacterFile)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise BadForm(
-            "This is no file of a character from Kitchen Table. Choose the file that “Save as a "
-            "file” gave."
-        ) from error
-    if told.form != _FORM:
-        raise BadForm("This file is of another kind. Choose the file of a character.")
-    return told
+    return packed(request, write_character(told), "application/json", headers=headers)
 
 
 ROUTES = (
     builder_new,
     character_make,
     character_file,
-    character_import,
     sheet_fill,
 )

@@ -121,6 +121,8 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "character_make": _of_campaign("/characters/make"),
         "character_import": _of_campaign("/characters/import"),
         "character_file": _of_campaign("/characters/{entity}/file"),
+        "carry_in": _of_campaign("/characters/carry"),
+        "carry": _of_campaign("/characters/{entity}/carry"),
         "sheet_fill": _of_campaign("/characters/{entity}/fill"),
         "builder": _of_campaign("/characters/{entity}"),
         "entity_make": _of_campaign("/characters"),

@@ -1,0 +1,91 @@
+"""The words of a sheet, carried to a sheet of another game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kitchentable.app.carry_sides import Side, names_of
+from kitchentable.app.characters import PASSES, fill_sheet
+from kitchentable.campaign.words import value_in_words
+from kitchentable.rules.forms import is_blank, look
+from kitchentable.rules.values import Field, Json
+
+_TEXTS = frozenset({"text", "story"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of one field; `rows` are those of a list, one by one."""
+
+    label: str
+    names: frozenset[str]
+    words: str
+    rows: tuple[str, ...] = ()
+
+
+def carry_words(
+    source: Side, sheet: Mapping[str, Json], target: Side, line: str
+) -> tuple[dict[str, Json], tuple[str, ...]]:
+    """A new sheet with the words of another one, and the labels of what has no place on it.
+
+    Texts and lists go to fields of the same name, all others into the first long text. A text that
+    the new sheet needs is `line` where there is no other.
+    """
+    left, answers, story = list(_said(source, sheet)), dict[str, Json](), ""
+    draft = target.draft()
+    for _ in range(PASSES):
+        fields = [f for part in target.sections(draft.sheet) for f in part.fields]
+        if all(field.name in answers for field in fields):
+            break
+        for field in fields:
+            if field.name in answers:
+                continue
+            answers[field.name] = look(draft.sheet, field.name)
+            names = names_of(field.name, field.label)
+            found = next((one for one in left if one.names & names and _fits(field, one)), None)
+            if found is not None:
+                left.remove(found)
+                answers[field.name] = _value(field, found)
+            elif field.kind in _TEXTS and field.required:
+                answers[field.name] = line
+            story = story or (field.name if field.kind == "story" else "")
+        if story and left:
+            more = [f"{one.label}: {one.words.rstrip('.')}." for one in left]
+            before = answers[story]
+            answers[story] = "\n".join(filter(None, (str(before or ""), *more)))
+            left = []
+        draft = fill_sheet(target.game, target.table, draft, answers)
+    return dict(draft.sheet), tuple(one.label for one in left)
+
+
+def _said(side: Side, sheet: Mapping[str, Json]) -> Iterator[Said]:
+    """The words on a sheet; lists of traits are none."""
+    traits = {field.name for _, field, _, _ in side.lists(sheet)}
+    for field in (f for part in side.sections(sheet) for f in part.fields):
+        value = look(sheet, field.name)
+        if field.name in traits or is_blank(field, value):
+            continue
+        names = names_of(field.name, field.label)
+        if field.kind in _TEXTS:
+            yield Said(field.label, names, str(value).strip())
+        elif field.kind == "rows" and isinstance(value, list):
+            rows = tuple(value_in_words([row]) for row in value)
+            yield Said(field.label, names, "; ".join(rows), rows)
+
+
+def _fits(field: Field, said: Said) -> bool:
+    return field.kind in _TEXTS or (field.kind == "rows" and bool(said.rows and _column(field)))
+
+
+def _column(field: Field) -> str:
+    """The column for the words of a row: the only one that has to be filled in; "" for none."""
+    needed = [one for one in field.columns if one.required]
+    return needed[0].name if len(needed) == 1 and needed[0].kind == "text" else ""
+
+
+def _value(field: Field, said: Said) -> Json:
+    if field.kind in _TEXTS:
+        return said.words[: field.longest]
+    column = next(one for one in field.columns if one.name == _column(field))
+    return [{column.name: words[: column.longest]} for words in said.rows]

@@ -1,0 +1,137 @@
+"""`kitchentable carry`: a character for another game, with the chances of its traits kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+import kitchentable as kt
+from kitchentable.app.carry import Carried, Wishes, carry, carry_at_once
+from kitchentable.app.carry_sides import Side, side_of
+from kitchentable.app.characters import MOST_BYTES, file_of, read_character, write_character
+from kitchentable.cli.arguments import set_option
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.dice.arguments import BadWords, read_options
+from kitchentable.dice.outcomes import did_you_mean
+
+
+@click.command(
+    name="carry",
+    epilog="""\b
+Examples:
+  kitchentable carry Mara-Vell.kitchentable.json --to objects
+  kitchentable carry Mara-Vell.kitchentable.json --to toaster --out mara.json
+  kitchentable carry Mara-Vell.kitchentable.json --to lucky_stars --duels match
+  kitchentable carry kettle.json --from ./karma --to toast --set medium=12""",
+)
+@click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--to", "game", required=True, help="The game to carry the character to.")
+@click.option("--from", "home", help="The folder of the character's game, if it is not installed.")
+@click.option("--kind", help="The kind of character there. Default: the same, or the first.")
+@click.option(
+    "--duels",
+    type=click.Choice(["compare", "match"]),
+    help="Compare the chance to win duels, or match it too.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write the character's new file.")
+@set_option
+@json_option
+def carry_(
+    sheet: Path,
+    game: str,
+    home: str | None,
+    kind: str | None,
+    duels: str | None,
+    out: Path | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Carry a character, saved from its sheet as a file, to another game."""
+    with sheet.open("rb") as file:
+        told = read_character(file.read(MOST_BYTES + 1))
+    source = side_of(told, lambda name: kt.game(home or kt.find_game(name) or name).game)
+    playable = kt.game(kt.find_game(game) or game, **dict(read_options(options)))
+    target = Side(playable.game, playable.options, "")
+    kinds = [one.key for one in playable.game.sheet.kinds(target.table)]
+    wanted = kind or (told.kind if told.kind in kinds else kinds[0])
+    if wanted not in kinds:
+        raise BadWords(
+            f"{playable.game.title} has no kind {wanted!r}.{did_you_mean(wanted, kinds)} "
+            f"It has: {', '.join(kinds)}."
+        )
+    target = replace(target, kind=wanted)
+    found = carry_at_once(carry(told, source, target, Wishes(duel=duels or "")))
+    if out is not None:
+        draft = replace(target.draft(found.sheet), name=told.name, line=told.line)
+        out.write_bytes(write_character(file_of(target.game, target.table, draft)))
+    if as_json:
+        say_json(_plain(found))
+        return
+    _tell(found, source.game.title, target.game.title)
+    if out is not None:
+        click.echo(f"Written to {out}.")
+
+
+def _tell(found: Carried, here: str, there: str) -> None:
+    table = Table(box=None, pad_edge=False)
+    for title in (there, "level", "chance", f"from {here}", "level", "chance", "change"):
+        table.add_column(
+            title, justify="right" if title in {"level", "chance", "change"} else "left"
+        )
+    for one in found.matches:
+        trait = one.trait
+        table.add_row(
+            one.spot.label,
+            str(one.level),
+            _percent(one.after),
+            trait.label if trait is not None else "-",
+            str(trait.level) if trait is not None else "",
+            _percent(one.before),
+            "" if one.difference is None else f"{100 * float(one.difference):+.1f}",
+        )
+    Console(soft_wrap=True, highlight=False).print(table)
+    click.echo(f"{here}: {found.rolls[0]}. {there}: {found.rolls[1]}.")
+    if found.duels is not None:
+        mine, theirs = (f"{100 * chance:.1f} %" for chance in found.duels)
+        click.echo(f"Duels won: {mine} in {here}, {theirs} in {there}.")
+    for note in found.notes:
+        click.echo(note)
+    if found.left:
+        words = (f"{trait.label} ({_percent(chance)})" for trait, chance in found.left)
+        click.echo(f"Without a place: {', '.join(words)}.")
+
+
+def _percent(chance: Fraction | None) -> str:
+    return "" if chance is None else f"{100 * float(chance):.1f} %"
+
+
+def _plain(found: Carried) -> dict[str, object]:
+    return {
+        "traits": [
+            {
+                "place": one.spot.key,
+                "label": one.spot.label,
+                "level": one.level,
+                "chance": _exact(one.after),
+                "from": one.trait.key if one.trait is not None else None,
+                "from_level": one.trait.level if one.trait is not None else None,
+                "from_chance": _exact(one.before),
+                "lowered": one.level < one.wanted,
+            }
+            for one in found.matches
+        ],
+        "left": [{"trait": trait.key, "chance": _exact(chance)} for trait, chance in found.left],
+        "rolls": found.rolls,
+        "duels": found.duels,
+        "notes": found.notes,
+        "answers": found.answers,
+    }
+
+
+def _exact(chance: Fraction | None) -> str | None:
+    return None if chance is None else str(chance)

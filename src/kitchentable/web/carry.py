@@ -1,0 +1,226 @@
+"""Characters from files, and characters carried over from one game to another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from litestar import get, post
+from litestar.params import FromPath
+
+from kitchentable.app.carry import Carried, Steps, Wishes, carry, step
+from kitchentable.app.carry_sides import CannotCarry, Side, side_of
+from kitchentable.app.characters import (
+    MOST_BYTES,
+    CharacterFile,
+    file_of,
+    read_character,
+    write_character,
+)
+from kitchentable.campaign.read_models import View
+from kitchentable.dice.errors import BadInput, NotSolved
+from kitchentable.rules.game import Game
+from kitchentable.rules.sheets import Kind
+from kitchentable.rules.values import GM
+from kitchentable.web.answers import Answer, page
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.builder_page import entity_in
+from kitchentable.web.commands import told_on_page
+from kitchentable.web.errors import BadForm, NoSuchPage
+from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.making import begin_page, make_draft, send_file, template_of
+from kitchentable.web.projections import game_of, view_of
+from kitchentable.web.site import Asked, site_of
+from kitchentable.web.urls import path
+
+#: Seconds that the odds of one step may take.
+_WITHIN = 10.0
+_LONGEST_LEVEL = 4
+
+
+@post(path("character_import"), include_in_schema=False, status_code=200)
+async def character_import(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A character from a file becomes a draft; one of another game is shown carried over first."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    sent = (form.files or {}).get("file")
+    try:
+        if sent is None:
+            raise BadForm("Choose the file of a character first.")
+        body = await sent.read(MOST_BYTES + 1)
+        told = await asyncio.to_thread(read_character, body)
+        view = view_of(request, sitting)
+        game = game_of(request, view)
+        if told.game != game.name:
+            return await _carry_in(request, sitting, Form({}), told)
+        kind, _ = template_of(view, "file", "", told.kind, game)
+        return await make_draft(request, sitting, form, kind, told.name, told.line, told.answers)
+    except told_on_page(request) as refused:
+        return await begin_page(request, sitting, str(refused), 422)
+
+
+@post(path("carry_in"), include_in_schema=False, status_code=200)
+async def carry_in(request: Asked, campaign: FromPath[str]) -> Answer:
+    """A character of another game, matched again with what was changed, or made a draft."""
+    sitting = sit(request, campaign)
+    form = await read_form(request)
+    try:
+        told = await asyncio.to_thread(read_character, form.one("character").encode())
+        return await _carry_in(request, sitting, form, told)
+    except told_on_page(request) as refused:
+        return await begin_page(request, sitting, str(refused), 422)
+
+
+async def _carry_in(request: Asked, sitting: Sitting, form: Form, told: CharacterFile) -> Answer:
+    view = view_of(request, sitting)
+    game = game_of(request, view)
+    kinds = [k for k in game.sheet.kinds(view.table) if view.me.role == GM or k.made_by == "player"]
+    target = Side(game, view.table.options, _kind(kinds, form, told))
+    source = await asyncio.to_thread(side_of, told, site_of(request).server.tables.load_game)
+    found, problem = await _carried(request, sitting, told, source, target, form)
+    if found is not None and form.one("do") == "make":
+        return await make_draft(
+            request, sitting, form, target.kind, told.name, told.line, found.answers
+        )
+    return _page(
+        request, view, told, source, target, form, found, problem, kinds=kinds,
+        character=write_character(told).decode(),
+    )  # fmt: skip
+
+
+@get(path("carry"), include_in_schema=False)
+async def carry_out(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+    """A character of one's own carried over to another game, to be saved as a file."""
+    sitting = sit(request, campaign)
+    view, query = view_of(request, sitting), read_query(request)
+    one = entity_in(view, entity)
+    if not view.is_mine(entity):
+        raise NoSuchPage("There is nobody of yours to carry over here.")
+    games, _ = await asyncio.to_thread(site_of(request).server.local_games.every)
+    source = Side(game_of(request, view), view.table.options, one.kind)
+    others = {game.name: game for game in games if game.name != source.game.name}
+    told = file_of(source.game, view.table, one)
+    to = others.get(query.one("to"))
+    if to is None:
+        return _page(request, view, told, source, None, query, None, "", games=others.values())
+    target = await asyncio.to_thread(_by_the_book, to, query, told)
+    found, problem = await _carried(request, sitting, told, source, target, query)
+    if found is not None and query.one("do") == "save":
+        return send_file(request, _file_for(target, told, found))
+    kinds = [one for one in to.sheet.kinds(target.table) if one.made_by == "player"]
+    return _page(
+        request, view, told, source, target, query, found, problem, kinds=kinds,
+        games=others.values(),
+    )  # fmt: skip
+
+
+def _by_the_book(game: Game, query: Form, told: CharacterFile) -> Side:
+    side = Side(game, game.defaults(), "")
+    kinds = [one for one in game.sheet.kinds(side.table) if one.made_by == "player"]
+    return replace(side, kind=_kind(kinds, query, told))
+
+
+def _kind(kinds: list[Kind], form: Form, told: CharacterFile) -> str:
+    """The kind that was picked, else one with the same key, else the first."""
+    keys = [one.key for one in kinds]
+    picked = [key for key in (form.one("kind"), told.kind) if key in keys]
+    if not keys:
+        raise CannotCarry("You may make no characters here. Ask the GM to bring this one in.")
+    return (picked or keys)[0]
+
+
+def _file_for(side: Side, told: CharacterFile, found: Carried) -> CharacterFile:
+    """The file of the character in the new game."""
+    draft = replace(side.draft(found.sheet), name=told.name, line=told.line)
+    return file_of(side.game, side.table, draft)
+
+
+async def _carried(
+    request: Asked,
+    sitting: Sitting,
+    told: CharacterFile,
+    source: Side,
+    target: Side,
+    form: Form,
+) -> tuple[Carried | None, str]:
+    """The character carried over, or the reason why it cannot be."""
+    steps = carry(told, source, target, _wishes(form, target))
+    try:
+        return await _follow(request, f"{sitting.campaign}/{sitting.seat}", steps), ""
+    except told_on_page(request, BadInput) as refused:
+        return None, str(refused)
+    except NotSolved as refused:
+        return None, f"{refused} Leave out the duels, or try again."
+
+
+async def _follow(request: Asked, asker: str, steps: Steps[Carried]) -> Carried:
+    """The outcome of the steps, read in a thread and worked out in the process of the odds."""
+    aside = site_of(request).server.aside
+    job, found = await asyncio.to_thread(step, steps, None)
+    while job is not None:
+        function, arguments = job
+        sent = await aside.ask(asker, function, *arguments, within=_WITHIN)
+        job, found = await asyncio.to_thread(step, steps, sent)
+    if found is None:
+        raise CannotCarry("Nothing came of it.")
+    return found
+
+
+def _wishes(form: Form, target: Side) -> Wishes:
+    """The choices of a form; those that were made for another game or kind do not count."""
+    duel = form.one("duel") if form.one("duel") in {"compare", "match"} else ""
+    if form.one("for") != _shown_for(target):
+        return Wishes(duel=duel)
+    traits = {name: str(key) for name, key in form.answers("from.").items()}
+    levels = {
+        name: int(word)
+        for name, word in form.answers("level.").items()
+        if _is_level(word) and word != form.one(f"was.{name}")
+    }
+    return Wishes(traits, levels, duel)
+
+
+def _is_level(word: Any) -> bool:
+    return isinstance(word, str) and len(word) < _LONGEST_LEVEL and word.lstrip("-").isdecimal()
+
+
+def _shown_for(target: Side) -> str:
+    return f"{target.game.name} {target.kind}"
+
+
+def _page(
+    request: Asked,
+    view: View,
+    told: CharacterFile,
+    source: Side,
+    target: Side | None,
+    form: Form,
+    found: Carried | None,
+    problem: str,
+    *,
+    kinds: Iterable[Kind] = (),
+    games: Iterable[Game] = (),
+    character: str = "",
+) -> Answer:
+    offered = [(game.name, game.title) for game in games]
+    return page(
+        request,
+        "pages/carry.html",
+        status=422 if problem else 200,
+        view=view,
+        told=told,
+        source=source,
+        target=target,
+        shown_for=_shown_for(target) if target is not None else "",
+        found=found,
+        problem=problem,
+        duel=form.one("duel"),
+        kinds=[(kind.key, kind.title) for kind in kinds],
+        games=[("", "Choose ..."), *offered] if offered and target is None else offered,
+        character=character,
+    )
+
+
+ROUTES = (character_import, carry_in, carry_out)
