@@ -7,10 +7,10 @@ import pytest
 
 from kitchentable.app import projections
 from kitchentable.app.cursors import BadCursor
-from kitchentable.app.feed import Follower
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.store import open_store
+from tests.app.following import updates
 from tests.app.party import coin_only, gather
 
 
@@ -32,42 +32,32 @@ async def test_who_was_away_is_told_the_rest_once():
     reader = party.server.projections
     cursor = reader.of(party.campaign, party.mara).view.cursor
     await said(party, "one", "two")
-    async with aclosing(reader.follow(party.campaign, party.mara, cursor)) as feed:
+    async with aclosing(updates(reader, party.campaign, party.mara, cursor)) as feed:
         update = await next_of(feed)
         assert texts(update.entries) == ["one", "two"]
         await said(party, "three")
         assert texts((await next_of(feed)).entries) == ["three"]
         await said(party, "four", "five")
         assert texts((await next_of(feed)).entries) == ["four", "five"]
-    async with aclosing(reader.follow(party.campaign, party.mara, update.cursor)) as feed:
+    async with aclosing(updates(reader, party.campaign, party.mara, update.cursor)) as feed:
         assert texts((await next_of(feed)).entries) == ["three", "four", "five"]
 
 
 async def test_a_feed_without_a_place_begins_now():
     party = await gather()
     await said(party, "before")
-    async with aclosing(party.server.projections.follow(party.campaign, party.mara)) as feed:
+    async with aclosing(updates(party.server.projections, party.campaign, party.mara)) as feed:
         assert (await next_of(feed)).entries == ()
         await said(party, "after")
         assert texts((await next_of(feed)).entries) == ["after"]
 
 
-async def test_a_quiet_line_gives_signs_of_life():
-    party = await gather()
-    async with aclosing(
-        party.server.projections.follow(party.campaign, party.mara, keep_alive=0.01)
-    ) as feed:
-        await next_of(feed)
-        update = await next_of(feed)
-    assert (update.entries, update.touched, update.ended, update.reload) == ((), set(), "", False)
-
-
 async def test_who_is_here_is_told_when_it_changes():
     party = await gather()
     reader = party.server.projections
-    async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
+    async with aclosing(updates(reader, party.campaign, party.mara)) as mara:
         assert (await next_of(mara)).here == {party.mara}
-        async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
+        async with aclosing(updates(reader, party.campaign, party.jon)) as jon:
             await next_of(jon)
             assert (await next_of(mara)).here == {party.mara, party.jon}
         assert (await next_of(mara)).here == {party.mara}
@@ -80,7 +70,7 @@ async def test_screens_that_read_the_same_share_an_update():
     seats = [party.ida, party.mara, party.jon, party.jon, party.ida]
     async with AsyncExitStack() as stack:
         feeds = [
-            await stack.enter_async_context(aclosing(reader.follow(party.campaign, seat)))
+            await stack.enter_async_context(aclosing(updates(reader, party.campaign, seat)))
             for seat in seats
         ]
         for feed in feeds:
@@ -105,7 +95,7 @@ async def test_nothing_of_a_whisper_reaches_a_third():
     party = await gather()
     reader = party.server.projections
     feeds = {
-        seat: reader.follow(party.campaign, seat, reader.of(party.campaign, seat).view.cursor)
+        seat: updates(reader, party.campaign, seat, reader.of(party.campaign, seat).view.cursor)
         for seat in (party.ida, party.jon)
     }
     await party.do(c.Say, party.mara, text="I have the key", to="gm")
@@ -121,7 +111,7 @@ async def test_what_reads_otherwise_now_is_told_again():
     party = await gather()
     await said(party, "oops")
     reader = party.server.projections
-    async with aclosing(reader.follow(party.campaign, party.mara)) as feed:
+    async with aclosing(updates(reader, party.campaign, party.mara)) as feed:
         await next_of(feed)
         await party.do(c.Undo, party.ida, number=party.state.number, reason="a slip")
         update = await next_of(feed)
@@ -136,7 +126,7 @@ async def test_too_much_news_asks_for_a_fresh_page():
     cursor = party.server.projections.of(party.campaign, party.mara).view.cursor
     for number in range(projections.MOST_NEWS + 1):
         await said(party, f"{number}")
-    feed = party.server.projections.follow(party.campaign, party.mara, cursor)
+    feed = updates(party.server.projections, party.campaign, party.mara, cursor)
     update = await next_of(feed)
     assert (update.reload, update.entries) == (True, ())
     with pytest.raises(StopAsyncIteration):
@@ -152,7 +142,7 @@ async def test_too_much_news_asks_for_a_fresh_page():
 )
 async def test_a_feed_ends_with_its_seat(command, parts, why):
     party = await gather()
-    feed = party.server.projections.follow(party.campaign, party.mara)
+    feed = updates(party.server.projections, party.campaign, party.mara)
     await next_of(feed)
     await party.do(command, party.ida, of=party.mara, **parts)
     assert (await next_of(feed)).ended == why
@@ -162,14 +152,14 @@ async def test_a_feed_ends_with_its_seat(command, parts, why):
 
 async def test_when_the_server_closes_every_feed_ends_and_new_ones_too():
     party = await gather()
-    feed = party.server.projections.follow(party.campaign, party.mara)
+    feed = updates(party.server.projections, party.campaign, party.mara)
     await next_of(feed)
     waiting = asyncio.ensure_future(anext(feed))
     await asyncio.sleep(0)
     party.server.tables.hub.close()
     assert (await asyncio.wait_for(waiting, 5)).ended == "closing"
     assert (
-        await next_of(party.server.projections.follow(party.campaign, party.jon))
+        await next_of(updates(party.server.projections, party.campaign, party.jon))
     ).ended == "closing"
 
 
@@ -178,7 +168,7 @@ async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
     monkeypatch.setattr(projections, "LOOK_EVERY", 0.01)
     party = await gather(open_store(tmp_path / "table.db"))
     other = Server(open_store(tmp_path / "table.db"), load_game=coin_only)
-    async with aclosing(party.server.projections.follow(party.campaign, party.mara)) as feed:
+    async with aclosing(updates(party.server.projections, party.campaign, party.mara)) as feed:
         await next_of(feed)
         await other.tables.handle(
             party.campaign, c.Say(id="far", seat=party.jon, text="From the other side")
@@ -196,7 +186,7 @@ async def test_what_is_new_here_is_looked_up_by_nobody_however_many_follow(monke
     party = await gather()
 
     async def hear(seat):
-        async with aclosing(party.server.projections.follow(party.campaign, seat)) as feed:
+        async with aclosing(updates(party.server.projections, party.campaign, seat)) as feed:
             async for update in feed:
                 if update.entries:
                     return texts(update.entries)
@@ -217,29 +207,27 @@ async def test_what_is_new_here_is_looked_up_by_nobody_however_many_follow(monke
 async def test_who_is_here_is_known_by_name():
     party = await gather()
     reader = party.server.projections
-    async with aclosing(reader.follow(party.campaign, party.mara)) as mara:
+    async with aclosing(updates(reader, party.campaign, party.mara)) as mara:
         assert (await next_of(mara)).people == ("Mara",)
-        async with aclosing(reader.follow(party.campaign, party.jon)) as jon:
+        async with aclosing(updates(reader, party.campaign, party.jon)) as jon:
             assert (await next_of(jon)).people == ("Jon", "Mara")
 
 
-async def test_news_comes_at_once_and_patience_ends():
-    follower = Follower("s2")
-    follower.wake()
-    follower.wake()
-    assert await asyncio.wait_for(follower.news(60), 1), "what came before is not waited for"
-    assert not await follower.news(0.01), "and is told once"
-    waiting = asyncio.ensure_future(follower.news(60))
-    await asyncio.sleep(0)
-    follower.wake()
-    follower.wake()
-    assert await asyncio.wait_for(waiting, 1)
-    left = asyncio.ensure_future(follower.news(60))
-    await asyncio.sleep(0)
-    left.cancel()
-    await asyncio.gather(left, return_exceptions=True)
-    follower.wake()
-    assert await asyncio.wait_for(follower.news(60), 1), "who stopped waiting may wait again"
+async def test_a_silent_follower_has_nothing_to_do():
+    party = await gather()
+    woken = []
+    follow = party.server.projections.follow
+    with follow(party.campaign, party.mara, None, lambda: woken.append(1)) as place:
+        assert place.update().here == {party.mara}
+        assert place.update() is None
+        assert not woken
+        await said(party, "news")
+        assert woken
+        assert texts(place.update().entries) == ["news"]
+        assert place.update() is None
+    woken.clear()
+    await said(party, "more")
+    assert not woken
 
 
 async def test_a_made_up_place_is_refused():
@@ -247,7 +235,7 @@ async def test_a_made_up_place_is_refused():
     for made_up in ("", "x", "AAAAAAAAAAAAAAAAAAAAAAAA", "é"):
         with pytest.raises(BadCursor):
             party.server.projections.of(party.campaign, party.mara).entries(after=made_up)
-    feed = party.server.projections.follow(party.campaign, party.mara, "nonsense")
+    feed = updates(party.server.projections, party.campaign, party.mara, "nonsense")
     with pytest.raises(BadCursor):
         await next_of(feed)
     assert party.server.tables.hub.here(party.campaign) == set()

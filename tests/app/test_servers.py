@@ -18,6 +18,7 @@ from kitchentable.campaign.errors import BadEvent
 from kitchentable.store import NewRow
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.web.limits import TooManyTries, Tries
+from tests.app.following import updates
 from tests.app.test_webhooks import Receiver
 from tests.postgres import own_server
 
@@ -108,7 +109,7 @@ def test_a_signal_wakes_the_streams_of_other_servers(emptied: str, monkeypatch):
         async with attended(emptied, 2) as (here, there):
             campaign, seat = await opened(here)
             await there.tables.ready(campaign)
-            following = there.projections.follow(campaign, seat)
+            following = updates(there.projections, campaign, seat)
             await anext(following)
             for number in range(5):
                 await here.tables.handle(campaign, c.Say(id=f"s{number}", seat=seat, text="Hi"))
@@ -130,7 +131,7 @@ def test_a_lost_signal_costs_a_moment_and_no_event(emptied: str, monkeypatch):
             monkeypatch.setattr(PostgresSignals, "send", lambda signals, message: None)
             campaign, seat = await opened(here)
             await there.tables.ready(campaign)
-            following = there.projections.follow(campaign, seat)
+            following = updates(there.projections, campaign, seat)
             await anext(following)
             await here.tables.handle(campaign, c.Say(id="s", seat=seat, text="Hi"))
             async with asyncio.timeout(5):
@@ -264,7 +265,7 @@ def test_a_database_that_restarts_in_mid_play_costs_a_moment(turn: int):
         async with attended(address, 2) as servers:
             campaign, seat = await opened(servers[0])
             await servers[1].tables.ready(campaign)
-            following = servers[1].projections.follow(campaign, seat)
+            following = updates(servers[1].projections, campaign, seat)
             await anext(following)
             again = asyncio.create_task(asyncio.to_thread(restart))
             told, heard = [], 0

@@ -42,6 +42,11 @@ def test_a_key_is_found_by_its_hash(store: Store):
     assert store.tokens("harbour") == [ANNA]
     assert store.tokens(None) == [HOST]
     assert store.tokens("tower") == []
+    asked = [ANNA.hash, hashed("nobody"), HOST.hash, *(hashed(f"{n}") for n in range(700))]
+    assert store.in_force(asked, LATER) == {ANNA.hash, HOST.hash}
+    store.revoke_token(HOST.hash, LATER)
+    assert store.in_force(asked, LATER) == {ANNA.hash}
+    assert store.in_force((), LATER) == set()
 
 
 def test_a_key_as_it_is_cannot_be_stored(store: Store):

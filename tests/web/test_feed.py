@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 
 import pytest
 
@@ -18,8 +18,8 @@ from kitchentable.campaign.commands import (
     Undo,
 )
 from kitchentable.web import feed as feeds
-from kitchentable.web.fast_path import MOST_SCREENS
 from kitchentable.web.settings import Settings
+from kitchentable.web.streams import MOST_SCREENS
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
 
@@ -301,3 +301,41 @@ def test_a_device_that_another_process_signed_out_hears_no_more():
                 return await line.until("reload")
 
         assert asyncio.run(evening())
+
+
+def test_a_silent_stream_is_one_task_and_keeps_nothing_of_its_request(visited):
+    scopes = []
+
+    async def opened(scope, receive, send):
+        scopes.append(scope)
+        await visited.app(scope, receive, send)
+
+    async def evening():
+        async with AsyncExitStack() as stack:
+            before = asyncio.all_tasks()
+            for _ in range(5):
+                line = await stack.enter_async_context(
+                    feed(opened, f"{visited.t}/feed", cookies_of(visited.sits("Mara")))
+                )
+                await line.until("alive")
+            await asyncio.sleep(0.05)
+            # One more gives the signs of life, and one looks for events of other processes.
+            assert len(asyncio.all_tasks() - before) == 5 + 2
+
+    asyncio.run(evening())
+    assert {name for scope in scopes for name in scope} == {
+        *("type", "http_version", "method", "client", "path", "query_string")
+    }
+
+
+def test_an_error_in_a_stream_ends_it_and_is_seen(visited, monkeypatch):
+    async def evening():
+        async with follow(visited, "Mara") as mara:
+            await mara.until("alive")
+            monkeypatch.setattr(feeds.Screen, "news", lambda *_: 1 / 0)
+            await do(visited, "Jonas", Say, text="Hello")
+            with pytest.raises(TimeoutError):
+                await mara.message(0.1)
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(evening())

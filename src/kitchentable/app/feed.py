@@ -6,68 +6,32 @@ signal costs a moment, never an event. `kitchentable.app.others` carries it to o
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from typing import Self
 
 
 class Follower:
-    """One screen that follows a campaign: its `seat`, and the reason of its end in `ended`."""
+    """One screen that follows a campaign while this is used as a context.
 
-    __slots__ = ("_alarm", "_due", "_waiting", "_woken", "ended", "seat")
+    `ended` is the reason for its end. `wake` is called in the thread of the event loop whenever
+    there may be something new, and must not wait.
+    """
 
-    def __init__(self, seat: str) -> None:
+    __slots__ = ("_hub", "campaign", "ended", "seat", "wake")
+
+    def __init__(self, hub: Hub, campaign: str, seat: str, wake: Callable[[], None]) -> None:
+        self._hub = hub
+        self.campaign = campaign
         self.seat = seat
+        self.wake = wake
         self.ended = ""
-        self._woken = False
-        self._waiting: asyncio.Future[None] | None = None
-        self._due = 0.0
-        self._alarm: asyncio.TimerHandle | None = None
 
-    def wake(self) -> None:
-        """Wake the follower; call it in the thread of the event loop."""
-        self._woken = True
-        self._stir()
+    def __enter__(self) -> Self:
+        self._hub.join(self)
+        return self
 
-    async def news(self, within: float) -> bool:
-        """Wait for news for at most `within` seconds; gives whether there was any."""
-        if not self._woken:
-            # A future with one timer that is postponed at each wait, because each screen waits here
-            # for every event, and `asyncio.timeout` around an `asyncio.Event` takes several times
-            # as long.
-            loop = asyncio.get_running_loop()
-            self._waiting = loop.create_future()
-            self._due = loop.time() + within
-            if self._alarm is None or self._alarm.when() > self._due:
-                self._set_alarm(loop)
-            try:
-                await self._waiting
-            finally:
-                self._waiting = None
-        woken, self._woken = self._woken, False
-        return woken
-
-    def let_go(self) -> None:
-        """Forget the waiting future."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-
-    def _set_alarm(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.let_go()
-        self._alarm = loop.call_at(self._due, self._ring, loop)
-
-    def _ring(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._alarm = None
-        if self._waiting is None:
-            return
-        if loop.time() < self._due:
-            self._set_alarm(loop)
-        else:
-            self._stir()
-
-    def _stir(self) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
+    def __exit__(self, *error: object) -> None:
+        self._hub.leave(self)
 
 
 class Hub:
@@ -84,27 +48,28 @@ class Hub:
         #: Called with each campaign in which something was recorded.
         self.heard: list[Callable[[str], None]] = []
 
-    @contextmanager
-    def follow(self, campaign: str, seat: str) -> Iterator[Follower]:
-        """Follow a campaign for as long as the block lasts. Clean-up never waits."""
-        follower = Follower(seat)
-        if self._closing:
-            follower.ended = self._closing
-            follower.wake()
-        here = self._followers.setdefault(campaign, set())
-        came = self._stir(campaign, seat)
-        here.add(follower)
+    def follow(self, campaign: str, seat: str, wake: Callable[[], None] = lambda: None) -> Follower:
+        """A follower of a campaign, for as long as the block lasts. Clean-up never waits."""
+        return Follower(self, campaign, seat, wake)
+
+    def join(self, follower: Follower) -> None:
+        """Have a follower woken from now on."""
+        campaign = follower.campaign
+        follower.ended = self._closing
+        came = self._stir(campaign, follower.seat)
+        self._followers.setdefault(campaign, set()).add(follower)
         if came:
             self._tell(campaign)
-        try:
-            yield follower
-        finally:
-            follower.let_go()
-            here.discard(follower)
-            if not here:
-                self._followers.pop(campaign, None)
-            if self._stir(campaign, seat):
-                self._tell(campaign)
+
+    def leave(self, follower: Follower) -> None:
+        """Forget a follower."""
+        campaign = follower.campaign
+        here = self._followers[campaign]
+        here.remove(follower)
+        if not here:
+            del self._followers[campaign]
+        if self._stir(campaign, follower.seat):
+            self._tell(campaign)
 
     def _stir(self, campaign: str, seat: str) -> bool:
         """Wake the others if a seat comes with its first screen, or has gone with its last."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import re
 import secrets
 import string
@@ -13,11 +14,14 @@ from types import MappingProxyType
 
 from kitchentable.app.clock import Clock
 from kitchentable.app.waiting import on_the_loop
+from kitchentable.store.errors import StoreError
 from kitchentable.store.keys import in_force
 from kitchentable.store.protocols import Tokens
 from kitchentable.store.rows import Token
 
 __all__ = ["LASTS", "PURPOSES", "KeyRing", "Token", "digest", "new_id"]
+
+log = logging.getLogger("kitchentable.app")
 
 #: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
 _BYTES = 24
@@ -146,11 +150,18 @@ class KeyRing:
         """Revoke one key."""
         self._tokens.revoke_token(digest(key), self._clock())
 
-    async def holds(self, hashed: str) -> bool:
-        """Whether the key with that hash is in force now."""
-        if self._far:
-            return await asyncio.to_thread(self._tokens.token, hashed, self._clock()) is not None
-        return self._tokens.token(hashed, self._clock()) is not None
+    async def ended(self, hashes: set[str]) -> set[str]:
+        """Those of these hashes whose keys are no longer in force.
+
+        While the database does not answer, none is known to be.
+        """
+        if not hashes:
+            return hashes
+        try:
+            return hashes - await asyncio.to_thread(self._tokens.in_force, hashes, self._clock())
+        except StoreError as error:
+            log.warning("Whether devices were signed out is seen later: %s", error)
+            return set()
 
     def devices(self, campaign: str | None = None, seat: str | None = None) -> list[Token]:
         """The keys in force of a seat's devices, or of the host's, oldest first."""

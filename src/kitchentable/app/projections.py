@@ -9,15 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from kitchentable.app.attend import read_news
+from kitchentable.app.feed import Follower
 from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.table import Tables
 from kitchentable.campaign.audiences import LogReader, sees
@@ -190,6 +191,44 @@ class Projection:
         return _told(self._tables, self.campaign, self.state, LogReader(sitting), events)
 
 
+class Following:
+    """The place of one screen in the log of a campaign, while this is used as a context."""
+
+    __slots__ = ("_follower", "_here", "_last", "_projections", "_state", "_tables")
+
+    def __init__(
+        self, projections: Projections, tables: Tables, follower: Follower, last: int | None
+    ) -> None:
+        self._projections = projections
+        self._tables = tables
+        self._follower = follower
+        self._state = tables.campaign(follower.campaign)
+        self._last = self._state.number if last is None else last
+        self._here: frozenset[str] = frozenset()
+
+    def __enter__(self) -> Self:
+        self._follower.__enter__()
+        self._projections.look()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._follower.__exit__()
+        self._projections.left(self._follower.campaign)
+
+    def update(self) -> Update | None:
+        """What is new since the last update, read from memory; None where nothing is."""
+        tables, follower, last = self._tables, self._follower, self._last
+        campaign = follower.campaign
+        if follower.ended:
+            return Update(tables.cursors.seal(campaign, last), ended=follower.ended)
+        state, here = tables.known(campaign) or self._state, tables.hub.here(campaign)
+        if state.number <= last and here == self._here:
+            return None
+        update = self._projections.update(campaign, follower.seat, state, last, here)
+        self._state, self._last, self._here = state, state.number, here
+        return update
+
+
 class Projections:
     """Projections and live updates for every seat of every campaign."""
 
@@ -230,46 +269,29 @@ class Projections:
                 return
             self._latest.popitem(last=False)
 
-    async def follow(
-        self, campaign: str, seat: str, cursor: str | None = None, keep_alive: float = 20.0
-    ) -> AsyncIterator[Update]:
-        """Updates after a cursor (None: from now on), for as long as the caller listens.
+    def follow(
+        self, campaign: str, seat: str, cursor: str | None, wake: Callable[[], None]
+    ) -> Following:
+        """A seat's updates after a cursor (None: from now on); `wake` is called when there is one.
 
-        Following begins before the log is read, so no event is missed. After every `keep_alive`
-        seconds without news an empty update keeps the stream alive. A follower that is woken reads
-        new events from memory.
+        Errors: BadCursor, NoSuchCampaign.
         """
-        tables, hub = self._tables, self._tables.hub
-        try:
-            with hub.follow(campaign, seat) as follower:
-                self._look()
-                state = tables.campaign(campaign)
-                last = tables.cursors.open(campaign, cursor) if cursor else state.number
-                here: frozenset[str] = frozenset()
-                quiet = False
-                while not follower.ended:
-                    now_here = hub.here(campaign)
-                    if quiet or state.number > last or now_here != here:
-                        update = self._update(campaign, state, seat, last, now_here)
-                        last, here = state.number, now_here
-                        yield update
-                        if update.ended or update.reload:
-                            return
-                    # What came meanwhile has woken the follower already.
-                    quiet = not await follower.news(keep_alive)
-                    state = tables.known(campaign) or state
-                yield Update(tables.cursors.seal(campaign, last), ended=follower.ended)
-        finally:
-            if not hub.here(campaign):
-                self._spans.pop(campaign, None)
-            if self._looking is not None and not hub.followed():
-                self._looking.cancel()
-                self._looking = None
+        last = self._tables.cursors.open(campaign, cursor) if cursor else None
+        return Following(self, self._tables, self._tables.hub.follow(campaign, seat, wake), last)
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Have one task look for events of other processes while anybody follows."""
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_for_all())
+
+    def left(self, campaign: str) -> None:
+        """Drop what was made for the followers of a campaign, once they are gone."""
+        hub = self._tables.hub
+        if not hub.here(campaign):
+            self._spans.pop(campaign, None)
+        if self._looking is not None and not hub.followed():
+            self._looking.cancel()
+            self._looking = None
 
     async def _look_for_all(self) -> None:
         tables = self._tables
@@ -282,9 +304,10 @@ class Projections:
             except StoreError as error:
                 log.warning("Events of other processes come late: %s", error)
 
-    def _update(
-        self, campaign: str, state: Campaign, seat: str, last: int, here: frozenset[str]
+    def update(
+        self, campaign: str, seat: str, state: Campaign, last: int, here: frozenset[str]
     ) -> Update:
+        """What a seat may know of the events after `last`, and the seats that follow now."""
         span = self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
             span = self._spans[campaign] = self._span(campaign, state, last, here)

@@ -1,6 +1,6 @@
 """The SQL of hashed keys, secrets and drafts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,6 +11,8 @@ from kitchentable.store.events import adopt_rows, put_throw, require_campaign, r
 from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Picture, Row, Seed, Token
 
 _KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
+#: Keys that are looked up with one statement.
+_AT_ONCE = 500
 _DRAFT = "select campaign, seat, key, body, saved from drafts"
 
 
@@ -69,6 +71,17 @@ def any_token(database: Database, hash: str) -> Token | None:
     """A token, in force or not."""
     values = database.execute(f"{_KEYS} where hash = ?", (hash,)).fetchone()
     return None if values is None else Token(*values)
+
+
+def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[str]:
+    """Those of these hashes that are in force."""
+    found = set()
+    for at in range(0, len(hashes), _AT_ONCE):
+        some = hashes[at : at + _AT_ONCE]
+        marks = ", ".join("?" * len(some))
+        rows = database.execute(f"{_KEYS} where hash in ({marks})", some)
+        found |= {one.hash for one in (Token(*row) for row in rows) if in_force(one, now)}
+    return found
 
 
 def spend_token(database: Database, hash: str, now: str) -> Token | None:

@@ -218,6 +218,9 @@ class MemoryStore:
         with self._open():
             return in_force(self._tokens.get(hash), now)
 
+    def in_force(self, hashes: Iterable[str], now: str) -> set[str]:
+        return {one for one in hashes if self.token(one, now) is not None}
+
     def spend_token(self, hash: str, now: str) -> Token | None:
         with self._open():
             token = self.token(hash, now)

@@ -139,6 +139,10 @@ class Tokens(Protocol):
         """The token that this hash opens at the time `now`; None if unknown, expired, revoked."""
         ...
 
+    def in_force(self, hashes: Iterable[str], now: str) -> set[str]:
+        """Those of these hashes that open something at the time `now`."""
+        ...
+
     def spend_token(self, hash: str, now: str) -> Token | None:
         """As `token`, and revokes it in the same step, so that only one caller gets it."""
         ...

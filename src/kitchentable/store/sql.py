@@ -222,6 +222,10 @@ class SqlStore(ABC):
         checks.check_time(now)
         return keys.in_force(self._read(lambda db: keys.any_token(db, hash)), now)
 
+    def in_force(self, hashes: Iterable[str], now: str) -> set[str]:
+        checks.check_time(now)
+        return self._read(lambda db: keys.hashes_in_force(db, list(hashes), now))
+
     def spend_token(self, hash: str, now: str) -> Token | None:
         checks.check_time(now)
         return self._write(lambda db: keys.spend_token(db, hash, now))

@@ -13,18 +13,17 @@ from typing import Any
 import msgspec
 from litestar import get
 from litestar.params import FromPath
-from litestar.response import Stream
+from litestar.types import ASGIApp
 
 from kitchentable.app.projections import Update
 from kitchentable.app.shapes import News, plain
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import View
 from kitchentable.web.api import Cursor
-from kitchentable.web.auth import Sitting, sit
-from kitchentable.web.fast_path import check_screens
-from kitchentable.web.feed import FEED_HEADERS, UNSEEN, stream
-from kitchentable.web.projections import projection_of
-from kitchentable.web.site import Asked, renderer_of
+from kitchentable.web.auth import sit
+from kitchentable.web.feed import UNSEEN, Watcher, watcher_of
+from kitchentable.web.site import Asked, origin_of
+from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import path
 
 #: Every event moves the cursor, and it is the id of the message.
@@ -35,8 +34,7 @@ _PARTS = tuple(one.name for one in fields(View) if one.name != "cursor")
 class ProgramScreen:
     """The state of a program's stream: the parts of the view as last sent."""
 
-    request: Asked
-    sitting: Sitting
+    watcher: Watcher
     parts: dict[str, Any] = field(default_factory=dict)
     people: tuple[str, ...] = ()
     stale: bool = False
@@ -53,10 +51,10 @@ class ProgramScreen:
             return _message(update, changed)
         # One message for all seats that read the same.
         key = ("news", update.entries, update.altered, update.people, update.cursor)
-        return renderer_of(self.request).once(key, lambda: _message(update, {}))
+        return self.watcher.renderer.once(key, lambda: _message(update, {}))
 
     def _changed(self) -> dict[str, Any]:
-        view = projection_of(self.request, self.sitting, known=True).view
+        view = self.watcher.projection.view
         if view.me.state != "seated":
             raise NotAllowed("The GM has not let you in yet.", code="seat/waiting")
         now = {name: getattr(view, name) for name in _PARTS}
@@ -76,20 +74,15 @@ def _message(update: Update, changed: dict[str, Any]) -> bytes:
 @get(
     path("api_events"), summary="What happens", tags=["table"], opt={"answers": "text/event-stream"}
 )
-async def api_events(request: Asked, campaign: FromPath[str], after: Cursor = "") -> Stream:
+async def api_events(request: Asked, campaign: FromPath[str], after: Cursor = "") -> ASGIApp:
     """A stream of server-sent events: what is new after a cursor, and then as it happens.
 
     The first `news` has the whole view. A stream that was cut goes on with `Last-Event-ID`.
     """
-    sitting = sit(request, campaign)
-    check_screens(request, sitting)
+    watcher = watcher_of(request, sit(request, campaign))
+    check_screens(watcher)
     cursor = request.headers.get("last-event-id") or after or None
-    headers = {name.decode(): value.decode() for name, value in FEED_HEADERS}
-    return Stream(
-        stream(request, sitting, cursor, ProgramScreen(request, sitting)),
-        media_type=headers.pop("content-type"),
-        headers=headers,
-    )
+    return Stream(ProgramScreen(watcher), cursor, secure=origin_of(request).secure)
 
 
 ROUTES = (api_events,)

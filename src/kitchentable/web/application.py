@@ -50,6 +50,7 @@ from kitchentable.web.csrf import Csrf
 from kitchentable.web.door import Door
 from kitchentable.web.guard import own_forms_only, read_campaign, tell
 from kitchentable.web.limits import Tries
+from kitchentable.web.pulse import Pulse
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
 
@@ -128,6 +129,7 @@ def make_site(
         tries=_shared(server, "tries", chosen.attempts, chosen.attempts_per_minute, clock),
         knocks=_shared(server, "knocks", _KNOCKS, _KNOCKS_PER_MINUTE, clock),
         clock=clock,
+        pulse=Pulse(server.keys, chosen.keep_alive),
         compiled=compiled,
     )
     # Rendering once finds a fault in a template now, not in the middle of an evening.

@@ -68,11 +68,6 @@ async def look_up_keys(request: Asked) -> None:
         await server.keys.look_up([*keys, cookie_of(request, SEAT_COOKIE, campaign)])
 
 
-async def still_signed_in(request: Asked, sitting: Sitting) -> bool:
-    """Whether the key of a request is in force now."""
-    return sitting.key is None or await site_of(request).server.keys.holds(sitting.key)
-
-
 def bearer(request: Asked) -> str:
     """The key a program sends along; "" for none."""
     kind, _, key = request.headers.get("authorization", "").partition(" ")

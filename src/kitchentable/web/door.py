@@ -27,10 +27,7 @@ class Door:
         if scope["type"] != "http":
             await self.rooms(scope, receive, send)
             return
-        origin = self._origin(scope)
-        # The scope is this request's own, and an idle stream keeps what it is made of.
-        scope[SITE], scope[ORIGIN], scope["scheme"] = self.site, origin, origin.scheme
-        scope["path"], scope["root_path"] = _below(origin.prefix, scope["path"]), ""
+        self._mark(scope)
         if scope["method"] == "HEAD":
             await _head(self._answer, scope, receive, send)
         else:
@@ -44,6 +41,12 @@ class Door:
             return
         await look_up_keys(Request(scope))
         await self.rooms(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
+
+    def _mark(self, scope: Any) -> None:
+        """Put the site and the origin into the scope, which is this request's own."""
+        origin = self._origin(scope)
+        scope[SITE], scope[ORIGIN], scope["scheme"] = self.site, origin, origin.scheme
+        scope["path"], scope["root_path"] = _below(origin.prefix, scope["path"]), ""
 
     def _origin(self, scope: Scope) -> Origin:
         headers = {

@@ -7,9 +7,7 @@ without its script, which is answered with a page.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from functools import lru_cache
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from litestar import Request
@@ -17,11 +15,11 @@ from litestar.types import ASGIApp, Receive, Send
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.web.answers import is_script
-from kitchentable.web.auth import Sitting, look_up_keys, sit
+from kitchentable.web.auth import look_up_keys, sit
 from kitchentable.web.chat import speak
 from kitchentable.web.commands import what_follows
-from kitchentable.web.errors import BadForm, TooManyScreens
-from kitchentable.web.feed import FEED_HEADERS, QueueScreen, Screen, stream
+from kitchentable.web.errors import BadForm
+from kitchentable.web.feed import QueueScreen, Screen, watcher_of
 from kitchentable.web.forms import keep_form, read_query
 from kitchentable.web.guard import (
     check_sent_from_here,
@@ -29,13 +27,13 @@ from kitchentable.web.guard import (
     is_guarded,
     tell,
 )
-from kitchentable.web.security import dressed, with_headers
-from kitchentable.web.site import ORIGIN, Asked, site_of
+from kitchentable.web.security import dressed, headers_once, with_headers
+from kitchentable.web.site import ORIGIN, Asked, origin_of, site_of
+from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import pattern
 
-#: Pages of one seat that are kept up to date at once.
-MOST_SCREENS = 30
 _SAY, _FEED = pattern("say"), pattern("table_feed")
+_LASTING = ("type", "http_version", "method", "client", "path", "query_string")
 _FORM = "application/x-www-form-urlencoded"
 _EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-8"))
 
@@ -105,22 +103,23 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
 async def give_news(request: Asked, campaign: str) -> ASGIApp:
     """The live feed, from where this browser stopped."""
     await look_up_keys(request)
-    sitting = sit(request, campaign)
-    await site_of(request).server.tables.ready(campaign)
-    check_screens(request, sitting)
+    watcher = watcher_of(request, sit(request, campaign))
+    await watcher.site.server.tables.ready(campaign)
+    check_screens(watcher)
     asked = read_query(request)
     cursor = request.headers.get("last-event-id") or asked.one("after") or None
-    screen = (QueueScreen if asked.ticked("queue") else Screen)(request, sitting)
-    return _flowing(stream(request, sitting, cursor, screen))
+    screen = (QueueScreen if asked.ticked("queue") else Screen)(watcher)
+    stream = Stream(screen, cursor, secure=origin_of(request).secure)
+    _strip(request.scope)
+    return stream
 
 
-def check_screens(request: Asked, sitting: Sitting) -> None:
-    """Refuse one more stream than a seat may have. Errors: TooManyScreens."""
-    if site_of(request).server.tables.hub.screens(sitting.campaign, sitting.seat) >= MOST_SCREENS:
-        raise TooManyScreens(
-            f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "
-            "again."
-        )
+def _strip(scope: Any) -> None:
+    """Drop what neither a stream nor a log of requests needs; it would be kept for hours."""
+    scope["headers"].clear()
+    kept = {name: scope[name] for name in _LASTING}
+    scope.clear()
+    scope.update(kept)
 
 
 def _is_a_scripts(request: Asked) -> bool:
@@ -169,41 +168,7 @@ def _empty(headers: Mapping[str, str]) -> ASGIApp:
     return answer
 
 
-def _flowing(chunks: AsyncIterator[bytes]) -> ASGIApp:
-    """A streamed response, until its source ends or the client disconnects."""
-
-    async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await _start(send, FEED_HEADERS, scope)
-        leaving = asyncio.create_task(_left(receive, asyncio.current_task()))
-        try:
-            async for chunk in chunks:
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
-        except asyncio.CancelledError:
-            if not leaving.done():
-                raise
-        finally:
-            leaving.cancel()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    return answer
-
-
-async def _left(receive: Receive, flowing: asyncio.Task[Any] | None) -> None:
-    """End a stream when its client disconnects."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    if flowing is not None:
-        flowing.cancel()
-
-
 async def _start(send: Send, headers: tuple[tuple[bytes, bytes], ...], scope: Any) -> None:
     secure = scope[ORIGIN].secure
-    usual = headers in {_EMPTY, FEED_HEADERS}
-    told = _usual(headers, secure) if usual else with_headers(headers, secure=secure)
+    told = (headers_once if headers == _EMPTY else with_headers)(headers, secure=secure)
     await send({"type": "http.response.start", "status": 200, "headers": told})
-
-
-@lru_cache(maxsize=4)
-def _usual(headers: tuple[tuple[bytes, bytes], ...], secure: bool) -> list[tuple[bytes, bytes]]:
-    """The headers of nearly every answer here, which name no cookie."""
-    return with_headers(headers, secure=secure)

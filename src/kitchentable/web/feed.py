@@ -6,21 +6,15 @@ stopped and is told the rest. The same macros render the page and the news.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from kitchentable.app.cursors import BadCursor
-from kitchentable.app.odds import TooManyAsked
-from kitchentable.app.projections import Update
-from kitchentable.campaign.errors import NotAllowed
+from kitchentable.app.projections import Projection, Update
 from kitchentable.campaign.read_models import View
-from kitchentable.web.answers import game_title
-from kitchentable.web.auth import Sitting, csrf_token, still_signed_in
-from kitchentable.web.projections import aloud, view_of
+from kitchentable.web.auth import Sitting, browser_of
+from kitchentable.web.projections import aloud, view_in
 from kitchentable.web.render import Renderer
-from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.site import Asked, Site, renderer_of, site_of
 
 ALIVE = b"event: alive\ndata: {}\n\n"
 MOVES = b"event: moves\ndata: {}\n\n"
@@ -30,8 +24,6 @@ RELOAD = b"event: reload\ndata: {}\n\n"
 UNSEEN = frozenset({"undone", "revealed"})
 #: Regions that tell of something on which depends what somebody may do.
 _MOVING = frozenset({"party", "fight", "waiting", "chips"})
-#: Touched where odds have come of what waits.
-_ASKED = frozenset({"asks"})
 #: Nobody on the way may keep the feed, or hold it back until there is more of it.
 FEED_HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -41,16 +33,48 @@ FEED_HEADERS = (
 
 
 class Shown(Protocol):
-    """The far end of a stream, which makes bytes of each update.
+    """The far end of a stream, which makes bytes of each update for its `watcher`.
 
     It is `stale` once it has to begin anew, because the person has become something else.
     """
 
+    watcher: Watcher
     stale: bool
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """What a stream keeps of its request: the site and its pages, the seat, and the browser."""
+
+    site: Site
+    renderer: Renderer
+    sitting: Sitting
+    browser: str
+
+    @property
+    def projection(self) -> Projection:
+        """The table as this seat sees it, from memory."""
+        projections = self.site.server.projections
+        return projections.of(self.sitting.campaign, self.sitting.seat, known=True)
+
+    @property
+    def view(self) -> View:
+        """The table as a page shows it. Errors: NotAllowed."""
+        return view_in(self.projection)
+
+    @property
+    def csrf(self) -> str:
+        """A fresh token for forms of this browser."""
+        return self.site.csrf.token(self.browser)
+
+
+def watcher_of(request: Asked, sitting: Sitting) -> Watcher:
+    """What a stream keeps of its request."""
+    return Watcher(site_of(request), renderer_of(request), sitting, browser_of(request)[0])
 
 
 @dataclass(slots=True)
@@ -60,16 +84,11 @@ class Screen:
     `stale` once the person has become something else at the table, and needs another page.
     """
 
-    request: Asked
-    sitting: Sitting
+    watcher: Watcher
     regions: dict[str, Any] = field(default_factory=dict)
     place: tuple[str, bool] | None = None
     stale: bool = False
     game: str = ""
-    renderer: Renderer = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.renderer = renderer_of(self.request)
 
     def only_hears(self, update: Update) -> bool:
         """Whether an update adds entries to the log, and changes nothing else on this page."""
@@ -83,26 +102,27 @@ class Screen:
 
     def heard(self, update: Update) -> bytes:
         """An update of entries alone: one message for all seats that read the same."""
-        entries, cursor = update.entries, update.cursor
-        campaign, game = self.sitting.campaign, self.game
+        entries, cursor, renderer = update.entries, update.cursor, self.watcher.renderer
+        campaign, game = self.watcher.sitting.campaign, self.game
 
         def make() -> bytes:
             told = aloud(entries)
-            return message(self.renderer.news(told, campaign, game), cursor) if told else b""
+            return message(renderer.news(told, campaign, game), cursor) if told else b""
 
-        return self.renderer.once((entries, campaign, game, cursor), make) if entries else b""
+        return renderer.once((entries, campaign, game, cursor), make) if entries else b""
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
         if self.only_hears(update):
             return self.heard(update)
         view: View | None = None
+        watcher, renderer = self.watcher, self.watcher.renderer
         changed: set[str] = set()
         if update.people != self.regions.get("people"):
             self.regions["people"] = update.people
             changed.add("people")
         if update.touched - UNSEEN or "party" not in self.regions:
-            view = view_of(self.request, self.sitting, known=True)
+            view = watcher.view
             self.game = view.game
             place = (view.me.role, view.plays)
             self.place = self.place or place
@@ -112,14 +132,14 @@ class Screen:
         altered = aloud(update.altered)
         if not changed and not altered:
             return self.heard(update)
-        heard, renderer = aloud(update.entries), self.renderer
-        parts = [renderer.news(heard, self.sitting.campaign, self.game)] if heard else []
+        heard = aloud(update.entries)
+        parts = [renderer.news(heard, watcher.sitting.campaign, self.game)] if heard else []
         parts.append(
             renderer.render(
                 "parts/live.html",
-                view=view or view_of(self.request, self.sitting, known=True),
-                csrf=csrf_token(self.request),
-                game_title=game_title(self.request, self.game),
+                view=view or watcher.view,
+                csrf=watcher.csrf,
+                game_title=watcher.site.server.tables.load_game(self.game).title,
                 entries=(),
                 altered=altered,
                 changed=changed,
@@ -141,8 +161,7 @@ class Screen:
 class QueueScreen:
     """The state of a page beside the table: the queue of its seat, and the X-card."""
 
-    request: Asked
-    sitting: Sitting
+    watcher: Watcher
     regions: Any = None
     role: str = ""
     stale: bool = False
@@ -151,15 +170,15 @@ class QueueScreen:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
         if not update.touched - UNSEEN:
             return b""
-        view = view_of(self.request, self.sitting, known=True)
+        view = self.watcher.view
         self.role = self.role or view.me.role
         self.stale = self.role != view.me.role
         now = (regions_of(view)["waiting"], view.scene.paused)
         if now == self.regions:
             return b""
         self.regions = now
-        csrf = csrf_token(self.request)
-        told = renderer_of(self.request).render("parts/needs_news.html", view=view, csrf=csrf)
+        csrf, renderer = self.watcher.csrf, self.watcher.renderer
+        told = renderer.render("parts/needs_news.html", view=view, csrf=csrf)
         return message(told.strip(), update.cursor)
 
 
@@ -208,68 +227,3 @@ def message(html: str, cursor: str) -> bytes:
 def bye(why: str) -> bytes:
     """The last message of a stream whose seat has ended."""
     return f"event: bye\ndata: {why}\n\n".encode()
-
-
-@dataclass(slots=True)
-class SignedIn:
-    """Whether a stream's device is still signed in; looked up once in each sign of life."""
-
-    request: Asked
-    sitting: Sitting
-    looked: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.looked = site_of(self.request).clock()
-
-    async def is_over(self, now: float) -> bool:
-        """Whether the device was signed out."""
-        if now - self.looked < site_of(self.request).settings.keep_alive * 0.9:
-            return False
-        self.looked = now
-        return not await still_signed_in(self.request, self.sitting)
-
-
-async def stream(
-    request: Asked, sitting: Sitting, cursor: str | None, screen: Shown
-) -> AsyncIterator[bytes]:
-    """The events after a cursor, then new ones until the client disconnects."""
-    site = site_of(request)
-    signed_in, odds = SignedIn(request, sitting), site.server.tables.odds
-    following = site.server.projections.follow(
-        sitting.campaign, sitting.seat, cursor, site.settings.keep_alive
-    )
-    greeted = False
-    spoke, often = site.clock(), site.settings.keep_alive * 0.9
-    try:
-        async for update in following:
-            if update.ended:
-                if update.ended != "closing":
-                    yield bye(update.ended)
-                return
-            if update.reload:
-                yield RELOAD
-                return
-            with odds.watch() as missing:
-                news = screen.news(update)
-            now = site.clock()
-            if screen.stale or await signed_in.is_over(now):
-                yield RELOAD
-                return
-            # A sign of life only when it is time for one: what this seat may not notice must not
-            # show as a stir either.
-            if not greeted or (not news and now - spoke >= often):
-                news += ALIVE
-            if news:
-                greeted, spoke = True, now
-                yield news
-            if missing:
-                # What happened is told at once; the odds of what it opened follow it.
-                with suppress(TooManyAsked):
-                    await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)
-                news = screen.news(Update(update.cursor, touched=_ASKED, people=update.people))
-                if news:
-                    yield news
-    except BadCursor:
-        yield RELOAD
-    except NotAllowed as gone:
-        yield bye(gone.code)

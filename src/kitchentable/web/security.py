@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from litestar.types import Send
@@ -45,6 +46,14 @@ def with_headers(
     own = [(name.lower(), value) for name, value in headers]
     said = {name for name, _ in own}
     return own + [one for one in (_SECURE if secure else _PLAIN) if one[0] not in said]
+
+
+@lru_cache(maxsize=8)
+def headers_once(
+    headers: tuple[tuple[bytes, bytes], ...], *, secure: bool
+) -> list[tuple[bytes, bytes]]:
+    """As `with_headers`, made once for headers that come often; not to be changed."""
+    return with_headers(headers, secure=secure)
 
 
 def dressed(send: Send, *, secure: bool) -> Send:

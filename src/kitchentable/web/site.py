@@ -19,6 +19,7 @@ from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
 from kitchentable.web.limits import Tries
 from kitchentable.web.proxies import Origin
+from kitchentable.web.pulse import Pulse
 from kitchentable.web.render import Renderer
 from kitchentable.web.settings import Settings
 
@@ -46,6 +47,8 @@ class Site:
     tries: Tries
     knocks: Tries
     clock: Callable[[], float]
+    #: Signs of life of all streams.
+    pulse: Pulse
     compiled: BytecodeCache | None = None
     _renderers: dict[str, Renderer] = field(default_factory=dict)
     #: One thread: however many pages are asked for, the loop shares the processor with one.

@@ -1,0 +1,176 @@
+"""Streams of server-sent events: one for each open page or listening program.
+
+A silent stream is little more than its connection: what it needs of its request is in a `Watcher`,
+a task exists only while something is sent, and one timer gives all streams their signs of life.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from litestar.types import Receive, Send
+
+from kitchentable.app.cursors import BadCursor
+from kitchentable.app.odds import TooManyAsked
+from kitchentable.app.projections import Following, Update
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.web.errors import TooManyScreens
+from kitchentable.web.feed import ALIVE, FEED_HEADERS, RELOAD, Shown, Watcher, bye
+from kitchentable.web.security import headers_once
+
+#: Pages of one seat that are kept up to date at once.
+MOST_SCREENS = 30
+#: Touched where odds have come of what waits.
+_ASKED = frozenset({"asks"})
+
+
+def check_screens(watcher: Watcher) -> None:
+    """Refuse one more stream than a seat may have. Errors: TooManyScreens."""
+    sitting = watcher.sitting
+    screens = watcher.site.server.tables.hub.screens(sitting.campaign, sitting.seat)
+    if screens >= MOST_SCREENS:
+        raise TooManyScreens(
+            f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "
+            "again."
+        )
+
+
+class Stream:
+    """The ASGI application of one stream: events after a cursor, then new ones as they come.
+
+    `secure` is whether the client's connection is encrypted.
+    """
+
+    __slots__ = (
+        "_cursor",
+        "_due",
+        "_end",
+        "_main",
+        "_place",
+        "_screen",
+        "_secure",
+        "_send",
+        "_task",
+        "_woken",
+    )
+    _place: Following
+    _send: Send
+    #: The task of the whole response.
+    _main: asyncio.Task[Any] | None
+
+    def __init__(self, screen: Shown, cursor: str | None, *, secure: bool) -> None:
+        self._screen = screen
+        self._cursor = cursor
+        self._secure = secure
+        #: The task of what is being sent.
+        self._task: asyncio.Task[None] | None = None
+        #: The last words, or the error; None while the stream continues.
+        self._end: bytes | Exception | None = None
+        #: Whether there may be news, and whether a sign of life is due. The first message has one.
+        self._woken, self._due = True, True
+
+    @property
+    def key(self) -> str | None:
+        """The hash of the key of the stream's device."""
+        return self._screen.watcher.sitting.key
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Send until the client disconnects, or the stream ends from this side."""
+        self._send, self._main = send, asyncio.current_task()
+        head = headers_once(FEED_HEADERS, secure=self._secure)
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        try:
+            with self._follow() as self._place:
+                self._screen.watcher.site.pulse.add(self)
+                self.wake()
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+        except asyncio.CancelledError:
+            if self._end is None:
+                raise
+        except BadCursor:
+            self._end = RELOAD
+        finally:
+            self._leave()
+        if isinstance(self._end, Exception):
+            raise self._end
+        await self._say(self._end or b"")
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def wake(self) -> None:
+        """Send what is new, if anything is."""
+        self._woken = True
+        if self._task is None:
+            self._task = asyncio.create_task(self._work())
+
+    def beat(self) -> None:
+        """Send a sign of life."""
+        self._due = True
+        self.wake()
+
+    def sign_out(self) -> None:
+        """End the stream, because its device was signed out."""
+        self._finish(RELOAD)
+
+    def _follow(self) -> Following:
+        watcher = self._screen.watcher
+        sitting, projections = watcher.sitting, watcher.site.server.projections
+        return projections.follow(sitting.campaign, sitting.seat, self._cursor, self.wake)
+
+    def _leave(self) -> None:
+        self._screen.watcher.site.pulse.discard(self)
+        self._end = self._end or b""
+        if self._task is not None:
+            self._task.cancel()
+
+    def _finish(self, end: bytes | Exception) -> None:
+        if self._end is None and self._main is not None:
+            self._end = end
+            self._main.cancel()
+
+    async def _work(self) -> None:
+        try:
+            while self._woken and self._end is None:
+                await self._tell()
+        except NotAllowed as gone:
+            self._finish(bye(gone.code))
+        except Exception as error:  # noqa: BLE001 - the task of the response raises it
+            self._finish(error)
+        finally:
+            self._task = None
+            if self._woken and self._end is None:
+                self.wake()  # a signal to stop came just now
+
+    async def _tell(self) -> None:
+        """Send what is new, and then what the odds of it came to."""
+        screen = self._screen
+        odds = screen.watcher.site.server.tables.odds
+        alive, self._due, self._woken = ALIVE if self._due else b"", False, False
+        update = self._place.update()
+        if update is None:
+            await self._say(alive)
+            return
+        if update.ended or update.reload:
+            closing = update.ended == "closing"
+            self._finish(b"" if closing else bye(update.ended) if update.ended else RELOAD)
+            return
+        with odds.watch() as missing:
+            news = screen.news(update)
+        if screen.stale:
+            self._finish(RELOAD)
+            return
+        await self._say(news + alive)
+        if missing:
+            # What happened is told at once; the odds of what it opened follow it.
+            sitting = screen.watcher.sitting
+            with suppress(TooManyAsked):
+                await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)
+            await self._say(
+                screen.news(Update(update.cursor, touched=_ASKED, people=update.people))
+            )
+
+    async def _say(self, words: bytes) -> None:
+        if words:
+            await self._send({"type": "http.response.body", "body": words, "more_body": True})
