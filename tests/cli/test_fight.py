@@ -44,7 +44,7 @@ def test_a_fight_is_counted_where_that_is_asked_for(run):
 def test_without_numpy_a_sentence_says_what_is_quicker(run, monkeypatch):
     words = ("fight", "toast", "melee", "ours=15x9/9/9/1", "theirs=25x1/1/1/1", "--count", "3")
     assert "pip install" not in run(*words).out
-    for module in ("cli.fight", "fights.named", "fights.throws"):
+    for module in ("cli.fight", "fights.throws"):
         monkeypatch.setattr(f"kitchentable.{module}.find_numpy", lambda: None)
     said = run(*words).out.splitlines()
     assert said[-2].startswith("Counted: 3 fights thrown, ±")

@@ -1,5 +1,7 @@
 """Small games with fights: few faces, so that every person can be enumerated."""
 
+from dataclasses import replace
+
 from kitchentable.dice import mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
 
@@ -26,6 +28,16 @@ SKIRMISH = Fought(
     turn, again, hit, lambda theirs, health, damage: health - damage,
     lambda options, ours, theirs: battle(ours, theirs), "A skirmish.", (),
 )  # fmt: skip
+
+
+@mechanic
+def grapple(dice, mine, my_health, theirs, health):
+    """A hit as above, harder for the wounded; a 1 costs the one who acts a health."""
+    face = dice.die(6)
+    return my_health - (face == 1), health - mine[1] * (face - (my_health < 2) > theirs[2])
+
+
+BRAWL = replace(SKIRMISH, clash=grapple, again=None)
 
 
 def battle(ours, theirs, *, anew=True):

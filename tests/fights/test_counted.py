@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
@@ -9,6 +10,7 @@ import pytest
 
 from kitchentable.dice import BadInput, SeededSource
 from kitchentable.fights import forecast, foresee, named, throw, throws
+from kitchentable.fights.arrays import Arrays
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import loop, throw_looping
@@ -16,11 +18,12 @@ from kitchentable.fights.tally import FEW, binomial, multinomial
 from kitchentable.fights.throws import throw_each
 from kitchentable.rules.combat import POLICIES
 from kitchentable.rulesets.toast.melee import FIGHTS
-from tests.fights.games import SKIRMISH, battle
+from tests.fights.games import BRAWL, SKIRMISH, battle
 
 # One false alarm in a million for one number: so many standard errors.
 ALARM = 5
 FIGHT = ("1/2/3/3 0/1/4/2 0/1/4/2", "2/1/3/2 2/1/3/4")
+GRAPPLE = ("1/2/3/3 0/1/4/2", "2/1/3/2 2/1/3/2")
 PLAYERS = {throw_each: 1_500, throw_rows: 20_000, throw_looping: 1_500}
 
 
@@ -28,31 +31,51 @@ def apart(seen, n, p):
     return abs(seen - n * p) / max(float(n * p * (1 - p)), 1.0) ** 0.5
 
 
-def laws_of(fight, policy="weakest"):
-    return compile_battle(SKIRMISH, fight, dict.fromkeys(fight.sides, POLICIES[policy]))
+def laws_of(fight, policy="weakest", fought=SKIRMISH):
+    return compile_battle(fought, fight, dict.fromkeys(fight.sides, POLICIES[policy]))
 
 
 @pytest.mark.parametrize(
-    ("anew", "policy"), [(True, "weakest"), (False, "first"), (True, "random")]
+    ("fought", "anew", "policy"),
+    [
+        (SKIRMISH, True, "weakest"),
+        (SKIRMISH, False, "first"),
+        (SKIRMISH, True, "random"),
+        (BRAWL, True, "random"),
+        (BRAWL, False, "weakest"),
+    ],
 )
 @pytest.mark.parametrize("player", PLAYERS)
-def test_thrown_fights_agree_with_the_solved_one(player, anew, policy):
-    n, fight = PLAYERS[player], battle(*FIGHT, anew=anew)
-    exact = forecast(SKIRMISH, fight, policy=policy)
-    laws = laws_of(fight, policy)
+def test_thrown_fights_agree_with_the_solved_one(player, fought, anew, policy):
+    n, fight = PLAYERS[player], battle(*(FIGHT if fought is SKIRMISH else GRAPPLE), anew=anew)
+    fight = replace(fight, passes=2 if fought is BRAWL else 1)
+    exact = forecast(fought, fight, policy=policy)
+    laws = laws_of(fight, policy, fought)
     tally = player(laws, n, 7, throws.LONGEST)
     assert sum(tally.ends.values()) == n
     wins, lengths, up = Counter(), Counter(), Counter()
     for (healths, rounds), many in tally.ends.items():
         wins[laws.winner(healths)] += many
         lengths[rounds] += many
-        up[sum(len(left) for left in healths[:2])] += many
+        ours = (left for left, side in zip(healths, laws.sides, strict=True) if side == "ours")
+        up[sum(map(len, ours))] += many
     for side, chance in exact.wins.items():
         assert apart(wins[side], n, chance) < ALARM
     for rounds, chance in enumerate(exact.lengths.over_in):
         assert apart(lengths[rounds], n, chance) < ALARM
     for many, chance in exact.up["ours"].items():
         assert apart(up[many], n, chance) < ALARM
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_tolls_are_counted(player):
+    fought = replace(SKIRMISH, toll=lambda theirs, damage: 3 * damage, tolls="bruises")
+    exact = forecast(fought, battle(*FIGHT)).fates
+    n = PLAYERS[player]
+    tally = player(laws_of(battle(*FIGHT), fought=fought), n, 7, throws.LONGEST)
+    # One fight's toll has a standard deviation below 6.
+    off = ALARM * 6 / n**0.5
+    assert list(tally.tolls) == pytest.approx([one.toll * one.many for one in exact], abs=off)
 
 
 @pytest.mark.parametrize("n", [1, 1_000, 10**9])
@@ -77,15 +100,44 @@ def test_very_many_fights_go_through_the_compiled_loop(monkeypatch):
     compiled = []
 
     def count_calls(*asked):
-        compiled.append(loop(*asked))
+        compiled.append(len(asked))
+        return loop(*asked)
 
     monkeypatch.setattr(throws, "WORTH_COMPILING", 50)
     monkeypatch.setattr(throws, "compile_loop", lambda: count_calls)
     assert throws.throw_fights(laws, 50, 3) == throw_looping(laws, 50, 3, throws.LONGEST)
     assert throws.throw_fights(laws, 49, 3) == throw_rows(laws, 49, 3, throws.LONGEST)
-    assert len(compiled) == 1
+    assert compiled
     monkeypatch.setattr(throws, "compile_loop", lambda: None)
     assert throws.throw_fights(laws, 50, 3) == throw_rows(laws, 50, 3, throws.LONGEST)
+
+
+@pytest.mark.parametrize("policy", ["weakest", "random"])
+def test_the_loop_goes_on_where_an_action_was_not_solved(policy, monkeypatch):
+    laws = laws_of(battle(*GRAPPLE), policy, BRAWL)
+    stops = []
+
+    def play(*asked):
+        whole = loop(*asked)
+        stops.append(not whole)
+        return whole
+
+    part = throw_looping(laws, 60, 3, throws.LONGEST, play)
+    assert sum(stops) > 10
+    stops.clear()
+    known = Arrays(laws)
+    pairs = [(0, 2), (1, 2), (2, 0), (2, 1)]
+    known.solve(*((a, m, b, h) for a, b in pairs for m in range(1, 4) for h in range(1, 4)))
+    monkeypatch.setattr("kitchentable.fights.loop.Arrays", lambda laws: known)
+    assert throw_looping(laws, 60, 3, throws.LONGEST, play) == part
+    assert stops == [False]
+
+
+def test_a_fight_with_too_many_healths_for_an_array_is_thrown_without(monkeypatch):
+    laws = laws_of(battle(*GRAPPLE), fought=BRAWL)
+    assert throws.throw_fights(laws, 20, 3) == throw_rows(laws, 20, 3, throws.LONGEST)
+    monkeypatch.setattr("kitchentable.fights.arrays.MOST_ACTIONS", 3 * 3 * 4 * 4 - 1)
+    assert throws.throw_fights(laws, 20, 3) == throw_each(laws, 20, 3)
 
 
 def test_seeds_repeat_a_count():
@@ -102,8 +154,7 @@ def test_a_fight_too_large_is_counted_with_numpy_and_without(monkeypatch):
     found = foresee(melee, large).found
     assert (found.how, found.fights, found.states) == ("thrown", 100, 0)
     assert str(found) == "Counted: 100 fights thrown, ±12.88 % at 99 %."
-    for module in (named, throws):
-        monkeypatch.setattr(module, "find_numpy", lambda: None)
+    monkeypatch.setattr(throws, "find_numpy", lambda: None)
     assert forecast(melee, large).found.fights == 20
 
 

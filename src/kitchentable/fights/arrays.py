@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,10 @@ from kitchentable.fights.laws import Healths, Laws
 
 #: The rank of people who cannot be attacked.
 NEVER = 1 << 40
+#: The number of an action's law that has not been solved.
+UNSOLVED = -1
+#: The most actions, by profiles and healths, that are kept in one array.
+MOST_ACTIONS = 20_000_000
 
 
 @cache
@@ -24,56 +29,91 @@ def find_numpy() -> Any:
 
 
 class Arrays:
-    """The laws of a battle as arrays, by people and by kinds.
+    """The laws of a battle as arrays, by people, by kinds and by profiles.
 
-    `law[actor, target, health]` is the number of the law of a target's next health, by kinds; the
-    first laws are the throws for the turn order, by kind, then the throws among equals.
-    `rank[actor, person, health]` is lowest for the person that a kind attacks.
+    People of one side with equal numbers have one profile, whatever their health. `law[actor, mine,
+    target, health]` is the number of an action's law, by profiles and healths; `mine` is 0 unless
+    fighters are followed `by_person`. The first laws are the throws for the turn order, by kind,
+    then the throws among equals; `find` solves those of actions as they are first drawn. `toll` has
+    the mean toll of each law. `rank[actor, person, health]` is lowest for the person that a profile
+    attacks.
+
+    An outcome of an action is the target's health, or `mine * top + health` if it changes `both`.
+    Alias tables draw from any law with one random number (Walker 1977): law n has the places from
+    `first[n]` on, `size[n]` of them, each with a `value`, the chance to `keep` it, and an `other`.
     """
 
     def __init__(self, laws: Laws) -> None:
-        numpy = self.np = find_numpy()
-        self.laws = laws
-        kinds = laws.kinds
-        self.kind = numpy.repeat(numpy.arange(len(kinds)), [len(kind.names) for kind in kinds])
+        np = self.np = find_numpy()
+        self.laws, kinds = laws, laws.kinds
+        self.by_person, self.both = laws.fought.by_person, laws.fought.clash is not None
+        each = [len(kind.names) for kind in kinds]
+        self.kind = np.repeat(np.arange(len(kinds)), each)
         sides = {side: number for number, side in enumerate(dict.fromkeys(laws.sides))}
-        self.side = numpy.array([sides[laws.sides[k]] for k in self.kind])
-        self.start = numpy.array([kinds[k].health for k in self.kind])
+        self.side = np.array([sides[laws.sides[k]] for k in self.kind])
+        self.start = np.array([kinds[k].health for k in self.kind])
+        numbers = profiles(laws)
+        #: A kind of each profile.
+        self.kinds = [numbers.index(profile) for profile in range(max(numbers) + 1)]
+        self.profile = np.array(numbers)[self.kind]
         self.top = int(self.start.max()) + 1
+        many, mine = len(self.kinds), self.top if self.by_person else 1
+        self.law = np.full((many, mine, many, self.top), UNSOLVED, np.int64)
+        self.rank = np.full((many, len(self.kind), self.top), NEVER, np.int64)
+        for actor in range(many):
+            self._rank(actor)
+        self.first, self.size, self.value, self.other = (np.zeros(0, np.int64) for _ in range(4))
+        self.keep, self.toll = np.zeros(0), np.zeros(0)
+        orders = self._orders()
+        self._add(orders, [0.0] * len(orders))
+
+    def _orders(self) -> list[list[tuple[int, Any]]]:
+        """The throws for the turn order and those among equals, with a small number for each."""
+        laws = self.laws
         numbers = sorted({value for law in laws.turn for value in law if value is not None})
         ties = sorted({value for law in laws.again for value in law})
         # The position of a number counts from 1; 0 means no turn.
         places = {None: 0} | {value: place + 1 for place, value in enumerate(numbers)}
         again = {value: place for place, value in enumerate(ties)}
-        tables = [[(places[value], chance) for value, chance in law.items()] for law in laws.turn]
-        tables += [[(again[value], chance) for value, chance in law.items()] for law in laws.again]
-        self.law = numpy.zeros((len(kinds), len(kinds), self.top), numpy.int64)
-        self.rank = numpy.full((len(kinds), len(self.kind), self.top), NEVER, numpy.int64)
-        for actor in range(len(kinds)):
-            self._rank(actor)
-            for target, health in self._foes(actor):
-                self.law[actor, target, health] = len(tables)
-                tables.append(list(laws.changes(actor, target, health).items()))
-        self._alias(tables)
+        turns = [[(places[value], chance) for value, chance in law.items()] for law in laws.turn]
+        among = [[(again[value], chance) for value, chance in law.items()] for law in laws.again]
+        return turns + among
 
-    def _foes(self, actor: int) -> list[tuple[int, int]]:
-        kinds = self.laws.kinds
-        return [
-            (target, health)
-            for target, foe in enumerate(kinds)
-            if foe.side != kinds[actor].side
-            and self.laws.fought.reaches(kinds[actor].numbers, foe.numbers)
-            for health in range(1, foe.health + 1)
-        ]
+    def find(self, actor: Any, mine: Any, target: Any, health: Any) -> Any:
+        """The numbers of the laws of actions, by profiles and healths."""
+        np = self.np
+        found = self.law[actor, mine, target, health]
+        if (found == UNSOLVED).any():
+            asked = np.stack(np.broadcast_arrays(actor, mine, target, health), -1)
+            self.solve(*np.unique(asked[found == UNSOLVED], axis=0).tolist())
+            found = self.law[actor, mine, target, health]
+        return found
+
+    def solve(self, *actions: tuple[int, int, int, int]) -> None:
+        """Solve the laws of some actions: each the actor, the actor's health, target, health."""
+        tables, tolls, laws = [], [], self.laws
+        for number, (actor, mine, target, health) in enumerate(actions, len(self.first)):
+            self.law[actor, mine, target, health] = number
+            mine_of, theirs_of = self.kinds[actor], self.kinds[target]
+            if self.both:
+                both = laws.clashes(mine_of, mine, theirs_of, health)
+                tables.append([(m * self.top + h, chance) for (m, h), chance in both.items()])
+            else:
+                tables.append(list(laws.changes(mine_of, theirs_of, health, mine).items()))
+            costs = laws.fought.toll is not None
+            tolls.append(laws.toll(mine_of, theirs_of, health, mine) if costs else 0.0)
+        self._add(tables, tolls)
 
     def _rank(self, actor: int) -> None:
         """Rank all foes by the policy; equal ranks only if the target is drawn at random."""
         kinds = self.laws.kinds
-        mine = kinds[actor]
+        mine = kinds[self.kinds[actor]]
         policy = self.laws.policies[mine.side]
         keyed = sorted(
-            (policy.key(mine.numbers, kinds[target].numbers, health), target, health)
-            for target, health in self._foes(actor)
+            (policy.key(mine.numbers, foe.numbers, health), target, health)
+            for target, foe in enumerate(kinds)
+            if foe.side != mine.side and self.laws.fought.reaches(mine.numbers, foe.numbers)
+            for health in range(1, foe.health + 1)
         )
         place = 0
         for number, (key, target, health) in enumerate(keyed):
@@ -81,25 +121,31 @@ class Arrays:
                 place = number
             self.rank[actor, self.kind == target, health] = place
 
-    def _alias(self, laws: list[Any]) -> None:
-        """Build the alias tables that draw from any law with one random number (Walker 1977)."""
-        np, width = self.np, max(map(len, laws))
-        self.size = np.array([len(law) for law in laws])
-        self.keep = np.ones((len(laws), width))
-        self.value = np.zeros((len(laws), width), np.int64)
-        self.other = np.zeros((len(laws), width), np.int64)
-        for row, law in enumerate(laws):
+    def _add(self, laws: Sequence[Sequence[tuple[int, Any]]], tolls: Sequence[float]) -> None:
+        """Add the alias tables of some laws, and their tolls."""
+        np = self.np
+        keep: list[float] = []
+        value: list[int] = []
+        other: list[int] = []
+        for law in laws:
             share = [float(chance) * len(law) for _, chance in law]
             small = [place for place, one in enumerate(share) if one < 1]
             large = [place for place, one in enumerate(share) if one >= 1]
-            for place, (value, _) in enumerate(law):
-                self.value[row, place] = self.other[row, place] = value
+            kept, twin = [1.0] * len(law), [one for one, _ in law]
             while small and large:
                 low, high = small.pop(), large[-1]
-                self.keep[row, low], self.other[row, low] = share[low], law[high][0]
+                kept[low], twin[low] = share[low], law[high][0]
                 share[high] -= 1 - share[low]
                 if share[high] < 1:
                     small.append(large.pop())
+            keep += kept
+            value += [one for one, _ in law]
+            other += twin
+        self.size = np.append(self.size, np.array([len(law) for law in laws], np.int64))
+        self.first = np.cumsum(self.size) - self.size
+        self.keep, self.toll = np.append(self.keep, keep), np.append(self.toll, tolls)
+        self.value = np.append(self.value, np.array(value, np.int64))
+        self.other = np.append(self.other, np.array(other, np.int64))
 
     def healths(self, left: Any) -> Healths:
         """The healths of one row of people."""
@@ -127,3 +173,16 @@ class Arrays:
             number, *kinds = np.split(row, cuts)
             healths = tuple(tuple(health for health in one.tolist() if health) for one in kinds)
             ends[healths, int(number[0])] += count
+
+
+def profiles(laws: Laws) -> list[int]:
+    """The profile of each kind: one number for all with equal side and numbers."""
+    found: dict[Any, int] = {}
+    return [found.setdefault((kind.side, kind.numbers), len(found)) for kind in laws.kinds]
+
+
+def fits(laws: Laws) -> bool:
+    """Whether the actions of a battle fit one array."""
+    top = max(kind.health for kind in laws.kinds) + 1
+    mine = top if laws.fought.by_person else 1
+    return (max(profiles(laws)) + 1) ** 2 * mine * top <= MOST_ACTIONS

@@ -22,7 +22,8 @@ def throw_rows(laws: Laws, n: int, seed: int, longest: int) -> Tally:
     undecided = 0
     for number, first in enumerate(range(0, n, ROWS)):
         undecided += lockstep.run(min(ROWS, n - first), (seed, number), longest, ends)
-    return Tally(n, ends, undecided)
+    tolls = tuple((lockstep.tolls / n).tolist()) if laws.fought.toll else ()
+    return Tally(n, ends, undecided, tolls)
 
 
 class _Lockstep:
@@ -31,14 +32,16 @@ class _Lockstep:
     def __init__(self, arrays: Arrays) -> None:
         self.arrays, self.np = arrays, arrays.np
         self.kind, self.side = arrays.kind, arrays.side
+        self.tolls = self.np.zeros(len(arrays.laws.kinds))
 
     def _draw(self, rng: Any, law: Any) -> Any:
         """One outcome of each law in an array of law numbers."""
         np = self.np
         spot = rng.random(law.shape) * self.arrays.size[law]
         place = spot.astype(np.int64)
-        kept = spot - place < self.arrays.keep[law, place]
-        return np.where(kept, self.arrays.value[law, place], self.arrays.other[law, place])
+        at = self.arrays.first[law] + place
+        kept = spot - place < self.arrays.keep[at]
+        return np.where(kept, self.arrays.value[at], self.arrays.other[at])
 
     def run(
         self, n: int, seed: tuple[int, int], longest: int, ends: Counter[tuple[Healths, int]]
@@ -68,7 +71,8 @@ class _Lockstep:
                 kept = order
             else:
                 order, acting = kept, np.full(len(left), left.shape[1])
-            self._turns(rng, left, order, acting)
+            for _ in range(self.arrays.laws.battle.passes):
+                self._turns(rng, left, order, acting)
         return len(left)
 
     def _retreating(self, left: Any) -> Any:
@@ -106,17 +110,24 @@ class _Lockstep:
 
     def _turns(self, rng: Any, left: Any, order: Any, acting: Any) -> None:
         """One action of each person with a turn, in order."""
-        np, kinds = self.np, self.kind
-        people = np.arange(len(kinds))
-        evenly = any(policy.evenly for policy in self.arrays.laws.policies.values())
+        np, arrays = self.np, self.arrays
+        people = np.arange(len(self.kind))
+        evenly = any(policy.evenly for policy in arrays.laws.policies.values())
         for turn in range(int(acting.max())):
             rows = np.flatnonzero(acting > turn)
             who = order[rows, turn]
             up = left[rows, who] > 0
-            rows, who = rows[up], kinds[who[up]]
-            rank = self.arrays.rank[who[:, None], people, left[rows]]
+            rows, who = rows[up], who[up]
+            rank = arrays.rank[arrays.profile[who][:, None], people, left[rows]]
             target = (rank + rng.random(rank.shape) if evenly else rank).argmin(1)
             found = rank[np.arange(len(rows)), target] < NEVER
             rows, who, target = rows[found], who[found], target[found]
-            health = left[rows, target]
-            left[rows, target] = self._draw(rng, self.arrays.law[who, kinds[target], health])
+            mine, health = left[rows, who] if arrays.by_person else 0, left[rows, target]
+            law = arrays.find(arrays.profile[who], mine, arrays.profile[target], health)
+            if arrays.laws.fought.toll:
+                tolls = arrays.toll[law]
+                self.tolls += np.bincount(self.kind[target], tolls, len(self.tolls))
+            after = self._draw(rng, law)
+            if arrays.both:
+                left[rows, who], after = np.divmod(after, arrays.top)
+            left[rows, target] = after

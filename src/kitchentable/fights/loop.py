@@ -28,122 +28,128 @@ def compile_loop() -> Any:
     if importlib.util.find_spec("numba") is None:
         return None
     numba = importlib.import_module("numba")
-    for one in (draw, sort_down, find_order, choose_target, add_others):
-        numba.extending.register_jitable(inline="always")(one)
-    return numba.njit(loop)
+    numba.extending.register_jitable(add_others)
+    return numba.njit(loop, error_model="numpy")
 
 
-def draw(rng: Any, law: Any, size: Any, keep: Any, value: Any, other: Any) -> Any:
-    """One outcome of a law, from its alias table."""
-    spot = rng.random() * size[law]
-    place = int(spot)
-    if spot - place < keep[law, place]:
-        return value[law, place]
-    return other[law, place]
-
-
-def sort_down(key: Any, who: Any, many: int) -> None:
-    """Sort people by their keys, the highest first."""
-    for last in range(1, many):
-        one, number = who[last], key[last]
-        place = last
-        while place > 0 and key[place - 1] < number:
-            key[place], who[place] = key[place - 1], who[place - 1]
-            place -= 1
-        key[place], who[place] = number, one
-
-
-def find_order(
-    rng: Any, left: Any, kind: Any, kinds: int, key: Any, who: Any,
-    size: Any, keep: Any, value: Any, other: Any,
-) -> int:  # fmt: skip
-    """Put the people with a turn into `who`, in order; gives their number."""
-    acting = 0
-    for one in range(len(left)):
-        if left[one] > 0:
-            number = draw(rng, kind[one], size, keep, value, other)
-            if number > 0:
-                key[acting], who[acting] = number, one
-                acting += 1
-    while True:
-        sort_down(key, who, acting)
-        tied = False
-        first = 0
-        for place in range(acting):
-            # Equals share a place, with their throws among each other added to it.
-            if place + 1 < acting and key[place + 1] == key[first]:
-                continue
-            for one in range(first, place + 1):
-                again = 0
-                if place > first:
-                    again = draw(rng, kinds + kind[who[one]], size, keep, value, other)
-                    tied = True
-                key[one] = (acting - first) * TIES + again
-            first = place + 1
-        if not tied:
-            return acting
-
-
-def choose_target(rng: Any, mine: int, ranks: Any, left: Any, never: int, evenly: bool) -> int:
-    """The person with the least rank; among equals the first, or a random one; -1 for none."""
-    if left[mine] <= 0:
-        return -1
-    best, found, equal = never, -1, 0
-    for one in range(len(left)):
-        rank = ranks[one, left[one]]
-        if rank < best:
-            best, found = rank, one
-    if evenly:
-        for one in range(len(left)):
-            if ranks[one, left[one]] == best:
-                equal += 1
-                if rng.random() * equal < 1:
-                    found = one
-    return found
-
-
-def loop(
-    rng: Any, longest: int, anew: bool, evenly: bool, kind: Any, side: Any, start: Any, kinds: int,
-    size: Any, keep: Any, value: Any, other: Any, laws: Any, ranks: Any,
-    never: int, scratch: Any, last: Any, rounds: Any, stop: int,
-) -> None:  # fmt: skip
+def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost more than its work
+    rng: Any, longest: int, stop: int, anew: bool, passes: int, evenly: bool,
+    by_person: bool, both: bool, top: int, kinds: int,
+    kind: Any, profile: Any, side: Any, start: Any,
+    first: Any, size: Any, keep: Any, value: Any, other: Any, laws: Any, ranks: Any,
+    toll: Any, tolls: Any, state: Any, scratch: Any, last: Any, rounds: Any,
+) -> bool:  # fmt: skip
     """Throw a fight for each row of `last`; writes its healths there, its rounds in `rounds`.
 
-    A fight ends after `stop` rounds. The rounds of one that took too long are -1.
+    Adds the tolls of each kind to `tolls`. A fight ends after `stop` rounds; those of one that
+    would go on after `longest` are -1. Gives whether all are thrown; if not, the last four of
+    `state` are an action to solve, and a further call goes on from there.
     """
     people = len(kind)
-    key, who, up = scratch[0], scratch[1], scratch[2]
-    for fight in range(len(rounds)):
+    key, who, up, goal = scratch[0], scratch[1], scratch[2], scratch[3]
+    fight, number, place, order, sides = state[0], state[1], state[2], state[3], state[4]
+    while fight < len(rounds):
         left = last[fight]
-        up[:] = 0
-        sides = 0
-        for one in range(people):
-            left[one] = start[one]
-            if up[side[one]] == 0:
-                sides += 1
-            up[side[one]] += 1
-        number = acting = 0
-        while sides > 1 and number < longest:
-            number += 1
-            if anew or number == 1:
-                acting = find_order(rng, left, kind, kinds, key, who, size, keep, value, other)
-            order = acting
-            if not anew and number == 1:
-                acting = add_others(who, acting, people)
-            for place in range(order):
-                mine = who[place]
-                target = choose_target(rng, mine, ranks[kind[mine]], left, never, evenly)
-                if target < 0:
+        if number == 0:
+            sides = order = place = 0
+            for one in range(people):
+                up[one], goal[one] = 0, -1
+            for one in range(people):
+                left[one] = start[one]
+                if up[side[one]] == 0:
+                    sides += 1
+                up[side[one]] += 1
+        while sides > 1:
+            if place == passes * order:
+                if number == longest:
+                    break
+                number += 1
+                place = 0
+                if number == 2 and not anew:
+                    order = add_others(who, order, people)
+                if number > 1 and not anew:
                     continue
-                law = laws[kind[mine], kind[target], left[target]]
-                left[target] = draw(rng, law, size, keep, value, other)
-                if left[target] <= 0:
-                    up[side[target]] -= 1
-                    if up[side[target]] == 0:
+                order = 0
+                for one in range(people):
+                    if left[one] > 0:
+                        law = kind[one]
+                        spot = rng.random() * size[law]
+                        at = first[law] + int(spot)
+                        drawn = value[at] if spot - int(spot) < keep[at] else other[at]
+                        if drawn > 0:
+                            key[order], who[order] = drawn, one
+                            order += 1
+                tied = True
+                while tied:
+                    for sorted_ in range(1, order):
+                        at, drawn, one = sorted_, key[sorted_], who[sorted_]
+                        while at > 0 and key[at - 1] < drawn:
+                            key[at], who[at] = key[at - 1], who[at - 1]
+                            at -= 1
+                        key[at], who[at] = drawn, one
+                    tied = False
+                    equal = 0
+                    for at in range(order):
+                        # Equals share a place, with their throws among each other added to it.
+                        if at + 1 < order and key[at + 1] == key[equal]:
+                            continue
+                        for one in range(equal, at + 1):
+                            key[one] = (order - equal) * TIES
+                            if at > equal:
+                                law = kinds + kind[who[one]]
+                                spot = rng.random() * size[law]
+                                drawn = first[law] + int(spot)
+                                kept = spot - int(spot) < keep[drawn]
+                                key[one] += value[drawn] if kept else other[drawn]
+                                tied = True
+                        equal = at + 1
+                continue
+            mine = who[place if place < order else place % order]
+            actor = profile[mine]
+            if left[mine] > 0 and goal[actor] < 0:
+                best = NEVER
+                for one in range(people):
+                    rank = ranks[actor, one, left[one]]
+                    if rank < best:
+                        best, goal[actor] = rank, one
+                if evenly and best < NEVER:
+                    equal = 0
+                    for one in range(people):
+                        if ranks[actor, one, left[one]] == best:
+                            equal += 1
+                            if rng.random() * equal < 1:
+                                goal[actor] = one
+            target = goal[actor]
+            if left[mine] <= 0 or target < 0:
+                place += 1
+                continue
+            before, health = left[mine] if by_person else 0, left[target]
+            law = laws[actor, before, profile[target], health]
+            if law < 0:
+                state[0], state[1], state[2], state[3], state[4] = (
+                    fight, number, place, order, sides,
+                )  # fmt: skip
+                state[5], state[6], state[7], state[8] = actor, before, profile[target], health
+                return False
+            tolls[kind[target]] += toll[law]
+            spot = rng.random() * size[law]
+            at = first[law] + int(spot)
+            left[target] = value[at] if spot - int(spot) < keep[at] else other[at]
+            if both:
+                left[mine], left[target] = left[target] // top, left[target] % top
+            for one in (mine, target):
+                if left[one] <= 0:
+                    up[side[one]] -= 1
+                    if up[side[one]] == 0:
                         sides -= 1
-                        if sides == 1:
-                            break
+            if evenly or left[target] != health or (both and left[mine] != before):
+                for one in range(len(ranks)):
+                    goal[one] = -1
+            place += 1
         rounds[fight] = number if sides < 2 or number == stop else -1
+        fight += 1
+        number = 0
+    return True
 
 
 def add_others(who: Any, acting: int, people: int) -> int:
@@ -162,22 +168,26 @@ def add_others(who: Any, acting: int, people: int) -> int:
 def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop) -> Tally:
     """Throw n fights with the loop, compiled or not."""
     arrays = Arrays(laws)
-    np = arrays.np
+    np, people = arrays.np, len(arrays.kind)
     evenly = any(policy.evenly for policy in laws.policies.values())
-    scratch = np.zeros((3, len(arrays.kind)), np.int64)
     ends: Counter[tuple[Healths, int]] = Counter()
     stop = laws.battle.rounds or longest + 1
-    undecided = 0
-    for number, first in enumerate(range(0, n, ROWS)):
+    undecided, tolls = 0, np.zeros(len(laws.kinds))
+    for number, begun in enumerate(range(0, n, ROWS)):
         rng = np.random.Generator(np.random.PCG64((seed, number)))
-        rounds = np.zeros(min(ROWS, n - first), np.int64)
-        last = np.zeros((len(rounds), len(arrays.kind)), np.int64)
-        play(
-            rng, min(longest, stop), laws.battle.anew, evenly, arrays.kind, arrays.side,
-            arrays.start, len(laws.kinds), arrays.size, arrays.keep, arrays.value, arrays.other,
-            arrays.law, arrays.rank, NEVER, scratch, last, rounds, stop,
-        )  # fmt: skip
+        rounds = np.zeros(min(ROWS, n - begun), np.int64)
+        last = np.zeros((len(rounds), people), np.int64)
+        state, scratch = np.zeros(9, np.int64), np.zeros((4, people), np.int64)
+        while not play(
+            rng, min(longest, stop), stop, laws.battle.anew, laws.battle.passes, evenly,
+            arrays.by_person, arrays.both, arrays.top, len(laws.kinds),
+            arrays.kind, arrays.profile, arrays.side, arrays.start,
+            arrays.first, arrays.size, arrays.keep, arrays.value, arrays.other, arrays.law,
+            arrays.rank, arrays.toll, tolls, state, scratch, last, rounds,
+        ):  # fmt: skip
+            arrays.solve(state[5:].tolist())
         undecided += int((rounds < 0).sum())
         if (rounds >= 0).any():
             arrays.count(last[rounds >= 0], rounds[rounds >= 0], ends)
-    return Tally(n, ends, undecided)
+    costs = tuple((tolls / n).tolist()) if laws.fought.toll else ()
+    return Tally(n, ends, undecided, costs)

@@ -8,14 +8,13 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.dice.outcomes import did_you_mean
-from kitchentable.fights.arrays import find_numpy
 from kitchentable.fights.chain import Chain, Ends
 from kitchentable.fights.errors import NoSuchPolicy
 from kitchentable.fights.forecast import Forecast, of_ends, of_tally
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.sizes import count_states
 from kitchentable.fights.tally import draw_tally
-from kitchentable.fights.throws import LONGEST, throw_fights
+from kitchentable.fights.throws import LONGEST, is_quick, throw_fights
 from kitchentable.rules.combat import RETREATS, Battle, Fought, Policy
 from kitchentable.rules.library import Playable, game
 
@@ -84,8 +83,7 @@ def forecast(
     laws = compile_battle(fought, battle, choose_policies(fought, battle, policy))
     states = count_states(laws, solved)
     if states > solved or states * battle.rounds > FAR_CELLS:
-        slowly = find_numpy() is None or fought.clash is not None
-        n = fights or (COUNTED_SLOWLY if slowly else COUNTED)
+        n = fights or (COUNTED if is_quick(laws) else COUNTED_SLOWLY)
         return of_tally(laws, throw_fights(laws, n, _seed(source)), "thrown", 0)
     if fights:
         ends = by_round(Chain(laws, exact=False), states, 1e-3 / fights)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import accumulate, chain
 from typing import Any
 
-from kitchentable.fights.arrays import find_numpy
+from kitchentable.fights.arrays import find_numpy, fits
 from kitchentable.fights.laws import Healths, Law, Laws
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import compile_loop, throw_looping
@@ -29,13 +29,18 @@ def throw_fights(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally
     """
     if laws.is_over(laws.start):
         return Tally(n, {(laws.start, 0): n}, 0)
-    if find_numpy() is None or laws.fought.by_person or laws.battle.passes > 1:
+    if not is_quick(laws):
         return throw_each(laws, n, seed, longest)
     loops = n >= WORTH_COMPILING and not laws.retreats
     compiled = compile_loop() if loops else None
     if compiled is None:
         return throw_rows(laws, n, seed, longest)
     return throw_looping(laws, n, seed, longest, compiled)
+
+
+def is_quick(laws: Laws) -> bool:
+    """Whether fights are thrown through arrays."""
+    return find_numpy() is not None and fits(laws)
 
 
 def throw_each(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
