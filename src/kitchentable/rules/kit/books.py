@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -38,7 +38,7 @@ class Book:
 
     name: str
     text: str
-    tables: Mapping[str, Any]
+    tables: Values
     options: tuple[Option, ...]
     rulebook: Rulebook
     playthrough: str

@@ -167,16 +167,16 @@ class Each(Input[Mapping[str, T]]):
             return
 
 
-class Varying(Input[Mapping[str, Json]]):
+class Varying(Input[Values]):
     """Questions that a function of the moment makes; their answers by name."""
 
     def __init__(self, make: Callable[[Here], Iterable[Field]]) -> None:
         super().__init__("", "", lambda at, given: given)
         self.make = make
 
-    def answer(self, at: Here, name: str) -> Mapping[str, Json]:
+    def answer(self, at: Here, name: str) -> Values:
         """All answers of the form by name."""
-        answers: Mapping[str, Json] = at.answers
+        answers: Values = at.answers
         return answers
 
     def fields(self, at: Here) -> Iterator[Field]:

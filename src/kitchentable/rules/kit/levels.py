@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kitchentable.rules.facts import whole
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.sheets import Budget, Section
 from kitchentable.rules.values import Field, Problem
 
@@ -34,11 +34,11 @@ class Levels:
     begins: str = ""
     key: str = "traits"
 
-    def spent(self, levels: Mapping[str, Any]) -> int:
+    def spent(self, levels: Values) -> int:
         """The points spent: one for every level above the lowest."""
         return sum(whole(levels.get(key), self.low) - self.low for key, _, _ in self.traits)
 
-    def section(self, part: Section, levels: Mapping[str, Any], *, new: bool) -> Section:
+    def section(self, part: Section, levels: Values, *, new: bool) -> Section:
         """The builder's section: a number for each trait; for a `new` sheet with points left."""
         rule = self.rules["top" if new else "field"]
         low, high = self.widest
@@ -54,7 +54,7 @@ class Levels:
             budget=budget if new and self.points is not None else None,
         )
 
-    def problems(self, levels: Mapping[str, Any], *, new: bool) -> Iterator[Problem]:
+    def problems(self, levels: Values, *, new: bool) -> Iterator[Problem]:
         """Levels out of bounds or off the list; for a `new` sheet also points that do not fit."""
         known = {key: name for key, name, _ in self.traits}
         high = self.high if new else self.top

@@ -192,8 +192,8 @@ class Ruleset(Generic[B, Opt]):
         self,
         being: Callable[..., B],
         options: Callable[[Values], Opt],
-        words: Mapping[str, Mapping[str, Any]] | None = None,
-        cards: Mapping[str, Mapping[str, Any]] | None = None,
+        words: Mapping[str, Values] | None = None,
+        cards: Mapping[str, Values] | None = None,
     ) -> None:
         self.being, self.options, self.words, self.cards = being, options, words or {}, cards or {}
         self.rounds: type[Rounds[Any]] = Rounds

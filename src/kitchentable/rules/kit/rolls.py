@@ -10,6 +10,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 from kitchentable.dice import Mechanic
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Rolled
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rules.moves import Band
 from kitchentable.rules.values import Json
@@ -18,7 +19,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 #: Turns a named argument of the library into the mechanic's: options, name, value.
-Reader = Callable[[Mapping[str, Any], str, Any], Any]
+Reader = Callable[[Values, str, Any], Any]
 #: Gives the arguments of a mechanic.
 Make = Callable[..., tuple[Any, ...]]
 
@@ -45,7 +46,7 @@ class Roll(Generic[P, R]):
     bands: tuple[Band, ...] = ()
     band: Callable[[R], str] = str
     help: str = ""
-    samples: tuple[Mapping[str, Any], ...] = ()
+    samples: tuple[Values, ...] = ()
     sums_up: Callable[[R], str] | None = None
     says: str = ""
     reads: Mapping[Any, Reader] = field(default_factory=dict)
@@ -86,7 +87,7 @@ def _reading(
 ) -> Make:
     """A function for the library: reads each named argument and turns all into the mechanic's."""
 
-    def arguments(options: Mapping[str, Any], **named: Any) -> tuple[Any, ...]:
+    def arguments(options: Values, **named: Any) -> tuple[Any, ...]:
         read = {
             name: reader(options, name, named.get(name, default))
             for name, (reader, default) in takes.items()
@@ -106,7 +107,7 @@ def _reading(
 
 def library_roll(
     mechanic: Mechanic[..., Any],
-    row: Mapping[str, Any],
+    row: Values,
     reads: Mapping[str, Reader],
     make: Make | None = None,
     *,
@@ -128,7 +129,7 @@ def library_roll(
 
 def roll_of(
     mechanic: Mechanic[P, R],
-    row: Mapping[str, Any],
+    row: Values,
     band: Callable[[R], str] = str,
     sums_up: Callable[[R], str] | None = None,
     reads: Mapping[Any, Reader] | None = None,
@@ -147,7 +148,7 @@ def bad_argument(sentence: str, rule: str) -> RuleRefuses:
 def whole_number(what: str, rule: str, low: int = 0, high: int = 999) -> Reader:
     """Reads a whole number from `low` to `high`; the error cites the rule."""
 
-    def read(options: Mapping[str, Any], name: str, value: Any) -> int:
+    def read(options: Values, name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             words = f"{name} is {what} from {low} to {high}, not {value!r}."
             raise bad_argument(words, rule)
@@ -159,7 +160,7 @@ def whole_number(what: str, rule: str, low: int = 0, high: int = 999) -> Reader:
 def yes_or_no(why: str, rule: str) -> Reader:
     """Reads True or False; the error cites the rule."""
 
-    def read(options: Mapping[str, Any], name: str, value: Any) -> bool:
+    def read(options: Values, name: str, value: Any) -> bool:
         if not isinstance(value, bool):
             words = f"{name} is True or False: {why}, not {value!r}."
             raise bad_argument(words, rule)

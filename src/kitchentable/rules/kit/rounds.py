@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from kitchentable.rules.facts import beaten
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form
+from kitchentable.rules.kit.forms import Form, Row
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Side
 from kitchentable.rules.people import listed
@@ -68,7 +68,7 @@ class Rounds(Generic[B]):
 
     round = FightFact[int]()
     phase = FightFact[str]()
-    fighters = FightFact[dict[str, dict[str, Any]]]()
+    fighters = FightFact[dict[str, Row]]()
     order = FightFact[list[str]]()
     turn = FightFact[str]()
 
@@ -191,19 +191,19 @@ class Rounds(Generic[B]):
         return fight
 
     @classmethod
-    def blank(cls) -> dict[str, Any]:
+    def blank(cls) -> Row:
         """The facts of a fight without fighters."""
         return {
             "round": 1, "phase": "initiative", "fighters": {}, "order": [], "turn": "",
             "breaks": {}, "notes": {},
         }  # fmt: skip
 
-    def fighter(self, side: str, status: str = "to roll") -> dict[str, Any]:
+    def fighter(self, side: str, status: str = "to roll") -> Row:
         """The facts of a new fighter."""
         return {"side": side, "number": None, "word": "", "status": status,
                 "moved": False, "actions": 0, "extra": 0}  # fmt: skip
 
-    def place(self, one: Being) -> dict[str, Any] | None:
+    def place(self, one: Being) -> Row | None:
         """The facts of a fighter; None for an entity outside the fight."""
         return self.fighters.get(one.id)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kitchentable.rules.game import Example
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Problems, Row
+from kitchentable.rules.kit.forms import Problems, Row, Values
 from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.sheets import Archetype, Kind, Section, SheetRules, Start, Summary
 from kitchentable.rules.table import Actor, Entity, Table
@@ -75,9 +75,7 @@ def read_sections(top: schema.Section, name: str) -> tuple[Section, ...]:
     )
 
 
-def ready_campaign(
-    tables: Mapping[str, Any], rules: SheetRules, options: Iterable[Option]
-) -> Example:
+def ready_campaign(tables: Values, rules: SheetRules, options: Iterable[Option]) -> Example:
     """The example campaign of `[campaign]` and `[[person]]`, its entities all in play.
 
     `[person.sheet]` replaces values of a blank sheet of the kind; a table in it replaces them row
@@ -89,7 +87,7 @@ def ready_campaign(
     return Example(about["title"], tuple(about["players"]), people, about["notes"])
 
 
-def read_archetypes(tables: Mapping[str, Any]) -> tuple[Archetype, ...]:
+def read_archetypes(tables: Values) -> tuple[Archetype, ...]:
     """The ready characters of `[[archetype]]`: key, title, kind, parts of the sheet."""
     rows = tables.get("archetype", ())
     return tuple(Archetype(one["key"], one["title"], one["kind"], one["sheet"]) for one in rows)
@@ -102,7 +100,7 @@ def read_start(row: Mapping[str, str] | None) -> Start | None:
     return Start(row["move"], tuple((key, str(row[key])) for key in row if key != "move"))
 
 
-def _in_play(row: Mapping[str, Any], rules: SheetRules, table: Table) -> Entity:
+def _in_play(row: Values, rules: SheetRules, table: Table) -> Entity:
     sheet: dict[str, Json] = rules.blank(table, row["kind"])
     for key, value in row["sheet"].items():
         sheet[key] = {**sheet[key], **value} if isinstance(value, Mapping) else value

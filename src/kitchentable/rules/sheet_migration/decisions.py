@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form, Problems, Varying
+from kitchentable.rules.kit.forms import Form, Problems, Row, Varying
 from kitchentable.rules.kit.listings import name_of
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Card, Line, Result
@@ -124,7 +123,7 @@ class Answering:
             further.append(Choice(_OWNER, "its player says so" if alone else "each player says so"))
         make = partial(Field, rule=one.numbers.rule, hidden=one.unseen)
         places = [place for o in one.people if (place := self._place(one, o)) is not None]
-        bounds: dict[str, Any] = {}
+        bounds: Row = {}
         if places:
             bounds = {"low": min(p.low for p in places), "high": max(p.high for p in places)}
         if one.what == NEW:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.rules.facts import differences
+from kitchentable.rules.kit.forms import Row
 from kitchentable.rules.moves import Change, Line
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json
@@ -71,16 +72,16 @@ class Numbers:
         """An entity's line with that key; None without one."""
         return next((o for o in self.places(table, entity) or () if o.key == key), None)
 
-    def values(self, entity: Entity) -> dict[str, Any]:
+    def values(self, entity: Entity) -> Row:
         """An entity's numbers, including those without a line; those of a draft may be changed."""
         part: Any = entity.sheet if self.part == "sheet" else entity.state
         return _record(part, self.where or self.key)
 
-    def former(self, entity: Entity) -> dict[str, Any]:
+    def former(self, entity: Entity) -> Row:
         """The former numbers noted on a sheet, as name and value by key."""
         return _record(_record(entity.sheet, _FORMER), self.key)
 
-    def agreed(self, entity: Entity) -> dict[str, Any]:
+    def agreed(self, entity: Entity) -> Row:
         """The numbers that the GM has allowed outside their bounds, or without a line."""
         return _record(_record(entity.sheet, _AGREED), self.key)
 
@@ -109,12 +110,12 @@ class Numbers:
         _made(_made(draft.sheet, _FORMER), self.key)[key] = note
 
 
-def _record(facts: Any, name: str) -> dict[str, Any]:
+def _record(facts: Any, name: str) -> Row:
     found = facts.get(name)
     return found if isinstance(found, dict) else dict(found) if isinstance(found, Mapping) else {}
 
 
-def _made(facts: Any, name: str) -> dict[str, Any]:
+def _made(facts: Any, name: str) -> Row:
     """A record of a draft, made where there is none."""
     facts[name] = found = _record(facts, name)
     return found

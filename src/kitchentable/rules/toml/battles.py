@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
 from kitchentable.rules.kit.combatants import MOST
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import side
 from kitchentable.rules.toml.form import Fighting, Scale, Written
-from kitchentable.rules.toml.formula import sums_of
+from kitchentable.rules.toml.formula import Bindings, sums_of
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
 from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.throws import Throwing, fallen, refuse
-from kitchentable.rules.values import GM, Json
+from kitchentable.rules.values import GM
 
 _MANY = re.compile(r"(\d{1,2})x", re.IGNORECASE)
 _NUMBER = re.compile(r"([a-z]\w*)=(-?\d{1,3})")
@@ -125,7 +126,7 @@ class Battles:
         levels = dict(one.levels)
         return [(scale, scale.most(levels)) for scale in self.tracks]
 
-    def health(self, one: Fighter, numbers: Mapping[str, int]) -> int:
+    def health(self, one: Fighter, numbers: Bindings) -> int:
         """The health with these marks; 0 if a track puts the combatant out."""
         found = 0
         for scale, most in self._of(one):
@@ -144,7 +145,7 @@ class Battles:
         """What is added to a health so that 0 is only for whoever is out."""
         return 0 if any(self._ends(one, *each) for each in self._of(one)) else 1
 
-    def numbers(self, one: Fighter, health: int) -> dict[str, int]:
+    def numbers(self, one: Fighter, health: int) -> Bindings:
         """All numbers for formulas at a health."""
         numbers, tracks = dict(one.levels), self._of(one)
         rest = health - self._base(one)
@@ -172,8 +173,8 @@ class Battles:
         return throwing is not None and theirs.kind in (throwing.roll.targets or (theirs.kind,))
 
     def _act(
-        self, dice: Dice, mine: Fighter, ours: dict[str, int], theirs: Fighter,
-        others: dict[str, int],
+        self, dice: Dice, mine: Fighter, ours: Bindings, theirs: Fighter,
+        others: Bindings,
     ) -> None:  # fmt: skip
         """One roll: pay its costs and mark both; nothing where it cannot be paid or thrown."""
         throwing, seen = self.rolls[mine.roll], (self._seen(ours), self._seen(others))
@@ -194,7 +195,7 @@ class Battles:
             now, most = side_of[key], game.scale(key).most(side_of)
             side_of[key] = min(max(min(0, now), now + more), max(most, now))
 
-    def _seen(self, numbers: Mapping[str, int]) -> dict[str, int]:
+    def _seen(self, numbers: Bindings) -> Bindings:
         """The numbers as formulas see them: no track has more boxes than it has."""
         first = self.tracks[0]
         return {**numbers, first.key: first.marked(numbers, 0)}
@@ -222,7 +223,7 @@ class Battles:
         keys = [roll.trait] if roll.trait else [one.key for one in self.game.picks(roll.uses)]
         return f"{next(iter(keys), next(iter(self.game.traits), MODIFIER))}=1"
 
-    def start(self, options: Mapping[str, Json], *, ours: str, theirs: str) -> Battle:
+    def start(self, options: Values, *, ours: str, theirs: str) -> Battle:
         """A battle from words: "2x arms=3 wheels=1, rival arms=2". Errors: RuleRefuses."""
         fighters: list[Combatant] = []
         for name, said, kind in (
@@ -238,12 +239,10 @@ class Battles:
             refuse(f"Somebody has nothing to throw for the order: {self.way.order}.", _CODE)
         return Battle(tuple(fighters), anew=self.way.each_round)
 
-    def _read(
-        self, name: str, words: list[str], kind: str, options: Mapping[str, Json]
-    ) -> list[Combatant]:
+    def _read(self, name: str, words: list[str], kind: str, options: Values) -> list[Combatant]:
         many, numbers, roll = 1, option_numbers(self.game, options), ""
         numbers |= {key: group.low for key, (_, group) in self.game.traits.items()}
-        marks: dict[str, int] = {}
+        marks: Bindings = {}
         tracks = {one.key for one in self.game.scales}
         kinds = {one.key for one in self.game.kinds}
         fields = (one.key for o in self.rolls.values() for one in o.roll.fields)
@@ -330,7 +329,7 @@ def _names(roll: Roll) -> Iterator[str]:
         yield from one.names()
 
 
-def _best(game: Written, numbers: Mapping[str, int], side_of: Roll | Opposed) -> int:
+def _best(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:
     """The level of a side's trait, or the best of its groups, unless it was named."""
     if TRAIT in numbers or side_of.trait:
         return numbers[TRAIT if TRAIT in numbers else side_of.trait]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form, Varying
+from kitchentable.rules.kit.forms import Form, Values, Varying
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.people import listed
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, Purse, limits_of
-from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Json
+from kitchentable.rules.values import EVERYONE, GM, Choice, Field
 
 POINTS, TITLE = "points_fit", "Points do not fit"
 _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
@@ -36,7 +36,7 @@ def off_by(
     game: Written,
     table: Table,
     concerns: Callable[[Entity], bool],
-    was: Mapping[str, Json] | None = None,
+    was: Values | None = None,
 ) -> About:
     """The budgets that do not fit the players' characters that this `concerns`.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.formula import Formula, sums_of
+from kitchentable.rules.toml.formula import Bindings, Formula, sums_of
 from kitchentable.rules.toml.places import Way
 from kitchentable.rules.toml.rollform import (
     BONUS,
@@ -310,7 +310,7 @@ def _free_growth(game: Written) -> str:
         return ""
     cost, fields = game.growth.cost, [one.field for one in counted(game.options)]
     lowest = {key: group.low for key, (_, group) in game.traits.items()}
-    ends: tuple[Mapping[str, int], ...] = (
+    ends: tuple[Bindings, ...] = (
         {one.name: int(one.default or 0) for one in fields},
         {one.name: one.low or 0 for one in fields},
         {one.name: 1 if one.high is None else one.high for one in fields},

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.toml.checks import check_game, check_growth, check_used, known_to, pay
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.places import BadFile, Flaw, Place, places
@@ -66,7 +67,7 @@ def read_part(text: str, name: str, read: Callable[[Section], T]) -> T:
     return found
 
 
-def _toml(text: str, name: str) -> Mapping[str, Any]:
+def _toml(text: str, name: str) -> Values:
     if len(text) > LONGEST:
         raise BadFile(name, [Flaw(Place(1, 1), f"The file is longer than {LONGEST:,} characters.")])
     lines = text.splitlines() or [""]

@@ -13,7 +13,7 @@ from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.rulebook import KINDS
 from kitchentable.rules.toml.dicework import Throw, thrown_of
-from kitchentable.rules.toml.formula import Formula, fill
+from kitchentable.rules.toml.formula import Bindings, Formula, fill
 from kitchentable.rules.toml.rollform import (
     BONUS,
     GROWN,
@@ -153,19 +153,19 @@ class Scale(Ruled):
         """Whether costs remove marks instead of adding them."""
         return self.starts_full or self.good
 
-    def most(self, numbers: Mapping[str, int]) -> int:
+    def most(self, numbers: Bindings) -> int:
         """The number of boxes."""
         return max(0, self.boxes.value(numbers))
 
-    def begins(self, numbers: Mapping[str, int]) -> int:
+    def begins(self, numbers: Bindings) -> int:
         """The number of marked boxes at the start."""
         return self.most(numbers) if self.starts_full else 0
 
-    def marked(self, numbers: Mapping[str, int], more: int) -> int:
+    def marked(self, numbers: Bindings, more: int) -> int:
         """The number of marked boxes after `more` were marked; `numbers` has those before."""
         return min(max(0, numbers[self.key] + more), self.most(numbers))
 
-    def is_full(self, numbers: Mapping[str, int]) -> bool:
+    def is_full(self, numbers: Bindings) -> bool:
         """Whether the track is at its end: all boxes marked, or none left."""
         most = self.most(numbers)
         return most > 0 and numbers[self.key] == (0 if self.starts_full else most)
@@ -174,7 +174,7 @@ class Scale(Ruled):
         """The boxes that a cost marks; below 0 where it takes marks away."""
         return -cost if self.is_spent else cost
 
-    def ahead(self, numbers: Mapping[str, int]) -> int:
+    def ahead(self, numbers: Bindings) -> int:
         """The boxes ahead of an entity: to the end that puts it out, or to be spent."""
         now = numbers[self.key]
         return now if self._falls else self.most(numbers) - now
@@ -187,7 +187,7 @@ class Scale(Ruled):
     def _falls(self) -> bool:
         return self.starts_full or (self.good and not self.out)
 
-    def to_spend(self, numbers: Mapping[str, int]) -> int:
+    def to_spend(self, numbers: Bindings) -> int:
         """The most that can be paid from the track."""
         now = numbers[self.key]
         return now if self.is_spent else self.most(numbers) - now
@@ -234,7 +234,7 @@ class Fighting(Table):
     actions: Annotated[int, within(1, 9)] = 1
     rule: OfRule = ""
 
-    def throw(self, numbers: Mapping[str, int], label: str) -> Throw:
+    def throw(self, numbers: Bindings, label: str) -> Throw:
         """A fighter's throw for the turn order. Errors: NotationError."""
         add = sum(one.value(numbers) for one in self.add)
         return thrown_of(fill(self.order, numbers), add, label)

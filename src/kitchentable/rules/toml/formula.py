@@ -30,6 +30,8 @@ _LEAST: Mapping[str, Callable[[list[float]], float]] = {
     "*": lambda parts: parts[0] * parts[1] if min(parts) >= 0 else -inf,
 }  # fmt: skip
 
+#: The value of each name in a formula.
+Bindings: TypeAlias = dict[str, int]
 #: A number, a name, or an operation with its operands.
 Node: TypeAlias = "int | str | tuple[Any, ...]"
 
@@ -53,7 +55,7 @@ class Formula:
     text: str
     root: Node
 
-    def value(self, names: Mapping[str, int]) -> int:
+    def value(self, names: Bindings) -> int:
         """The value for these names, limited to a thousand million either way."""
         return _value(self.root, names)
 
@@ -79,7 +81,7 @@ def parse_formula(text: str | int) -> Formula:
     return Formula(str(text), root)
 
 
-def _value(node: Node, names: Mapping[str, int]) -> int:
+def _value(node: Node, names: Bindings) -> int:
     if isinstance(node, int):
         return node
     if isinstance(node, str):
@@ -178,7 +180,7 @@ def sums_of(dice: str) -> list[Formula]:
     return [parse_formula(one) for one in BRACES.findall(dice)]
 
 
-def fill(dice: str, names: Mapping[str, int]) -> str:
+def fill(dice: str, names: Bindings) -> str:
     """Dice notation with its sums evaluated.
 
     >>> fill("{=trait + 1}d6kh1", {"trait": 3})

@@ -9,28 +9,27 @@ from typing import Any, TypeVar
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Unknown
+from kitchentable.rules.kit.forms import Unknown, Values
 from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.moves import Line
 from kitchentable.rules.sheets import Budget, Track
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Scale, Words, Written
-from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.formula import Bindings, Formula
 from kitchentable.rules.toml.rollform import Roll
-from kitchentable.rules.values import Json
 
 K = TypeVar("K", Group, Listing, Scale, Words)
 
 
-def option_numbers(game: Written, options: Mapping[str, Json]) -> dict[str, int]:
+def option_numbers(game: Written, options: Values) -> Bindings:
     """Options as formulas use them: numbers, and ticks as 0 and 1."""
     return {
         one.key: int(options.get(one.key, one.field.default) or 0) for one in counted(game.options)
     }
 
 
-def limits_of(game: Written, options: Mapping[str, Json]) -> dict[str, int]:
+def limits_of(game: Written, options: Values) -> Bindings:
     """The points of groups and the limits of lists, by the keys of their sections."""
     numbers = option_numbers(game, options)
     groups = {f"group-{o.key}": o.points.value(numbers) for o in game.groups if o.points}
@@ -110,24 +109,24 @@ class Body(Being):
         return whole(part_of(self.entity.sheet, "traits").get(key), low)
 
     @cached_property
-    def levels(self) -> dict[str, int]:
+    def levels(self) -> Bindings:
         """Options and levels by name; the lowest level for traits of other kinds."""
         numbers = option_numbers(self.game, self.table.options)
         traits = self.game.traits.items()
         return numbers | {key: self.level(key, group.low) for key, (_, group) in traits}
 
-    def numbers(self) -> dict[str, int]:
+    def numbers(self) -> Bindings:
         """The current value of every name that a formula may use. Errors: Unknown."""
         if not self.known:
             raise Unknown(f"The numbers of {self.name} are the GM's.")
         return self.seen()
 
-    def seen(self) -> dict[str, int]:
+    def seen(self) -> Bindings:
         """The same numbers, as far as this table shows them."""
         return self.levels | {one.key: self.marks(one) for one in self.game.scales}
 
     @cached_property
-    def limits(self) -> dict[str, int]:
+    def limits(self) -> Bindings:
         """The points of groups and the limits of lists, by the keys of their sections."""
         return limits_of(self.game, self.table.options)
 
@@ -151,7 +150,7 @@ class Body(Being):
                 yield Purse(key, group.title, group.rule, spent, levels.points)
         yield from map(self.purse_of, self.listings)
 
-    def own_levels(self, group: Group) -> dict[str, int]:
+    def own_levels(self, group: Group) -> Bindings:
         """The levels of a group's traits."""
         return {one.key: self.level(one.key, group.low) for one in group.traits}
 
@@ -183,13 +182,13 @@ class Body(Being):
         if after != now or anyway:
             self.write("state", "tracks", scale.key, now=after)
 
-    def pay(self, costs: Mapping[str, Formula], numbers: Mapping[str, int]) -> None:
+    def pay(self, costs: Mapping[str, Formula], numbers: Bindings) -> None:
         """Pay costs from the tracks."""
         for key, formula in costs.items():
             scale = self.game.scale(key)
             self.mark(scale, scale.paid(formula.value(numbers)))
 
-    def lacks(self, title: str, owed: Mapping[str, int]) -> str:
+    def lacks(self, title: str, owed: Bindings) -> str:
         """A sentence if the entity cannot pay this much of each track; "" if it can."""
         for key, cost in owed.items():
             scale = self.game.scale(key)
@@ -228,7 +227,7 @@ class Body(Being):
         return Line(f"{self.name}, {scale.title}: {count}.", self.audience)
 
 
-def part_of(facts: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def part_of(facts: Values, name: str) -> Values:
     """A part of a sheet or state; empty where there is none."""
     found = facts.get(name)
     return found if isinstance(found, Mapping) else {}

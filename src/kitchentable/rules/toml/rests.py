@@ -9,8 +9,8 @@ from typing import Any
 from kitchentable.rules import kit
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form
-from kitchentable.rules.kit.moves import Declared, Ruleset
+from kitchentable.rules.kit.forms import Form, Row
+from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Result
 from kitchentable.rules.people import card_audience
 from kitchentable.rules.table import Table
@@ -28,7 +28,7 @@ class Resting:
     game: Written
     rest: Rest
 
-    def declare(self, rules: Ruleset[Body, Any]) -> Declared:
+    def declare(self, rules: AnyRules) -> Declared:
         """The move: made by the GM for everybody, or by a player for their own character."""
         rest = self.rest
         return rules.move(
@@ -72,10 +72,10 @@ class Resting:
 # ---------------------------------------------------------------- changes by the GM
 
 
-def mark_move(game: Written, rules: Ruleset[Body, Any]) -> Declared:
+def mark_move(game: Written, rules: AnyRules) -> Declared:
     """The move with which the GM marks a track."""
     tracks = [Choice(one.key, one.title) for one in game.scales]
-    named: dict[str, Any] = {
+    named: Row = {
         "who": kit.somebody("Who?", here),
         "track": kit.pick("Which track?", tracks, first=True),
         "more": kit.number(
@@ -110,7 +110,7 @@ class Growing:
     game: Written
     growth: Growth
 
-    def session_ended(self, rules: Ruleset[Body, Any], table: Table) -> Result:
+    def session_ended(self, rules: AnyRules, table: Table) -> Result:
         """Give points to the players' characters in play."""
         at, points = rules.at(table), self.growth.at_session_end
         for one in here(at):
@@ -132,7 +132,7 @@ class Growing:
         """The cost of one more level of a trait."""
         return max(1, self.growth.cost.value(one.numbers() | {TRAIT: one.level(key)}))
 
-    def declare(self, rules: Ruleset[Body, Any]) -> Declared:
+    def declare(self, rules: AnyRules) -> Declared:
         """The move that spends points on a level."""
         trait = kit.pick("Which trait?", self._choices, rule=self.growth.rule)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from kitchentable.dice import BadDie, Die
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.schema import (
@@ -33,7 +34,7 @@ OPTIONS, LEVELS, SHEET, GROWN, ROLL, FELL = "options", "levels", "sheet", "grown
 
 _MOST_FACES = 1_000
 #: The default of a table from names to values.
-NONE: Mapping[str, Any] = {}
+NONE: Values = {}
 
 Sum: TypeAlias = Annotated[Formula, formula(ROLL)]
 Sums: TypeAlias = Annotated[tuple[Formula, ...], formulas(ROLL)]

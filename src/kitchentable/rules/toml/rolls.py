@@ -9,12 +9,12 @@ from typing import Any
 
 from kitchentable.rules import kit
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form, Input, Unknown
-from kitchentable.rules.kit.moves import Declared, Ruleset
+from kitchentable.rules.kit.forms import Form, Input, Row, Unknown
+from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Scale
-from kitchentable.rules.toml.formula import Formula
+from kitchentable.rules.toml.formula import Bindings, Formula
 from kitchentable.rules.toml.people import Body, here, is_of
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band
 from kitchentable.rules.toml.throws import Throwing, fallen
@@ -33,7 +33,7 @@ class StoryForm(Form):
     text = kit.text("What happens", story=True)
 
 
-def story_move(rules: Ruleset[Body, Any]) -> Declared:
+def story_move(rules: AnyRules) -> Declared:
     """The move that answers a result's question with a sentence in the log."""
     words = ("story", "What happens", "Tell what a result brings.")
     return rules.answer(*words, StoryForm, rules=())(_tell_story)
@@ -48,7 +48,7 @@ def _tell_story(at: AnyAt) -> None:
 def asked_input(one: Asked, rule: str) -> Input[Any]:
     """A further question of a roll as a question of a form."""
     field, by = one.field, {"set_by": GM, "hideable": True}
-    known: dict[str, Any] = {"default": field.default, "help": field.help, "rule": rule}
+    known: Row = {"default": field.default, "help": field.help, "rule": rule}
     known |= by if one.by == "gm" else {"needs_yes": not one.costs}
     if field.kind == "tick":
         return kit.tick(field.label, **known)
@@ -63,7 +63,7 @@ class Rolling(Throwing):
 
     story: Declared
 
-    def declare(self, rules: Ruleset[Body, Any]) -> Declared:
+    def declare(self, rules: AnyRules) -> Declared:
         """The move."""
         roll, again = self.roll, self.roll.again
         return rules.move(
@@ -93,10 +93,10 @@ class Rolling(Throwing):
     def form(self) -> type[Form]:
         """The questions of the roll, as a form of the kit."""
         roll, opposed, rule = self.roll, self.roll.opposed, {"rule": self.roll.rule}
-        gms: dict[str, Any] = {"set_by": GM, "hideable": True, **rule}
+        gms: Row = {"set_by": GM, "hideable": True, **rule}
         added = {"default": 0, "required": False, "low": -99, "high": 99, **gms}
         target = kit.somebody("Whom?", self.others, only=True, **rule)
-        found: dict[str, Any] = {"what": kit.text("What do you do?", optional=True, longest=400)}
+        found: Row = {"what": kit.text("What do you do?", optional=True, longest=400)}
         if opposed is not None:
             found["target"] = target
         elif roll.harms_another:
@@ -206,22 +206,20 @@ class Rolling(Throwing):
         asked = (partial(_answer, form, one) for one in roll.fields)
         return found | dict(zip((one.key for one in roll.fields), asked, strict=True))
 
-    def numbers(self, at: AnyAt) -> dict[str, int]:
+    def numbers(self, at: AnyAt) -> Bindings:
         """All numbers for the roll's formulas, for the actor."""
         me: Body = at.me
         return me.numbers() | {name: read() for name, read in self._answers(at).items()}
 
-    def their_numbers(self, at: AnyAt) -> dict[str, int]:
+    def their_numbers(self, at: AnyAt) -> Bindings:
         """All numbers for the roll's formulas, for the other side of an opposed roll."""
         other: Body = at.form.target
         modifier = at.form.other_modifier if self.roll.modifier else 0
         return self.answering(other.numbers(), other.level(self.their_trait(at)), modifier)
 
-    def owed(
-        self, at: AnyAt, numbers: Mapping[str, int], *more: Mapping[str, Formula]
-    ) -> dict[str, int]:
+    def owed(self, at: AnyAt, numbers: Bindings, *more: Mapping[str, Formula]) -> Bindings:
         """The costs of the roll and of the answers, and `more` of them, by track."""
-        found: dict[str, int] = {}
+        found: Bindings = {}
         for costs in (*self.costs(at), *more):
             for key, formula in costs.items():
                 found[key] = found.get(key, 0) + formula.value(numbers)
@@ -232,7 +230,7 @@ class Rolling(Throwing):
         fields = (one for one in self.roll.fields if getattr(at.form, one.key) != one.field.default)
         return [self.roll.costs, *(one.costs for one in fields)]
 
-    def target_number(self, at: AnyAt, numbers: Mapping[str, int]) -> int:
+    def target_number(self, at: AnyAt, numbers: Bindings) -> int:
         """The number to reach: a step of the ladder, a number of the GM's, or a formula."""
         if not self.roll.ladder:
             return self.against(numbers)
@@ -341,7 +339,7 @@ class Rolling(Throwing):
             parts = self.parts(self.their_numbers(at), trait)
             yield _side(at, them, "other", "other_modifier", parts, outcome.other, "", them.name)
 
-    def lines(self, at: AnyAt, numbers: Mapping[str, int], outcome: Any) -> Iterator[Line]:
+    def lines(self, at: AnyAt, numbers: Bindings, outcome: Any) -> Iterator[Line]:
         """The lines of the card: the answers, the target number and the counts."""
         hidden = at.actor.hidden
         if at.form.what:

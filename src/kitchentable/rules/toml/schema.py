@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import compile_notation
-from kitchentable.rules.toml.formula import BadFormula, Formula, fill, parse_formula, sums_of
+from kitchentable.rules.toml.formula import BadFormula, Bindings, Formula, fill, parse_formula, sums_of
 from kitchentable.rules.toml.places import Flaw, Place, Way, nearest
 
 T = TypeVar("T", bound="Table")
@@ -348,7 +348,7 @@ def dice(scope: str) -> Read:
     return read
 
 
-def _misread(found: str, names: Mapping[str, int]) -> str:
+def _misread(found: str, names: Bindings) -> str:
     try:
         compile_notation(fill(found, names))
     except NotationError as error:

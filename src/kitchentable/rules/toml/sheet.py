@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit.forms import Problems, Row
@@ -103,7 +102,7 @@ class Sheets:
 
     def _list(self, one: Body, listing: Listing, new: bool) -> Section:
         rule, name = listing.rule, f"lists.{listing.key}"
-        known: dict[str, Any] = {"default": [], "required": False, "rule": rule}
+        known: Row = {"default": [], "required": False, "rule": rule}
         if listing.choices:
             picks = tuple(Choice(each, each) for each in listing.choices)
             field = Field(name, listing.title, "many", picks, **known)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form
+from kitchentable.rules.kit.forms import Form, Row
 from kitchentable.rules.kit.tables import Rows as Table
 from kitchentable.rules.moves import Part
 from kitchentable.rules.toml.form import Written
@@ -16,7 +14,7 @@ from kitchentable.rules.toml.rolls import asked_input
 
 def table_of(game: Written, one: Rows) -> Table:
     """A table of the file as a table of the kit."""
-    asked: dict[str, Any] = {each.key: asked_input(each, one.rule) for each in one.fields}
+    asked: Row = {each.key: asked_input(each, one.rule) for each in one.fields}
 
     def add(at: AnyAt) -> tuple[Part, ...]:
         numbers = option_numbers(game, at.table.options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +10,7 @@ from kitchentable.dice import NotationError
 from kitchentable.rules import kit
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Forced, Rolled
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.moves import Band as ShownBand
 from kitchentable.rules.moves import Part
 from kitchentable.rules.toml.dicework import (
@@ -27,10 +27,9 @@ from kitchentable.rules.toml.dicework import (
     thrown_of,
 )
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.formula import fill
+from kitchentable.rules.toml.formula import Bindings, fill
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Roll
-from kitchentable.rules.values import Json
 
 
 @dataclass(frozen=True)
@@ -57,20 +56,20 @@ class Throwing:
             for o in self.roll.bands
         )
 
-    def against(self, numbers: Mapping[str, int], step: str = "") -> int:
+    def against(self, numbers: Bindings, step: str = "") -> int:
         """The number of a step of the ladder (by default the first), or of the roll's formula."""
         for one in self.roll.ladder:
             if step in {"", one.key}:
                 return one.number.value(numbers)
         return self.roll.against.value(numbers) if self.roll.against is not None else 0
 
-    def parts(self, numbers: Mapping[str, int], trait: str = "") -> tuple[Part, ...]:
+    def parts(self, numbers: Bindings, trait: str = "") -> tuple[Part, ...]:
         """The summands added to the dice, by name."""
         named = (self.game.part_name(one, trait, self.roll.fields) for one in self.roll.add)
         values = (one.value(numbers) for one in self.roll.add)
         return tuple(Part(*one) for one in zip(named, values, strict=True) if one[1])
 
-    def side(self, numbers: Mapping[str, int], label: str = "roll") -> Throw | Handful:
+    def side(self, numbers: Bindings, label: str = "roll") -> Throw | Handful:
         """The throw of one side with these numbers. Errors: NotationError."""
         roll, add = self.roll, sum(one.value(numbers) for one in self.roll.add)
         if roll.die:
@@ -94,7 +93,7 @@ class Throwing:
             again.keeps if again is not None else (),
         )
 
-    def nothing(self, numbers: Mapping[str, int]) -> str:
+    def nothing(self, numbers: Bindings) -> str:
         """A sentence if there are no dice to throw with these numbers; otherwise ""."""
         try:
             hand = self.side(numbers)
@@ -108,7 +107,7 @@ class Throwing:
         return "There is nothing to throw: the pool has no dice."
 
     def arguments(
-        self, ours: Mapping[str, int], theirs: Mapping[str, int], against: int | None = None
+        self, ours: Bindings, theirs: Bindings, against: int | None = None
     ) -> tuple[Any, ...]:
         """The mechanic's arguments from both sides' numbers; `against` is another target number."""
         mine = self.side(ours)
@@ -119,27 +118,25 @@ class Throwing:
     # ------------------------------------------------------------ numbers
 
     @property
-    def untouched(self) -> dict[str, int]:
+    def untouched(self) -> Bindings:
         """What a roll adds to the numbers of whoever makes it, with no answer changed."""
         asked = {one.key: one.number(one.field.default) for one in self.roll.fields}
         return {TRAIT: 0, BONUS: 0, MODIFIER: 0, **asked}
 
-    def answering(
-        self, numbers: Mapping[str, int], level: int, modifier: int = 0
-    ) -> dict[str, int]:
+    def answering(self, numbers: Bindings, level: int, modifier: int = 0) -> Bindings:
         """All numbers of the other side of an opposed roll, with the level of its trait."""
         none = dict.fromkeys(self.untouched, 0)
         return {**numbers, **none, TRAIT: level, MODIFIER: modifier}
 
     # ------------------------------------------------------------ by name
 
-    def base(self, options: Mapping[str, Json]) -> dict[str, int]:
+    def base(self, options: Values) -> Bindings:
         """All numbers that may be named, as they are by default."""
         found = option_numbers(self.game, options)
         found |= {key: group.low for key, (_, group) in self.game.traits.items()}
         return found | self.untouched
 
-    def named(self, options: Mapping[str, Json], /, **named: int) -> tuple[Any, ...]:
+    def named(self, options: Values, /, **named: int) -> tuple[Any, ...]:
         """The roll's arguments from plain named numbers. Errors: RuleRefuses.
 
         The names are `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder
@@ -174,7 +171,7 @@ class Throwing:
                 highs[name] = max(group.high for group in groups)
         examples = (one for one in self.game.examples if one.roll == roll.key)
         forced = tuple(Forced(one.named, one.faces, one.gives) for one in examples)
-        samples: list[Mapping[str, Any]] = [lows] if lows == highs else [lows, highs]
+        samples: list[Values] = [lows] if lows == highs else [lows, highs]
         samples += [one.named for one in forced if one.named not in samples]
         takes = ", ".join(f"{name}=" for name in (*highs, *(one.key for one in roll.fields)))
         about = f"{roll.title}: takes {takes or 'nothing'} and any trait by its key."
@@ -187,6 +184,6 @@ def refuse(words: str, code: str) -> None:
     raise RuleRefuses(words, code=code)
 
 
-def fallen(numbers: Mapping[str, int], outcome: Any) -> dict[str, int]:
+def fallen(numbers: Bindings, outcome: Any) -> Bindings:
     """The numbers for what a result marks: with the margin and the counts of an outcome."""
     return {**numbers, MARGIN: outcome.margin, **dict(getattr(outcome, "counts", ()))}

@@ -14,8 +14,8 @@ from kitchentable.dice import NotationError
 from kitchentable.rules import kit
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.fights import BothSides
-from kitchentable.rules.kit.forms import Unknown
-from kitchentable.rules.kit.moves import Declared, Ruleset
+from kitchentable.rules.kit.forms import Row, Unknown
+from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
 from kitchentable.rules.moves import Part, Side
@@ -40,11 +40,11 @@ class Turns(Rounds[Body]):
         return here(at)
 
     @classmethod
-    def blank(cls) -> dict[str, Any]:
+    def blank(cls) -> Row:
         """The facts of a fight without fighters."""
         return {"round": 1, "phase": "order", "fighters": {}, "order": [], "turn": ""}
 
-    def fighter(self, side: str, status: str = "waiting") -> dict[str, Any]:
+    def fighter(self, side: str, status: str = "waiting") -> Row:
         """The facts of a new fighter."""
         return {"side": side, "number": None, "acted": 0, "status": status}
 
@@ -198,14 +198,14 @@ def _end(at: AnyAt) -> None:
     at.tell("The fight is over", rules=at.rules.rounds.cite("order"), of=())
 
 
-def turn_moves(game: Written, rules: Ruleset[Body, Any]) -> tuple[Declared, ...]:
+def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves of a fight, if the file has a [fight]."""
     way = game.fighting
     cites = {"order": way.rule} if way is not None else {}
     rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
     if way is None:
         return ()
-    own: dict[str, Any] = {"rules": (way.rule,), "place": "fight"}
+    own: Row = {"rules": (way.rule,), "place": "fight"}
     gms = {**own, "by": (GM,), "for_entity": False, "when": fighting}
     begins, throws = {**gms, "place": "gm", "when": peace}, {**gms, "when": _may_order}
     move, sides = rules.move, "Say who fights, and on which side."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
 
 from kitchentable.rules.facts import joined
+from kitchentable.rules.kit.forms import Row, Values
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Card, Change, Line, Result
 from kitchentable.rules.sheet_migration import (
@@ -40,7 +40,7 @@ def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]
     return joined(result, Result(card, (Change(("fight",), None),)))
 
 
-def options_changed(game: Written, table: Table, was: Mapping[str, Json]) -> Result:
+def options_changed(game: Written, table: Table, was: Values) -> Result:
     """Ask the GM about tracks with more marks than boxes, and about budgets that do not fit."""
     about = off_by(game, table, _has_lost_nothing(game, table), was)
     return _followed(game, table, about, "Options", {})
@@ -88,7 +88,7 @@ def lists_of(game: Written) -> tuple[Numbers, ...]:
         """The tracks of an entity in play; None before."""
         return known(_tracks, table, entity) if entity.stage == "play" else None
 
-    begun: dict[str, Any] = {"asks_start": False}
+    begun: Row = {"asks_start": False}
     return (
         Numbers("traits", partial(known, _traits), rules[0]),
         Numbers("lists", partial(known, _lists), (listings or rules)[0], told=_entries, **begun),

@@ -12,6 +12,7 @@ from typing import Any
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import parse, speak
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
 from kitchentable.rules.terms import Term
@@ -41,16 +42,16 @@ class Telling:
     def __init__(
         self,
         game: Written,
-        rows: Mapping[str, Any],
+        rows: Values,
         formula: Callable[[Formula], str],
         dice: Callable[[str], str],
     ) -> None:
         self.game, self.rows, self.formula, self.dice = game, rows, formula, dice
         self.names = {**game.titles, **{one.key: one.title for one in game.kinds}}
 
-    def row(self, one: Table) -> Mapping[str, Any]:
+    def row(self, one: Table) -> Values:
         """The row of the data file for a table."""
-        found: Mapping[str, Any] = self.rows[type(one).__name__]
+        found: Values = self.rows[type(one).__name__]
         return found
 
     def tell(self, one: Table, templates: Iterable[str], joint: str = " ") -> str:
