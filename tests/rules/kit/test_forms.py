@@ -130,7 +130,7 @@ def test_a_form_takes_its_words_from_a_data_file():
     put_words(Fed, {"soup": {"title": "Which?", "choices": pairs}, "more": {"optional": True}})
     put_words(Fed, {"bowls": {"title": "Bowls", "columns": columns}})
     filled = leaps.moment(evening().table, Actor("ana", "player")).at.fill(Fed, {})
-    soup, bowls, more = read_form(Fed, filled.at)
+    soup, bowls, more = read_form(filled)
     assert (soup.label, soup.choices) == ("Which?", (Choice("salt", "Salty"),))
     assert bowls.columns == (Field("size", "Size", "number"),)
     assert (more.required, filled.more) == (False, "")

@@ -55,7 +55,6 @@ class At(Generic[F, B, Opt]):
         form: type[F] | None = None,
         *,
         outcomes: tuple[Any, ...] = (),
-        past: Past | None = None,
         writes: bool = False,
     ) -> None:
         self.rules, self.table, self.actor = rules, table, actor
@@ -63,7 +62,7 @@ class At(Generic[F, B, Opt]):
         self.answers = {**(self.asked.preset if self.asked else {}), **(answers or {})}
         self.form = cast("F", (form or Form)(self))
         self.options: Opt = rules.options(table.options)
-        self.outcomes, self.past, self.writes = outcomes, past or Past(), writes
+        self.outcomes, self.past, self.writes = outcomes, Past(), writes
         self.thrown: list[Throw[Any]] = []
         self.pauses = self.done = 0
         self.changes: dict[tuple[str, ...], Change] = {}

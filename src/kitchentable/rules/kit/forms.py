@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
@@ -284,18 +285,16 @@ class FormOf(Input[G]):
         return name.removeprefix(self.prefix).removesuffix(self.suffix) if own else ""
 
 
-def read_form(form: type[Form], at: Here) -> tuple[Field, ...]:
-    """The fields of a form at a moment, in order."""
-    return tuple(field for one in form.inputs for field in one.fields(at))
+def read_form(form: Form) -> tuple[Field, ...]:
+    """The fields of a filled-in form at its moment, in order."""
+    return tuple(field for one in form.inputs for field in one.fields(form.at))
 
 
 def check_form(form: Form) -> tuple[Problem, ...]:
     """The problems of a filled-in form, as far as its answers are known."""
     found: list[Problem] = []
-    try:
+    with suppress(Unknown):
         found.extend(form.problems())
-    except Unknown:
-        return tuple(found)
     return tuple(found)
 
 

@@ -41,16 +41,17 @@ class Declared(Move):
     guards: tuple[Guard, ...] = ()
     paused: Resumed | None = None
 
-    def at(
-        self,
-        table: Table,
-        actor: Actor,
-        answers: Answers,
-        form: type[Form] | None = None,
-        **more: Any,
-    ) -> AnyAt:
-        """The moment of the move, with its form filled in, or that of its pause."""
-        return At(self.ruleset, table, actor, answers, form or self.form, **more)
+    def form_of(self, answers: Answers) -> type[Form]:
+        """The form that these answers belong to."""
+        return self.form
+
+    def at(self, table: Table, actor: Actor, answers: Answers) -> AnyAt:
+        """The moment of the move's page, with its form filled in."""
+        return At(self.ruleset, table, actor, answers, self.form_of(answers))
+
+    def made(self, table: Table, actor: Actor, answers: Answers, *fell: Any) -> AnyAt:
+        """The moment of making the move, with the outcomes that fell."""
+        return At(self.ruleset, table, actor, answers, self.form, outcomes=fell, writes=True)
 
     def when(self, table: Table, actor: Actor) -> str | None:
         """None, or the first guard's reason why the move cannot be made."""
@@ -58,7 +59,7 @@ class Declared(Move):
 
     def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         """The fields, given these answers."""
-        return read_form(self.form, self.at(table, actor, answers))
+        return read_form(self.at(table, actor, answers).form)
 
     def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
         """Problems between answers."""
@@ -66,12 +67,12 @@ class Declared(Move):
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
         """The roll of the move: it runs to the first die, and nothing of this run is kept."""
-        return self.run_to_die(self.at(table, actor, answers, writes=True)) if self.throws else None
+        return self.run_to_die(self.made(table, actor, answers)) if self.throws else None
 
     def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
         """The result of the move, run with the outcome or without dice."""
         fell = () if outcome is None else (outcome,)
-        return self.run(self.at(table, actor, answers, outcomes=fell, writes=True))
+        return self.run(self.made(table, actor, answers, *fell))
 
     def run_to_die(self, here: AnyAt) -> Question | None:
         """The roll at which a run stops; None without a roll, or if too little is known."""
@@ -103,37 +104,32 @@ class Declared(Move):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Resumed(Move):
-    """A move that goes on after its pause: the same function, with what fell and was said."""
+class Resumed(Declared):
+    """A move that goes on after its pause: the same function, with what fell and was said.
+
+    `forms` are those of its pauses by name; `form` is one of them.
+    """
 
     first: Declared
     forms: Mapping[str, type[Form]]
 
-    def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-        """The fields of the pause."""
-        form = self._form(answers)
-        return read_form(form, self.first.at(table, actor, answers, form))
-
-    def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-        """Problems between answers."""
-        return check_form(self.first.at(table, actor, answers, self._form(answers)).form)
+    def form_of(self, answers: Answers) -> type[Form]:
+        """The form of the pause."""
+        was: Any = answers.get("paused") or {}
+        return self.forms.get(was.get("form", ""), self.form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
         """The next roll after the pause; None without one."""
         if actor.ask not in table.asks or "paused" not in table.asks[actor.ask].preset:
             return None
-        return self.first.run_to_die(self._again(table, actor, answers, ()))
+        return Declared.question(self, table, actor, answers)
 
-    def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-        """The result of the move, run again with all outcomes."""
-        fell = () if outcome is None else (outcome,)
-        return self.first.run(self._again(table, actor, answers, fell))
+    def run(self, here: AnyAt) -> Result:
+        """The result of the first move's run, to its end or to its next pause."""
+        return self.first.run(here)
 
-    def _form(self, answers: Answers) -> type[Form]:
-        was: Any = answers.get("paused") or {}
-        return self.forms.get(was.get("form", ""), next(iter(self.forms.values())))
-
-    def _again(self, table: Table, actor: Actor, answers: Answers, fell: tuple[Any, ...]) -> AnyAt:
+    def made(self, table: Table, actor: Actor, answers: Answers, *fell: Any) -> AnyAt:
+        """The moment of the first move, with all that fell and was said before."""
         was: Row = table.asks[actor.ask].preset["paused"]
         seat, role, entity, hidden = was["actor"]
         if was["form"] not in self.forms:
@@ -141,13 +137,10 @@ class Resumed(Move):
             raise RuleRefuses(words, *self.rules, code="pause/unfit")
         mine = {key: value for key, value in answers.items() if key != "paused"}
         said = tuple((Actor(who, its, entity), one) for who, its, one in was["said"])
-        past = Past(
-            tuple(Fallen(*one) for one in was["fell"]),
-            (*said, (actor, mine)),
-            was["once"],
-        )
+        before = tuple(Fallen(*one) for one in was["fell"])
         first = Actor(seat, role, entity, "", frozenset(hidden))
-        here = self.first.at(table, first, was["answers"], outcomes=fell, past=past, writes=True)
+        here = self.first.made(table, first, was["answers"], *fell)
+        here.past = Past(before, (*said, (actor, mine)), was["once"])
         here.actor = replace(first, ask=actor.ask)
         here.asked = table.asks[actor.ask]
         return here
@@ -175,7 +168,7 @@ class Page:
         """The fields of a move, given these answers."""
         if isinstance(move, Declared):
             given = {**(self.at.asked.preset if self.at.asked else {}), **(answers or {})}
-            return read_form(move.form, self.at.fill(move.form, given).at)
+            return read_form(self.at.fill(move.form_of(given), given))
         return move.fields(self.at.table, self.at.actor, answers or {})
 
 
@@ -257,8 +250,8 @@ class Ruleset(Generic[B, Opt]):
                 return made
             again = Resumed(
                 name=paused_name(name), title=made.title, help=f"Go on with: {made.title}.",
-                rules=made.rules, by=(), throws=True, for_entity=False, first=made,
-                forms={one.__name__: one for one in forms},
+                rules=made.rules, by=(), throws=True, for_entity=False, ruleset=self,
+                form=forms[0], act=act, first=made, forms={one.__name__: one for one in forms},
             )  # fmt: skip
             return replace(made, paused=again)
 

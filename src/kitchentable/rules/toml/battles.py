@@ -20,6 +20,7 @@ from kitchentable.rules.toml.formula import Bindings, sums_of
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
 from kitchentable.rules.toml.rolls import not_theirs
+from kitchentable.rules.toml.schema import Many
 from kitchentable.rules.toml.throws import Throwing, fallen, refuse
 from kitchentable.rules.values import GM
 
@@ -31,8 +32,8 @@ def fights_of(game: Written) -> dict[str, Fought]:
     """The fights of a game by name, without the texts that no fight needs."""
     if game.fighting is None:
         return {}
-    small = copy(game)
-    small.rules = small.chapters = small.people = small.archetypes = small.examples = ()
+    small, none = copy(game), Many[Any]()
+    small.rules = small.chapters = small.people = small.archetypes = small.examples = none
     small.playthrough = ""
     return Battles(small, game.fighting).fought()
 
@@ -183,16 +184,16 @@ class Battles:
         level = _best(game, others, opposed) if opposed is not None else 0
         answer = throwing.answering(seen[1], level, others.get(MODIFIER, 0))
         costs = {key: one.value(numbers) for key, one in roll.costs.items()}
-        lacks = any(cost > game.scale(key).to_spend(ours) for key, cost in costs.items())
+        lacks = any(cost > game.scales.of(key).to_spend(ours) for key, cost in costs.items())
         if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):
             return
         outcome = throwing.thrown.mechanic(dice, *throwing.arguments(numbers, answer))
-        band, told = roll.band(outcome.result), fallen(numbers, outcome)
-        marks = [(ours, key, game.scale(key).paid(cost)) for key, cost in costs.items()]
+        band, told = roll.bands.of(outcome.result), fallen(numbers, outcome)
+        marks = [(ours, key, game.scales.of(key).paid(cost)) for key, cost in costs.items()]
         marks += [(ours, key, one.value(told)) for key, one in band.marks.items()]
         marks += [(others, key, one.value(told)) for key, one in band.others_marks.items()]
         for side_of, key, more in marks:
-            now, most = side_of[key], game.scale(key).most(side_of)
+            now, most = side_of[key], game.scales.of(key).most(side_of)
             side_of[key] = min(max(min(0, now), now + more), max(most, now))
 
     def _seen(self, numbers: Bindings) -> Bindings:

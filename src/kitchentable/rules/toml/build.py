@@ -130,7 +130,7 @@ def build(game: Written) -> Game:
 
 def _dice(game: Written) -> list[NamedDie]:
     """The named dice, in the order in which rolls use them."""
-    return [game.die(one.die) for one in game.rolls if one.die]
+    return [game.dice.of(one.die) for one in game.rolls if one.die]
 
 
 def _example(game: Written) -> Example:

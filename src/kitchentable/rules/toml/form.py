@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias
 
 from kitchentable.rules.game import Credits
 from kitchentable.rules.kit.levels import Levels
@@ -37,6 +37,7 @@ from kitchentable.rules.toml.rollform import (
 )
 from kitchentable.rules.toml.schema import (
     Key,
+    Many,
     Section,
     Table,
     dice,
@@ -80,7 +81,7 @@ class Group(Ruled):
     high: int = 9
     top: int = _HIGHEST
     kinds: OfKinds = ()
-    traits: tuple[Trait, ...]
+    traits: Many[Trait]
 
     def check(self, one: Section) -> None:
         """Check that the bounds rise and that the group has traits."""
@@ -352,16 +353,11 @@ class Example(Table, named="with"):
     gives: str
 
 
-K = TypeVar("K", Group, Listing, Scale, NamedDie)
-
-
-def _keyed(every: Iterable[K], key: str) -> K:
-    return next(one for one in every if one.key == key)
-
-
-_KINDS = (
-    Kinded(key="character", title="Character", made_by="player", hint="A player's own."),
-    Kinded(key="other", title="Somebody else", made_by="gm", hint="The GM's."),
+_KINDS = Many(
+    (
+        Kinded(key="character", title="Character", made_by="player", hint="A player's own."),
+        Kinded(key="other", title="Somebody else", made_by="gm", hint="The GM's."),
+    )
 )
 
 
@@ -373,25 +369,25 @@ class Written(
     """A whole game, as its file describes it."""
 
     head: Head
-    kinds: tuple[Kinded, ...]
+    kinds: Many[Kinded]
     options: Options
-    groups: tuple[Group, ...]
-    playbooks: tuple[Playbook, ...]
-    listings: tuple[Listing, ...]
-    words: tuple[Words, ...]
-    scales: tuple[Scale, ...]
-    dice: tuple[NamedDie, ...]
-    rolls: tuple[Roll, ...]
-    tables: tuple[Rows, ...]
-    rests: tuple[Rest, ...]
+    groups: Many[Group]
+    playbooks: Many[Playbook]
+    listings: Many[Listing]
+    words: Many[Words]
+    scales: Many[Scale]
+    dice: Many[NamedDie]
+    rolls: Many[Roll]
+    tables: Many[Rows]
+    rests: Many[Rest]
     growth: Growth | None = None
     fighting: Fighting | None = None
-    chapters: tuple[Part, ...]
-    rules: tuple[RuleText, ...]
+    chapters: Many[Part]
+    rules: Many[RuleText]
     ready: Ready | None = None
-    people: tuple[Person, ...]
-    archetypes: tuple[Pattern, ...]
-    examples: tuple[Example, ...]
+    people: Many[Person]
+    archetypes: Many[Pattern]
+    examples: Many[Example]
     playthrough = ""
 
     def check(self, one: Section) -> None:
@@ -444,25 +440,9 @@ class Written(
         parts = (*self.groups, *self.listings, *self.playbooks)
         return {one.key: one.title for one in parts} | self.numbers
 
-    def group(self, key: str) -> Group:
-        """The group of that key."""
-        return _keyed(self.groups, key)
-
-    def listing(self, key: str) -> Listing:
-        """The list of that key."""
-        return _keyed(self.listings, key)
-
-    def scale(self, key: str) -> Scale:
-        """The track of that key."""
-        return _keyed(self.scales, key)
-
-    def die(self, key: str) -> NamedDie:
-        """The die of that key."""
-        return _keyed(self.dice, key)
-
     def picks(self, uses: tuple[str, ...]) -> tuple[Trait, ...]:
         """The traits of these groups."""
-        return tuple(trait for key in uses for trait in self.group(key).traits)
+        return tuple(trait for key in uses for trait in self.groups.of(key).traits)
 
     def part_name(self, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()) -> str:
         """The name of a summand on a card; `trait` is the trait that is rolled."""

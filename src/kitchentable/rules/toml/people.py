@@ -185,13 +185,13 @@ class Body(Being):
     def pay(self, costs: Mapping[str, Formula], numbers: Bindings) -> None:
         """Pay costs from the tracks."""
         for key, formula in costs.items():
-            scale = self.game.scale(key)
+            scale = self.game.scales.of(key)
             self.mark(scale, scale.paid(formula.value(numbers)))
 
     def lacks(self, title: str, owed: Bindings) -> str:
         """A sentence if the entity cannot pay this much of each track; "" if it can."""
         for key, cost in owed.items():
-            scale = self.game.scale(key)
+            scale = self.game.scales.of(key)
             has = scale.to_spend(self.seen())
             if cost > has:
                 return f"{title} costs {cost} {scale.title}; {self.name} has {has} to give."

@@ -93,7 +93,7 @@ def mark_move(game: Written, rules: AnyRules) -> Declared:
 
 def _mark(at: AnyAt) -> None:
     one = at.form.who
-    scale = one.game.scale(at.form.track)
+    scale = one.game.scales.of(at.form.track)
     one.mark(scale, at.form.more, anyway=True)
     at.lines.append(one.tell_mark(scale))
     why = f"{one.name}: {at.form.why}"
@@ -125,7 +125,7 @@ class Growing:
     def points(self, one: Body) -> int:
         """The points that an entity can spend on growth."""
         if self.growth.track:
-            return one.marks(self.game.scale(self.growth.track))
+            return one.marks(self.game.scales.of(self.growth.track))
         return whole(one.entity.state.get("points"))
 
     def cost(self, one: Body, key: str) -> int:

@@ -12,6 +12,7 @@ from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.schema import (
     Key,
+    Many,
     Section,
     Table,
     dice,
@@ -223,22 +224,22 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
 
     dice: Dice = ""
     die: Annotated[str, link("die")] = ""
-    pools: tuple[Handful, ...]
+    pools: Many[Handful]
     keep: str = "highest"
-    counts: tuple[Count, ...]
+    counts: Many[Count]
     again: Again | None = None
     add: Sums = ()
     uses: OfGroups = ()
     trait: OfTrait = ""
     listing: OfList = ""
-    fields: tuple[Asked, ...]
+    fields: Many[Asked]
     modifier: bool = True
     against: Sum | None = None
-    ladder: tuple[Step, ...]
+    ladder: Many[Step]
     opposed: Opposed | None = None
     targets: OfKinds = ()
     fight: bool = False
-    bands: tuple[Band, ...]
+    bands: Many[Band]
     costs: Costs = NONE
     kinds: OfKinds = ()
     playbook: OfPlaybook = ""
@@ -248,10 +249,6 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     def harms_another(self) -> bool:
         """Whether a band marks the tracks of another entity."""
         return any(band.others_marks for band in self.bands)
-
-    def band(self, key: str) -> Band:
-        """The result of that key."""
-        return next(one for one in self.bands if one.key == key)
 
 
 class Row(Table):
@@ -265,6 +262,6 @@ class Rows(Ruled):
     """A table to roll on."""
 
     dice: Dice
-    rows: tuple[Row, ...]
-    fields: tuple[Asked, ...]
+    rows: Many[Row]
+    fields: Many[Asked]
     add: Sums = ()

@@ -107,8 +107,8 @@ class Rolling(Throwing):
             found["trait"] = self._trait("Trait", roll.uses, lambda at: at.me, needs_yes=True)
         if roll.listing:
             found["entry"] = kit.pick(
-                self.game.listing(roll.listing).title, self._entries, default="", required=False,
-                needs_yes=True, veto_only=True, **rule,
+                self.game.listings.of(roll.listing).title, self._entries, default="",
+                required=False, needs_yes=True, veto_only=True, **rule,
             )  # fmt: skip
         found |= {one.key: asked_input(one, roll.rule) for one in roll.fields}
         if opposed is not None and opposed.uses:
@@ -150,7 +150,7 @@ class Rolling(Throwing):
         return type("PushForm", (Form,), {"push": push})
 
     def _entries(self, at: AnyAt) -> list[Choice]:
-        listing = self.game.listing(self.roll.listing)
+        listing = self.game.listings.of(self.roll.listing)
         mine = dict.fromkeys(at.me.entries(listing))
         return [Choice("", "None"), *(Choice(o, f"{o}, {listing.bonus:+d}") for o in mine)]
 
@@ -198,7 +198,7 @@ class Rolling(Throwing):
         roll, form = self.roll, at.form
         found: dict[str, Callable[[], int]] = {
             TRAIT: lambda: at.me.level(self.trait(at)),
-            BONUS: lambda: self.game.listing(roll.listing).bonus if form.entry else 0,
+            BONUS: lambda: self.game.listings.of(roll.listing).bonus if form.entry else 0,
             MODIFIER: lambda: form.modifier,
         }
         absent = {BONUS: not roll.listing, MODIFIER: not roll.modifier}
@@ -265,7 +265,7 @@ class Rolling(Throwing):
         if self.roll.again is not None:
             outcome, pushed = self._again(at, throw, outcome)
         numbers = fallen(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
-        band, other = self.roll.band(outcome.result), self.other(at)
+        band, other = self.roll.bands.of(outcome.result), self.other(at)
         for costs in self.costs(at):
             at.me.pay(costs, numbers)
         if pushed and self.roll.again is not None:
@@ -273,7 +273,7 @@ class Rolling(Throwing):
         both = [(at.me, band.marks), *([(other, band.others_marks)] if other is not None else [])]
         for who, marks in both:
             for key, formula in marks.items():
-                who.mark(self.game.scale(key), formula.value(numbers))
+                who.mark(self.game.scales.of(key), formula.value(numbers))
         at.lines += self.lines(at, numbers, outcome)
         at.lines += mark_lines(at)
         self._tell(at, band, other, outcome if at.pauses == 0 or pushed else None)
@@ -295,7 +295,7 @@ class Rolling(Throwing):
             return outcome, False
         if me.lacks(again.title, self.owed(at, self.numbers(at), again.costs)):
             return outcome, False
-        self._tell(at, self.roll.band(outcome.result), self.other(at), outcome, waits=True)
+        self._tell(at, self.roll.bands.of(outcome.result), self.other(at), outcome, waits=True)
         to = (GM,) if me.hidden else (GM, f"owner:{me.id}")
         said: Any = at.pause(self.push_form, to, f"{me.name}: {again.title}?", again.help)
         if not said.push:
@@ -379,7 +379,7 @@ def not_theirs(me: Body, what: Any) -> str | None:
         return f"{me.name} has no part in this."
     if what.playbook and me.playbook != what.playbook:
         return f"Only {game.titles[what.playbook]} can do this."
-    if what.picked and what.title not in me.entries(game.listing(what.picked)):
+    if what.picked and what.title not in me.entries(game.listings.of(what.picked)):
         return f"{me.name} has not picked {what.title}."
     return None
 
@@ -399,7 +399,7 @@ def marked(at: AnyAt) -> Iterator[tuple[Body, Scale]]:
     for path in at.changes:
         if path[0] == "entities" and path[2:4] == ("state", "tracks"):
             one: Any = at.find(path[1])
-            yield one, one.game.scale(path[4])
+            yield one, one.game.scales.of(path[4])
 
 
 def mark_lines(at: AnyAt) -> Iterator[Line]:

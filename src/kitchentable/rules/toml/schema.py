@@ -16,7 +16,14 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import compile_notation
-from kitchentable.rules.toml.formula import BadFormula, Bindings, Formula, fill, parse_formula, sums_of
+from kitchentable.rules.toml.formula import (
+    BadFormula,
+    Bindings,
+    Formula,
+    fill,
+    parse_formula,
+    sums_of,
+)
 from kitchentable.rules.toml.places import Flaw, Place, Way, nearest
 
 T = TypeVar("T", bound="Table")
@@ -162,16 +169,22 @@ class Section:
             self.wrong(key, f"{key} is empty.", 'Write a pair such as ["gm", "the GM"].')
         return tuple((first, second) for first, second in found)
 
-    def formula(self, key: str, value: Any) -> Formula:
-        """A formula of this line: a number, or a text such as "2 + brawn"."""
+    def formula(self, key: str, scope: str, value: Any) -> Formula:
+        """A formula of this line: a number, or a text such as "2 + brawn"; noted are its names."""
         try:
             if isinstance(value, int | str) and not isinstance(value, bool):
-                return parse_formula(value)
+                return self.names(key, scope, parse_formula(value))
             words = "takes whole numbers and sums in quotes, not"
             self.wrong(key, f"{key} {words} {_short(value)}.")
         except BadFormula as error:
             self.wrong(key, f"{key}: {error}")
         return parse_formula(0)
+
+    def names(self, key: str, scope: str, found: Formula) -> Formula:
+        """Note the names in a formula; `scope` is the set of names that it may use."""
+        for name in sorted(found.names()):
+            self.link(key, name, scope, found.text)
+        return found
 
     def section(self, key: str) -> Section | None:
         """A table below this one, or None."""
@@ -296,7 +309,7 @@ def formula(scope: str) -> Read:
 
     def read(one: Section, key: str, default: Any) -> Formula:
         value = one.get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
-        return _noted(one, key, one.formula(key, 0 if value is None else value), scope)
+        return one.formula(key, scope, 0 if value is None else value)
 
     return read
 
@@ -308,7 +321,7 @@ def formulas(scope: str) -> Read:
         word = 'a list such as ["trait", "bonus"]'
         value = one.get(key, (list, int, str), word, []) or []
         many = value if isinstance(value, list) else [value]
-        return tuple(_noted(one, key, one.formula(key, each), scope) for each in many)
+        return tuple(one.formula(key, scope, each) for each in many)
 
     return read
 
@@ -317,11 +330,10 @@ def marks(scope: str) -> Read:
     """Marks on tracks: a formula for each, by the track's key."""
 
     def read(one: Section, key: str, default: Any) -> dict[str, Formula]:
-        made = _table_of("wounds = 1", partial(one.formula, key))
+        made = _table_of("wounds = 1", partial(one.formula, key, scope))
         found: dict[str, Formula] = made(one, key, default)
-        for track, each in found.items():
+        for track in found:
             one.link(key, track, "track")
-            _noted(one, key, each, scope)
         return found
 
     return read
@@ -338,7 +350,7 @@ def dice(scope: str) -> Read:
             one.wrong(key, f"{key}: {error}")
             return ""
         for each in sums:
-            _noted(one, key, each, scope)
+            one.names(key, scope, each)
         names = {name for each in sums for name in each.names()}
         wrong = [_misread(found, dict.fromkeys(names, worth)) for worth in _TRIED] if found else []
         if wrong and all(wrong):
@@ -381,19 +393,25 @@ def links(what: str) -> Read:
     return read
 
 
-def _noted(one: Section, key: str, found: Formula, scope: str) -> Formula:
-    for asked in sorted(found.names()):
-        one.link(key, asked, scope, found.text)
-    return found
-
-
 # ---------------------------------------------------------------- tables
+
+
+class Many(tuple[T, ...]):
+    """All tables of a name in the file, in order."""
+
+    __slots__ = ()
+
+    def of(self, key: str) -> T:
+        """The table with this key."""
+        tables: tuple[Any, ...] = self
+        found: T = next(one for one in tables if one.key == key)
+        return found
 
 
 class Table:
     """A table of the file: each annotation is a line, and a value in the class its default.
 
-    The line has the attribute's name. A tuple of tables is named in the singular, and a class is
+    The line has the attribute's name. `Many` tables are named in the singular, and a class is
     made with the `names` that differ.
     """
 
@@ -424,14 +442,11 @@ def lines_of(kind: Any) -> tuple[tuple[str, str, Read, Any], ...]:
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is not ClassVar:
             read = _reader(hint)
-            key = kind.names.get(name) or (name.removesuffix("s") if _is_many(hint) else name)
+            key = kind.names.get(name) or (
+                name.removesuffix("s") if get_origin(hint) is Many else name
+            )
             found.append((name, key, read, getattr(kind, name, None)))
     return tuple(found)
-
-
-def _is_many(hint: Any) -> bool:
-    first = get_args(hint)[:1]
-    return get_origin(hint) is tuple and isinstance(first[0], type) and issubclass(first[0], Table)
 
 
 def _reader(hint: Any) -> Read:
@@ -444,8 +459,8 @@ def _reader(hint: Any) -> Read:
         return found
     if get_origin(hint) is Literal:
         return lambda one, key, default: one.choice(key, parts, default)
-    if _is_many(hint):
-        return lambda one, key, default: tuple(
+    if get_origin(hint) is Many:
+        return lambda one, key, default: Many(
             read_table(parts[0], each) for each in one.sections(key)
         )
     if NoneType in parts:

@@ -73,7 +73,7 @@ class Throwing:
         """The throw of one side with these numbers. Errors: NotationError."""
         roll, add = self.roll, sum(one.value(numbers) for one in self.roll.add)
         if roll.die:
-            die = self.game.die(roll.die)
+            die = self.game.dice.of(roll.die)
             return Throw(die.die, tuple(sorted(die.worth.items())), add)
         if not roll.pools:
             return thrown_of(fill(roll.dice, numbers), add, label)
@@ -165,7 +165,7 @@ class Throwing:
             ("trait", roll.uses),
             ("other_trait", roll.opposed and roll.opposed.uses),
         ):
-            groups = [self.game.group(key) for key in uses or ()]
+            groups = [self.game.groups.of(key) for key in uses or ()]
             if groups:
                 lows[name] = min(group.low for group in groups)
                 highs[name] = max(group.high for group in groups)

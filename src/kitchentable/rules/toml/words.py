@@ -73,7 +73,7 @@ class Telling:
         if name in _PLAIN:
             return str(value)
         if name == "die" and value:
-            value = self.game.die(value)
+            value = self.game.dice.of(value)
         joint = row.get("joints", {}).get(name)
         if isinstance(value, tuple) and joint is not None:
             return str(joint.join(map(self._said, value)))
