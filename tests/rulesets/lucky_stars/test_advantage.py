@@ -21,7 +21,7 @@ rule = pytest.mark.rule
 
 
 def at(level, *faces):
-    return load(decision, level.dice, level.bonus, faces=list(faces)).outcome
+    return load(decision, *level.on(Party()), faces=list(faces)).outcome
 
 
 @rule("stars.3-five-levels")
@@ -45,7 +45,7 @@ def test_the_levels_in_the_middle_have_two_dice():
 @rule("stars.3-major-dis")
 def test_major_disadvantage_is_a_single_die_and_no_three():
     assert (at(Level(-2), 5), at(Level(-2), 6, 6, 5)) == (5, 17)
-    assert Level(-2).decision_dice(1) == 1
+    assert Level(-2).on(Party(1)).dice == 1
 
 
 @rule("stars.3.1-grant-step")
@@ -73,7 +73,7 @@ def test_from_neutral_a_grant_is_minor_advantage():
 )
 def test_all_is_summed_and_limited_at_the_end_in_any_order(steps, level):
     assert {weigh(order).steps for order in permutations(steps)} == {level}
-    assert weigh(steps).dice >= 1
+    assert weigh(steps).on(Party()).dice >= 1
 
 
 @rule("stars.3.2-single-major")

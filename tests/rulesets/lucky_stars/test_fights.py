@@ -4,13 +4,14 @@ import pytest
 
 from kitchentable.campaign.concealment import conceal
 from kitchentable.dice import load
-from kitchentable.rulesets.lucky_stars.fights import FIGHTS, Contender, beat, hold_out
+from kitchentable.rulesets.lucky_stars.fights import FIGHTS, beat, hold_out
+from kitchentable.rulesets.lucky_stars.mechanics import Party
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import evening, foe, hero, stock, thing
 
 rule = pytest.mark.rule
 STRUGGLE = FIGHTS["struggle"]
-ONE, OTHER = Contender(2, 1), Contender(2, 0)
+ONE, OTHER = Party(2, 1), Party(2, 0)
 
 
 @rule("stars.4.1-contest", "stars.4.2-tie-contest")
@@ -43,7 +44,7 @@ def test_the_fight_at_the_table_is_told_from_what_one_may_know():
     one.move(GM, "track", serk, (), name="Patience", kind="die", size="6")
     battle = STRUGGLE.standing(one.table)
     told = [(o.name, o.side, o.numbers, o.health) for o in battle.combatants]
-    assert told == [("Ana", "players", (2, 2), 4), ("Serk", "others", (2, 3), 2)]
+    assert told == [("Ana", "players", Party(2, 2), 4), ("Serk", "others", Party(2, 3), 2)]
     seen = conceal(one.campaign, one.game, one.table.seats["ana"])
     assert STRUGGLE.standing(seen) is None
     one.move(GM, "turn", who=ana, out=[serk])

@@ -13,7 +13,6 @@ from kitchentable.rulesets.lucky_stars.sums import (
     parts,
     read_effect,
     read_formula,
-    round_down,
     worth,
 )
 
@@ -72,12 +71,12 @@ def test_parts_are_told_by_name_and_sign():
 @rule("stars.4.3-round-down")
 @pytest.mark.parametrize(("value", "down"), [("5/2", 2), ("9/2", 4), ("-1/2", -1), ("3", 3)])
 def test_down_is_down_below_nought_too(value, down):
-    assert round_down(Fraction(value)) == down
+    assert added((Effect("", Fraction(value)),)) == down
 
 
 @rule("stars.4.3-round-end")
 def test_nothing_is_rounded_in_between():
-    assert round_down(worth("1/2 Level + 1/2 Will", with_will(1))) == 2
+    assert added((Effect("", worth("1/2 Level + 1/2 Will", with_will(1))),)) == 2
     plus = added((effect(HALF), effect(HALF)))
     assert load(decision, 2, plus, faces=[3, 4]).outcome == 8
     assert added((effect(HALF), effect(-HALF / 2), effect(-HALF / 2))) == 0

@@ -15,7 +15,7 @@ from kitchentable.rules.kit.forms import Form, Row, Unknown
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.rolls import Throw
-from kitchentable.rules.moves import Card, Change, Line, Move, Question, Result, Side
+from kitchentable.rules.moves import Card, Change, Line, Move, Part, Question, Result, Side
 from kitchentable.rules.people import is_closed
 from kitchentable.rules.table import Actor, Ask, Entity, Table, fresh
 from kitchentable.rules.values import EVERYONE, GM, Answers, Json
@@ -293,6 +293,10 @@ class At(Generic[F, B, Opt]):
         """Adds a sentence to the card; "" is left out."""
         if text:
             self.lines.append(Line(text, audience))
+
+    def show(self, one: B, label: str, total: int | None, *parts: Part, word: str = "") -> None:
+        """Adds somebody's throw to the card, for those who may see the numbers."""
+        self.sides.append(Side(one.name, label, parts, total, word, one.number_audience))
 
     def tell(
         self,

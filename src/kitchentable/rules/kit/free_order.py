@@ -10,6 +10,7 @@ from kitchentable.rules.kit.at import AnyAt, At
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, Row, Values, pick_many, several, somebody, text
 from kitchentable.rules.kit.moves import Declared, Ruleset
+from kitchentable.rules.kit.turns import fighting
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
@@ -56,11 +57,6 @@ def peace(at: AnyAt) -> str | None:
     return None if any(at.table.in_play()) else "Nobody is there to fight."
 
 
-def fighting(at: AnyAt) -> str | None:
-    """A guard: a fight is on."""
-    return None if at.table.fight is not None else "No fight is on."
-
-
 @dataclass(frozen=True)
 class FreeOrder(Generic[B]):
     """The fights of a ruleset without a fixed turn order.
@@ -73,8 +69,8 @@ class FreeOrder(Generic[B]):
     rules: Ruleset[B, Any]
     cites: tuple[str, ...]
     help: str
-    state: Callable[[B], State]
-    notes: Callable[[Table], tuple[str, ...]]
+    state: Callable[[B], State] = lambda one: ("", "plain", None)
+    notes: Callable[[Table], tuple[str, ...]] = lambda table: ()
 
     def moves(self) -> tuple[Declared, ...]:
         """The moves that begin a fight, pass the turn and end the fight."""

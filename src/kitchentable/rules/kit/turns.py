@@ -78,7 +78,7 @@ def may_act(at: AnyAt) -> str | None:
 
 def fighting(at: AnyAt) -> str | None:
     """A guard for moves that need a fight."""
-    return None if at.fight is not None else "No fight is on."
+    return None if at.table.fight is not None else "No fight is on."
 
 
 def peace(at: AnyAt) -> str | None:

@@ -15,12 +15,10 @@ from kitchentable.rulesets.lucky_stars.sheet import SHEET
 
 __all__ = ["game"]
 
-_MOVES = (claims, decisions, stat_list, supplies)
-
 game = BOOK.game(
     stars,
     SHEET,
-    (*_MOVES, *FIGHTS.moves()),
+    (claims, decisions, stat_list, supplies, *FIGHTS.moves()),
     rolls=ROLLS,
     art=Art(cover="river", die="d8"),
     fight=FIGHTS.view,

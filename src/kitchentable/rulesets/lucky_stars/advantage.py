@@ -8,11 +8,11 @@ from fractions import Fraction
 
 from kitchentable.dice import odds, told
 from kitchentable.dice.chance import floor, in_percent
-from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Party, check, grade_of
+from kitchentable.rulesets.lucky_stars.mechanics import Party, check, grade_of
 from kitchentable.rulesets.lucky_stars.options import BOOK
 
 #: The ends of the scale (stars.3-five-levels).
-MAJOR, MINOR, NEUTRAL = 2, 1, 0
+MAJOR, MINOR = 2, 1
 #: The bonus of Minor Advantage, and the penalty of Minor Disadvantage.
 MINOR_BONUS = 3
 
@@ -31,23 +31,19 @@ class Level:
 
     stars.3.2-start-neutral.
 
-    >>> Level(2).dice, Level(2).bonus, Level(-1).dice, Level(-1).bonus, Level(-2).dice
-    (3, 0, 2, -3, 1)
+    >>> Level(2).on(Party()), Level(-1).on(Party())
+    (Party(dice=3, plus=0, extras=()), Party(dice=2, plus=-3, extras=()))
     """
 
-    steps: int = NEUTRAL
+    steps: int = 0
 
-    @property
-    def dice(self) -> int:
-        """Decision dice: one more at Major Advantage, one less at Major Disadvantage."""
-        return self.decision_dice(DECISION_DICE)
-
-    def decision_dice(self, base: int) -> int:
-        """The decision dice at this level, from the unmodified number; at least one.
+    def on(self, party: Party) -> Party:
+        """A side at this level, from the side as it is at Neutral: it keeps at least one die.
 
         stars.3-major-adv, stars.3-major-dis.
         """
-        return max(1, base + {MAJOR: 1, -MAJOR: -1}.get(self.steps, 0))
+        dice = max(1, party.dice + {MAJOR: 1, -MAJOR: -1}.get(self.steps, 0))
+        return Party(dice, party.plus + self.bonus, party.extras)
 
     @property
     def bonus(self) -> int:
@@ -59,9 +55,9 @@ class Level:
         return {MINOR: MINOR_BONUS, -MINOR: -MINOR_BONUS}.get(self.steps, 0)
 
     @property
-    def rule(self) -> str:
-        """The rule of this level."""
-        return RULES[self.steps]
+    def rules(self) -> tuple[str, ...]:
+        """The rule of this level, for a card; none for Neutral."""
+        return (RULES[self.steps],) if self.steps else ()
 
     def __str__(self) -> str:
         return LEVELS[self.steps]
@@ -124,8 +120,7 @@ def chance(party: Party, level: Level, target: int) -> Fraction:
     >>> str(chance(Party(), Level(1), 7)), str(chance(Party(), Level(2), 7))
     ('11/12', '49/54')
     """
-    dice, plus = level.decision_dice(party.dice), party.plus + level.bonus
-    return floor(odds(told(check, grade_of), dice, plus, party.extras, target)["success"])
+    return floor(odds(told(check, grade_of), *level.on(party), target)["success"])
 
 
 def in_words(party: Party, level: Level, target: int) -> str:
@@ -139,13 +134,12 @@ def in_words(party: Party, level: Level, target: int) -> str:
     Minor Advantage 97.2 %, Major Advantage 95.4 %: here Minor Advantage is better than Major.'
     """
     steps = {one: chance(party, Level(one), target) for one in LEVELS}
-    needed = target - party.plus - level.bonus
-    dice = level.decision_dice(party.dice)
-    extra = "".join(f" and {count}d{sides} {label}" for label, count, sides in party.extras)
+    dice, plus, extras = level.on(party)
+    extra = "".join(f" and {count}d{sides} {label}" for label, count, sides in extras)
     told = ", ".join(
         f"{name} {in_percent(steps[one], _NEAR)}" for one, name in reversed(LEVELS.items())
     )
-    words = f"{needed} or more on {dice} {'die' if dice == 1 else 'dice'}{extra}. {told}"
+    words = f"{target - plus} or more on {dice} {'die' if dice == 1 else 'dice'}{extra}. {told}"
     minor, mild = steps[MINOR] > steps[MAJOR], steps[-MAJOR] > steps[-MINOR]
     remarks = ["here Minor Advantage is better than Major"] * minor
     remarks += ["here Major Disadvantage is milder than Minor"] * mild

@@ -32,10 +32,10 @@ from kitchentable.rules.kit import (
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.free_order import seen_fight
-from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, in_steps, weigh
+from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extras, Named, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT
-from kitchentable.rulesets.lucky_stars.people import At, Here, Person, known, people, show, stars
+from kitchentable.rulesets.lucky_stars.people import At, Here, Person, people, stars
 from kitchentable.rulesets.lucky_stars.sums import Effect, Effects, added, parts, read_effect
 
 _PLACE = "announced"
@@ -169,7 +169,9 @@ class Lone(Form):
 
     def effects(self, level: Level) -> Effects:
         """Everything that is added at a level of advantage. Errors: Unknown."""
-        me, found = known(self.at.me), self.at.options.stats.find(self.stat)
+        me, found = self.at.me, self.at.options.stats.find(self.stat)
+        if not me.is_known:
+            raise Unknown(f"The numbers of {me.name} are the GM's.")
         own = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
         told = [{**asdict(one), "name": one.text} for one in self._told if not one.steps]
         bonus = [Effect(str(level), Fraction(level.bonus), "")] if level.bonus else []
@@ -179,13 +181,13 @@ class Lone(Form):
             raise Unknown(str(error)) from error
         return (*own, *adds, *bonus)
 
-    def party(self, level: Level, base: int = DECISION_DICE) -> Party:
-        """The side for the mechanic. Errors: Unknown."""
-        return Party(level.decision_dice(base), added(self.effects(level)), self.extras)
+    def party(self, base: int = DECISION_DICE) -> Party:
+        """The side for the mechanic, at Neutral. Errors: Unknown."""
+        return Party(base, added(self.effects(EVEN)), self.extras)
 
     def show(self, level: Level, total: int) -> None:
         """The side on the card: all effects by name, and the total."""
-        show(self.at, self.at.me, self.label, total, *parts(self.effects(level)))
+        self.at.show(self.at.me, self.label, total, *parts(self.effects(level)))
 
     def weighed(self, name: str) -> None:
         """The factors weighed for the side, on the card."""
@@ -224,11 +226,8 @@ class Side(Form):
 
 put_words(Brings, BOOK.tables["brings"])
 put_words(Side, BOOK.tables["side"])
-_FACTORS, _HELP = (Brings.factors.parts[part] for part in ("columns", "help"))
-Brings.factors.parts |= {
-    "columns": _worths,
-    "help": lambda at: _HELP + " Two steps at once should be rare." * at.options.single_major,
-}
+_FACTORS = Brings.factors.parts["columns"]
+Brings.factors.parts["columns"] = _worths
 
 
 def forget(at: Here, *who: Person) -> None:
@@ -265,11 +264,10 @@ class AnnounceForm(Form):
 )
 def announce(at: At[AnnounceForm]) -> None:
     form, who = at.form, at.form.about
-    big, sign = form.big and at.options.single_major, 1 if form.kind == _FOR else -1
-    steps = 0 if form.kind == _MODIFIER else sign * (2 if big else 1)
+    steps = {_FOR: 1, _MODIFIER: 0}.get(form.kind, -1) * (1 + form.big)
     one = Announced(at.seat(), who.id, form.text, steps, form.value, form.wording)
     at.write(("own", _PLACE, fresh(at.table, "said")), asdict(one))
-    rules = ("stars.3.2-table-announces", *(("stars.3.2-single-major",) if big else ()))
+    rules = ("stars.3.2-table-announces", *["stars.3.2-single-major"] * form.big)
     title = f"Points out for the next roll of {who.name}"
     at.tell(title, f"{one.text}: {one.words}.", rules=rules, of=(), audience=who.card_audience)
 

@@ -26,7 +26,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.lucky_stars import mechanics
-from kitchentable.rulesets.lucky_stars.advantage import EVEN, Level, apart, in_words, share, weigh
+from kitchentable.rulesets.lucky_stars.advantage import Level, apart, in_words, share, weigh
 from kitchentable.rulesets.lucky_stars.claims import (
     COUNTED,
     RULINGS,
@@ -101,9 +101,14 @@ class DecisionForm(Form):
         return self.number if self.target == OWN_NUMBER else int(self.target)
 
     @property
+    def changes(self) -> list[tuple[int, str]]:
+        """What adjusts the target, each with its name."""
+        return [(whole(row.get("value")), row.get("name") or "") for row in self.adjustments]
+
+    @property
     def adjusted(self) -> int:
         """The number to reach (stars.2.1-base-and-adjusted)."""
-        return self.start + sum(whole(row.get("value")) for row in self.adjustments)
+        return self.start + sum(value for value, _ in self.changes)
 
     @property
     def is_impossible(self) -> bool:
@@ -116,8 +121,7 @@ class DecisionForm(Form):
     def against(self) -> str:
         """The target in words: start by name, adjustments, and the number to reach."""
         said = f"Against {f'{self.start} {self.at.options.step_name(self.start)}'.strip()}"
-        changes = ((whole(row.get("value")), row.get("name") or "") for row in self.adjustments)
-        told = ", ".join(f"{value:+d} {what}".strip() for value, what in changes)
+        told = ", ".join(f"{value:+d} {what}".strip() for value, what in self.changes)
         return f"{said}; {told}: {self.adjusted}." if told else f"{said}."
 
     def rules(self) -> tuple[str, ...]:
@@ -149,34 +153,33 @@ def decision(at: At[DecisionForm]) -> None:
         forget(at, me)
         return
     counted = weigh(mine.counted)
-    level, base = ruled(form.level, counted), base_dice(at)
-    even, thrown = mine.party(EVEN, base), mine.party(level, base)
-    fell = at.roll(
-        CHECK(thrown.dice, thrown.plus, thrown.extras, final),
-        mine.dice,
-        lambda _: in_words(even, level, final),
-    )
+    level, even = ruled(form.level, counted), mine.party(base_dice(at))
+    fell = at.roll(CHECK(*level.on(even), final), mine.dice, lambda _: in_words(even, level, final))
     hidden = {"target", "number", "adjustments"} & at.actor.hidden
     audience = GM if hidden and at.options.target_shown != "after" else EVERYONE
     at.say(form.what)
     mine.weighed("Weighed")
-    if counted != level:
-        at.say(f"{level}, by the GM's ruling; the count says {counted}.")
-    elif level.steps:
-        at.say(f"{level}.")
+    if counted.steps or level.steps:
+        at.say(_beside(level, counted))
     at.say(form.against(), audience)
     if at.options.show_margin:  # stars.2.3-margin-style
         at.say(f"Margin {fell.total - final:+d}.", audience)
     if form.no_supplies and form.uses:
         at.say("No supplies are needed for it, the GM says.")
-    level_rule = (level.rule,) if level.steps else ()
-    rules = (*level_rule, *(form.rules() if audience == EVERYONE else ()))
+    rules = (*level.rules, *(form.rules() if audience == EVERYONE else ()))
     at.tell_as(f"decision-{fell.grade}", rules=rules, title=title)
     mine.show(level, fell.total)
     forget(at, me)
     ask_what_happens(at, title)
     if form.uses is not None and not form.no_supplies:
         ask_for_supply(at, form.uses, me, form.times)
+
+
+def _beside(held: object, counted: object) -> str:
+    """The advantage that holds, beside the counted one if the GM has ruled otherwise."""
+    return (
+        f"{held}." if held == counted else f"{held}, by the GM's ruling; the count says {counted}."
+    )
 
 
 # ---------------------------------------------------------------- the consequences
@@ -260,8 +263,8 @@ class ContestForm(Form):
 
     def sides(self) -> tuple[Person, ...]:
         """The known ones of the two sides."""
-        other = self.at.find(self.at.answers.get("other"))
-        return (self.at.me,) if other is None else (self.at.me, other)
+        both = self.at.me, self.at.find(self.at.answers.get("other"))
+        return tuple(one for one in both if one)
 
     def problems(self) -> Problems:
         """Problems of modifiers that are no formulas."""
@@ -282,22 +285,21 @@ def contest(at: At[ContestForm]) -> None:
     levels = ruled(form.first_level, first), ruled(form.second_level, second)
     stands = _in_words(me, other, levels)
     fell = at.roll(
-        CONTEST(mine.party(levels[0], base), theirs.party(levels[1], base)),
+        CONTEST(levels[0].on(mine.party(base)), levels[1].on(theirs.party(base))),
         {**mine.dice, **theirs.dice},
         f"{stands}. The higher total wins; a tie is thrown again.",
     )
     at.say(form.what)
     mine.weighed(me.name)
     theirs.weighed(other.name)
-    ruling = f", by the GM's ruling; the count says {_in_words(me, other, counted)}."
-    at.say(f"{stands}{'.' if counted == levels else ruling}")
+    at.say(_beside(stands, _in_words(me, other, counted)))
     if fell.tied:
         ties = ", then ".join(f"{total} to {total}" for total in fell.tied)
         closed = me.is_closed or other.is_closed
         at.say(f"Thrown again after {ties}.", GM if closed else EVERYONE)
     rules = _RULES if fell.tied else _RULES[:1]
     if any(one.steps for one in levels):
-        rules = (*rules, "stars.3.3-shared-scale", *(one.rule for one in levels if one.steps))
+        rules = (*rules, "stars.3.3-shared-scale", *levels[0].rules, *levels[1].rules)
     title = f"{form.mine.title} against {other.name}"
     key, cites = f"contest-{fell.winner}", dict.fromkeys(rules)
     at.tell_as(key, rules=cites, of=(me, other), title=title, one=me.name, other=other.name)
@@ -362,7 +364,7 @@ class ManyForm(Form):
 def contest_of_many(at: At[ManyForm]) -> None:
     here, sides = at.form.who, at.form.brings.values()
     dice = {label: who for one in sides for label, who in one.dice.items()}
-    fell = at.roll(OF_MANY(tuple((one.label, one.party(one.ruling)) for one in sides)), dice)
+    fell = at.roll(OF_MANY(tuple((one.label, one.ruling.on(one.party())) for one in sides)), dice)
     totals = dict(fell)
     for one in sides:
         one.show(one.ruling, totals[one.label])

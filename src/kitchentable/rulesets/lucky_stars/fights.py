@@ -6,8 +6,6 @@ The chapter has contests (stars.4.1-contest) and supply dice that stand for cond
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Fought
 from kitchentable.rules.kit.combatants import Fighters, Sides, draw_lot
@@ -25,21 +23,14 @@ from kitchentable.rulesets.lucky_stars.people import Person, stars
 _FULL = len(SIZES) - 1
 
 
-class Contender(NamedTuple):
-    """A combatant's decision dice, and what is added to them."""
-
-    dice: int
-    plus: int
-
-
 @mechanic
-def beat(dice: Dice, mine: Contender, theirs: Contender) -> bool:
+def beat(dice: Dice, mine: Party, theirs: Party) -> bool:
     """Whether the one who acts wins the contest (stars.4.1-contest, stars.4.2-tie-contest)."""
-    return contest(dice, Party(*mine), Party(*theirs)).winner == "first"
+    return contest(dice, mine, theirs).winner == "first"
 
 
 @mechanic
-def hold_out(dice: Dice, theirs: Contender, left: int, beaten: bool) -> int:
+def hold_out(dice: Dice, theirs: Party, left: int, beaten: bool) -> int:
     """The steps left to a supply die after a contest; the loser rolls it.
 
     More steps than a D12 has are those of further dice.
@@ -59,11 +50,11 @@ _SIDES = Sides(
 )
 
 
-def _fighter(stat: int, dice: int, size: int) -> tuple[Contender, int]:
-    return Contender(dice, stat), _FULL - SIZES.index(size)
+def _fighter(stat: int, dice: int, size: int) -> tuple[Party, int]:
+    return Party(dice, stat), _FULL - SIZES.index(size)
 
 
-def _at_table(one: Person) -> tuple[Contender, int] | None:
+def _at_table(one: Person) -> tuple[Party, int] | None:
     """Somebody's best stat and fullest supply die; None without both, or where they are hidden."""
     stats = [one.stat(each.key) for each in one.options.stats if each.rolled]
     sizes = [each.value for each in one.supplies]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from kitchentable.rules import Rolled
@@ -14,7 +15,6 @@ from kitchentable.rulesets.lucky_stars.advantage import LEVELS, Level, apart
 from kitchentable.rulesets.lucky_stars.mechanics import SIZES, Extras, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, Options
 from kitchentable.rulesets.lucky_stars.people import size_name
-from kitchentable.rulesets.lucky_stars.sums import round_down
 
 _MOST = 999
 _NAMES = {name.casefold().replace(" ", "-"): steps for steps, name in LEVELS.items()}
@@ -79,16 +79,11 @@ _READS: dict[str, Reader] = {
 
 
 def _party(stat: Fraction, modifier: Fraction, advantage: Level, extra: Extras) -> Party:
-    return Party(advantage.dice, round_down(stat + modifier + advantage.bonus), extra)
-
-
-def _decision(**side: Any) -> tuple[Any, ...]:
-    one = _party(**side)
-    return one.dice, one.plus, one.extras
+    return advantage.on(Party(plus=floor(stat + modifier), extras=extra))
 
 
 def _task(target: int, **side: Any) -> tuple[Any, ...]:
-    return (*_decision(**side), target)
+    return (*_party(**side), target)
 
 
 def _contest(
@@ -110,7 +105,7 @@ def _roll(key: str, mechanic: Any, make: Make | None = None, **more: Any) -> Rol
 _ROWS = BOOK.by_key("roll")
 
 ROLLS: dict[str, Rolled] = {
-    "decision": _roll("decision", mechanics.decision, _decision),
+    "decision": _roll("decision", mechanics.decision, _party),
     "task": _roll("task", mechanics.check, _task, told_by=mechanics.grade_of),
     "contest": _roll(
         "contest",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kitchentable.dice import Dice, mechanic
 
@@ -23,8 +23,7 @@ Extras: TypeAlias = tuple[tuple[str, int, int], ...]
 Named: TypeAlias = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
+class Party(NamedTuple):
     """One side of a contest: decision dice, their bonus, dice from other sources."""
 
     dice: int = DECISION_DICE

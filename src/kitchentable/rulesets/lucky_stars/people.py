@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import floor
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules import GM, Choice, Entity, Json, Part, Side, Table, kit, whole
-from kitchentable.rules.kit import Being, Form, Row, Rows, Unknown, state
+from kitchentable.rules import GM, Choice, Entity, Json, Table, kit, whole
+from kitchentable.rules.kit import Being, Form, Row, Rows, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.sheet_migration import Numbers, Place, former_value
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
-from kitchentable.rulesets.lucky_stars.sums import BadFormula, round_down, worth
+from kitchentable.rulesets.lucky_stars.sums import BadFormula, worth
 
 #: A place, a vehicle or common property: things and trackers, no stats.
 STOCK = "stock"
@@ -145,7 +146,7 @@ class Person(Being):
             return self.stat(use)
 
         try:
-            return round_down(worth(one.formula, counted))
+            return floor(worth(one.formula, counted))
         except BadInput as error:
             return str(error)
 
@@ -231,8 +232,6 @@ FIGHTS = FreeOrder(
     stars,
     ("stars.1-table",),
     "Say who is in it. The chapter has no order of turns; the GM says who acts.",
-    lambda one: ("", "plain", None),
-    lambda table: (),
 )
 
 
@@ -251,15 +250,3 @@ def rolls(at: Here) -> str | None:
     if at.me.has_stats:
         return None
     return f"{at.me.name} holds supplies and trackers, and makes no rolls of its own."
-
-
-def known(one: Person) -> Person:
-    """The person, if this seat may know the numbers. Errors: Unknown."""
-    if not one.is_known:
-        raise Unknown(f"The numbers of {one.name} are the GM's.")
-    return one
-
-
-def show(at: Here, who: Person, label: str, total: int, *added: Part) -> None:
-    """Somebody's side on the card."""
-    at.sides.append(Side(who.name, label, added, total, audience=who.number_audience))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import Result, Table, joined
@@ -72,7 +71,7 @@ def _derived_follow(table: Table, was: Options) -> Result:
     if not missing:
         at.close(_ASK)
         return at.result()
-    known: Mapping[str, Any] = waiting.preset if waiting is not None else {}
+    known: Values = waiting.preset if waiting is not None else {}
     before = {one.key for one in was.stats}
     fresh = [one.key for one in at.options.stats if one.key not in before]
     left = {name: one.key for name in missing if (one := was.stats.find(name))}

@@ -119,24 +119,17 @@ def worth(text: str, numbers: Numbers) -> Fraction:
     return total
 
 
-def round_down(value: Fraction) -> int:
-    """Round an end result down, also below zero (S12).
+def added(effects: Effects) -> int:
+    """The sum of all effects, rounded down once at the end, also below zero (S12).
 
     stars.4.3-round-down.
 
-    >>> [round_down(Fraction(n, 2)) for n in (5, 9, -1)]
+    >>> [added((Effect("", Fraction(n, 2)),)) for n in (5, 9, -1)]
     [2, 4, -1]
-    """
-    return floor(value)
-
-
-def added(effects: Effects) -> int:
-    """The sum of all effects, rounded down once at the end.
-
     >>> added((Effect("a", Fraction(1, 2)), Effect("b", Fraction(1, 2))))
     1
     """
-    return round_down(sum((one.counts for one in effects), Fraction(0)))
+    return floor(sum((one.counts for one in effects), Fraction(0)))
 
 
 def parts(effects: Effects) -> tuple[Part, ...]:

@@ -25,7 +25,6 @@ from kitchentable.rulesets.lucky_stars.people import (
     Here,
     Person,
     Thing,
-    show,
     size_name,
     stars,
 )
@@ -83,7 +82,7 @@ def _roll(at: Here, one: Thing, what: str = "") -> int:
     at.say(what)
     at.say(one.said if after == EMPTY else "")
     one.tell(at, "supply-empty" if after == EMPTY else f"supply-{SUPPLY.band(face)}", after)
-    show(at, one.holder, "supply", face)
+    at.show(one.holder, "supply", face)
     one.becomes(after)
     return after
 
@@ -170,9 +169,6 @@ def restock(at: At[RestockForm]) -> None:
 
 # ---------------------------------------------------------------- D100
 
-
-# ---------------------------------------------------------------- D100
-
 #: The ways to compare a D100 with a threshold.
 _LOW, _GM = "low", "gm"
 OTHER = Roll(mechanics.other_dice)
@@ -209,7 +205,7 @@ def d100(at: At[D100Form]) -> None:
         hidden = "threshold" in at.actor.hidden
         at.say(f"Threshold {limit} or {side}.", GM if hidden else EVERYONE)
     at.tell_as("d100-open" if open_end else f"d100-{comes(face)}")
-    show(at, at.me, "percent", face)
+    at.show(at.me, "percent", face)
 
 
 # ---------------------------------------------------------------- dice that do not explode
@@ -228,7 +224,7 @@ def other_dice(at: At[OtherForm]) -> None:
     plus = whole(at.answers.get("plus"))
     total = at.roll(OTHER(form.count, form.sides, plus), {"dice": at.me})
     at.tell_as("dice", what=form.what)
-    show(at, at.me, "dice", total, *((Part("added", plus),) if plus else ()))
+    at.show(at.me, "dice", total, *((Part("added", plus),) if plus else ()))
 
 
 # ---------------------------------------------------------------- trackers

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Json, Move, Part, Problem, Side, fresh
+from kitchentable.rules import Choice, Json, Move, Part, Problem, fresh
 from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values, number, pick, tick
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rulesets.toaster.book import (
@@ -407,7 +407,7 @@ class LuckyRoll(Generic[O]):
         luck: Any = BEFORE * roll["luck"] + waiting.added.get(me.id, 0)
         every = (*(parts or self.parts(at, waiting.facts)), *worth(Part("luck", luck)))
         total, other = self.read(at, waiting).total, at.find(roll.get("patient"))
-        at.sides.append(Side(me.name, "roll", every, total, audience=me.number_audience))
+        at.show(me, "roll", total, *every)
         tone = "plain" if not word else "good" if good else "bad"
         at.tell(
             waiting.title, sentence, word, tone, (*self.rules, *rules),

@@ -10,7 +10,6 @@ from dataclasses import fields, replace
 from operator import attrgetter
 
 from kitchentable.rules import GM, Band, Part
-from kitchentable.rules import Side as CardSide
 from kitchentable.rules.kit import Roll
 from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words, row, total, worth
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended, record
@@ -247,7 +246,7 @@ def show(at: Here, throw: Thrown, word: str = "") -> None:
     luck = worth(Part("luck afterwards", throw.added))
     called = (Part("a called 4", 4),) if throw.called else ()
     parts, total = (*called, *throw.open, *luck), throw.final if not throw.kept else None
-    at.sides.append(CardSide(one.name, throw.label, parts, total, word, one.number_audience))
+    at.show(one, throw.label, total, *parts, word=word)
 
 
 def tell_kept(at: Here, throw: Thrown, audience: str = GM) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Band, Part, Problem, Side, listed
+from kitchentable.rules import GM, Band, Part, Problem, listed
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -202,7 +202,7 @@ def cut_in(at: At[CutInForm]) -> None:
         totals = at.roll(throw, {one.id: one for one in both})
         first = totals[0] > totals[1]
         for one, each, fell in zip(both, parts, totals, strict=True):
-            at.sides.append(Side(one.name, one.id, each, fell, audience=one.number_audience))
+            at.show(one, one.id, fell, *each)
     if first:
         at.fight.cut_in(me)
     name = other.name if other else "the others"
