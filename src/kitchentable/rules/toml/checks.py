@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from kitchentable.rules.kit.settings import counted
@@ -24,7 +24,7 @@ from kitchentable.rules.toml.rollform import (
     TRAIT,
     Roll,
 )
-from kitchentable.rules.toml.schema import Link, Section
+from kitchentable.rules.toml.schema import Link, Section, closest
 
 #: The words that formulas have for themselves, with what has them.
 _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
@@ -72,6 +72,26 @@ def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
         return found
 
     return known
+
+
+def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]]) -> None:
+    """Note a mistake for every unknown name; `known` gives the names by kind."""
+    for one in links:
+        there, name, what = sorted(known(one)), one.name, one.what
+        has = f"There is: {', '.join(there) or 'none'}."
+        every = f"The [[{what}]] of this file: {', '.join(there) or 'none'}."
+        if one.formula:
+            told = f"{one.formula!r} asks for {name!r}, which no number here is called.", has
+        elif what == "track":
+            told = f"{one.key} names {name!r}, which is no {what}.", every
+        elif what in {"die", "rule", "chapter", "kind"}:
+            told = f"There is no {what} {name!r}.", every if what == "die" else has
+        elif there:
+            told = f"{one.key} names {name!r}, which is not there.", closest(name, there)
+        else:
+            told = f"{one.key} names something that this file does not have.", ""
+        if name not in there:
+            one.section.wrong(one.key, *told, word=name)
 
 
 def check_game(top: Section, game: Written, *, whole: bool) -> None:

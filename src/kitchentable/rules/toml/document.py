@@ -8,10 +8,17 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from kitchentable.rules.kit.forms import Values
-from kitchentable.rules.toml.checks import check_game, check_growth, check_used, known_to, pay
+from kitchentable.rules.toml.checks import (
+    check_game,
+    check_growth,
+    check_links,
+    check_used,
+    known_to,
+    pay,
+)
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.places import BadFile, Flaw, Place, places
-from kitchentable.rules.toml.schema import Flaws, Section, check_links, read_table
+from kitchentable.rules.toml.schema import Flaws, Section, read_table
 
 T = TypeVar("T")
 

@@ -1,13 +1,13 @@
 """Reads tables of a game's file: a class for each table, an annotation for each of its lines.
 
 `read_table` asks a table for every annotated attribute, by its type. Formulas and keys of other
-tables are noted, and checked once the whole file has been read (`check_links`).
+tables are noted as links, and checked once the whole file has been read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, partial
@@ -476,26 +476,3 @@ def _reader(hint: Any) -> Read:
         return found
 
     return below
-
-
-# ---------------------------------------------------------------- references
-
-
-def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]]) -> None:
-    """Note a mistake for every unknown name; `known` gives the names by kind."""
-    for one in links:
-        there, name, what = sorted(known(one)), one.name, one.what
-        has = f"There is: {', '.join(there) or 'none'}."
-        every = f"The [[{what}]] of this file: {', '.join(there) or 'none'}."
-        if one.formula:
-            told = f"{one.formula!r} asks for {name!r}, which no number here is called.", has
-        elif what == "track":
-            told = f"{one.key} names {name!r}, which is no {what}.", every
-        elif what in {"die", "rule", "chapter", "kind"}:
-            told = f"There is no {what} {name!r}.", every if what == "die" else has
-        elif there:
-            told = f"{one.key} names {name!r}, which is not there.", closest(name, there)
-        else:
-            told = f"{one.key} names something that this file does not have.", ""
-        if name not in there:
-            one.section.wrong(one.key, *told, word=name)
