@@ -1,10 +1,11 @@
 """Floats against fractions: every figure within its proven bound."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from kitchentable.fights import arrays, forecast, named, rows
+from kitchentable.fights import arrays, forecast, named
 from kitchentable.fights.chain import Chain
 from kitchentable.fights.laws import compile_battle
 from kitchentable.rulesets.toast.melee import FIGHTS
@@ -13,6 +14,7 @@ from tests.fights.games import SKIRMISH, battle
 MELEE = FIGHTS["melee"]
 TOAST = MELEE.start({"initiative_each_round": True}, ours="2x5/6/4/2", theirs="3x2/3/3/1 3/4/3/2")
 KEPT = battle("1/2/3/3 0/1/4/2", "2/1/3/2 2/1/3/2", anew=False)
+OFTEN = replace(battle("1/2/3/3", "2/1/3/2 2/1/3/2"), passes=2)
 
 
 def figures(told):
@@ -46,14 +48,19 @@ def test_every_float_is_within_the_proven_bound(fought, fight, monkeypatch):
     assert low < exact.wins["ours"] < high
 
 
-def test_rows_are_the_same_with_numpy_and_without(monkeypatch):
-    """Bit for bit: the operations are the same ones in the same order."""
-    laws = compile_battle(MELEE, TOAST, named.choose_policies(MELEE, TOAST, ""))
-    monkeypatch.setattr("kitchentable.fights.chain.MANY_PLACES", 0)
-    here = Chain(laws, exact=False).settle(12)
-    monkeypatch.setattr(rows, "find_numpy", lambda: None)
-    without = Chain(laws, exact=False).settle(12)
-    assert here == without
+@pytest.mark.parametrize("limit", [0, 4])
+@pytest.mark.parametrize("large", [True, False])
+@pytest.mark.parametrize(("fought", "fight"), [(MELEE, TOAST), (SKIRMISH, KEPT), (SKIRMISH, OFTEN)])
+def test_rows_are_within_the_bound_with_numpy_and_without(fought, fight, large, limit):
+    policies = named.choose_policies(fought, fight, {"theirs": "random, retreat at half down"})
+    laws = compile_battle(fought, replace(fight, rounds=limit), policies)
+    true = Chain(laws, exact=True).settle(6)
+    near = Chain(laws, exact=False, large=large).settle(6)
+    assert (near.states, set(near.last)) == (true.states, set(true.last))
+    for healths, row in true.last.items():
+        for one, other in zip(row, near.last[healths], strict=True):
+            assert type(other) is float
+            assert abs(Fraction(other) - one) <= near.bound * one
 
 
 def test_rows_add_up_to_the_whole():

@@ -17,6 +17,10 @@ LOOSEST = Fraction(1, 10**12)
 #: The healths of each kind's combatants, rising; together the state of a fight between turns.
 Healths = tuple[tuple[int, ...], ...]
 Law = Mapping[Any, Fraction]
+#: Healths after an action, the kinds with one fewer up, and the chance.
+Way = tuple[Healths, tuple[int, ...], Fraction]
+#: The most configurations whose ways are kept.
+REMEMBERED = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +68,35 @@ class Laws:
         return []
 
     @cached_property
-    def _now(self) -> dict[tuple[int, int], Any]:
+    def _states(self) -> dict[tuple[int, int], int]:
         return {}
 
-    def now(self, kind: int, health: int) -> Any:
-        """The numbers of a kind at a health."""
-        if self.fought.now is None:
-            return self.kinds[kind].numbers
-        found = self._now.get((kind, health))
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        return {}
+
+    def _now(self, kind: int, health: int) -> int:
+        """The place in `_numbers` of the numbers of a kind at a health."""
+        found = self._states.get((kind, health))
         if found is None:
-            found = self._now[kind, health] = self.fought.now(self.kinds[kind].numbers, health)
+            numbers, now = self.kinds[kind].numbers, self.fought.now
+            numbers = numbers if now is None else now(numbers, health)
+            found = self._numbers.setdefault(numbers, len(self._numbers))
+            self._states[kind, health] = found
         return found
 
     @cached_property
-    def _acts(self) -> dict[tuple[Any, Any], tuple[Law, Fraction]]:
+    def _acts(self) -> dict[tuple[int, int], tuple[Law, Fraction]]:
         return {}
 
     def _outcomes(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Fraction]:
         """The distribution of an action, by healths where these change the dice."""
-        key = self.now(actor, mine), self.now(target, health)
+        key = self._now(actor, mine), self._now(target, health)
         found = self._acts.get(key)
         if found is None:
-            found = self._acts[key] = solve_open(self.fought.act, *key)
+            numbers = list(self._numbers)
+            found = solve_open(self.fought.act, *(numbers[place] for place in key))
+            self._acts[key] = found
         return found
 
     @cached_property
@@ -100,20 +111,28 @@ class Laws:
         key = (actor, target, health, mine)
         found = self._changes.get(key)
         if found is None:
-            found = self._changes[key] = self._changed(*key)
+            same = target, health, self._now(actor, mine)
+            found = self._by_numbers.get(same)
+            if found is None:
+                found = self._by_numbers[same] = self._changed(*key)
+            self._changes[key] = found
         return found
 
     @cached_property
-    def _tolls(self) -> dict[tuple[int, int, int, int], float]:
+    def _by_numbers(self) -> dict[tuple[int, int, int], Law]:
+        return {}
+
+    @cached_property
+    def _tolls(self) -> dict[tuple[int, int], float]:
         return {}
 
     def toll(self, actor: int, target: int, health: int, mine: int = 0) -> float:
         """The mean toll of one action by kind `actor` on a target."""
-        key = (actor, target, health, mine)
+        key = self._now(actor, mine), self._now(target, health)
         found = self._tolls.get(key)
         if found is None:
             outcomes, _ = self._outcomes(actor, mine, target, health)
-            theirs, toll = self.kinds[target].numbers, self.fought.toll
+            theirs, toll = list(self._numbers)[key[1]], self.fought.toll
             taken = [c * toll(theirs, one) for one, c in outcomes.items()] if toll else []
             found = self._tolls[key] = float(sum(taken))
         return found
@@ -170,19 +189,55 @@ class Laws:
             found = self._clashes[key] = self._closed(both, unresolved)
         return found or {}
 
-    def ways(self, actor: int, healths: Healths) -> Iterator[tuple[Healths, tuple[int, ...], Any]]:
-        """The healths after an action of a kind, the kinds with one fewer up, and the chance."""
+    @cached_property
+    def _ways(self) -> dict[tuple[int, Healths], list[Way]]:
+        return {}
+
+    def ways(self, actor: int, healths: Healths) -> list[Way]:
+        """The healths after an action of a kind, the kinds with one fewer up, and the chance.
+
+        What changes nothing is left out.
+        """
+        found = self._ways.get((actor, healths))
+        if found is None:
+            found = list(self._find_ways(actor, healths))
+            if len(self._ways) < REMEMBERED:
+                self._ways[actor, healths] = found
+        return found
+
+    def _find_ways(self, actor: int, healths: Healths) -> Iterator[Way]:
         mine = healths[actor][0] if self.fought.by_person else 0
         for target, health, weight in self.targets(actor, healths):
             if self.fought.clash is None:
                 for now, chance in self.changes(actor, target, health, mine).items():
-                    after = self.after(healths, target, health, now)
-                    yield after, () if now else (target,), weight * chance
+                    if now != health and chance:
+                        after = self.after(healths, target, health, now)
+                        share = chance if weight == 1 else weight * chance
+                        yield after, () if now else (target,), share
                 continue
             for (me, foe), chance in self.clashes(actor, mine, target, health).items():
-                after = self.after(self.after(healths, target, health, foe), actor, mine, me)
-                downs = tuple(kind for kind, now in ((target, foe), (actor, me)) if not now)
-                yield after, downs, weight * chance
+                if (me, foe) != (mine, health) and chance:
+                    after = self.after(self.after(healths, target, health, foe), actor, mine, me)
+                    downs = tuple(kind for kind, now in ((target, foe), (actor, me)) if not now)
+                    yield after, downs, weight * chance
+
+    def miss(self, actor: int, healths: Healths) -> Fraction:
+        """The chance that an action of a kind changes nothing."""
+        mine = healths[actor][0] if self.fought.by_person else 0
+        shares = []
+        for target, health, weight in self.targets(actor, healths):
+            law, same = self._law(actor, mine, target, health)
+            chance = law.get(same, Fraction(0))
+            shares.append(chance if weight == 1 else weight * chance)
+        if len(shares) < 2:
+            return shares[0] if shares else Fraction(1)
+        return sum(shares, Fraction(0))
+
+    def _law(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Any]:
+        """The distribution of an action, and its outcome that changes nothing."""
+        if self.fought.clash is None:
+            return self.changes(actor, target, health, mine), health
+        return self.clashes(actor, mine, target, health), (mine, health)
 
     def tolls(self, actor: int, healths: Healths) -> list[tuple[int, int, float]]:
         """A kind, a foe that it attacks and the mean toll of that; none in games without one."""

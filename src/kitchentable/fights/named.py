@@ -27,6 +27,10 @@ COUNTED, COUNTED_SLOWLY = 20_000, 2_000
 #: The rounds counted separately at first; the share of fights that may last longer; and the most
 #: states times rounds computed (four million take a second).
 ROUNDS, LATER, CELLS = 30, 1e-6, 6_000_000
+#: With more states than this, numpy saves time.
+LARGE = 1_500
+#: With fewer states than this, twice as many rounds are counted separately at first.
+FEW_STATES = 10_000
 #: The most states times rounds of a fight with a limit of rounds, which needs them all.
 FAR_CELLS = 4 * CELLS
 
@@ -86,7 +90,7 @@ def forecast(
         n = fights or (COUNTED if is_quick(laws) else COUNTED_SLOWLY)
         return of_tally(laws, throw_fights(laws, n, _seed(source)), "thrown", 0)
     if fights:
-        ends = by_round(Chain(laws, exact=False), states, 1e-3 / fights)
+        ends = by_round(Chain(laws, exact=False, large=states > LARGE), states, 1e-3 / fights)
         if open_share(ends) * fights > 1:
             # Fights this long cannot be drawn in full, but can be thrown to their end.
             return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
@@ -95,7 +99,7 @@ def forecast(
     if in_fractions and battle.rounds:
         ends = Chain(laws, exact=True).settle()
         return of_ends(laws, ends, ends)
-    rows = by_round(Chain(laws, exact=False), states, LATER)
+    rows = by_round(Chain(laws, exact=False, large=states > LARGE), states, LATER)
     ends = Chain(laws, exact=True).settle() if in_fractions else rows
     return of_ends(laws, ends, rows)
 
@@ -123,7 +127,7 @@ def by_round(chain: Chain, states: int, later: float) -> Ends:
     if chain.laws.battle.rounds:
         return chain.settle()
     most = min(LONGEST, max(1, CELLS // max(1, states)))
-    rounds = min(ROUNDS, most)
+    rounds = min(ROUNDS if states > FEW_STATES else 2 * ROUNDS, most)
     while True:
         ends = chain.settle(rounds)
         if open_share(ends) <= later or rounds * 2 > most:

@@ -33,6 +33,5 @@ def list_changes(laws: Laws, healths: Healths) -> list[Healths]:
         after
         for kind, left in enumerate(healths)
         if left
-        for after, _, chance in laws.ways(kind, healths)
-        if after != healths and chance
+        for after, _, _ in laws.ways(kind, healths)
     ]

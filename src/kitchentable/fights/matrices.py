@@ -1,0 +1,159 @@
+"""The solution of a fight by round in floats, with numpy: a matrix for each configuration.
+
+A matrix has a line for each place of a round and a column for each round. Sums have the terms of
+the solution without numpy, so its bound of the rounding errors holds here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kitchentable.fights.arrays import find_numpy
+from kitchentable.fights.laws import Healths
+from kitchentable.fights.plans import Plan, Plans
+from kitchentable.fights.rounds import Counts, Round
+from kitchentable.fights.rows import close_row
+from kitchentable.fights.settling import Settling
+
+#: The actions of one kind with as many turns to come: from each place to another, none twice.
+_Group = tuple[int, Any, Any]
+
+
+class Matrices(Settling):
+    """One pass over all configurations, in order of falling health."""
+
+    def __init__(self, chain: Plans, rows: int) -> None:
+        super().__init__(chain, rows)
+        self.np = find_numpy()
+        self._groups: dict[Counts, list[_Group]] = {}
+        self._gone: dict[tuple[Counts, int], tuple[Any, Any, Any, Any]] = {}
+
+    def _none(self, size: int) -> Any:
+        return self.np.zeros((size, self.rows + 2))
+
+    def _ended(self) -> dict[Healths, Any]:
+        return {healths: tuple(row.tolist()) for healths, row in self.last.items() if row.any()}
+
+    def _put(self, inflow: Any, place: int, begun: int, amount: Any) -> None:
+        inflow[place, begun] += amount
+
+    def _settle(self, healths: Healths) -> None:
+        plan = self.chain.plan(healths)
+        around, here = plan.round, self.inflow.pop(healths)
+        counts = tuple(map(len, healths))
+        depth = self._begin_rounds(healths, plan, here, self.depth.pop(healths))
+        self.states += len(around.steps)
+        acted = self.np.zeros((len(plan.hits), *here.shape))
+        for kind, places, after in self._grouped(counts, around):
+            amounts = here[places]
+            here[after] += amounts * plan.misses[kind]
+            acted[kind, after] += amounts
+        for kind, target, toll in plan.tolls:
+            self.tolls[target] += toll * float(acted[kind].sum())
+        outs: list[Any] = [0] * len(plan.leads)
+        for kind, hits in enumerate(plan.hits):
+            for lead, chance in hits:
+                outs[lead] = outs[lead] + acted[kind] * chance
+        depth += (around.longest + 1) * (2 + len(plan.hits))
+        for (after, downs), out in zip(plan.leads, outs, strict=True):
+            self._push(healths, after, downs, out, depth)
+
+    def _grouped(self, counts: Counts, around: Round) -> list[_Group]:
+        """The steps of a round in groups, the longest first."""
+        found = self._groups.get(counts)
+        if found is None:
+            found = self._groups[counts] = []
+            waiting = list(around.steps)
+            level: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+            reached: set[int] = set()
+            for place, kind, after in waiting:
+                if place in reached:  # a step of the next level
+                    found += [(k, *self._spots(*both)) for (k, _), both in level.items()]
+                    level, reached = {}, set()
+                turn = 0
+                while after in level.setdefault((kind, turn), ([], []))[1]:
+                    turn += 1
+                places, afters = level[kind, turn]
+                places.append(place)
+                afters.append(after)
+                reached.add(after)
+            found += [(k, *self._spots(*both)) for (k, _), both in level.items()]
+        return found
+
+    def _spots(self, places: Sequence[int], afters: Sequence[int]) -> tuple[Any, Any]:
+        """Places as plain numbers where there is one, because that is quicker."""
+        if len(places) == 1:
+            return places[0], afters[0]
+        return self.np.array(places), self.np.array(afters)
+
+    def _begin_rounds(self, healths: Healths, plan: Plan, here: Any, depth: int) -> int:
+        """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
+        around, laws = plan.round, self.chain.laws
+        stays = [1.0] * around.size
+        over = list(range(around.size))
+        for place, kind, after in reversed(around.steps):
+            stays[place] = plan.misses[kind] * stays[after]
+            over[place] = over[after]
+        along = depth + 2 * around.longest + around.size + 4 + 4 * self.rows
+        along += self.chain.rounds.depth + 2
+        kept = here * self.np.array(stays)[:, None]
+        if laws.retreating(healths):
+            self._end(healths, [kept], along)
+            return along
+        one_end = len(around.ends) == 1
+        for end, starts in around.ends:
+            mine = kept if one_end else kept[[place == end for place in over]]
+            begun, stopped = close_row(
+                mine.sum(0).tolist(), plan.stay, None if laws.battle.rounds else plan.leaves
+            )
+            if stopped is not None:
+                self._end(healths, [self.np.array(stopped)[None]], along)
+            self.visits.append(self.chain.total(begun))
+            row = self.np.array(begun)
+            for place, chance in starts:
+                here[place] += row * chance
+        return along
+
+    def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
+        """Add the lines of matrices to the amounts of an end of the fight."""
+        more = sum(one if one.ndim == 1 else one.sum(0) for one in map(self.np.asarray, amounts))
+        self.last[healths] = self.last.get(healths, 0) + more
+        terms = sum(len(self.np.atleast_2d(one)) for one in amounts)
+        self.deepest = max(self.deepest, depth + terms) + 1
+
+    def _push(
+        self, before: Healths, after: Healths, downs: tuple[int, ...], out: Any, depth: int
+    ) -> None:
+        chain = self.chain
+        if downs and chain.laws.winner(after) is not None:
+            self._end(after, [out], depth)
+            return
+        counts = tuple(map(len, before))
+        around = chain.rounds.of(tuple(map(len, after)))
+        for down in downs:
+            source, first, target, share = self._without(counts, down)
+            counts = (*counts[:down], counts[down] - 1, *counts[down + 1 :])
+            fewer = self._none(chain.rounds.of(counts).size)
+            fewer[target] = self.np.add.reduceat(out[source] * share, first, axis=0)
+            out = fewer
+            depth += around.longest + 5
+        inflow = self._inflow(after, around)
+        inflow += out
+        self.depth[after] = max(self.depth.get(after, 0), depth) + 1
+
+    def _without(self, counts: Counts, kind: int) -> tuple[Any, Any, Any, Any]:
+        """What the places become without one of a kind, as arrays in the order of the new place.
+
+        The old places, the first of them for each new place, the new places, and the shares.
+        """
+        found = self._gone.get((counts, kind))
+        if found is None:
+            np = self.np
+            gone = self.chain.rounds.without(counts, kind)
+            ways = [(new, old, share) for old, row in enumerate(gone) for new, share in row]
+            ways.sort(key=lambda way: way[:2])
+            new, old, share = (np.array(column) for column in zip(*ways, strict=True))
+            target, first = np.unique(new, return_index=True)
+            found = self._gone[counts, kind] = old, first, target, share[:, None]
+        return found

@@ -1,0 +1,97 @@
+"""The possible actions of a fight, for each configuration of healths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum
+from typing import Any
+
+from kitchentable.fights.errors import NeverEnds
+from kitchentable.fights.laws import Healths, Laws
+from kitchentable.fights.rounds import Round, find_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The ends of a fight: each final state with its chance, the mean rounds, the error.
+
+    `last` has numbers, or rows of them by round, for ends by a retreat or a limit too; `bound` is a
+    proven bound of the relative error of a sum over them: 0 for fractions. `states` is the number
+    of states of the fight with a turn to take, `tolls` the mean toll of each kind, as floats.
+    """
+
+    last: Mapping[Healths, Any]
+    rounds: Any
+    bound: Fraction
+    states: int
+    tolls: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The possible actions from a configuration of healths, for every kind."""
+
+    round: Round
+    misses: Sequence[Any]
+    hits: Sequence[Sequence[tuple[int, Any]]]
+    leads: Sequence[tuple[Healths, tuple[int, ...]]]
+    tolls: Sequence[tuple[int, int, float]]
+    stay: Any
+    leaves: Any
+
+
+class Plans:
+    """The Markov chain of a battle, in fractions or in floats, planned as it is walked."""
+
+    def __init__(self, laws: Laws, *, exact: bool) -> None:
+        self.laws, self.exact = laws, exact
+        self.one: Any = Fraction(1) if exact else 1.0
+        self.total: Callable[[Sequence[Any]], Any] = sum if exact else fsum
+        self.rounds = find_rounds(laws, exact=exact)
+        self._plans: dict[Healths, Plan] = {}
+
+    def plan(self, healths: Healths) -> Plan:
+        """The possible actions from a configuration."""
+        found = self._plans.get(healths)
+        if found is None:
+            found = self._plans[healths] = self._planned(healths)
+        return found
+
+    def _planned(self, healths: Healths) -> Plan:
+        laws, one = self.laws, self.one
+        leads: dict[tuple[Healths, tuple[int, ...]], int] = {}
+        hits: list[list[tuple[int, Any]]] = []
+        misses: list[Fraction] = []
+        exact = self.exact
+        for kind, left in enumerate(healths):
+            ways: dict[int, Fraction] = {}
+            for after, downs, chance in laws.ways(kind, healths) if left else ():
+                lead = leads.setdefault((after, downs), len(leads))
+                ways[lead] = ways[lead] + chance if lead in ways else chance
+            hits.append(
+                list(ways.items()) if exact else [(lead, float(c)) for lead, c in ways.items()]
+            )
+            misses.append(laws.miss(kind, healths) if left else Fraction(1))
+        counts = tuple(map(len, healths))
+        stay = self.rounds.stay(counts, misses)
+        if stay == 1 and not (laws.battle.rounds or laws.retreating(healths)):
+            raise NeverEnds(
+                "This fight comes to a point where nobody can hurt anybody any more. "
+                "Give one side a chance to hit."
+            )
+        return Plan(
+            self.rounds.of(counts),
+            [miss * one for miss in misses],
+            hits,
+            list(leads),
+            [
+                each
+                for kind, left in enumerate(healths)
+                if left
+                for each in laws.tolls(kind, healths)
+            ],
+            stay * one,
+            (1 - stay) * one,
+        )

@@ -1,0 +1,189 @@
+"""The solution of a fight: each state is settled once, in order of falling health.
+
+Health only falls, so the only loop is a round in which nothing changes, which a division closes.
+All amounts are sums of products of chances, and the divisor is computed as a fraction, so nothing
+is ever subtracted: rounding errors of floats only add up, and are counted on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
+from typing import Any
+
+from kitchentable.fights.laws import Healths
+from kitchentable.fights.plans import Ends, Plan, Plans
+from kitchentable.fights.rounds import Round
+from kitchentable.fights.rows import add_rows, close_row, make_row
+
+#: The relative rounding error of one operation on floats (IEEE 754, to nearest).
+UNIT = Fraction(1, 2**53)
+
+
+class Settling:
+    """One pass over all configurations, in order of falling health."""
+
+    def __init__(self, chain: Plans, rows: int) -> None:
+        self.chain, self.rows = chain, rows
+        self.one = chain.one
+        #: The amounts at each configuration's places, and the number of roundings behind them.
+        self.inflow: dict[Healths, Any] = {}
+        self.depth: dict[Healths, int] = {}
+        self.heap: list[tuple[int, Healths]] = []
+        self.last: dict[Healths, Any] = {}
+        self.visits: list[Any] = []
+        self.tolls = [0.0] * len(chain.laws.kinds)
+        self.states = self.deepest = 0
+
+    def run(self, starts: Mapping[Healths, Any], slack: Fraction) -> Ends:
+        """All ends from these starts; `slack` bounds the relative error of their chances."""
+        chain = self.chain
+        for healths, chance in starts.items():
+            self._start(healths, chance * self.one)
+        while self.heap:
+            _, healths = heappop(self.heap)
+            self._settle(healths)
+        # Sums over the ends and their rounds; doubled, because a mean is a quotient of two.
+        deepest = 2 * (self.deepest + len(self.last) + len(self.visits) + self.rows + 4)
+        off = deepest * (UNIT + chain.laws.slack) + 2 * slack
+        bound = Fraction(0) if chain.exact else off / (1 - off)
+        tolls = tuple(self.tolls) if chain.laws.fought.toll else ()
+        return Ends(self._ended(), chain.total(self.visits), bound, self.states, tolls)
+
+    def _ended(self) -> dict[Healths, Any]:
+        """The amounts of all ends, rows as tuples."""
+        return self.last
+
+    def _start(self, healths: Healths, chance: Any) -> None:
+        """Begin with a state, which may be an end already."""
+        if self.chain.laws.is_over(healths):
+            self._end(healths, [make_row(self.rows, 0, chance) if self.rows else chance], 0)
+            return
+        counts = tuple(map(len, healths))
+        begun, places = self.chain.rounds.begin(counts)
+        inflow = self._inflow(healths, self.chain.rounds.of(counts))
+        for place, share in places:
+            self._put(inflow, place, begun, chance * share)
+        self.depth[healths] = max(self.depth.get(healths, 0), self.chain.rounds.depth + 3)
+        if begun:
+            self.visits.append(chance)
+
+    def _put(self, inflow: Any, place: int, begun: int, amount: Any) -> None:
+        inflow[place] += make_row(self.rows, begun, amount) if self.rows else amount
+
+    def _inflow(self, healths: Healths, places: Round) -> Any:
+        found = self.inflow.get(healths)
+        if found is None:
+            found = self.inflow[healths] = self._none(places.size)
+            heappush(self.heap, (-sum(map(sum, healths)), healths))
+        return found
+
+    def _none(self, size: int) -> Any:
+        """No amounts at any place."""
+        return [0] * size
+
+    def _settle(self, healths: Healths) -> None:
+        plan = self.chain.plan(healths)
+        around, here = plan.round, self.inflow.pop(healths)
+        depth = self._begin_rounds(healths, plan, here, self.depth.pop(healths))
+        self.states += len(around.steps)
+        outs: list[list[Any]] = [[0] * around.size for _ in plan.leads]
+        ways = [
+            (miss, [(outs[lead], chance) for lead, chance in hits])
+            for miss, hits in zip(plan.misses, plan.hits, strict=True)
+        ]
+        for place, kind, after in around.steps:
+            amount = here[place]
+            if type(amount) is int:  # nothing has come here
+                continue
+            miss, hits = ways[kind]
+            here[after] += amount * miss
+            for out, chance in hits:
+                out[after] += amount * chance
+        for kind, target, toll in plan.tolls:
+            acts = [here[place] for place, who, _ in around.steps if who == kind]
+            self.tolls[target] += toll * sum(
+                float(self._total(a)) for a in acts if type(a) is not int
+            )
+        # A step is a product with a rounded chance, and a sum over the kinds that may have acted.
+        kinds = len(plan.hits)
+        depth += (around.longest + 1) * (2 + kinds)
+        for (lead, downs), out in zip(plan.leads, outs, strict=True):
+            self._push(healths, lead, downs, out, depth)
+
+    def _begin_rounds(self, healths: Healths, plan: Plan, here: list[Any], depth: int) -> int:
+        """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
+        around = plan.round
+        stays: list[Any] = [self.one] * around.size
+        over = list(range(around.size))
+        for place, kind, after in reversed(around.steps):
+            stays[place] = plan.misses[kind] * stays[after]
+            over[place] = over[after]
+        arrived: dict[int, list[Any]] = {}
+        for place, amount in enumerate(here):
+            if type(amount) is not int:
+                arrived.setdefault(over[place], []).append(amount * stays[place])
+        # Products along a round, their sum, the division, the chance of the order, one more sum.
+        along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
+        along += 4 * self.rows + self.chain.rounds.depth + 2
+        if self.chain.laws.retreating(healths):
+            self._end(healths, [one for each in arrived.values() for one in each], along)
+            return along
+        for end, starts in around.ends:
+            if end not in arrived:
+                continue
+            begun, stopped = self._close(arrived[end], plan)
+            if stopped is not None:
+                self._end(healths, [stopped], along)
+            self.visits.append(self._total(begun))
+            for place, chance in starts:
+                here[place] += begun * chance
+        return along
+
+    def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
+        """Add amounts to those of an end of the fight."""
+        if not amounts:
+            return
+        more = add_rows(amounts) if self.rows else self.chain.total(amounts)
+        self.last[healths] = self.last.get(healths, 0) + more
+        self.deepest = max(self.deepest, depth + (len(amounts) if self.rows else 1)) + 1
+
+    def _close(self, arrived: Sequence[Any], plan: Plan) -> tuple[Any, Any]:
+        """The amount of new rounds, from the amounts left at the end of a round.
+
+        The second is the amount that a limit of rounds stops, None without one.
+        """
+        if not self.rows:
+            return self.chain.total(arrived) / plan.leaves, None
+        limit = self.chain.laws.battle.rounds
+        return close_row(add_rows(arrived), plan.stay, None if limit else plan.leaves)
+
+    def _total(self, amount: Any) -> Any:
+        return self.chain.total(amount) if self.rows else amount
+
+    def _push(
+        self, before: Healths, after: Healths, downs: tuple[int, ...], out: list[Any], depth: int
+    ) -> None:
+        chain = self.chain
+        if downs and chain.laws.winner(after) is not None:
+            self._end(after, [amount for amount in out if type(amount) is not int], depth)
+            return
+        counts = tuple(map(len, before))
+        around = chain.rounds.of(tuple(map(len, after)))
+        inflow = self._inflow(after, around)
+        for down in downs:
+            gone = chain.rounds.without(counts, down)
+            counts = (*counts[:down], counts[down] - 1, *counts[down + 1 :])
+            fewer: list[Any] = [0] * chain.rounds.of(counts).size
+            for amount, row in zip(out, gone, strict=True):
+                if type(amount) is not int:
+                    for place, chance in row:
+                        fewer[place] += amount * chance
+            out = fewer
+            # A product with a rounded share; an order results from as many others as it has gaps.
+            depth += around.longest + 5
+        for place, amount in enumerate(out):
+            if type(amount) is not int:
+                inflow[place] += amount
+        self.depth[after] = max(self.depth.get(after, 0), depth) + 1
