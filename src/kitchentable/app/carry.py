@@ -35,8 +35,8 @@ Job: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 Steps: TypeAlias = Generator[Job, Any, T]
 Chance: TypeAlias = Fraction | None
 
-#: The levels by which the traits of a duel are moved together.
-_SHIFTS = range(-3, 4)
+#: The most levels by which the traits of a duel are moved together.
+_FARTHEST = 3
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 
@@ -320,20 +320,23 @@ class _Bench:
     # ------------------------------------------------------------ duels
 
     def match_duel(self, goal: float) -> Steps[None]:
-        """Move all traits that count in a duel by as much as brings its chance nearest."""
-        fighting = [spot for spot in self._matched() if self._counts(spot)]
-        moved = [
-            {spot.key: _moved(spot, self.levels[spot.key], shift) for spot in fighting}
-            for shift in _SHIFTS
-        ]
-        duels = [self.side.duels(self.sheet(levels)) for levels in moved]
-        known = [(levels, duel) for levels, duel in zip(moved, duels, strict=True) if duel]
-        if not known:
-            return
-        fought = known[0][1][0]
-        wins = yield strengths_of, (fought, tuple(duel[1] for _, duel in known))
-        best = min(range(len(known)), key=lambda at: abs(wins[at] - goal))
-        self.levels |= known[best][0]
+        """Move all traits that count in a duel together, as long as its chance comes nearer."""
+        fighting, before = [one for one in self._matched() if self._counts(one)], dict(self.levels)
+        nearest = yield from self._distance(before, goal)
+        up = nearest < 0
+        for shift in range(1, _FARTHEST + 1):
+            moved = {o.key: _moved(o, before[o.key], shift if up else -shift) for o in fighting}
+            distance = yield from self._distance(moved, goal)
+            if abs(distance) >= abs(nearest):
+                return
+            nearest = distance
+            self.levels |= moved
+
+    def _distance(self, levels: Mapping[str, int], goal: float) -> Steps[float]:
+        """The chance to win a duel with these levels, less the goal."""
+        duel = self.side.duels(self.sheet(levels))
+        wins = (yield strengths_of, (duel[0], (duel[1],))) if duel is not None else ()
+        return wins[0] - goal if wins else 0.0
 
     def _matched(self) -> list[Spot]:
         """The places to which a trait was carried, and whose levels the person did not set."""
