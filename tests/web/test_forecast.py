@@ -93,6 +93,36 @@ def test_a_fight_is_told_again_with_something_changed(visited):
         assert chances(page.text) == [now]
 
 
+def test_another_weapon_and_a_retreat_are_told_beside_the_fight_as_it_is(visited):
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
+    gm, path = visited.sits("GM"), f"{visited.t}/forecast"
+    page = gm.get(path).text
+    hero = re.search(r'name="weapon\.(\d)" aria-label="Attack with: Mara Vell"', page)[1]
+    aimed = chances(gm.get(path, params={f"weapon.{hero}": "Aim"}).text)
+    rifle = chances(gm.get(path, params={f"weapon.{hero}": "Aim: Good with rifles"}).text)
+    assert float(aimed[0]["heroes"]) < float(aimed[1]["heroes"]) < float(rifle[1]["heroes"])
+    for same in ("Attack", "Spoon"):
+        assert len(chances(gm.get(path, params={f"weapon.{hero}": same}).text)) == 1
+    away = gm.get(path, params={"retreat.heroes": "retreat at half"}).text
+    assert re.search(r'<th scope="row">heroes retreat</th><td>\d+', away)
+    assert "Heroes retreat once half of their health is left or less" in away
+    # Players learn nothing of what a closed foe could fight with.
+    visited.play("GM", "change", "Captain Serk", "open=yes")
+    assert "Attack with: Captain Serk" in visited.sits("Mara").get(path).text
+
+
+@pytest.mark.parametrize("game", ["lanterns", "toaster"])
+def test_the_weapon_in_use_is_among_those_of_a_fighter(game):
+    with visit(game=game) as visited:
+        table = visited.server.tables.campaign(visited.campaign).table
+        [fought] = visited.server.tables.game(visited.campaign).fights.values()
+        mine, theirs = [[o.id for o in table.in_play() if o.is_players is b] for b in (True, False)]
+        battle = fought.gather(table, {"players": mine[:1], "others": theirs[:1]})
+        weapons = fought.weapons(table, mine[0])
+        assert battle.combatants[0].numbers in weapons.values()
+        assert len(weapons) > 1 or game == "lanterns"
+
+
 def test_players_are_told_nothing_where_odds_are_the_gms(visited):
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     visited.play("GM", "change", "Captain Serk", "open=yes")

@@ -141,8 +141,9 @@ class Fought:
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
     or the seat may not know its numbers. `gather(table, sides)` is a battle of people at the table,
-    the ids of their entities by side; somebody may be there several times. `health` is the unit of
-    health in words ("wounds ... could still take"), and `assumes` are sentences with every answer
+    the ids of their entities by side; somebody may be there several times. `weapons(table, who)`
+    are somebody's numbers with each way to attack, by its name. `health` is the unit of health in
+    words ("wounds ... could still take"), and `assumes` are sentences with every answer
     about what the rules leave open.
     """
 
@@ -158,6 +159,7 @@ class Fought:
     gather: Callable[[Table, Mapping[str, Sequence[str]]], Battle | None] = lambda table, sides: (
         None
     )
+    weapons: Callable[[Table, str], Mapping[str, Numbers]] = lambda table, who: {}
     policies: Mapping[str, Policy] = field(default_factory=lambda: POLICIES)
     policy: str = "weakest"
     assumes: str = ""

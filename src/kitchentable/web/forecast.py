@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from litestar import get
 from litestar.params import FromPath
@@ -14,7 +15,8 @@ from kitchentable.campaign.read_models import View
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.fights import Forecast, foresee
-from kitchentable.rules.combat import Battle, Combatant, Fought, Numbers
+from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, Numbers
+from kitchentable.rules.table import Table
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, sit
@@ -32,12 +34,16 @@ SIDES = ("players", "others")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Fighters of one side with equal numbers and health: their names, number and health."""
+    """Fighters of one side with equal numbers and health: their names, number and health.
+
+    `weapons` are their numbers with each of their weapons, by its name.
+    """
 
     side: str
     numbers: Numbers
     health: int
     names: tuple[str, ...]
+    weapons: Mapping[str, Numbers] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, Numbers, int]:
@@ -54,6 +60,11 @@ class Kind:
         """The names that differ, in a list."""
         return ", ".join(dict.fromkeys(name for name in self.names if name)) or "nameless"
 
+    @property
+    def weapon(self) -> str:
+        """The name of the weapon in use; "" where it is none of theirs."""
+        return next((key for key, one in self.weapons.items() if one == self.numbers), "")
+
 
 @get(path("forecast"), include_in_schema=False)
 async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
@@ -69,9 +80,13 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
         )
     fought, battle = fight
     told = await _foresee(request, sitting, fought, battle)
-    policies = {side: query.one(f"policy.{side}", fought.policy) for side in battle.sides}
-    changed, other, problem = _changed(fought, battle, query), None, ""
-    if changed != battle or set(policies.values()) != {fought.policy}:
+    kinds = await asyncio.to_thread(_armed, fought, battle, view.table)
+    policies = {
+        side: ", ".join(filter(None, (query.one(f"policy.{side}"), query.one(f"retreat.{side}"))))
+        for side in battle.sides
+    }
+    changed, other, problem = _changed(fought, battle, kinds, query), None, ""
+    if changed != battle or set(policies.values()) - {"", fought.policy}:
         try:
             other = await _foresee(request, sitting, fought, changed, policies)
         except BadInput as refused:
@@ -83,10 +98,12 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
         told=told,
         other=other,
         problem=problem,
-        kinds=kinds_of(battle),
+        kinds=kinds,
+        armed=any(len(kind.weapons) > 1 for kind in kinds),
         now=query,
         fought=fought,
-        policies=policies,
+        sides=battle.sides,
+        retreats=RETREATS,
     )
 
 
@@ -126,16 +143,27 @@ def kinds_of(battle: Battle) -> list[Kind]:
     return [Kind(*key, tuple(names)) for key, names in kinds.items()]
 
 
-def _changed(fought: Fought, battle: Battle, query: Form) -> Battle:
-    """The battle with the numbers and healths of the query; what is no number is ignored."""
+def _armed(fought: Fought, battle: Battle, table: Table) -> list[Kind]:
+    """The kinds of fighters with the weapons that this seat knows of."""
+    found = []
+    for kind in kinds_of(battle):
+        known = (fought.weapons(table, o.id) for o in table.in_play() if o.name in kind.names)
+        weapons = next((one for one in known if kind.numbers in one.values()), {})
+        found.append(replace(kind, weapons=weapons))
+    return found
+
+
+def _changed(fought: Fought, battle: Battle, kinds: Sequence[Kind], query: Form) -> Battle:
+    """The battle with the numbers, healths and weapons of the query; nonsense is ignored."""
     first = {(one.side, one.numbers, one.health): one for one in reversed(battle.combatants)}
     fighters: list[Combatant] = []
-    for number, kind in enumerate(kinds_of(battle)):
+    for number, kind in enumerate(kinds):
         many = _number(query.one(f"many.{number}"), kind.many, MOST)
         left = fought.left(kind.numbers, kind.health)
         now = _number(query.one(f"health.{number}"), left, HALEST)
         health = fought.set_left(kind.numbers, kind.health, now) if now != left else kind.health
-        one = first[kind.key]
+        armed = kind.weapons.get(query.one(f"weapon.{number}"), kind.numbers)
+        one = replace(first[kind.key], numbers=armed)
         names = [*kind.names[:many], *[""] * (many - kind.many)]
         fighters += [replace(one, health=health, name=name) for name in names if health]
     return replace(battle, combatants=tuple(fighters))

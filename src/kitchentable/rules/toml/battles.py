@@ -115,6 +115,7 @@ class Battles:
             turn, None, action, lambda theirs, health, outcome: health, self.start, words,
             ({"ours": f"{self._kinds[0]} {self._example()}", "theirs": self._kinds[1]},),
             f"{self.tracks[0].title} that {{}} could still take", self.standing, self.gather,
+            self.weapons,
             assumes="Everybody makes their first roll on their best trait, without extras.",
             clash=action, reaches=self.reaches, left=self.left, set_left=self.set_left,
         )  # fmt: skip
@@ -303,6 +304,16 @@ class Battles:
         battle = Battle(up, self.way.each_round)
         may_order = self._may_order(one.numbers for one in up)
         return battle if len(battle.standing) > 1 and may_order else None
+
+    def weapons(self, table: Table, who: str) -> dict[str, Fighter]:
+        """Somebody's numbers with each roll of a fight that they can make."""
+        entity = table.entities.get(who)
+        one = Body(self.game, table, entity) if entity is not None else None
+        found = self._at_table(one) if one is not None else None
+        if one is None or found is None:
+            return {}
+        rolls = (each.roll for each in self.rolls.values() if not_theirs(one, each.roll) is None)
+        return {roll.title: found[0]._replace(roll=roll.key) for roll in rolls}
 
     def standing(self, table: Table) -> Battle | None:
         """The current fight from the next round on; None without one, or if it is secret."""

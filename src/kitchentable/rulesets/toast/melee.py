@@ -11,8 +11,9 @@ from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Battle, Fought, Table
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.combatants import Sides, gather
-from kitchentable.rulesets.toast.mechanics import attack, initiative
-from kitchentable.rulesets.toast.options import Options
+from kitchentable.rulesets.toast.attacks import attack_traits
+from kitchentable.rulesets.toast.mechanics import PERK_BONUS, attack, initiative
+from kitchentable.rulesets.toast.options import Options, find_trait
 from kitchentable.rulesets.toast.people import Person, role, toast
 
 
@@ -75,6 +76,28 @@ def _at_table(one: Person) -> tuple[Levels, int] | None:
     return Levels(*map(one.level, parts)), one.capacity - one.wounds if one.is_awake else 0
 
 
+def _weapons(table: Table, who: str) -> dict[str, Levels]:
+    """The attacks of somebody: each trait to attack with, alone and with each perk.
+
+    Magic that is answered with another trait than Defense is none of them.
+    toast.7.2-attack-trait, toast.4-perk-bonus.
+    """
+    at, found = toast.at(table), dict[str, Levels]()
+    one = at.find(who)
+    numbers = _at_table(one) if one is not None else None
+    if one is None or numbers is None:
+        return found
+    defense = role(at, "defense")
+    against = find_trait(table.options, at.options.magic_defense) or defense
+    for trait in attack_traits(at):
+        if not trait.magic or against == defense:
+            mine = numbers[0]._replace(attack=one.level(trait))
+            found[trait.name] = mine
+            for perk in one.usable_perks():
+                found[f"{trait.name}: {perk.text}"] = mine._replace(attack=mine.attack + PERK_BONUS)
+    return found
+
+
 def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
     battle = gather(toast, _at_table, table, sides)
     return battle and replace(battle, anew=toast.at(table).options.initiative_each_round)
@@ -108,5 +131,6 @@ FIGHTS: dict[str, Fought] = {
         "wounds {} could still take",
         _standing,
         _gather,
+        _weapons,
     )
 }

@@ -198,11 +198,15 @@ _ATTACKS = (
 )
 
 
-def _at_table(one: Person) -> tuple[Fighter, int] | None:
-    """Somebody with their first weapon and likeliest defenses; None where they are hidden."""
+def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None:
+    """Somebody with a weapon, by default the first, and with likeliest defenses.
+
+    None where they are hidden.
+    """
     if not one.is_known:
         return None
-    options, (stun, threshold), use = one.options, one.thresholds, next(iter(one.arms), None)
+    options, (stun, threshold) = one.options, one.thresholds
+    use = arm or next(iter(one.arms), None)
     unnamed = options.unnamed_characters and not one.is_named
     body = Body(_degrees(one.table, stun), threshold, unnamed=unnamed)
     body = body._replace(follows=not unnamed and _wounds_count(body, one.stun, one.wounds))
@@ -244,6 +248,14 @@ def _wounds_count(body: Body, stun: int, wounds: int) -> bool:
     return False
 
 
+def _weapons(table: Table, who: str) -> dict[str, Fighter]:
+    """Somebody's numbers with each weapon, in each of its uses."""
+    one = toaster.at(table).find(who)
+    arms = one.arms if one is not None and one.is_known else ()
+    found = ((arm.name, _at_table(one, arm)) for arm in arms if one is not None)
+    return {name: fighter[0] for name, fighter in found if fighter is not None}
+
+
 def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
     battle = gather(toaster, _at_table, table, sides)
     return battle and replace(battle, passes=toaster.at(table).options.actions_per_round or 1)
@@ -277,6 +289,7 @@ FIGHTS: dict[str, Fought] = {
         "stun {} could still take",
         _standing,
         _gather,
+        _weapons,
         assumes="Every action is an attack with the first weapon, at its best distance, and every "
         "defense is free and the likeliest one. Stun and wounds change attacks and defenses, not "
         "Initiative. Nobody aims, spends luck, bleeds or takes a stance; armor counts everywhere.",
