@@ -230,6 +230,7 @@ EACH = {
     c.SetLimit: {"text": "Spiders"},
     c.PlayXCard: {},
     c.ReorderFight: {"entity": "pc-8"},
+    c.BeginFight: {"ours": ("pc-8",), "theirs": ("kes",)},
     c.Reveal: {"number": 1},
     c.Override: {"path": ("entities", "pc-8", "state", "coins"), "now": 1},
     c.Alter: {"number": 1, "faces": ("1",)},

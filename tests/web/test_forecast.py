@@ -9,7 +9,7 @@ import pytest
 
 from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.fights import Found, forecast, foresee
-from kitchentable.rules import Battle, Combatant
+from kitchentable.rules import Battle, Combatant, registry
 from kitchentable.rulesets.toast.melee import FIGHTS, Levels
 from kitchentable.web import forecast as forecast_page
 from tests.web.visitors import visit
@@ -148,6 +148,38 @@ def test_the_gm_plans_a_fight_of_people_before_it_begins(visited):
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Guard by the door"]')
     [live] = chances(gm.get(f"{visited.t}/forecast").text)
     assert (live["heroes"], live["foes"]) == (one["players"], one["others"])
+
+
+#: A fight of Toast begins with two sides, one of Objects with whoever is in it.
+FIRST = {"toast", "objects"}
+OTHERS = [pytest.param(one, marks=pytest.mark.soak) for one in registry.names() if one not in FIRST]
+
+
+@pytest.mark.parametrize("game", [*sorted(FIRST), *OTHERS])
+def test_a_planned_fight_begins_in_one_step_that_can_be_undone(game):
+    with visit(game=game) as visited:
+        gm, tables = visited.sits("GM"), visited.server.tables
+        table = tables.campaign(visited.campaign).table
+        hero = next(one for one in table.in_play() if one.is_players)
+        foe = next(one for one in table.in_play() if not one.is_players and not one.hidden)
+        picked = {f"side.{hero.id}": "players", f"side.{foe.id}": "others", f"many.{foe.id}": "3"}
+        assert "Begin this fight" in gm.get(f"{visited.t}/plan", params=picked).text
+        before = len(table.entities)
+        twice = gm.fill(f"{visited.t}/plan/begin", **picked | {f"many.{hero.id}": "2"})
+        assert (twice.status_code, "there is only one of them" in twice.text) == (422, True)
+        assert gm.fill(f"{visited.t}/plan/begin", **picked).headers["location"].endswith("#fight")
+        now = tables.campaign(visited.campaign)
+        names = {one.name for one in now.table.entities.values()}
+        assert len(now.table.entities) == before + 2
+        assert {f"{foe.name} 2", f"{foe.name} 3"} < names
+        shown = tables.game(visited.campaign).fight(now.table)
+        assert {f"{foe.name} 3", hero.name, foe.name} <= {row.name for row in shown.rows}
+        again = gm.fill(f"{visited.t}/plan/begin", **picked)
+        assert again.status_code == 422
+        cursor = tables.cursors.seal(visited.campaign, now.number)
+        assert gm.fill(f"{visited.t}/undo/{cursor}", reason="Not yet.").status_code == 303
+        after = tables.campaign(visited.campaign).table
+        assert (len(after.entities), after.fight) == (before, None)
 
 
 FALLEN = Battle(

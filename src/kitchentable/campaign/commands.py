@@ -433,6 +433,14 @@ class ReorderFight(Command, frozen=True, tag="reorder-fight"):
     before: str = ""
 
 
+class BeginFight(Command, frozen=True, tag="begin-fight"):
+    """Begin a fight between two sides; whoever is named again is there once more. For the GM."""
+
+    sender = Who.GM
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+
+
 class SetLimit(Command, frozen=True, tag="set-limit"):
     """Draw a line or a veil, or take one away. Sent by anybody at the table, unnamed."""
 

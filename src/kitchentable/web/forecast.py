@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from litestar import get
+from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
+from kitchentable.campaign.commands import BeginFight
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.read_models import View
 from kitchentable.campaign.settings import shows_odds
@@ -20,7 +21,8 @@ from kitchentable.rules.table import Table
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.auth import Sitting, sit
-from kitchentable.web.forms import Form, read_query
+from kitchentable.web.commands import done, send, told_on_page
+from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.projections import projection_of, view_in
 from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
@@ -110,28 +112,47 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
 @get(path("plan"), include_in_schema=False)
 async def plan(request: Asked, campaign: FromPath[str]) -> Answer:
     """The chances of a fight of people who are picked, for the GM before it begins."""
-    sitting = sit(request, campaign)
-    projection, query = projection_of(request, sitting), read_query(request)
+    return await _plan_page(request, sit(request, campaign), read_query(request))
+
+
+@post(path("plan_begin"), include_in_schema=False, status_code=200)
+async def plan_begin(request: Asked, campaign: FromPath[str]) -> Answer:
+    """The planned fight begins, with as many of each as were picked."""
+    sitting, form = sit(request, campaign), await read_form(request)
+    sides = _picked(view_in(projection_of(request, sitting)), form)
+    ours, theirs = (tuple(sides[side]) for side in SIDES)
+    command = BeginFight(id=form.command(), ours=ours, theirs=theirs)
+    try:
+        await send(request, sitting, command)
+    except told_on_page(request) as refused:
+        return await _plan_page(request, sitting, form, str(refused))
+    return done(request, campaign, "#fight")
+
+
+async def _plan_page(request: Asked, sitting: Sitting, query: Form, problem: str = "") -> Answer:
+    projection = projection_of(request, sitting)
     view = view_in(projection)
     if view.me.role != GM:
         raise NotAllowed("Only the GM plans fights.")
-    sides = _picked(view, query)
-    told, problem = None, ""
-    if all(sides.values()):
+    sides, refused = _picked(view, query), bool(problem)
+    told = None
+    if all(sides.values()) and not refused:
         try:
             told = await _foresee(request, sitting, *_gathered(projection, view, sides))
-        except BadInput as refused:
-            problem = str(refused)
+        except BadInput as unforeseen:
+            problem = str(unforeseen)
     return page(
         request,
         "pages/plan.html",
+        status=422 if refused else 200,
         view=view,
         told=told,
         problem=problem,
         sides=SIDES,
         people=list(view.table.in_play()),
         now=query,
-        planned=any(sides.values()),
+        planned=sides,
+        fights=projection.game.has_move("fight") and view.fight is None,
     )
 
 
@@ -216,4 +237,4 @@ async def _foresee(
     return told
 
 
-ROUTES = (forecast, plan)
+ROUTES = (forecast, plan, plan_begin)

@@ -139,6 +139,7 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "seat_hand_over": _of_campaign("/seats/{seat}/hand-over"),
         "invite_renew": _of_campaign("/invite"),
         "forecast": _of_campaign("/forecast"),
+        "plan_begin": _of_campaign("/plan/begin"),
         "plan": _of_campaign("/plan"),
         "game_update": _of_campaign("/game"),
         "options_set": _of_campaign("/options"),

@@ -18,6 +18,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.decide import (
     chat,
     entities,
+    fights,
     foundation,
     game_update,
     history,
@@ -83,6 +84,7 @@ DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] 
         c.RollOracle: scene.roll_oracle,
         c.SetMarks: scene.set_marks,
         c.ReorderFight: scene.reorder_fight,
+        c.BeginFight: fights.begin_fight,
         c.SetLimit: scene.set_limit,
         c.PlayXCard: scene.play_x_card,
     }

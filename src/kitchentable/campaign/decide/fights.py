@@ -1,0 +1,71 @@
+"""A planned fight: further ones of a kind come in, and the game's own move begins the fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kitchentable.campaign.commands import BeginFight
+from kitchentable.campaign.decide.bounds import a_name
+from kitchentable.campaign.decide.context import Context
+from kitchentable.campaign.decide.rolls import Play, check_when, find_move, play
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.questions import fill_in
+from kitchentable.campaign.state import plain_entity
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.moves import Change
+from kitchentable.rules.table import Entity, fresh
+
+#: The move that begins a fight, in every game that has fights.
+_FIGHT = "fight"
+#: Fighters of one plan, both sides together.
+_MOST = 40
+
+
+def begin_fight(context: Context, command: BeginFight) -> tuple[Event, ...]:
+    """Begin a fight between two sides, in one step that can be undone.
+
+    Somebody of the GM's who is named several times is there several times.
+    """
+    if len(command.ours) + len(command.theirs) > _MOST:
+        raise CannotBe(f"A fight is planned with {_MOST} fighters at most.", code="fight/too-many")
+    move, actor = find_move(context.game, _FIGHT), actor_for(context.me, "")
+    made: dict[str, Entity] = {}
+    seen: set[str] = set()
+    sides: list[list[str]] = []
+    for named in (command.ours, command.theirs):
+        side: list[str] = []
+        for ident in named:
+            one = context.entity(ident)
+            if ident in seen:
+                one = _another(context, one, made.values())
+                made[one.id] = one
+            seen.add(ident)
+            side.append(one.id)
+        sides.append(side)
+    table = replace(context.table, entities={**context.table.entities, **made})
+    check_when(table, move, actor)
+    asked = [one.name for one in move.fields(table, actor, {}) if one.kind == "many"]
+    both = sides if len(asked) > 1 else [[*sides[0], *sides[1]]]
+    given = dict(zip(asked, both, strict=False))
+    form = fill_in(move.title, lambda answers: move.fields(table, actor, answers), given)
+    refusing = tuple(problem for problem in form.problems if problem.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
+    before = tuple(Change(("entities", one.id), plain_entity(one)) for one in made.values())
+    return (play(context, table, "move", Play(move, actor, form.answers, before=before)),)
+
+
+def _another(context: Context, like: Entity, made: Iterable[Entity]) -> Entity:
+    """One more of a kind: unhurt, with the next number that is free behind the name."""
+    if like.is_players:
+        raise CannotBe(f"{like.name} is a player's character, and there is only one of them.")
+    others = list(made)
+    taken = {one.name for one in (*context.table.entities.values(), *others)}
+    number = next(n for n in range(2, len(taken) + 3) if f"{like.name} {n}" not in taken)
+    name = a_name(f"{like.name} {number}", "A name with its number")
+    ident = fresh(context.table, like.kind, len(others) + 1)
+    one = replace(like, id=ident, name=name, state={}, stage="play")
+    return replace(one, state=context.game.sheet.start(context.table, one))
