@@ -32,11 +32,11 @@ _RESERVE = (
     "insert into throws (campaign, session, number, command) "
     "select id, :session, (select coalesce(max(number), 0) + 1 from throws "
     "where campaign = :campaign and session = :session), :command from campaigns "
-    "where id = :campaign on conflict do nothing"
+    "where id = :campaign on conflict do nothing returning number"
 )
 _RESERVED = (
-    "select max(number) from throws where campaign = :campaign and session = :session "
-    "and (cast(:command as text) is null or command = :command)"
+    "select number from throws where campaign = :campaign and session = :session "
+    "and command = :command"
 )
 #: The number of campaigns that are asked for at once, and of the news of each.
 _AT_ONCE, NEWS = 100, 1000
@@ -187,10 +187,12 @@ def put_campaign(database: Database, entry: CampaignEntry) -> None:
 def reserve(database: Database, id: str, session: int, command: str | None) -> int:
     """Reserve the next throw number of a session, or give the one of this command."""
     values = {"campaign": id, "session": session, "command": command}
-    if database.execute(_RESERVE, values).rowcount < 1:
+    found = database.execute(_RESERVE, values).fetchone()
+    if found is None:
         # The campaign is unknown, or the command has its number.
         require_campaign(database, id)
-    number: int = database.execute(_RESERVED, values).fetchone()[0]
+        found = database.execute(_RESERVED, values).fetchone()
+    number: int = found[0]
     return number
 
 

@@ -78,8 +78,9 @@ class SqlStore(ABC):
         """Do `work` in one transaction, and wait until it is on disk.
 
         `after` is a campaign whose other writers finish first, so that what is looked at stays as
-        it is. `alone` work is a single statement. Work that can be done `again` is repeated when
-        the connection was lost, even if its first time may have been recorded.
+        it is. `alone` work is refused before it changes anything; without `after`, it is a single
+        statement. Work that can be done `again` is repeated when the connection was lost, even if
+        its first time may have been recorded.
         """
 
     @abstractmethod
@@ -157,9 +158,9 @@ class SqlStore(ABC):
                 return done
             return Appended(done.rows, events.reserve(db, campaign, next_throw_of, None))
 
-        alone = one and next_throw_of is None and not seats
         # A single row needs no lock: a row of another writer with its number refuses it.
-        return work, "" if alone else campaign, alone
+        single = one and next_throw_of is None and not seats
+        return work, "" if single else campaign, one
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
         return self._read(lambda db: events.read(db, campaign, after, limit))

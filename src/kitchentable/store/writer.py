@@ -8,9 +8,10 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+
+import msgspec
 
 from kitchentable.store.errors import StoreError, explain, store_closed
 
@@ -22,11 +23,10 @@ _PAUSE = 0.001
 Work = Callable[[sqlite3.Connection], T]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(msgspec.Struct, frozen=True, eq=False):
     """A job to write, with the future of a waiting thread or task.
 
-    `alone` jobs are one statement, which SQLite does whole or not at all.
+    An `alone` job is refused before it changes anything.
     """
 
     work: Work[Any]
@@ -34,8 +34,7 @@ class Job:
     alone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True, eq=False):
     """The outcome of a job: an answer, or an error to raise in the caller."""
 
     answer: Any = None
@@ -45,9 +44,9 @@ class Outcome:
 class Writer:
     """Runs jobs on one connection, as many per commit as are waiting.
 
-    Each job of more than one statement has its own savepoint, so a refused job leaves no trace and
-    the others are committed. Callers are answered only after the commit; if it fails, all of them
-    get the error.
+    A job has its own savepoint unless it is `alone`, so a refused job leaves no trace and the
+    others are committed. Callers are answered only after the commit; if it fails, all of them get
+    the error, and so they do if an `alone` job fails after a change.
     """
 
     def __init__(self, database: sqlite3.Connection, path: Path, wait: float) -> None:
@@ -157,6 +156,8 @@ class Writer:
 
     def _one(self, job: Job) -> Outcome:
         database = self._database
+        # Each statement lets the event loop's thread go first, so a job has as few as it can.
+        changes = database.total_changes
         if not job.alone:
             database.execute("savepoint job")
         try:
@@ -164,6 +165,8 @@ class Writer:
         except Exception as error:
             if not database.in_transaction:
                 raise  # SQLite has given up the whole transaction, so nobody's job was done
+            if job.alone and database.total_changes != changes:
+                raise
             if not job.alone:
                 database.execute("rollback to job")
                 database.execute("release job")
