@@ -4,6 +4,7 @@ import hashlib
 import threading
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from kitchentable.store import (
@@ -234,7 +235,7 @@ def test_a_whole_campaign_is_taken_in_or_not_at_all(store: Store):
     assert store.read("copy") == []
 
     store.adopt(copy, iter(rows), export_data)
-    assert store.read("copy") == [replace(row, campaign="copy") for row in rows]
+    assert store.read("copy") == [msgspec.structs.replace(row, campaign="copy") for row in rows]
     assert [row.number for row in store.recorded("copy", "c2")] == [2, 3]
     assert store.export_data("copy") == replace(
         export_data, drafts=(replace(export_data.drafts[0], campaign="copy"),)

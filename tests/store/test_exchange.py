@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
 
+import msgspec
 import pytest
 
 from kitchentable.dice.errors import BadInput
@@ -144,9 +145,9 @@ def test_an_existing_campaign_is_left_as_it_is(played: Store, file: Path):
     entry = import_campaign(played, file, new_id="harbour-2")
     assert entry.id == "harbour-2"
     assert played.latest("harbour-2") == 4
-    assert [replace(row, campaign="harbour") for row in played.read("harbour-2")] == (
-        played.read("harbour", limit=4)
-    )
+    assert [
+        msgspec.structs.replace(row, campaign="harbour") for row in played.read("harbour-2")
+    ] == (played.read("harbour", limit=4))
     assert played.seed("harbour-2", 1) is None
     assert played.export_data("harbour-2").throws == ()
     assert played.draft("harbour-2", "anna", "sheet").body == b"\xffdraft"

@@ -1,6 +1,5 @@
 """The host's page: an unplayable campaign is reported and affects no other."""
 
-import dataclasses
 import zipfile
 
 import msgspec
@@ -32,7 +31,9 @@ def test_a_campaign_that_cannot_be_read_is_one_line_of_the_home(visited):
     put(visited.server, GARBLED, "Garbled")
     gone = CampaignEntry("gone", "Of a game that left", "nowhere", TIME)
     rows = [
-        dataclasses.replace(row, campaign="gone", body=row.body.replace(b'"toast"', b'"nowhere"'))
+        msgspec.structs.replace(
+            row, campaign="gone", body=row.body.replace(b'"toast"', b'"nowhere"')
+        )
         for row in visited.server.store.read(visited.campaign)
     ]
     visited.server.store.adopt(gone, rows, ExportData())
@@ -102,15 +103,15 @@ def archive(tmp_path, server, campaign, change):
 def of_no_game(entry, rows):
     event = msgspec.json.decode(rows[0].body)
     text = msgspec.json.encode(event).replace(b'"toast"', b'"nowhere"')
-    return entry, [dataclasses.replace(rows[0], body=text), *rows[1:]]
+    return entry, [msgspec.structs.replace(rows[0], body=text), *rows[1:]]
 
 
 def from_tomorrow(entry, rows):
-    return entry, [*rows[:-1], dataclasses.replace(rows[-1], body=b'{"v":9999}')]
+    return entry, [*rows[:-1], msgspec.structs.replace(rows[-1], body=b'{"v":9999}')]
 
 
 def garbled(entry, rows):
-    return entry, [dataclasses.replace(rows[0], body=b'{"data":[]}'), *rows[1:]]
+    return entry, [msgspec.structs.replace(rows[0], body=b'{"data":[]}'), *rows[1:]]
 
 
 @pytest.mark.parametrize("change", [of_no_game, from_tomorrow, garbled])

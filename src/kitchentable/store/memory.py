@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from kitchentable.store import checks
 from kitchentable.store.errors import Conflict, KeyEnded, no_such_campaign, store_closed
 from kitchentable.store.events import campaign_exists, parted
@@ -379,7 +381,7 @@ class MemoryStore:
         pictures: Iterable[Picture] = (),
     ) -> None:
         checks.check_entry(entry)
-        mine = [replace(row, campaign=entry.id) for row in rows]
+        mine = [msgspec.structs.replace(row, campaign=entry.id) for row in rows]
         brought = list(pictures)
         with self._open():
             if entry.id in self._entries:

@@ -1,10 +1,14 @@
-"""The data types of the store. Times are ISO-8601 in UTC, bodies are JSON."""
+"""The data types of the store. Times are ISO-8601 in UTC, bodies are JSON.
+
+The types of each append are structs of msgspec, which are made fastest.
+"""
 
 from dataclasses import dataclass
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class NewRow:
+
+class NewRow(msgspec.Struct, frozen=True):
     """An event to be recorded, before it has a number.
 
     `time` is ISO-8601 UTC ending in ``Z``, `kind` names the event, `body` is one JSON object on
@@ -19,8 +23,7 @@ class NewRow:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A recorded event, number `number` of its campaign, counted from 1 without gaps.
 
     The rows of one command follow each other and carry the same `command`.
@@ -34,8 +37,7 @@ class Row:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Appended:
+class Appended(msgspec.Struct, frozen=True):
     """The result for a new command: its rows, now on disk.
 
     `next_throw` is the throw number reserved in the same step, if one was asked for.
@@ -45,8 +47,7 @@ class Appended:
     next_throw: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AlreadyDone:
+class AlreadyDone(msgspec.Struct, frozen=True):
     """The result for a command recorded before: its earlier rows. Nothing was added."""
 
     rows: tuple[Row, ...]
