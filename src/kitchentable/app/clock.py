@@ -15,4 +15,4 @@ def utc_now() -> str:
     >>> len(utc_now())
     27
     """
-    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return datetime.now(UTC).isoformat(timespec="microseconds")[: -len("+00:00")] + "Z"

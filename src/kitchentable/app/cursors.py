@@ -36,7 +36,9 @@ class Cursors:
     """
 
     def __init__(self, secret: bytes) -> None:
-        self._secret = secret
+        # Copies of keyed hashes save hashing the key again for each cursor.
+        self._sealing = _keyed(secret, b"seal")
+        self._hiding = _keyed(secret, b"hide")
         #: Every seat's screen asks for the same positions, so recent cursors are cached.
         self._sealed = functools.lru_cache(_MOST_SEALED)(self._seal)
 
@@ -45,10 +47,9 @@ class Cursors:
         return self._sealed(campaign, number)
 
     def _seal(self, campaign: str, number: int) -> str:
-        plain = number.to_bytes(_NUMBER, "big")
-        seal = self._hash(b"seal", campaign.encode() + b"\0" + plain)[:_SEAL]
-        hidden = bytes(a ^ b for a, b in zip(plain, self._hash(b"hide", seal), strict=False))
-        return base64.urlsafe_b64encode(seal + hidden).decode("ascii")
+        seal = self._seal_of(campaign, number)
+        hidden = number ^ self._mask(seal)
+        return base64.urlsafe_b64encode(seal + hidden.to_bytes(_NUMBER, "big")).decode("ascii")
 
     def open(self, campaign: str, cursor: str) -> int:
         """The number behind a cursor. Errors: BadCursor for a forged one."""
@@ -57,11 +58,26 @@ class Cursors:
         except (binascii.Error, UnicodeEncodeError, ValueError):
             raw = b""
         seal, hidden = raw[:_SEAL], raw[_SEAL:]
-        plain = bytes(a ^ b for a, b in zip(hidden, self._hash(b"hide", seal), strict=False))
-        true = self._hash(b"seal", campaign.encode() + b"\0" + plain)[:_SEAL]
+        number = int.from_bytes(hidden[:_NUMBER], "big") ^ self._mask(seal)
+        true = self._seal_of(campaign, number)
         if len(hidden) != _NUMBER or not hmac.compare_digest(seal, true):
             raise BadCursor("This position in the log is unknown. Load the page again.")
-        return int.from_bytes(plain, "big")
+        return number
 
-    def _hash(self, purpose: bytes, data: bytes) -> bytes:
-        return hashlib.blake2b(data, digest_size=32, key=self._secret, person=purpose).digest()
+    def _seal_of(self, campaign: str, number: int) -> bytes:
+        data = campaign.encode() + b"\0" + number.to_bytes(_NUMBER, "big")
+        return _digest(self._sealing, data)[:_SEAL]
+
+    def _mask(self, seal: bytes) -> int:
+        """The number that hides the number of an event."""
+        return int.from_bytes(_digest(self._hiding, seal)[:_NUMBER], "big")
+
+
+def _keyed(secret: bytes, purpose: bytes) -> hashlib.blake2b:
+    return hashlib.blake2b(digest_size=32, key=secret, person=purpose)
+
+
+def _digest(keyed: hashlib.blake2b, data: bytes) -> bytes:
+    own = keyed.copy()
+    own.update(data)
+    return own.digest()

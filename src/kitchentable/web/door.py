@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kitchentable.web.auth import look_up_keys
 from kitchentable.web.fast_path import answer_fast
-from kitchentable.web.proxies import TOLD, Origin, read_origin
+from kitchentable.web.proxies import TOLD, Origin, recall_origin
 from kitchentable.web.security import dressed
 from kitchentable.web.site import ORIGIN, SITE, Site
 
@@ -49,16 +49,13 @@ class Door:
         scope["path"], scope["root_path"] = _below(origin.prefix, scope["path"]), ""
 
     def _origin(self, scope: Scope) -> Origin:
-        headers = {
-            TOLD[name]: value.decode("latin-1") for name, value in scope["headers"] if name in TOLD
-        }
         client = scope.get("client")
-        return read_origin(
-            headers,
+        return recall_origin(
+            tuple([header for header in scope["headers"] if header[0] in TOLD]),
             client[0] if client else "",
             scope["scheme"],
             scope.get("root_path") or self.site.settings.root_path,
-            self.site.settings.trusted,
+            tuple(self.site.settings.trusted),
         )
 
 

@@ -183,12 +183,10 @@ ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-#: Each shape taken apart: text, a parameter's name, text ..., and the names of its parameters.
-_SHAPES: Mapping[str, tuple[tuple[tuple[str, ...], frozenset[str]], ...]] = MappingProxyType(
+#: Each shape with the names of its parameters.
+_SHAPES: Mapping[str, tuple[tuple[str, frozenset[str]], ...]] = MappingProxyType(
     {
-        name: tuple(
-            (tuple(parts), frozenset(parts[1::2])) for parts in map(_PARAMETER.split, shapes)
-        )
+        name: tuple((shape, frozenset(_PARAMETER.findall(shape))) for shape in shapes)
         for name, shapes in ROUTES.items()
     }
 )
@@ -229,15 +227,15 @@ class Urls:
     def __call__(self, name: str, /, **parameters: Any) -> str:
         """The address of that name; parameters that are None or "" are left out."""
         given = {key: str(value) for key, value in parameters.items() if value not in (None, "")}
-        for parts, wanted in _SHAPES[name]:
+        for shape, wanted in _SHAPES[name]:
             if wanted <= given.keys():
-                path = "".join(
-                    [_quoted(given[part]) if at % 2 else part for at, part in enumerate(parts)]
+                path = self.prefix + shape.format_map(
+                    {key: _quoted(value) for key, value in given.items()}
                 )
                 if len(given) == len(wanted):
-                    return self.prefix + path
+                    return path
                 rest = {key: value for key, value in given.items() if key not in wanted}
-                return f"{self.prefix}{path}?{urlencode(rest)}"
+                return f"{path}?{urlencode(rest)}"
         raise KeyError(f"{name} needs more than {sorted(given)}")
 
 
