@@ -22,7 +22,7 @@ from kitchentable.app.feed import Follower
 from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.table import Tables
 from kitchentable.campaign.audiences import LogReader, sees
-from kitchentable.campaign.entries import read_entry
+from kitchentable.campaign.entries import read_content, read_entry, with_marks
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import Filled, fill_in
@@ -43,6 +43,9 @@ _REMEMBERED = 50
 
 log = logging.getLogger("kitchentable.app")
 
+#: Gives the cursor of an event's number in a campaign.
+Seal = Callable[[str, int], str]
+
 
 class Update(msgspec.Struct, frozen=True):
     """An update for one screen; without entries and `touched` it only keeps the stream alive.
@@ -50,7 +53,7 @@ class Update(msgspec.Struct, frozen=True):
     `altered` are earlier entries that changed: taken back, or shown to all. `touched` names the
     changed parts of the campaign ("entities", "fight", "asks" ...), visible or not; `here` are the
     seats that follow now, `people` their names; `ended` is the reason for the end of the stream;
-    `reload` says that too many events happened for an update.
+    `reload` says that too many events happened for an update. `messages` are those made so far.
     """
 
     cursor: str
@@ -61,15 +64,25 @@ class Update(msgspec.Struct, frozen=True):
     people: tuple[str, ...] = ()
     ended: str = ""
     reload: bool = False
+    messages: dict[tuple[str, ...], bytes] = msgspec.field(default_factory=dict)
+
+    def message(self, key: tuple[str, ...], make: Callable[[], bytes]) -> bytes:
+        """What `make` makes of the entries, once for all screens; `key` is what else it reads."""
+        known = self.messages.get(key)
+        if known is None:
+            known = self.messages[key] = make()
+        return known
 
 
 class Span(msgspec.Struct, frozen=True, eq=False):
     """The events after position `last` of a log, shared by all screens that follow it.
 
     `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
-    another device. `updates` has an update for each kind of reader so far.
+    another device. `contents` has what readers of an event share so far, by its number, and
+    `updates` an update for each kind of reader.
     """
 
+    campaign: str
     state: Campaign
     last: int
     here: frozenset[str]
@@ -79,7 +92,29 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     touched: frozenset[str]
     people: tuple[str, ...]
     given: frozenset[str]
+    contents: dict[int, list[tuple[LogReader, Entry | None]]]
     updates: list[tuple[LogReader, Update]]
+
+    def told(self, reader: LogReader, events: Iterable[Event], seal: Seal) -> tuple[Entry, ...]:
+        """The entries of these events for a reader, of contents that are made once."""
+        state, told = self.state, []
+        for event in events:
+            content = self._content(event, reader)
+            if content is not None:
+                cursor = seal(self.campaign, event.number)
+                told.append(with_marks(state, event, content, reader, cursor))
+        return tuple(told)
+
+    def _content(self, event: Event, reader: LogReader) -> Entry | None:
+        known = self.contents.setdefault(event.number, [])
+        for other, content in known:
+            if reader.reads_as(other):
+                return content
+        asked = reader.anew()
+        content = read_content(self.state, event, asked)
+        known.append((asked, content))
+        reader.reads_as(asked)
+        return content
 
 
 class Projection:
@@ -321,22 +356,21 @@ class Projections:
             if reader.agrees(sitting):
                 return update
         reader = LogReader(sitting)
-        told = partial(_told, self._tables, campaign, state, reader)
+        told = partial(span.told, reader, seal=self._tables.cursors.seal)
         anew = [state.events[number - 1] for number in span.anew]
-        update = Update(
-            span.cursor, tuple(told(span.new)), tuple(told(anew)), span.touched, here, span.people
-        )
+        update = Update(span.cursor, told(span.new), told(anew), span.touched, here, span.people)
         span.updates.append((reader, update))
         return update
 
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
-        new = tuple(state.events[last:])
+        new = state.events.since(last)
         changed = [change.path for event in new for change in event.changes]
         # A campaign's first event creates both parts and names no step.
         named = [path for path in changed if len(path) > 1]
         anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
         seats = [state.table.seats[seat] for seat in here if seat in state.table.seats]
         return Span(
+            campaign,
             state,
             last,
             here,
@@ -346,6 +380,7 @@ class Projections:
             frozenset(path[0] for path in changed),
             tuple(sorted(seat.name for seat in seats if seat.state == "seated")),
             frozenset(str(event.data["of"]) for event in new if event.kind == "seat-handed-over"),
+            {},
             [],
         )
 

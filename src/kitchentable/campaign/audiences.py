@@ -43,10 +43,12 @@ def sees(audience: str, seat: Seat) -> bool:
     """
     if seat.state != "seated":
         return False
+    if audience == EVERYONE:
+        return True
     if audience.startswith(_AMONG):
         members = audience.removeprefix(_AMONG).split(",")
         return seat.id in members or (GM in members and is_gm(seat))
-    return audience in {EVERYONE, seat.id} or is_gm(seat)
+    return audience == seat.id or is_gm(seat)
 
 
 class LogReader:
@@ -85,6 +87,17 @@ class LogReader:
             if ask(what, seat) is not answer:
                 return False
         return True
+
+    def reads_as(self, other: LogReader) -> bool:
+        """Whether all answers of another reader are this one's too; if so, they count as given."""
+        if not other.agrees(self._seat):
+            return False
+        self._answers |= other._answers
+        return True
+
+    def anew(self) -> LogReader:
+        """The same seat, before any question."""
+        return LogReader(self._seat)
 
     def _ask(self, ask: Callable[[str, Seat], bool], what: str) -> bool:
         answer = self._answers[ask, what] = ask(what, self._seat)

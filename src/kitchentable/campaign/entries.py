@@ -36,18 +36,39 @@ def read_entry(
     campaign: Campaign, event: Event, reader: LogReader, cursor: str = ""
 ) -> Entry | None:
     """As `entry_for`, for every seat that agrees with the reader."""
+    content = read_content(campaign, event, reader)
+    return None if content is None else with_marks(campaign, event, content, reader, cursor)
+
+
+def read_content(campaign: Campaign, event: Event, reader: LogReader) -> Entry | None:
+    """The content of an entry, which most readers share: all but its marks (`with_marks`)."""
     if not reader.sees(EVERYONE):
         return None
     shown = str(event.number) in campaign.tree["revealed"]
     if not (shown or reader.sees(event.audience)):
-        if event.throw is None:
-            return None
-        return _signed(campaign, event, reader, cursor, stub=stub(event))
+        return _signed(campaign, event, stub=stub(event)) if event.throw is not None else None
     if event.kind == "undone":
-        return _undone(campaign, event, reader, cursor)
+        return _undone(campaign, event, reader)
     if event.kind == "revealed":
-        return _revealed(campaign, event, reader, cursor)
-    return _whole(campaign, event, reader, cursor, shown=shown)
+        return _revealed(campaign, event, reader)
+    return _whole(campaign, event, reader, shown=shown)
+
+
+def with_marks(
+    campaign: Campaign, event: Event, content: Entry, reader: LogReader, cursor: str
+) -> Entry:
+    """An entry of this content with its place, and with what its reader may do with the step."""
+    gm = reader.is_gm()
+    whole = not content.stub and event.kind not in {"undone", "revealed"}
+    return replace(
+        content,
+        cursor=cursor,
+        hidden_from=_hidden_from(campaign, event)
+        if whole and event.audience != EVERYONE and (gm or reader.sits_at(event.seat))
+        else "",
+        number=event.number if gm else 0,
+        may_undo=may_undo(campaign, event, reader),
+    )
 
 
 def text_of(entry: Entry) -> str:
@@ -63,7 +84,7 @@ def text_of(entry: Entry) -> str:
 
 def text_for_all(campaign: Campaign, event: Event) -> str:
     """All the text that the entries of an event may have, whoever reads them, for an index."""
-    whole = text_of(_whole(campaign, event, LogReader(Seat("", "", GM)), "", shown=True))
+    whole = text_of(_whole(campaign, event, LogReader(Seat("", "", GM)), shown=True))
     parts = [whole, sentence(event)]
     if event.throw is not None:
         parts.append(stub(event))
@@ -74,20 +95,15 @@ def text_for_all(campaign: Campaign, event: Event) -> str:
     return " ".join(parts)
 
 
-def _signed(
-    campaign: Campaign, event: Event, reader: LogReader, cursor: str, **parts: Any
-) -> Entry:
-    """An entry with the parts that every entry has."""
-    gm = reader.is_gm()
+def _signed(campaign: Campaign, event: Event, **parts: Any) -> Entry:
+    """The content that every entry has."""
     return Entry(
-        cursor=cursor,
+        cursor="",
         kind=event.kind,
         time=event.time,
         who=event.name,
         seat=event.seat,
         undone=_taken_back(campaign, event.number),
-        number=event.number if gm else 0,
-        may_undo=may_undo(campaign, event, reader),
         **parts,
     )
 
@@ -101,15 +117,13 @@ def _taken_back(campaign: Campaign, number: int) -> str:
     return f"{word} by {mark['name']}{reason}"
 
 
-def _whole(
-    campaign: Campaign, event: Event, reader: LogReader, cursor: str, *, shown: bool
-) -> Entry:
-    """An entry with everything that the reader may see, or everything with `shown`."""
+def _whole(campaign: Campaign, event: Event, reader: LogReader, *, shown: bool) -> Entry:
+    """The content of all that the reader may see, or of everything with `shown`."""
     # Every seat's page asks for every event, so the entry is made in one step.
-    throw, data, gm = event.throw, event.data, reader.is_gm()
+    throw, data = event.throw, event.data
     said = event.kind == "said"
     return Entry(
-        cursor,
+        "",
         event.kind,
         event.time,
         data.get("entity_name", event.name) if said else event.name,
@@ -117,15 +131,12 @@ def _whole(
         text=_text(event, reader, shown=shown),
         mode=data.get("mode", ""),
         card=_card(data.get("card"), reader, shown=shown),
-        dice=_dice(throw, everything=shown or gm) if throw is not None else (),
+        dice=_dice(throw, reader, shown=shown) if throw is not None else (),
         typed=throw.typed if throw is not None else False,
         odds=_odds(event, throw, reader, shown=shown) if throw is not None else None,
         to=data.get("to", "") if said else "",
         reason=event.reason,
         undone=_taken_back(campaign, event.number),
-        hidden_from=_hidden_from(campaign, event) if gm or reader.sits_at(event.seat) else "",
-        number=event.number if gm else 0,
-        may_undo=may_undo(campaign, event, reader),
         details=_details(event, reader, shown=shown),
         face=data.get("face", "drawn") if said and "entity" in data else "",
         thread=data.get("proposal", ""),
@@ -206,9 +217,9 @@ def _card(plain: dict[str, Any] | None, reader: LogReader, *, shown: bool) -> Ca
     )
 
 
-def _dice(throw: Thrown, *, everything: bool) -> tuple[SeenDie, ...]:
-    """The thrown dice; without `everything` only those with labels that are not closed."""
-    closed = () if everything else throw.closed
+def _dice(throw: Thrown, reader: LogReader, *, shown: bool) -> tuple[SeenDie, ...]:
+    """The thrown dice; those with closed labels are for the GM, or for all with `shown`."""
+    closed = () if shown or not throw.closed or reader.is_gm() else throw.closed
     return tuple(
         [
             SeenDie(
@@ -272,14 +283,14 @@ def _hidden_from(campaign: Campaign, event: Event) -> str:
     return ""
 
 
-def _undone(campaign: Campaign, event: Event, reader: LogReader, cursor: str) -> Entry | None:
+def _undone(campaign: Campaign, event: Event, reader: LogReader) -> Entry | None:
     """The entry of an undo, with the steps that the reader knew."""
     there, words = _steps_of(campaign, event, reader)
     if not words:
         return None
     does = "brings back" if there else "takes back"
     text = f"{event.name} {does}: {'; '.join(words)}."
-    return _signed(campaign, event, reader, cursor, text=text, reason=event.reason)
+    return _signed(campaign, event, text=text, reason=event.reason)
 
 
 def _steps_of(campaign: Campaign, event: Event, reader: LogReader) -> tuple[bool, list[str]]:
@@ -297,13 +308,13 @@ def _steps_of(campaign: Campaign, event: Event, reader: LogReader) -> tuple[bool
     return False, words
 
 
-def _revealed(campaign: Campaign, event: Event, reader: LogReader, cursor: str) -> Entry:
+def _revealed(campaign: Campaign, event: Event, reader: LogReader) -> Entry:
     step = campaign.events[event.data["of"] - 1]
-    whole = _whole(campaign, step, reader, cursor, shown=True)
+    whole = _whole(campaign, step, reader, shown=True)
     text = f"{event.name} shows everybody: {whole.text}"
-    own = _signed(campaign, event, reader, cursor)
-    return replace(
-        own,
+    return _signed(
+        campaign,
+        event,
         text=text,
         card=whole.card,
         dice=whole.dice,

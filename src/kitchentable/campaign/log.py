@@ -48,6 +48,11 @@ class Log(Sequence[Event]):
     def __len__(self) -> int:
         return self.last - self.first
 
+    def since(self, number: int) -> Sequence[Event]:
+        """The events after the first `number`, read at once."""
+        at = self.first + number - self.start
+        return self.recent[at : self.last - self.start] if at >= 0 else tuple(self[number:])
+
     def after(self, event: Event) -> Log:
         """The log with one more event."""
         known = self.last - self.start

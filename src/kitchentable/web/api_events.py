@@ -49,9 +49,7 @@ class ProgramScreen:
         self.people = update.people
         if changed:
             return _message(update, changed)
-        # One message for all seats that read the same.
-        key = ("news", update.entries, update.altered, update.people, update.cursor)
-        return self.watcher.renderer.once(key, lambda: _message(update, {}))
+        return update.message(("news",), lambda: _message(update, {}))
 
     def _changed(self) -> dict[str, Any]:
         view = self.watcher.projection.view

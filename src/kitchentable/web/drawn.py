@@ -280,11 +280,12 @@ def draw_said(entry: Entry, aside: Markup) -> Markup:
         text = text.replace(f"[[{written}]]", result)
     chip = f"to {escape(entry.to)}" if entry.to else "aside" if entry.mode == "ooc" else ""
     chip = f' <i class="chip">{chip}</i>' if chip else ""
+    small = f"\n{draw_small(entry)}" if entry.dice else ""
     return Markup(  # noqa: S704 - every word of others is escaped above
         f'<div class="say m-{escape(entry.mode or "say")}">{_face_of(entry)}<p>'
         f"<b>{escape(entry.who)}</b>{chip} "
-        f"<span>{escape(text)}</span></p>{aside}\n</div>\n{draw_small(entry)}"
-    ).rstrip("\n")
+        f"<span>{escape(text)}</span></p>{aside}\n</div>{small}"
+    )
 
 
 def draw_rolled(
@@ -407,7 +408,7 @@ Mara</span></a>
         )
     if entry.typed:
         parts.append('<span class="chip">real dice</span>')
-    parts.append(f'<time datetime="{escape(entry.time)}">{escape(clock(entry.time))}</time>\n')
+    parts.append(_time_of(entry.time))
     if entry.hidden_from and entry.number and (entry.card or entry.dice):
         parts.append(
             '<button class="link" form="f-reveal" name="number" '
@@ -420,3 +421,9 @@ Mara</span></a>
             f'<span class="sr"> this step of {escape(entry.who)}</span></a>'
         )
     return Markup("".join(parts))  # noqa: S704 - every word of others is escaped above
+
+
+@lru_cache(maxsize=100)
+def _time_of(time: str) -> str:
+    """The time of an entry, which is the same for all who read it."""
+    return f'<time datetime="{escape(time)}">{escape(clock(time))}</time>\n'

@@ -102,14 +102,16 @@ class Screen:
 
     def heard(self, update: Update) -> bytes:
         """An update of entries alone: one message for all seats that read the same."""
-        entries, cursor, renderer = update.entries, update.cursor, self.watcher.renderer
-        campaign, game = self.watcher.sitting.campaign, self.game
+        if not update.entries:
+            return b""
+        game, renderer = self.game, self.watcher.renderer
+        campaign = self.watcher.sitting.campaign
 
         def make() -> bytes:
-            told = aloud(entries)
-            return message(renderer.news(told, campaign, game), cursor) if told else b""
+            told = aloud(update.entries)
+            return message(renderer.news(told, campaign, game), update.cursor) if told else b""
 
-        return renderer.once((entries, campaign, game, cursor), make) if entries else b""
+        return update.message((renderer.url.prefix, game), make)
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
