@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from kitchentable.store import CampaignEntry, NewRow, SqliteStore, open_store
+from kitchentable.store import Append, CampaignEntry, NewRow, SqliteStore, open_store
 from kitchentable.store.connection import connect_writer
 
 TIME = "2026-11-21T19:30:00.123456Z"
@@ -39,7 +39,7 @@ def new_store(folder: Path, campaigns: int) -> SqliteStore:
     store = open_store(Path(tempfile.mkdtemp(dir=folder)) / "campaigns.db", software="0.1.0")
     for number in range(campaigns):
         entry = CampaignEntry(f"c{number}", f"Campaign {number}", "toast", TIME)
-        store.append(entry.id, 0, "founding", [NewRow(TIME, "founded", b"{}")], entry=entry)
+        store.append(Append(entry.id, 0, "founding", [NewRow(TIME, "founded", b"{}")], entry=entry))
     return store
 
 
@@ -50,7 +50,7 @@ def one_by_one(rows: int) -> Work:
         new = [NewRow(TIME, "rolled", BODY)] * rows
         begun = time.perf_counter()
         for step in range(steps // rows):
-            store.append("c0", 1 + step * rows, f"command-{step}", new)
+            store.append(Append("c0", 1 + step * rows, f"command-{step}", new))
         return steps // rows * rows / (time.perf_counter() - begun)
 
     return work
@@ -83,7 +83,7 @@ def at_once(tasks: int) -> Work:
         async def play(number: int) -> None:
             new = [NewRow(TIME, "rolled", BODY)]
             for step in range(steps // tasks):
-                await store.append_async(f"c{number}", 1 + step, f"command-{step}", new)
+                await store.append_async(Append(f"c{number}", 1 + step, f"command-{step}", new))
 
         async def everybody() -> None:
             await asyncio.gather(*(play(number) for number in range(tasks)))

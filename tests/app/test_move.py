@@ -11,6 +11,7 @@ from kitchentable.app.places import Data, NoDatabase, move_all
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.store import (
+    Append,
     BadRecord,
     Draft,
     MemoryStore,
@@ -96,7 +97,7 @@ class Meddled(MemoryStore):
 
     def adopt(self, entry, rows, export_data, pictures=()):
         super().adopt(entry, rows, export_data, pictures)
-        self.append(HARBOUR.id, 1, "more", [new()])
+        self.append(Append(HARBOUR.id, 1, "more", [new()]))
 
 
 def test_there_has_to_be_something_to_move(tmp_path: Path):

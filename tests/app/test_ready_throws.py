@@ -11,7 +11,7 @@ from kitchentable.campaign.decide import decide
 from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.dice import BadInput, RollingDice
 from kitchentable.dice.stream import SessionStream, secrets_of
-from kitchentable.store import MemoryStore, NewRow
+from kitchentable.store import Append, MemoryStore, NewRow
 from tests.app.party import gather
 from tests.campaign.coin import COIN
 
@@ -27,11 +27,11 @@ class Watched(MemoryStore):
         self.asked = []
         self.before = None
 
-    def append_async(self, campaign, expected, command, rows, **more):
+    def append_async(self, new):
         before, self.before = self.before, None
         if before is not None:
-            self.append(campaign, expected, command, before())
-        return super().append_async(campaign, expected, command, rows, **more)
+            self.append(Append(new.campaign, new.expected, new.command, before()))
+        return super().append_async(new)
 
     def reserve_async(self, campaign, session, command=None):
         self.asked.append(command)

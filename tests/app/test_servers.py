@@ -15,7 +15,7 @@ from kitchentable.app.attend import attend
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import BadEvent
-from kitchentable.store import NewRow
+from kitchentable.store import Append, NewRow
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.web.limits import TooManyTries, Tries
 from tests.app.following import updates
@@ -226,7 +226,7 @@ def test_a_server_of_an_older_version_lets_go_of_what_it_cannot_read(emptied: st
             state = await up_to_date(there, campaign)
             with there.tables.hub.follow(campaign, seat) as follower:
                 row = NewRow("2026-11-21T19:30:00Z", "said", b'{"v":999}')
-                await here.store.append_async(campaign, state.number, "newer", [row])
+                await here.store.append_async(Append(campaign, state.number, "newer", [row]))
                 here.tables.others.tell("news", campaign)
                 await until(lambda: follower.ended == "closing")
             assert there.tables.known(campaign) is None

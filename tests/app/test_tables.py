@@ -13,7 +13,7 @@ from kitchentable.campaign.decide import decide
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.dice import BadInput
 from kitchentable.dice.stream import SessionStream, secrets_of
-from kitchentable.store import Conflict, MemoryStore, NewRow, StoreError, open_store
+from kitchentable.store import Append, Conflict, MemoryStore, NewRow, StoreError, open_store
 from tests.app.party import at_once, coin_only, gather
 
 
@@ -31,10 +31,10 @@ class Busy(MemoryStore):
             self.while_dice_are_handed.pop(0)()
         return number
 
-    def append_async(self, campaign, expected, command, rows, **more):
+    def append_async(self, new):
         if self.steps:
             self.steps.pop(0)()
-        return super().append_async(campaign, expected, command, rows, **more)
+        return super().append_async(new)
 
 
 def sneak(party, server, seat, words):
@@ -44,7 +44,9 @@ def sneak(party, server, seat, words):
         state = server.tables.campaign(party.campaign)
         command = c.Say(id=f"sneak-{words}", seat=seat, text=words)
         events = decide_now(server, state, command)
-        MemoryStore.append(server.store, party.campaign, state.number, command.id, rows_of(events))
+        MemoryStore.append(
+            server.store, Append(party.campaign, state.number, command.id, rows_of(events))
+        )
 
     return step
 
@@ -167,7 +169,7 @@ async def test_a_step_that_is_no_longer_allowed_leaves_no_gap_in_the_dice():
         state = party.state
         command = c.Withdraw(id="back", seat=party.mara, proposal=proposal.data["proposal"])
         events = decide_now(party.server, state, command)
-        MemoryStore.append(store, party.campaign, state.number, "back", rows_of(events))
+        MemoryStore.append(store, Append(party.campaign, state.number, "back", rows_of(events)))
 
     store.steps = [taken_back]
     with pytest.raises(BadInput):
@@ -187,7 +189,9 @@ async def test_another_process_may_have_recorded_the_same_command():
 
     def twin():
         events = decide_now(party.server, party.state, command)
-        MemoryStore.append(store, party.campaign, party.state.number, "same", rows_of(events))
+        MemoryStore.append(
+            store, Append(party.campaign, party.state.number, "same", rows_of(events))
+        )
 
     store.steps = [twin]
     done = await party.server.tables.handle(party.campaign, command)

@@ -17,7 +17,7 @@ import threading
 import traceback
 from pathlib import Path
 
-from kitchentable.store import Conflict, NewRow
+from kitchentable.store import Append, Conflict, NewRow
 from kitchentable.store.places import open_place
 
 TIME = "2026-11-21T19:30:00Z"
@@ -37,7 +37,9 @@ def play(place: str, file: Path, name: str, steps: int) -> None:
             throw = store.reserve("harbour", 1, command)
             while True:
                 try:
-                    done = store.append("harbour", store.latest("harbour"), command, [row] * 2)
+                    done = store.append(
+                        Append("harbour", store.latest("harbour"), command, [row] * 2)
+                    )
                     break
                 except Conflict:
                     continue

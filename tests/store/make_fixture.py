@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kitchentable.store import Draft, IndexedEvent, Snapshot, Token
+from kitchentable.store import Append, Draft, IndexedEvent, Snapshot, Token
 from kitchentable.store.connection import APPLICATION_ID, Pool, connect_reader, connect_writer
 from kitchentable.store.migrate import bring_up, migrations
 from kitchentable.store.sqlite import SqliteStore
@@ -38,7 +38,7 @@ def fixture(number: int) -> Path:
 def fill(store: SqliteStore, number: int) -> None:
     """Something in every table of the form, through the store's own methods."""
     founded(store)
-    store.append("harbour", 1, "c2", [new("Who goes there?"), new("5", "rolled")])
+    store.append(Append("harbour", 1, "c2", [new("Who goes there?"), new("5", "rolled")]))
     store.reserve("harbour", 1, "c2")
     store.put_token(Token(HASH, "device", TIME, "harbour", "anna", "a phone", LATER))
     store.put_seed("harbour", 1, b"\x00secret")

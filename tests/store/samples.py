@@ -1,6 +1,6 @@
 """A campaign to write to, and rows that look like a table's."""
 
-from kitchentable.store import CampaignEntry, NewRow, Row, Store
+from kitchentable.store import Append, CampaignEntry, NewRow, Row, Store
 
 TIME = "2026-11-21T19:30:00Z"
 LATER = "2026-11-21T20:30:00.5Z"
@@ -13,7 +13,7 @@ def new(text: str = "Hello", kind: str = "said") -> NewRow:
 
 def founded(store: Store, entry: CampaignEntry = HARBOUR) -> Store:
     """The store with one campaign, which has one row."""
-    store.append(entry.id, 0, "founding", [new("once", "founded")], entry=entry)
+    store.append(Append(entry.id, 0, "founding", [new("once", "founded")], entry=entry))
     return store
 
 

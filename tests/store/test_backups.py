@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.store import BadFile, Generation, Keep, StoreError, restore
+from kitchentable.store import Append, BadFile, Generation, Keep, StoreError, restore
 from kitchentable.store.backups import backups_folder, generations, prune, surplus
 from tests.store.samples import founded, new
 
@@ -36,7 +36,7 @@ def test_a_copy_is_one_whole_private_file(opened, path: Path, tmp_path: Path):
     store = founded(opened())
     target = tmp_path / "copy.db"
     assert store.backup(target) == target
-    store.append("harbour", 1, "c2", [new()])
+    store.append(Append("harbour", 1, "c2", [new()]))
     assert bodies(target) == 1
     assert target.stat().st_mode & 0o777 == 0o600
     assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.db", path.parent.name]
@@ -62,7 +62,11 @@ def test_copies_are_whole_while_somebody_writes(opened, tmp_path: Path):
     def write() -> None:
         step = 1
         while not stop.is_set():
-            step = store.append("harbour", step, f"c{step}", [new("x" * 500)] * 3).rows[-1].number
+            step = (
+                store.append(Append("harbour", step, f"c{step}", [new("x" * 500)] * 3))
+                .rows[-1]
+                .number
+            )
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -78,7 +82,7 @@ def test_copies_are_whole_while_somebody_writes(opened, tmp_path: Path):
 def test_a_damaged_database_is_not_copied_and_old_copies_stay(opened, path: Path):
     store = founded(opened())
     for step in range(1, 40):
-        store.append("harbour", step, f"c{step}", [new("x" * 2000)])
+        store.append(Append("harbour", step, f"c{step}", [new("x" * 2000)]))
     good = store.backup_if_due(NOW)
     store.close()
     damage(path, path.stat().st_size // 4096 // 2 * 4096)
@@ -96,7 +100,7 @@ def test_a_generation_is_due_when_time_has_passed_and_something_was_written(open
     assert first.path.name == "campaigns.20261121T193000.000Z.auto.db"
     assert first.path.parent == backups_folder(path)
     assert store.backup_if_due(NOW + 2 * HOUR) is None, "nothing was written since"
-    store.append("harbour", 1, "c2", [new()])
+    store.append(Append("harbour", 1, "c2", [new()]))
     assert store.backup_if_due(NOW + HOUR / 2) is None, "too soon"
     second = store.backup_if_due(NOW + 2 * HOUR)
     assert second is not None
@@ -109,17 +113,17 @@ def test_a_clock_that_was_ahead_stops_no_copies_and_takes_none_away(opened, path
     ahead = NOW + 4000 * DAY
     for step in range(1, 13):
         assert store.backup_if_due(ahead + step * HOUR) is not None
-        store.append("harbour", step, f"c{step}", [new()])
+        store.append(Append("harbour", step, f"c{step}", [new()]))
     first = store.backup_if_due(NOW)
     assert first is not None, "the clock is right again"
     assert first in store.generations()
     assert store.backup_if_due(NOW + 2 * HOUR) is None, "nothing was written since"
-    store.append("harbour", 13, "c13", [new()])
+    store.append(Append("harbour", 13, "c13", [new()]))
     assert store.backup_if_due(NOW + HOUR / 2) is None, "too soon"
     made = [first]
     for step in range(2, 14):
         made.append(store.backup_if_due(NOW + step * HOUR))
-        store.append("harbour", 12 + step, f"d{step}", [new()])
+        store.append(Append("harbour", 12 + step, f"d{step}", [new()]))
     assert set(made[-10:]) <= set(store.generations())
 
 
@@ -128,7 +132,7 @@ def test_what_is_written_while_the_files_clock_stands_still_or_goes_back_is_copi
 ):
     store = founded(opened())
     store.backup_if_due(NOW)
-    store.append("harbour", 1, "c2", [new()])
+    store.append(Append("harbour", 1, "c2", [new()]))
     for file in (path, path.with_name(path.name + "-wal")):
         os.utime(file, (0, 0))
     assert store.backup_if_due(NOW + 2 * HOUR) is not None
@@ -137,7 +141,7 @@ def test_what_is_written_while_the_files_clock_stands_still_or_goes_back_is_copi
 def test_two_generations_of_one_moment_have_two_names(opened, path: Path):
     store = founded(opened())
     store.backup_if_due(NOW)
-    store.append("harbour", 1, "c2", [new()])
+    store.append(Append("harbour", 1, "c2", [new()]))
     store.backup_if_due(NOW, every=timedelta(0))
     first, second = store.generations()
     assert second.made - first.made == timedelta(milliseconds=1)
@@ -179,7 +183,7 @@ def test_copies_from_before_a_version_change_are_counted_apart():
 def test_pruning_leaves_other_files_and_removes_what_was_given_up(opened, path: Path):
     store = founded(opened())
     for step in range(1, 6):
-        store.append("harbour", step, f"c{step}", [new()])
+        store.append(Append("harbour", step, f"c{step}", [new()]))
         store.backup_if_due(NOW + step * 2 * HOUR, keep=Keep(recent=2, daily=0, weekly=0))
     assert [bodies(copy.path) for copy in store.generations()] == [5, 6]
     folder = backups_folder(path)
@@ -198,7 +202,7 @@ def test_pruning_leaves_other_files_and_removes_what_was_given_up(opened, path: 
 def test_a_copy_is_put_back_and_the_former_file_is_kept(opened, path: Path):
     store = founded(opened())
     copy = store.backup_if_due(NOW)
-    store.append("harbour", 1, "c2", [new()])
+    store.append(Append("harbour", 1, "c2", [new()]))
     with pytest.raises(StoreError) as caught:
         restore(copy.path, path, NOW)
     assert caught.value.code == "store/in-use"
@@ -216,7 +220,7 @@ def test_a_copy_is_put_back_and_the_former_file_is_kept(opened, path: Path):
 def test_what_a_killed_server_left_in_its_log_is_kept_too(opened, path: Path, tmp_path: Path):
     store = founded(opened())
     copy = store.backup(tmp_path / "copy.db")
-    store.append("harbour", 1, "c2", [new()])
+    store.append(Append("harbour", 1, "c2", [new()]))
     elsewhere = tmp_path / "killed"
     elsewhere.mkdir()
     for tail in ("", "-wal"):
@@ -262,7 +266,7 @@ def test_a_copy_is_put_where_nothing_was(opened, path: Path, tmp_path: Path):
 def test_what_is_no_sound_copy_is_not_put_back(opened, path: Path, tmp_path: Path):
     store = founded(opened())
     for step in range(1, 40):
-        store.append("harbour", step, f"c{step}", [new("x" * 2000)])
+        store.append(Append("harbour", step, f"c{step}", [new("x" * 2000)]))
     copy = store.backup(tmp_path / "copy.db")
     store.close()
     wrong = tmp_path / "wrong.db"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kitchentable.store import BadRecord, CampaignEntry, IndexedEvent, Store
+from kitchentable.store import Append, BadRecord, CampaignEntry, IndexedEvent, Store
 from tests.store.samples import TIME, founded, new
 
 OTHER = CampaignEntry("mill", "The Mill", "toast", TIME)
@@ -13,8 +13,8 @@ def filled(store: Store) -> Store:
     founded(store)
     founded(store, OTHER)
     for number in range(1, 6):
-        store.append("harbour", number, f"c{number}", [new("a")])
-        store.append("mill", number, f"c{number}", [new("a")])
+        store.append(Append("harbour", number, f"c{number}", [new("a")]))
+        store.append(Append("mill", number, f"c{number}", [new("a")]))
     for campaign in ("harbour", "mill"):
         store.index(
             campaign,

@@ -9,6 +9,7 @@ import pytest
 
 from kitchentable.store import (
     AlreadyDone,
+    Append,
     BadRecord,
     CampaignEntry,
     Draft,
@@ -90,18 +91,18 @@ def test_a_key_is_revoked_alone_or_with_its_seat_by_the_step_that_ends_it(store:
     assert store.token(ANNA.hash, LATER) is None
     assert store.token(tablet.hash, LATER) == tablet
     with pytest.raises(Conflict):
-        store.append("harbour", 0, "over", [new()], end_keys_of=["anna"])
+        store.append(Append("harbour", 0, "over", [new()], end_keys_of=["anna"]))
     assert store.token(tablet.hash, LATER) == tablet
-    store.append("harbour", 1, "over", [new()], end_keys_of=["anna", "nobody"])
+    store.append(Append("harbour", 1, "over", [new()], end_keys_of=["anna", "nobody"]))
     assert store.token(tablet.hash, LATER) is None
     assert store.token(bert.hash, LATER) == bert
     phone = replace(ANNA, hash=hashed("anna's new phone"), created=BEFORE)
     store.put_token(phone)
     assert isinstance(
-        store.append("harbour", 1, "over", [new()], end_keys_of=["anna"]), AlreadyDone
+        store.append(Append("harbour", 1, "over", [new()], end_keys_of=["anna"])), AlreadyDone
     )
     assert store.token(phone.hash, LATER) == phone, "it was issued since, whatever its clock says"
-    store.append("harbour", 2, "two", [new(), new()], end_keys_of=["anna"])
+    store.append(Append("harbour", 2, "two", [new(), new()], end_keys_of=["anna"]))
     assert store.token(phone.hash, LATER) is None
 
 
@@ -242,4 +243,4 @@ def test_a_whole_campaign_is_taken_in_or_not_at_all(store: Store):
     )
     assert store.reserve("copy", 1) == 3
     assert store.reserve("copy", 1, "c1") == 1
-    assert store.append("copy", 3, "c4", [new()]).rows[0].number == 4
+    assert store.append(Append("copy", 3, "c4", [new()])).rows[0].number == 4

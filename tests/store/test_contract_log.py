@@ -9,6 +9,7 @@ import pytest
 from kitchentable.dice.errors import BadInput
 from kitchentable.store import (
     AlreadyDone,
+    Append,
     Appended,
     BadRecord,
     CampaignEntry,
@@ -25,7 +26,7 @@ from tests.store.samples import HARBOUR, LATER, TIME, founded, new, texts
 
 def test_a_command_gives_consecutive_rows_from_one(store: Store):
     founded(store)
-    done = store.append("harbour", 1, "c2", [new("a"), new("b", "rolled")])
+    done = store.append(Append("harbour", 1, "c2", [new("a"), new("b", "rolled")]))
     assert done == Appended(
         (
             Row("harbour", 2, "c2", TIME, "said", b'{"text":"a"}'),
@@ -39,19 +40,19 @@ def test_a_command_gives_consecutive_rows_from_one(store: Store):
 
 def test_a_command_sent_twice_happens_once(store: Store):
     founded(store)
-    first = store.append("harbour", 1, "c2", [new("a"), new("b")])
-    again = store.append("harbour", 1, "c2", [new("a"), new("b")])
+    first = store.append(Append("harbour", 1, "c2", [new("a"), new("b")]))
+    again = store.append(Append("harbour", 1, "c2", [new("a"), new("b")]))
     assert again == AlreadyDone(first.rows)
-    assert store.append("harbour", 77, "c2", [new("other")]) == AlreadyDone(first.rows)
+    assert store.append(Append("harbour", 77, "c2", [new("other")])) == AlreadyDone(first.rows)
     assert store.latest("harbour") == 3
 
 
 def test_a_step_decided_on_an_older_state_is_refused(store: Store):
     founded(store)
-    store.append("harbour", 1, "c2", [new("a")])
+    store.append(Append("harbour", 1, "c2", [new("a")]))
     for stale in (0, 1, 3):
         with pytest.raises(Conflict) as caught:
-            store.append("harbour", stale, "c3", [new("b")])
+            store.append(Append("harbour", stale, "c3", [new("b")]))
         assert caught.value.latest == 2
         assert caught.value.code == "store/conflict"
         assert "entry 2" in str(caught.value)
@@ -62,15 +63,15 @@ def test_a_step_decided_on_an_older_state_is_refused(store: Store):
 def test_campaigns_do_not_disturb_each_other(store: Store):
     founded(store)
     founded(store, replace(HARBOUR, id="tower", created=LATER))
-    store.append("tower", 1, "c2", [new("same command, other campaign")])
-    store.append("harbour", 1, "c2", [new("here")])
+    store.append(Append("tower", 1, "c2", [new("same command, other campaign")]))
+    store.append(Append("harbour", 1, "c2", [new("here")]))
     assert texts(store.read("harbour")) == ["once", "here"]
     assert store.latest("tower") == 2
 
 
 def test_reading_starts_after_a_number_and_stops_at_a_limit(store: Store):
     founded(store)
-    store.append("harbour", 1, "c2", [new(str(i)) for i in range(2, 8)])
+    store.append(Append("harbour", 1, "c2", [new(str(i)) for i in range(2, 8)]))
     assert texts(store.read("harbour", after=4)) == ["5", "6", "7"]
     assert texts(store.read("harbour", after=2, limit=2)) == ["3", "4"]
     assert store.read("harbour", limit=0) == []
@@ -82,7 +83,7 @@ def test_reading_starts_after_a_number_and_stops_at_a_limit(store: Store):
 def test_what_a_command_gave_can_be_asked_before_dice_are_thrown(store: Store):
     founded(store)
     assert store.recorded("harbour", "c2") == ()
-    done = store.append("harbour", 1, "c2", [new("a"), new("b")])
+    done = store.append(Append("harbour", 1, "c2", [new("a"), new("b")]))
     assert store.recorded("harbour", "c2") == done.rows
     assert store.recorded("tower", "c2") == ()
 
@@ -90,7 +91,7 @@ def test_what_a_command_gave_can_be_asked_before_dice_are_thrown(store: Store):
 def test_bodies_are_kept_byte_for_byte(store: Store):
     founded(store)
     body = '{"b":  1.50, "a":1e5, "a":"twice", "é":"\\u00e9 é", "n":123456789012345678901}'.encode()
-    store.append("harbour", 1, "c2", [NewRow(LATER, "odd/kind.1", body)])
+    store.append(Append("harbour", 1, "c2", [NewRow(LATER, "odd/kind.1", body)]))
     (row,) = store.read("harbour", after=1)
     assert (row.body, row.time, row.kind) == (body, LATER, "odd/kind.1")
 
@@ -126,7 +127,7 @@ def test_what_could_not_be_kept_is_refused_before_anything_is_written(
 ):
     founded(store)
     with pytest.raises(BadRecord) as caught:
-        store.append("harbour", 1, "c2", [new("sound"), row])
+        store.append(Append("harbour", 1, "c2", [new("sound"), row]))
     assert caught.value.code == code
     assert str(caught.value).endswith(".")
     assert isinstance(caught.value, BadInput)
@@ -150,7 +151,7 @@ def test_what_could_not_be_kept_is_refused_before_anything_is_written(
 def test_bad_commands_are_refused(store: Store, campaign, expected, command, rows, code):
     founded(store)
     with pytest.raises(BadRecord) as caught:
-        store.append(campaign, expected, command, rows)
+        store.append(Append(campaign, expected, command, rows))
     assert caught.value.code == code
     assert texts(store.read("harbour")) == ["once"]
 
@@ -160,13 +161,13 @@ def test_the_directory_is_written_with_the_step_that_changes_it(store: Store):
     founded(store)
     renamed = replace(HARBOUR, title="Dawn", archived=LATER)
     with pytest.raises(Conflict):
-        store.append("harbour", 0, "c2", [new()], entry=renamed)
+        store.append(Append("harbour", 0, "c2", [new()], entry=renamed))
     assert store.campaign("harbour") == HARBOUR
-    store.append("harbour", 1, "c2", [new()], entry=renamed)
+    store.append(Append("harbour", 1, "c2", [new()], entry=renamed))
     assert store.campaigns() == [renamed]
     assert store.campaign("tower") is None
     with pytest.raises(BadRecord, match="tower"):
-        store.append("harbour", 2, "c3", [new()], entry=replace(HARBOUR, id="tower"))
+        store.append(Append("harbour", 2, "c3", [new()], entry=replace(HARBOUR, id="tower")))
 
 
 def test_the_directory_is_in_the_order_of_founding(store: Store):
@@ -228,19 +229,19 @@ def test_a_number_for_no_command_is_given_to_one_or_taken_back(store: Store):
 
 def test_the_next_throw_number_comes_with_a_step_that_is_recorded_and_with_no_other(store: Store):
     founded(store)
-    done = store.append("harbour", 1, "c2", [new("a")], next_throw_of=1)
+    done = store.append(Append("harbour", 1, "c2", [new("a")], next_throw_of=1))
     assert done == Appended(done.rows, next_throw=1)
-    more = store.append("harbour", 2, "c3", [new("a"), new("b")], next_throw_of=1)
+    more = store.append(Append("harbour", 2, "c3", [new("a"), new("b")], next_throw_of=1))
     assert (len(more.rows), more.next_throw) == (2, 2)
-    again = store.append("harbour", 4, "c3", [new("a")], next_throw_of=1)
+    again = store.append(Append("harbour", 4, "c3", [new("a")], next_throw_of=1))
     assert again == AlreadyDone(more.rows)
     with pytest.raises(Conflict):
-        store.append("harbour", 2, "c4", [new("a")], next_throw_of=1)
+        store.append(Append("harbour", 2, "c4", [new("a")], next_throw_of=1))
     with pytest.raises(BadRecord):
-        store.append("harbour", 4, "c4", [new("a")], next_throw_of=0)
+        store.append(Append("harbour", 4, "c4", [new("a")], next_throw_of=0))
     assert store.latest("harbour") == 4
     assert [throw.number for throw in store.export_data("harbour").throws] == [1, 2]
-    assert store.append("harbour", 4, "c4", [new("a")]).next_throw is None
+    assert store.append(Append("harbour", 4, "c4", [new("a")])).next_throw is None
     later = asyncio.run(_awaited(store, expected=5, command="c5"))
     assert (later.next_throw, store.reserve("harbour", 1)) == (3, 4)
 
@@ -249,7 +250,9 @@ async def _awaited(
     store: Store, *, expected: int, command: str, key: str | None = None
 ) -> Appended | AlreadyDone:
     rows = [new("a")]
-    return await store.append_async("harbour", expected, command, rows, next_throw_of=1, key=key)
+    return await store.append_async(
+        Append("harbour", expected, command, rows, next_throw_of=1, key=key)
+    )
 
 
 def test_nothing_is_recorded_in_the_name_of_a_key_that_was_ended(store: Store):
@@ -257,32 +260,32 @@ def test_nothing_is_recorded_in_the_name_of_a_key_that_was_ended(store: Store):
     mine, another, never = "a" * 64, "b" * 64, "c" * 64
     for one in (mine, another):
         store.put_token(Token(one, "seat", "2026-11-21T19:30:00Z", "harbour", "s1"))
-    assert store.append("harbour", 1, "c2", [new("a")], key=mine).rows[0].number == 2
-    assert len(store.append("harbour", 2, "c3", [new("a"), new("b")], key=mine).rows) == 2
+    assert store.append(Append("harbour", 1, "c2", [new("a")], key=mine)).rows[0].number == 2
+    assert len(store.append(Append("harbour", 2, "c3", [new("a"), new("b")], key=mine)).rows) == 2
     store.revoke_token(mine, "2026-11-21T20:00:00Z")
     for key in (mine, never):
         for rows in ([new("a")], [new("a"), new("b")]):
             with pytest.raises(KeyEnded) as caught:
-                store.append("harbour", 4, "c4", rows, next_throw_of=1, key=key)
+                store.append(Append("harbour", 4, "c4", rows, next_throw_of=1, key=key))
             assert caught.value.code == "store/key-ended"
             with pytest.raises(KeyEnded):
                 asyncio.run(_awaited(store, expected=4, command="c4", key=key))
     assert store.latest("harbour") == 4
     assert store.export_data("harbour").throws == ()
-    assert isinstance(store.append("harbour", 4, "c3", [new("a")], key=mine), AlreadyDone)
-    assert store.append("harbour", 4, "c4", [new("a")], key=another).rows[0].number == 5
+    assert isinstance(store.append(Append("harbour", 4, "c3", [new("a")], key=mine)), AlreadyDone)
+    assert store.append(Append("harbour", 4, "c4", [new("a")], key=another)).rows[0].number == 5
 
 
 def test_the_event_loop_may_append_and_reserve(store: Store):
     async def play():
         founded(store)
-        done = await store.append_async("harbour", 1, "c2", [new("a")])
-        again = await store.append_async("harbour", 1, "c2", [new("a")])
+        done = await store.append_async(Append("harbour", 1, "c2", [new("a")]))
+        again = await store.append_async(Append("harbour", 1, "c2", [new("a")]))
         numbers = await asyncio.gather(*(store.reserve_async("harbour", 1) for _ in range(5)))
         with pytest.raises(Conflict) as caught:
-            await store.append_async("harbour", 1, "c3", [new("b")])
+            await store.append_async(Append("harbour", 1, "c3", [new("b")]))
         with pytest.raises(BadRecord):
-            await store.append_async("tower", 0, "c3", [new("b")])
+            await store.append_async(Append("tower", 0, "c3", [new("b")]))
         return done, again, numbers, caught.value.latest
 
     done, again, numbers, latest = asyncio.run(play())
@@ -300,7 +303,9 @@ def test_two_threads_race_and_nothing_is_lost_or_doubled(store: Store):
             command = f"w{who}-{step}"
             while True:
                 try:
-                    store.append("harbour", store.latest("harbour"), command, [new(command)] * 2)
+                    store.append(
+                        Append("harbour", store.latest("harbour"), command, [new(command)] * 2)
+                    )
                     break
                 except Conflict:
                     conflicts[who] += 1
@@ -326,7 +331,7 @@ def test_a_closed_store_refuses_and_may_be_closed_again(store: Store):
     store.close()
     store.close()
     for ask in (
-        lambda: store.append("harbour", 1, "c2", [new()]),
+        lambda: store.append(Append("harbour", 1, "c2", [new()])),
         lambda: store.read("harbour"),
         lambda: store.reserve("harbour", 1),
     ):

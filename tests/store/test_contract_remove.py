@@ -1,12 +1,21 @@
 """The contract of every store for a removed campaign: nothing of it stays."""
 
-from kitchentable.store import Draft, IndexedEvent, Picture, Snapshot, Store, Token, picture_id
+from kitchentable.store import (
+    Append,
+    Draft,
+    IndexedEvent,
+    Picture,
+    Snapshot,
+    Store,
+    Token,
+    picture_id,
+)
 from tests.store.samples import HARBOUR, TIME, founded, new
 
 
 def test_nothing_of_a_removed_campaign_stays(store: Store):
     founded(store)
-    store.append("harbour", 1, "c2", [new("a")])
+    store.append(Append("harbour", 1, "c2", [new("a")]))
     store.reserve("harbour", 1, "c3")
     store.put_seed("harbour", 1, b"s" * 32)
     store.put_draft(Draft("harbour", "mara", "sheet", b"{}", TIME))

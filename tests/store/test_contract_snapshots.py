@@ -1,12 +1,12 @@
 """The contract of every store for snapshots: the newest of recorded events is kept."""
 
-from kitchentable.store import Snapshot, Store
+from kitchentable.store import Append, Snapshot, Store
 from tests.store.samples import founded, new
 
 
 def test_the_newest_snapshot_is_kept(store: Store):
     founded(store)
-    store.append("harbour", 1, "c2", [new("a"), new("b")])
+    store.append(Append("harbour", 1, "c2", [new("a"), new("b")]))
     assert store.snapshot("harbour") is None
     first, second = Snapshot("harbour", 1, 1, b"one"), Snapshot("harbour", 3, 1, b"three")
     for put, kept in ((first, first), (second, second), (first, second)):

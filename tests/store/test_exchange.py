@@ -11,6 +11,7 @@ import pytest
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.store import (
+    Append,
     BadFile,
     BadRecord,
     Draft,
@@ -36,8 +37,8 @@ def played(store: Store) -> Store:
     """A store with a campaign that has been played, with all there is to keep."""
     founded(store)
     odd = NewRow(LATER, "rolled", b'{"face":5, "not yet known":{"a":[1.50, 1e3],"a":null}}')
-    store.append("harbour", 1, "c2", [odd, new("b")])
-    store.append("harbour", 3, "c3", [new("c")], entry=replace(HARBOUR, archived=LATER))
+    store.append(Append("harbour", 1, "c2", [odd, new("b")]))
+    store.append(Append("harbour", 3, "c3", [new("c")], entry=replace(HARBOUR, archived=LATER)))
     store.reserve("harbour", 1, "c2")
     store.reserve("harbour", 1)
     store.put_token(Token(KEY, "device", TIME, "harbour", "anna"))
@@ -89,7 +90,7 @@ def test_an_import_gives_the_identical_campaign(played: Store, file: Path, opene
         for command in ("founding", "c2", "c3"):
             assert other.recorded("harbour", command) == played.recorded("harbour", command)
         assert other.reserve("harbour", 1) == 3
-        assert other.append("harbour", 4, "c9", [new()]).rows[0].number == 5
+        assert other.append(Append("harbour", 4, "c9", [new()])).rows[0].number == 5
 
 
 def test_an_export_of_an_import_is_the_same_file(file: Path, tmp_path: Path):
@@ -137,7 +138,7 @@ def test_keys_never_travel_even_with_the_secrets(file: Path):
 
 
 def test_an_existing_campaign_is_left_as_it_is(played: Store, file: Path):
-    played.append("harbour", 4, "c4", [new("after the export")])
+    played.append(Append("harbour", 4, "c4", [new("after the export")]))
     with pytest.raises(BadRecord) as caught:
         import_campaign(played, file)
     assert caught.value.code == "store/campaign-exists"

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kitchentable.store import (
+    Append,
     CampaignEntry,
     Draft,
     MemoryStore,
@@ -67,7 +68,7 @@ def played(draw: st.DrawFn) -> MemoryStore:
     title = draw(texts.map(lambda text: text.replace("\0", "")).filter(bool))
     store.put_campaign(CampaignEntry("harbour", title, draw(words), draw(times()), archived))
     for command, new in draw(commands):
-        store.append("harbour", store.latest("harbour"), command, new)
+        store.append(Append("harbour", store.latest("harbour"), command, new))
     for session in draw(st.lists(st.integers(1, 9), max_size=4)):
         store.reserve("harbour", session, draw(st.none() | words))
     for session in draw(st.sets(st.integers(1, 9), max_size=3)):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.store import Draft, StoreError, Token
+from kitchentable.store import Append, Draft, StoreError, Token
 from kitchentable.store.migrate import Migration, bring_up, migrations, release, statements
 from tests.store.make_fixture import HASH, dump, fixture
 from tests.store.samples import HARBOUR, LATER, TIME, founded, new, texts
@@ -64,7 +64,7 @@ def test_an_old_database_opens_with_all_it_holds(opened, path: Path, number: int
     draft = Draft("harbour", "anna", "note", b"x", TIME)
     store.put_draft(draft)
     assert store.draft("harbour", "anna", "note") == draft
-    assert store.append("harbour", 3, "c3", [new()]).rows[0].number == 4
+    assert store.append(Append("harbour", 3, "c3", [new()])).rows[0].number == 4
     assert form(path) == FORMS
     copies = store.generations()
     assert len(copies) == (number < FORMS[-1])
@@ -109,7 +109,7 @@ def test_another_version_makes_a_copy_first_and_the_same_one_does_not(opened, pa
     store = opened(software="0.2.0")
     (copy,) = store.generations()
     assert copy.reason == "before-0.2.0"
-    store.append("harbour", 1, "c2", [new()])
+    store.append(Append("harbour", 1, "c2", [new()]))
     store.close()
     with closing(sqlite3.connect(copy.path)) as before:
         assert before.execute("select count(*) from events").fetchone() == (1,)

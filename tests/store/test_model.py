@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.store import Draft, IndexedEvent, MemoryStore, Snapshot, Token, open_place
+from kitchentable.store import Append, Draft, IndexedEvent, MemoryStore, Snapshot, Token, open_place
 from kitchentable.store.protocols import Store
 from tests.postgres import empty
 from tests.store.samples import HARBOUR, LATER, TIME, new
@@ -55,14 +55,16 @@ def do(store: Store, step: tuple) -> object:
         case ("append", campaign, back, command, rows, session, key, seats):
             known = store.campaign(campaign) is not None or campaign == "nowhere"
             return store.append(
-                campaign,
-                max(0, store.latest(campaign) + back),
-                command,
-                [new(f"{command} {number}") for number in range(rows)],
-                entry=None if known else replace(HARBOUR, id=campaign),
-                next_throw_of=session,
-                key=key,
-                end_keys_of=seats,
+                Append(
+                    campaign,
+                    max(0, store.latest(campaign) + back),
+                    command,
+                    [new(f"{command} {number}") for number in range(rows)],
+                    entry=None if known else replace(HARBOUR, id=campaign),
+                    next_throw_of=session,
+                    key=key,
+                    end_keys_of=seats,
+                )
             )
         case ("key", hash, campaign, seat, holder):
             return store.put_token(Token(hash, "seat", TIME, campaign, seat), holder=holder)

@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from kitchentable.store import Appended, Conflict, StoreError, open_store
+from kitchentable.store import Append, Appended, Conflict, StoreError, open_store
 from kitchentable.store.places import open_place
 from kitchentable.store.postgres import PostgresStore, open_postgres, place_of
 from kitchentable.store.postgres_errors import explain_postgres
@@ -84,7 +84,7 @@ def test_writers_on_two_servers_lose_nothing_and_double_nothing(opened):
                     last = await asyncio.to_thread(store.latest, campaign)
                     try:
                         done = await store.append_async(
-                            campaign, last, command, [new(command)], next_throw_of=session
+                            Append(campaign, last, command, [new(command)], next_throw_of=session)
                         )
                         break
                     except Conflict:
@@ -130,7 +130,7 @@ def test_cut_connections_cost_a_moment_and_no_step(emptied: str, admin: psycopg.
         maker.start()
         try:
             for step in range(1, 25):
-                rows = store.append("harbour", step, f"c{step}", [new()]).rows
+                rows = store.append(Append("harbour", step, f"c{step}", [new()])).rows
                 assert [row.number for row in rows] == [step + 1]
                 assert store.reserve("harbour", 1, f"c{step}") == step
                 assert len(store.read("harbour")) == step + 1
@@ -146,9 +146,9 @@ def test_what_others_hold_for_too_long_is_told(emptied: str):
             other.execute("lock table events in access exclusive mode")
             store.connections.pool.idle[0].raw.execute("set lock_timeout = '10ms'")
             with pytest.raises(StoreError) as caught:
-                store.append("harbour", 1, "c2", [new()])
+                store.append(Append("harbour", 1, "c2", [new()]))
             assert caught.value.code == "store/busy"
-        assert store.append("harbour", 1, "c2", [new()]).rows[0].number == 2
+        assert store.append(Append("harbour", 1, "c2", [new()])).rows[0].number == 2
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable.store import Appended, BadRecord, Conflict, SqliteStore, StoreError, open_store
+from kitchentable.store import (
+    Append,
+    Appended,
+    BadRecord,
+    Conflict,
+    SqliteStore,
+    StoreError,
+    open_store,
+)
 from kitchentable.store.connection import APPLICATION_ID
 from kitchentable.store.writer import Writer
 from tests.store.samples import founded, new
@@ -55,7 +63,8 @@ def test_what_waits_is_committed_together(opened, path: Path):
     async def play() -> list[Appended]:
         with closing(hold(path)) as other:
             waiting = [
-                store.append_async(f"c{name}", 0, "founding", [new(), new()]) for name in range(50)
+                store.append_async(Append(f"c{name}", 0, "founding", [new(), new()]))
+                for name in range(50)
             ]
             await asyncio.sleep(0.05)
             other.execute("rollback")
@@ -108,13 +117,13 @@ def test_a_refused_step_does_not_disturb_the_others_of_its_batch(opened, path: P
     async def play() -> list[object]:
         with closing(hold(path)) as other:
             waiting = [
-                store.append_async("harbour", 1, "c2", [new("first")]),
-                store.append_async("harbour", 1, "c3", [new("late")]),
+                store.append_async(Append("harbour", 1, "c2", [new("first")])),
+                store.append_async(Append("harbour", 1, "c3", [new("late")])),
                 store.writer.later(broken),
                 store.writer.later(buggy),
-                store.append_async("tower", 0, "c4", [new()]),
-                store.append_async("harbour", 2, "c5", [new("second")]),
-                store.append_async("harbour", 1, "c2", [new("first")]),
+                store.append_async(Append("tower", 0, "c4", [new()])),
+                store.append_async(Append("harbour", 2, "c5", [new("second")])),
+                store.append_async(Append("harbour", 1, "c2", [new("first")])),
             ]
             await asyncio.sleep(0.05)
             other.execute("rollback")
@@ -136,7 +145,7 @@ def test_a_refused_step_does_not_disturb_the_others_of_its_batch(opened, path: P
 
 def fill(store: SqliteStore) -> None:
     for step in range(1, 1000):
-        store.append("harbour", step, f"big{step}", [new("x" * 2000)])
+        store.append(Append("harbour", step, f"big{step}", [new("x" * 2000)]))
 
 
 def test_a_step_whose_next_throw_number_cannot_be_kept_is_not_recorded(opened, path: Path):
@@ -146,9 +155,9 @@ def test_a_step_whose_next_throw_number_cannot_be_kept_is_not_recorded(opened, p
             "create trigger full before insert on throws begin select raise(abort, 'full'); end"
         )
     with pytest.raises(StoreError):
-        store.append("harbour", 1, "c2", [new("lost")], next_throw_of=1)
+        store.append(Append("harbour", 1, "c2", [new("lost")], next_throw_of=1))
     assert store.latest("harbour") == 1
-    assert store.append("harbour", 1, "c2", [new("kept")]).rows[0].number == 2
+    assert store.append(Append("harbour", 1, "c2", [new("kept")])).rows[0].number == 2
 
 
 def test_a_full_disk_is_told_and_nothing_is_acknowledged(opened):
@@ -165,7 +174,7 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged(opened):
     assert store.recorded("harbour", f"big{step - 1}") != ()
     assert store.recorded("harbour", f"big{step}") == ()
     store.writer.call(lambda db: db.execute(room % 100_000))
-    done = store.append("harbour", step, f"big{step}", [new("x" * 2000)])
+    done = store.append(Append("harbour", step, f"big{step}", [new("x" * 2000)]))
     assert done.rows[0].number == step + 1
 
 
@@ -173,7 +182,7 @@ def test_a_database_that_may_not_be_written_is_told(opened):
     store = founded(opened())
     store.writer.call(lambda db: db.execute("pragma query_only = on"))
     with pytest.raises(StoreError) as caught:
-        store.append("harbour", 1, "c2", [new()])
+        store.append(Append("harbour", 1, "c2", [new()]))
     assert caught.value.code == "store/read-only"
     assert store.latest("harbour") == 1
 
@@ -182,17 +191,17 @@ def test_a_database_held_by_another_program_is_told(opened, path: Path):
     store = founded(opened(wait=0.05))
     with closing(hold(path)) as other:
         with pytest.raises(StoreError) as caught:
-            store.append("harbour", 1, "c2", [new()])
+            store.append(Append("harbour", 1, "c2", [new()]))
         assert caught.value.code == "store/busy"
         assert store.latest("harbour") == 1
         other.execute("rollback")
-    assert store.append("harbour", 1, "c2", [new()]).rows[0].number == 2
+    assert store.append(Append("harbour", 1, "c2", [new()])).rows[0].number == 2
 
 
 def test_a_damaged_database_is_told(opened, path: Path):
     store = founded(opened())
     for step in range(1, 60):
-        store.append("harbour", step, f"c{step}", [new("x" * 2000)])
+        store.append(Append("harbour", step, f"c{step}", [new("x" * 2000)]))
     store.close()
     with path.open("r+b") as file:
         file.seek(4096 * 3)
@@ -266,7 +275,8 @@ def test_closing_writes_what_was_asked_before(opened, path: Path):
     async def play() -> None:
         with closing(hold(path)) as other:
             waiting = [
-                store.append_async("harbour", 1 + step, f"c{step}", [new()]) for step in range(600)
+                store.append_async(Append("harbour", 1 + step, f"c{step}", [new()]))
+                for step in range(600)
             ]
             closer = threading.Thread(target=store.close)
             closer.start()
@@ -286,8 +296,8 @@ def test_a_task_that_no_longer_waits_harms_nobody(opened, path: Path):
 
     async def give_up() -> None:
         with closing(hold(path)) as other:
-            gone = store.append_async("harbour", 1, "c2", [new()])
-            other_task = store.append_async("harbour", 2, "c3", [new()])
+            gone = store.append_async(Append("harbour", 1, "c2", [new()]))
+            other_task = store.append_async(Append("harbour", 2, "c3", [new()]))
             await asyncio.sleep(0.05)
             gone.cancel()
             other.execute("rollback")
@@ -296,12 +306,12 @@ def test_a_task_that_no_longer_waits_harms_nobody(opened, path: Path):
     asyncio.run(give_up())
 
     async def leave() -> None:
-        store.append_async("harbour", 3, "c4", [new()])
+        store.append_async(Append("harbour", 3, "c4", [new()]))
 
     with closing(hold(path)) as other:
         asyncio.run(leave())
         other.execute("rollback")
-    assert store.append("harbour", 4, "c5", [new()]).rows[0].number == 5
+    assert store.append(Append("harbour", 4, "c5", [new()])).rows[0].number == 5
 
 
 def test_many_readers_read_while_somebody_writes(opened):
@@ -319,7 +329,7 @@ def test_many_readers_read_while_somebody_writes(opened):
     for reader in readers:
         reader.start()
     for step in range(1, 100):
-        store.append("harbour", step, f"c{step}", [new()])
+        store.append(Append("harbour", step, f"c{step}", [new()]))
     stop.set()
     for reader in readers:
         reader.join()

@@ -50,7 +50,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Question
 from kitchentable.store.errors import Conflict, KeyEnded, StoreError
 from kitchentable.store.protocols import Store
-from kitchentable.store.rows import AlreadyDone, CampaignEntry, NewRow
+from kitchentable.store.rows import AlreadyDone, Append, CampaignEntry, NewRow
 
 #: The most times a command is decided again because other processes came first.
 _TRIES = 50
@@ -370,14 +370,16 @@ class Tables:
             began = time.monotonic()
             try:
                 done = await self.store.append_async(
-                    campaign,
-                    state.number if state else 0,
-                    command.id,
-                    [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
-                    entry=await self._directory_line(campaign, state, events),
-                    next_throw_of=session,
-                    key=key,
-                    end_keys_of=[str(one.data["of"]) for one in events if one.kind in _ENDS],
+                    Append(
+                        campaign,
+                        state.number if state else 0,
+                        command.id,
+                        [NewRow(event.time, event.kind, codec.encode(event)) for event in events],
+                        entry=await self._directory_line(campaign, state, events),
+                        next_throw_of=session,
+                        key=key,
+                        end_keys_of=[str(one.data["of"]) for one in events if one.kind in _ENDS],
+                    )
                 )
             except Conflict:
                 self.counts["conflicts"] += 1

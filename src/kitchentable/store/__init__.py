@@ -27,6 +27,7 @@ from kitchentable.store.protocols import (
 )
 from kitchentable.store.rows import (
     AlreadyDone,
+    Append,
     Appended,
     CampaignEntry,
     Draft,
@@ -45,6 +46,7 @@ from kitchentable.store.sqlite import SqliteStore, open_store
 __all__ = [
     "BACKUPS",
     "AlreadyDone",
+    "Append",
     "Appended",
     "BadFile",
     "BadRecord",

@@ -2,13 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 
 import msgspec
 
 from kitchentable.store.errors import BadRecord
-from kitchentable.store.rows import CampaignEntry, Draft, NewRow, Picture, Token
+from kitchentable.store.rows import Append, CampaignEntry, Draft, Picture, Token
 
 #: The first bytes of a SQLite database, which is a server's whole store.
 DATABASE = b"SQLite format 3\0"
@@ -25,25 +25,29 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _JSON = msgspec.json.Decoder(dict[str, object])
 
 
-def check_append(campaign: str, expected: int, command: str, rows: Sequence[NewRow]) -> None:
+def check_append(new: Append) -> None:
     """Refuse a command that could not be recorded, before anything is written.
 
     Errors: `BadRecord` with codes ``store/bad-...``.
     """
-    check_id(campaign)
-    check_word(command, "command id")
-    if expected < 0:
+    check_id(new.campaign)
+    check_word(new.command, "command id")
+    if new.expected < 0:
         raise BadRecord(
-            f"A log cannot be at entry {expected}: entries count from 1, and 0 means none yet.",
+            f"A log cannot be at entry {new.expected}: entries count from 1, and 0 means none yet.",
             code="store/bad-number",
         )
-    if not 0 < len(rows) <= MAX_ROWS:
+    if not 0 < len(new.rows) <= MAX_ROWS:
         raise BadRecord(
-            f"A command records between 1 and {MAX_ROWS} entries, not {len(rows)}.",
+            f"A command records between 1 and {MAX_ROWS} entries, not {len(new.rows)}.",
             code="store/bad-rows",
         )
-    for row in rows:
+    for row in new.rows:
         check_row(row.time, row.kind, row.body)
+    if new.entry is not None:
+        check_entry(new.entry, new.campaign)
+    if new.next_throw_of is not None:
+        check_session(new.next_throw_of)
 
 
 def check_row(time: str, kind: str, body: bytes) -> None:

@@ -1,14 +1,14 @@
 """The SQL of the log, the directory and the dice streams' counters."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from kitchentable.store.database import EVERY, Database
 from kitchentable.store.errors import BadRecord, Conflict, KeyEnded, no_such_campaign
 from kitchentable.store.rows import (
     AlreadyDone,
+    Append,
     Appended,
     CampaignEntry,
-    NewRow,
     Row,
     Snapshot,
     Throw,
@@ -44,67 +44,54 @@ _ROW = "select campaign, number, command, time, kind, body from events"
 _ENTRY = "select id, title, game, created, archived from campaigns"
 
 
-def append(
-    database: Database,
-    campaign: str,
-    expected: int,
-    command: str,
-    rows: Sequence[NewRow],
-    entry: CampaignEntry | None,
-    key: str | None,
-) -> Appended | AlreadyDone:
-    """Record a command's rows after row `expected`, inside the caller's transaction."""
-    if done := recorded(database, campaign, command):
+def append(database: Database, new: Append) -> Appended | AlreadyDone:
+    """Record a command's rows, inside the caller's transaction."""
+    if done := recorded(database, new.campaign, new.command):
         return AlreadyDone(done)
-    require_key(database, key)
-    last = latest(database, campaign)
-    if last != expected:
-        raise Conflict(campaign, expected, last)
-    if entry is not None:
-        put_campaign(database, entry)
+    require_key(database, new.key)
+    last = latest(database, new.campaign)
+    if last != new.expected:
+        raise Conflict(new.campaign, new.expected, last)
+    if new.entry is not None:
+        put_campaign(database, new.entry)
     elif last == 0:
-        require_campaign(database, campaign)
+        require_campaign(database, new.campaign)
     database.executemany(
         _INSERT,
         [
-            (campaign, last + 1 + part, command, part, row.time, row.kind, row.body)
-            for part, row in enumerate(rows)
+            (new.campaign, last + 1 + part, new.command, part, row.time, row.kind, row.body)
+            for part, row in enumerate(new.rows)
         ],
     )
     return Appended(
         tuple(
-            Row(campaign, last + 1 + part, command, row.time, row.kind, row.body)
-            for part, row in enumerate(rows)
+            Row(new.campaign, last + 1 + part, new.command, row.time, row.kind, row.body)
+            for part, row in enumerate(new.rows)
         )
     )
 
 
-def append_one(
-    database: Database,
-    campaign: str,
-    expected: int,
-    command: str,
-    row: NewRow,
-    key: str | None,
-) -> Appended | AlreadyDone:
+def append_one(database: Database, new: Append) -> Appended | AlreadyDone:
     """As `append`, in one statement, for one row of a campaign that has rows."""
+    row = new.rows[0]
     values = {
-        "campaign": campaign,
-        "expected": expected,
-        "command": command,
+        "campaign": new.campaign,
+        "expected": new.expected,
+        "command": new.command,
         "time": row.time,
         "kind": row.kind,
         "body": row.body,
-        "key": key,
+        "key": new.key,
     }
     if database.execute(_INSERT_NEXT, values).rowcount == 1:
-        return Appended((Row(campaign, expected + 1, command, row.time, row.kind, row.body),))
-    if done := recorded(database, campaign, command):
+        number = new.expected + 1
+        return Appended((Row(new.campaign, number, new.command, row.time, row.kind, row.body),))
+    if done := recorded(database, new.campaign, new.command):
         return AlreadyDone(done)
-    require_key(database, key)
-    if not (last := latest(database, campaign)):
-        require_campaign(database, campaign)
-    raise Conflict(campaign, expected, last)
+    require_key(database, new.key)
+    if not (last := latest(database, new.campaign)):
+        require_campaign(database, new.campaign)
+    raise Conflict(new.campaign, new.expected, last)
 
 
 def require_key(database: Database, key: str | None) -> None:

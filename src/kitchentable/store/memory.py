@@ -14,12 +14,12 @@ from kitchentable.store.events import campaign_exists, parted
 from kitchentable.store.keys import check_room, in_force, seed_changed, token_changed
 from kitchentable.store.rows import (
     AlreadyDone,
+    Append,
     Appended,
     CampaignEntry,
     Draft,
     ExportData,
     IndexedEvent,
-    NewRow,
     Picture,
     Row,
     Seed,
@@ -34,10 +34,11 @@ class MemoryStore:
 
     >>> store = MemoryStore()
     >>> entry = CampaignEntry("harbour", "The Harbour", "toast", "2026-11-21T19:30:00Z")
+    >>> from kitchentable.store import NewRow
     >>> row = NewRow("2026-11-21T19:30:00Z", "founded", b"{}")
-    >>> store.append("harbour", 0, "c1", [row], entry=entry).rows[0].number
+    >>> store.append(Append("harbour", 0, "c1", [row], entry=entry)).rows[0].number
     1
-    >>> type(store.append("harbour", 0, "c1", [row])).__name__
+    >>> type(store.append(Append("harbour", 0, "c1", [row]))).__name__
     'AlreadyDone'
     """
 
@@ -61,72 +62,37 @@ class MemoryStore:
 
     # The log
 
-    def append(
-        self,
-        campaign: str,
-        expected: int,
-        command: str,
-        rows: Sequence[NewRow],
-        *,
-        entry: CampaignEntry | None = None,
-        next_throw_of: int | None = None,
-        key: str | None = None,
-        end_keys_of: Sequence[str] = (),
-    ) -> Appended | AlreadyDone:
-        checks.check_append(campaign, expected, command, rows)
-        if entry is not None:
-            checks.check_entry(entry, campaign)
-        if next_throw_of is not None:
-            checks.check_session(next_throw_of)
+    def append(self, new: Append) -> Appended | AlreadyDone:
+        checks.check_append(new)
+        campaign, command = new.campaign, new.command
         with self._open():
             if done := self._commands.get((campaign, command)):
                 return AlreadyDone(done)
-            self._require_key(key)
+            self._require_key(new.key)
             latest = len(self._rows.get(campaign, ()))
-            if latest != expected:
-                raise Conflict(campaign, expected, latest)
-            if entry is not None:
-                self._entries[campaign] = entry
+            if latest != new.expected:
+                raise Conflict(campaign, new.expected, latest)
+            if new.entry is not None:
+                self._entries[campaign] = new.entry
             self._require(campaign)
             added = tuple(
                 Row(campaign, number, command, row.time, row.kind, row.body)
-                for number, row in enumerate(rows, start=latest + 1)
+                for number, row in enumerate(new.rows, start=latest + 1)
             )
             self._rows.setdefault(campaign, []).extend(added)
             self._commands[campaign, command] = added
             for token in self.tokens(campaign):
-                if token.seat in end_keys_of:
-                    self.revoke_token(token.hash, rows[-1].time)
-            if next_throw_of is None:
+                if token.seat in new.end_keys_of:
+                    self.revoke_token(token.hash, new.rows[-1].time)
+            if new.next_throw_of is None:
                 return Appended(added)
-            return Appended(added, self.reserve(campaign, next_throw_of))
+            return Appended(added, self.reserve(campaign, new.next_throw_of))
 
-    def append_async(
-        self,
-        campaign: str,
-        expected: int,
-        command: str,
-        rows: Sequence[NewRow],
-        *,
-        entry: CampaignEntry | None = None,
-        next_throw_of: int | None = None,
-        key: str | None = None,
-        end_keys_of: Sequence[str] = (),
-    ) -> asyncio.Future[Appended | AlreadyDone]:
+    def append_async(self, new: Append) -> asyncio.Future[Appended | AlreadyDone]:
         future: asyncio.Future[Appended | AlreadyDone]
         future = asyncio.get_running_loop().create_future()
         try:
-            done = self.append(
-                campaign,
-                expected,
-                command,
-                rows,
-                entry=entry,
-                next_throw_of=next_throw_of,
-                key=key,
-                end_keys_of=end_keys_of,
-            )
-            future.set_result(done)
+            future.set_result(self.append(new))
         except (Conflict, KeyEnded) as refused:
             future.set_exception(refused)
         return future

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from kitchentable.store.rows import (
     AlreadyDone,
+    Append,
     Appended,
     CampaignEntry,
     Draft,
     ExportData,
     IndexedEvent,
-    NewRow,
     Picture,
     Row,
     Snapshot,
@@ -22,46 +22,16 @@ from kitchentable.store.rows import (
 class EventLog(Protocol):
     """Each campaign's rows, in order; rows returned by `append` are never lost or doubled."""
 
-    def append(
-        self,
-        campaign: str,
-        expected: int,
-        command: str,
-        rows: Sequence[NewRow],
-        *,
-        entry: CampaignEntry | None = None,
-        next_throw_of: int | None = None,
-        key: str | None = None,
-        end_keys_of: Sequence[str] = (),
-    ) -> Appended | AlreadyDone:
-        """Record a command's rows after row `expected` (0: the campaign is empty), all or none.
+    def append(self, new: Append) -> Appended | AlreadyDone:
+        """Record a command's rows.
 
-        `entry` writes the campaign's line in the directory in the same step: give it with the first
-        command of a campaign and whenever the title or the archive changes. A command id that was
-        recorded before gives `AlreadyDone`, whatever `expected` and `rows` say. `next_throw_of` is
-        a session whose next throw number is handed out in the same step, as by `reserve` without a
-        command; where nothing was recorded, none is. `key` is the hash of the key that the command
-        came with: it is recorded only if nobody has ended that, which is looked at in the same
-        step. `end_keys_of` are seats whose keys all end with what is recorded; where nothing is,
-        none does.
-
-        Errors: `Conflict` when the log is not at `expected`; `KeyEnded`; `BadRecord` when the
-        campaign is unknown or the rows cannot be kept; `StoreError` when the disk fails.
+        A command id that was recorded before gives `AlreadyDone`, whatever else `new` says. Errors:
+        `Conflict` when the log is not at `expected`; `KeyEnded`; `BadRecord` when the campaign is
+        unknown or the rows cannot be kept; `StoreError` when the disk fails.
         """
         ...
 
-    def append_async(
-        self,
-        campaign: str,
-        expected: int,
-        command: str,
-        rows: Sequence[NewRow],
-        *,
-        entry: CampaignEntry | None = None,
-        next_throw_of: int | None = None,
-        key: str | None = None,
-        end_keys_of: Sequence[str] = (),
-    ) -> asyncio.Future[Appended | AlreadyDone]:
+    def append_async(self, new: Append) -> asyncio.Future[Appended | AlreadyDone]:
         """As `append`, for the event loop: the future is done once the rows are on disk."""
         ...
 

@@ -3,6 +3,9 @@
 The types of each append are structs of msgspec, which are made fastest.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -35,6 +38,28 @@ class Row(msgspec.Struct, frozen=True):
     time: str
     kind: str
     body: bytes
+
+
+class Append(msgspec.Struct, frozen=True):
+    """A command's rows to be recorded after row `expected`, all or none.
+
+    `expected` is 0 where the campaign is empty. `entry` writes the campaign's line in the directory
+    in the same step: give it with the first command of a campaign and whenever the title or the
+    archive changes. `next_throw_of` is a session whose next throw number is handed out in the same
+    step, as by `reserve` without a command. `key` is the hash of the key that the command came
+    with: it is recorded only if nobody has ended that, which is looked at in the same step.
+    `end_keys_of` are seats whose keys all end with what is recorded. Where nothing is recorded,
+    none of this happens.
+    """
+
+    campaign: str
+    expected: int
+    command: str
+    rows: Sequence[NewRow]
+    entry: CampaignEntry | None = None
+    next_throw_of: int | None = None
+    key: str | None = None
+    end_keys_of: Sequence[str] = ()
 
 
 class Appended(msgspec.Struct, frozen=True):

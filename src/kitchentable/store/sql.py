@@ -10,12 +10,12 @@ from kitchentable.store.database import Database, T, Work
 from kitchentable.store.protocols import Signals
 from kitchentable.store.rows import (
     AlreadyDone,
+    Append,
     Appended,
     CampaignEntry,
     Draft,
     ExportData,
     IndexedEvent,
-    NewRow,
     Picture,
     Row,
     Snapshot,
@@ -91,76 +91,32 @@ class SqlStore(ABC):
 
     # The log
 
-    def append(
-        self,
-        campaign: str,
-        expected: int,
-        command: str,
-        rows: Sequence[NewRow],
-        *,
-        entry: CampaignEntry | None = None,
-        next_throw_of: int | None = None,
-        key: str | None = None,
-        end_keys_of: Sequence[str] = (),
-    ) -> Appended | AlreadyDone:
-        work, after, alone = self._append(
-            campaign, expected, command, rows, entry, next_throw_of, key, end_keys_of
-        )
+    def append(self, new: Append) -> Appended | AlreadyDone:
+        work, after, alone = self._append(new)
         return self._write(work, after=after, alone=alone)
 
-    def append_async(
-        self,
-        campaign: str,
-        expected: int,
-        command: str,
-        rows: Sequence[NewRow],
-        *,
-        entry: CampaignEntry | None = None,
-        next_throw_of: int | None = None,
-        key: str | None = None,
-        end_keys_of: Sequence[str] = (),
-    ) -> asyncio.Future[Appended | AlreadyDone]:
-        work, after, alone = self._append(
-            campaign, expected, command, rows, entry, next_throw_of, key, end_keys_of
-        )
+    def append_async(self, new: Append) -> asyncio.Future[Appended | AlreadyDone]:
+        work, after, alone = self._append(new)
         return self._write_later(work, after=after, alone=alone)
 
-    def _append(
-        self,
-        campaign: str,
-        expected: int,
-        command: str,
-        rows: Sequence[NewRow],
-        entry: CampaignEntry | None,
-        next_throw_of: int | None,
-        key: str | None,
-        end_keys_of: Sequence[str],
-    ) -> tuple[Work[Appended | AlreadyDone], str, bool]:
+    def _append(self, new: Append) -> tuple[Work[Appended | AlreadyDone], str, bool]:
         """The work of `append`, the campaign that it waits for, and whether it is alone."""
-        checks.check_append(campaign, expected, command, rows)
-        if entry is not None:
-            checks.check_entry(entry, campaign)
-        if next_throw_of is not None:
-            checks.check_session(next_throw_of)
-        kept, seats = tuple(rows), tuple(end_keys_of)
-        one = len(rows) == 1 and expected > 0 and entry is None
+        checks.check_append(new)
+        one = len(new.rows) == 1 and new.expected > 0 and new.entry is None
 
         def work(db: Database) -> Appended | AlreadyDone:
-            if one:
-                done = events.append_one(db, campaign, expected, command, kept[0], key)
-            else:
-                done = events.append(db, campaign, expected, command, kept, entry, key)
+            done = events.append_one(db, new) if one else events.append(db, new)
             if isinstance(done, AlreadyDone):
                 return done
-            for seat in seats:
-                keys.revoke_seat(db, campaign, seat, kept[-1].time)
-            if next_throw_of is None:
+            for seat in new.end_keys_of:
+                keys.revoke_seat(db, new.campaign, seat, new.rows[-1].time)
+            if new.next_throw_of is None:
                 return done
-            return Appended(done.rows, events.reserve(db, campaign, next_throw_of, None))
+            return Appended(done.rows, events.reserve(db, new.campaign, new.next_throw_of, None))
 
         # A single row needs no lock: a row of another writer with its number refuses it.
-        single = one and next_throw_of is None and not seats
-        return work, "" if single else campaign, one
+        single = one and new.next_throw_of is None and not new.end_keys_of
+        return work, "" if single else new.campaign, one
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
         return self._read(lambda db: events.read(db, campaign, after, limit))
