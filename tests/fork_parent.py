@@ -28,7 +28,7 @@ LATER = [where.partition(":")[0] for where, _ in COMMANDS.values()]
 
 
 def kitchentable(*words: str) -> None:
-    """The command line, which finds templates and rooms made ready where it serves."""
+    """The command line, which finds templates and routes made ready where it serves."""
     serve.make_http_server = mortal.make_ready_server
     command(words)
 

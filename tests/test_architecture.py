@@ -24,8 +24,8 @@ OWN = [
 ]
 LONGEST = 500
 
-# Which rooms a room may import, itself aside. A room that is not here may not exist.
-DOORS: dict[str, set[str]] = {
+# Which packages a package may import, itself aside. A package that is not here may not exist.
+IMPORTS: dict[str, set[str]] = {
     "dice": set(),
     "rules": {"dice"},
     "rulesets": {"dice", "rules"},
@@ -39,7 +39,7 @@ DOORS: dict[str, set[str]] = {
     "__main__": {"cli"},
     "": {"dice", "fights", "rules"},
 }
-# What a room may not take from the standard library: what cannot be repeated, or leaves the room.
+# What a package may not take from the standard library: what cannot be repeated, or leaves it.
 CLOSED: dict[str, set[str]] = {
     "campaign": {
         *("asyncio", "io", "logging", "os", "pathlib", "random", "secrets", "shutil", "socket"),
@@ -48,7 +48,7 @@ CLOSED: dict[str, set[str]] = {
     "web": {"sqlite3"},
     "cli": {"sqlite3"},
 }
-# Rooms that take nothing from outside, with what is lent: numpy to fights, msgspec to events.
+# Packages that take nothing from outside, with what is lent: numpy to fights, msgspec to events.
 BARE: dict[str, set[str]] = {
     "dice": {"matplotlib"},
     "rules": set(),
@@ -74,10 +74,10 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def room(module: str) -> str:
+def package(module: str) -> str:
     """The folder below kitchentable that a module is in; "" for the package itself."""
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] in DOORS else ""
+    return parts[1] if len(parts) > 1 and parts[1] in IMPORTS else ""
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
@@ -97,19 +97,19 @@ def where(path: Path, line: int) -> str:
 def test_imports_run_one_way():
     wrong = []
     for path in SOURCES:
-        here = room(module_name(path))
+        here = package(module_name(path))
         for line, name in imports(path):
             if name.split(".")[0] != "kitchentable":
                 continue
-            there = room(name)
-            if there != here and there not in DOORS[here]:
+            there = package(name)
+            if there != here and there not in IMPORTS[here]:
                 wrong.append(f"{where(path, line)} takes {name}, which is closed to {here!r}")
     assert not wrong, "\n".join(wrong)
 
 
 def test_every_folder_is_a_room_with_rules():
     folders = {path.name for path in SRC.iterdir() if path.is_dir() and any(path.glob("*.py"))}
-    assert folders <= set(DOORS), f"DOORS does not know {folders - set(DOORS)}"
+    assert folders <= set(IMPORTS), f"IMPORTS does not know {folders - set(IMPORTS)}"
 
 
 def test_a_game_knows_no_other_game_and_nobody_knows_a_game():
@@ -155,7 +155,7 @@ def code_strings(path: Path) -> Iterator[ast.Constant]:
 def test_the_pure_rooms_stay_pure():
     wrong = []
     for path in SOURCES:
-        here = room(module_name(path))
+        here = package(module_name(path))
         for line, name in imports(path):
             top = name.split(".")[0]
             foreign = top not in sys.stdlib_module_names and top != "kitchentable"

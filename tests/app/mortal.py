@@ -1,6 +1,6 @@
 """A server on an inherited socket: requests between two servers wait for the next one.
 
-Its processes are forked from one that has made rooms and templates ready (`tests.fork_server`).
+Its processes are forked from one that has made routes and templates ready (`tests.fork_server`).
 """
 
 import socket
@@ -9,13 +9,13 @@ from litestar import Litestar
 
 from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
-from kitchentable.web.application import make_rooms, make_site
+from kitchentable.web.application import make_router, make_site
 from kitchentable.web.render import Renderer
 from kitchentable.web.run import HttpServer, make_http_server, settle_down
 from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
 
-#: Rooms for the one server that each process opens.
+#: Routes for the one server that each process opens.
 READY: list[Litestar] = []
 
 
@@ -23,13 +23,13 @@ def get_ready() -> None:
     """Make routes and templates once for all servers."""
     Renderer(ASSETS, compiled=COMPILED).warm()
     nowhere = Server(MemoryStore())
-    READY.append(make_rooms(make_site(nowhere, assets=ASSETS, compiled=COMPILED)))
+    READY.append(make_router(make_site(nowhere, assets=ASSETS, compiled=COMPILED)))
     nowhere.close()
 
 
 def make_ready_server(server: Server, settings: Settings | None = None) -> HttpServer:
     """As `make_http_server`, from the prepared parts."""
-    return make_http_server(server, settings, assets=ASSETS, compiled=COMPILED, rooms=READY[0])
+    return make_http_server(server, settings, assets=ASSETS, compiled=COMPILED, router=READY[0])
 
 
 def serve(database: str, listener: int) -> None:

@@ -52,7 +52,7 @@ OPERATED_ON = {
     "desk", "closing-player", "journal-found", "undo", "rules-found", "dice-odds",
     "help-dialog",
 }  # fmt: skip
-#: What stands out of the screen, or scrolls sidewards, in any of the rooms that a narrow one shows
+#: What stands out of the screen, or scrolls sidewards, in any of the tabs that a narrow one shows
 #: one at a time.
 TOO_WIDE = """async () => {
     document.querySelectorAll("details").forEach((one) => { one.open = true; });
@@ -224,7 +224,7 @@ def test_no_page_is_forgotten(world: World) -> None:
     app = make_app(world.served.server)
     asked = {
         route.path_format
-        for route in app.rooms.routes
+        for route in app.router.routes
         for handler in getattr(route, "route_handlers", ())
         if "GET" in handler.http_methods
     }

@@ -21,7 +21,7 @@ def unsafe_routes(visited):
         "hook": "hook-1",
         "cursor": visited.server.tables.cursors.seal(visited.campaign, 3),
     }
-    for route in visited.app.rooms.routes:
+    for route in visited.app.router.routes:
         for handler in getattr(route, "route_handlers", ()):
             for method in handler.http_methods - {"GET", "HEAD", "OPTIONS"}:
                 path = route.path_format

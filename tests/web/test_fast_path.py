@@ -6,11 +6,11 @@ import pytest
 
 from kitchentable.app.server import Server
 from kitchentable.campaign.commands import HandOver
-from kitchentable.web.door import Door
+from kitchentable.web.middleware import Middleware
 from tests.web.visitors import cookies_of
 
 
-class Rooms:
+class Router:
     """A router that answers nothing and records the requests passed on to it."""
 
     def __init__(self):
@@ -26,9 +26,9 @@ class FastPath:
     """A server with the router replaced, and a client of its fast path."""
 
     def __init__(self, visited, name):
-        self.rooms = Rooms()
+        self.router = Router()
         self.visited = visited
-        self.door = Door(self.rooms, visited.app.site)
+        self.app = Middleware(self.router, visited.app.site)
         visitor = visited.sits(name)
         token = visitor.token()
         self.headers = {
@@ -69,7 +69,7 @@ class FastPath:
             "client": ("192.0.2.1", 40000),
             "server": ("table.example", 80),
         }
-        asyncio.run(self.door(scope, receive, send))
+        asyncio.run(self.app(scope, receive, send))
         told = {name.decode(): value.decode() for name, value in answers[0]["headers"]}
         return answers[0]["status"], told, b"".join(one["body"] for one in answers[1:])
 
@@ -91,7 +91,7 @@ def test_a_line_goes_through_in_however_many_pieces_it_comes(fast_path):
     assert headers["content-length"] == "0"
     assert headers["x-frame-options"] == "DENY"
     assert "strict-transport-security" not in headers
-    assert not fast_path.rooms.asked
+    assert not fast_path.router.asked
 
 
 def test_a_page_without_the_feed_is_told_to_load_itself_again(fast_path):
@@ -114,7 +114,7 @@ def test_a_page_without_the_feed_is_told_to_load_itself_again(fast_path):
 )
 def test_the_guard_stands_before_the_hatch_too(fast_path, headers, status, code):
     told, sent, body = fast_path.sends(b"text=Let+me+in", **headers)
-    assert (told, fast_path.said, fast_path.rooms.asked) == (status, [], [])
+    assert (told, fast_path.said, fast_path.router.asked) == (status, [], [])
     assert sent["x-frame-options"] == "DENY"
     assert code in body.decode()
 
@@ -125,7 +125,7 @@ def test_what_is_refused_is_told_as_in_a_room(fast_path):
     assert "4d6kh3" in body.decode()
     status, _, body = fast_path.sends(b"text=%2Fhelp")
     assert (status, "/gmroll" in body.decode()) == (400, True)
-    assert not fast_path.rooms.asked
+    assert not fast_path.router.asked
 
 
 def test_a_form_that_breaks_off_says_nothing_at_the_table(fast_path):
@@ -148,15 +148,15 @@ def test_a_form_that_breaks_off_says_nothing_at_the_table(fast_path):
         ({"method": "POST", "path": "feed"}, {}),
     ],
 )
-def test_everything_else_goes_on_to_the_rooms(fast_path, parts, headers):
+def test_everything_else_goes_on_to_the_routes(fast_path, parts, headers):
     assert fast_path.sends(b"text=Hello", **parts, **headers)[0] == 204
-    assert len(fast_path.rooms.asked) == 1
+    assert len(fast_path.router.asked) == 1
     assert fast_path.said == []
 
 
 def test_whoever_has_no_seat_hears_nothing(fast_path):
     status, _, body = fast_path.sends(method="GET", path="feed", cookie="", hx_request="")
-    assert (status, fast_path.rooms.asked) == (401, [])
+    assert (status, fast_path.router.asked) == (401, [])
     assert not [line for line in body.splitlines() if line.startswith(b"data:")]
 
 

@@ -117,7 +117,7 @@ def routes(visited: Visited):
     """Every address with its methods, feeds aside: these never end."""
     return sorted(
         (route.path_format, method)
-        for route in visited.app.rooms.routes
+        for route in visited.app.router.routes
         for handler in getattr(route, "route_handlers", ())
         for method in handler.http_methods - {"OPTIONS"}
         if not route.path_format.endswith(("/feed", "/events"))

@@ -164,7 +164,7 @@ def ways_out(visited: Visited, *, talks: bool = True, pictures: tuple[str, ...] 
         "seed": ["0" * 12],
         "campaign": [visited.campaign],
     }
-    for route in visited.app.rooms.routes:
+    for route in visited.app.router.routes:
         if not any("GET" in one.http_methods for one in getattr(route, "route_handlers", ())):
             continue
         paths = [route.path_format]

@@ -16,8 +16,8 @@ from kitchentable.app.odds import OddsProcess
 from kitchentable.app.server import Server
 from kitchentable.rules.table import Seat
 from kitchentable.store import MemoryStore
-from kitchentable.web.application import make_rooms, make_site
-from kitchentable.web.door import Door
+from kitchentable.web.application import make_router, make_site
+from kitchentable.web.middleware import Middleware
 from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
 
@@ -26,7 +26,7 @@ TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 COMMAND = re.compile(r'name="command" value="([^"]+)"')
 
 
-#: Rooms that nobody uses just now, by the largest form they take. Making them is most of what a
+#: Routes that nobody uses just now, by the largest form they take. Making them is most of what a
 #: server costs to open, and nothing of a server stays in them.
 EMPTY: dict[int, list[Litestar]] = {}
 
@@ -70,7 +70,9 @@ class Visitor(httpx.Client):
 class Visited:
     """A server with the ready campaign of a game, and people who have sat down at it."""
 
-    def __init__(self, server: Server, campaign: str, app: Door, client: TestClient[Door]) -> None:
+    def __init__(
+        self, server: Server, campaign: str, app: Middleware, client: TestClient[Middleware]
+    ) -> None:
         self.server = server
         self.campaign = campaign
         self.app = app
@@ -150,11 +152,11 @@ def visit(
     campaign = asyncio.run(server.open_example(game))
     site = make_site(server, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
     empty = EMPTY.setdefault(site.settings.largest_form, [])
-    rooms = empty.pop() if empty else make_rooms(site)
-    app = Door(rooms, site)
+    router = empty.pop() if empty else make_router(site)
+    app = Middleware(router, site)
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as client:
         yield Visited(server, campaign, app, client)
-    empty.append(rooms)
+    empty.append(router)
     server.close()
 
 
@@ -205,7 +207,7 @@ class Feed:
 
 
 @asynccontextmanager
-async def feed(app: Door, path: str, cookies: str, last: str = "") -> AsyncIterator[Feed]:
+async def feed(app: Middleware, path: str, cookies: str, last: str = "") -> AsyncIterator[Feed]:
     """Open a feed straight at the application, as a browser with these cookies does."""
     path, _, query = path.partition("?")
     headers = [(b"host", b"table.example"), (b"cookie", cookies.encode())]

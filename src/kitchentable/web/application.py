@@ -47,9 +47,9 @@ from kitchentable.web import (
 )
 from kitchentable.web.assets import Assets, load_assets
 from kitchentable.web.csrf import Csrf
-from kitchentable.web.door import Door
 from kitchentable.web.guard import own_forms_only, read_campaign, tell
 from kitchentable.web.limits import Tries
+from kitchentable.web.middleware import Middleware
 from kitchentable.web.pulse import Pulse
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
@@ -100,15 +100,15 @@ def make_app(
     assets: Assets | None = None,
     clock: Callable[[], float] = time.monotonic,
     compiled: BytecodeCache | None = None,
-    rooms: Litestar | None = None,
-) -> Door:
+    router: Litestar | None = None,
+) -> Middleware:
     """The ASGI application for a server. The caller closes the server.
 
-    `rooms` are the routes of a closed server with equal settings, reused for this one.
+    `router` are the routes of a closed server with equal settings, reused for this one.
     Errors: MissingAsset where the browser's files are not installed.
     """
     site = make_site(server, settings, assets=assets, clock=clock, compiled=compiled)
-    return Door(rooms or make_rooms(site), site)
+    return Middleware(router or make_router(site), site)
 
 
 def make_site(
@@ -147,8 +147,8 @@ def _shared(
     return tries
 
 
-def make_rooms(site: Site) -> Litestar:
-    """All routes; they find the site in a request's scope, where `Door` puts it."""
+def make_router(site: Site) -> Litestar:
+    """All routes; they find the site in a request's scope, where `Middleware` puts it."""
     return Litestar(
         route_handlers=[route for room in _ROOMS for route in room.ROUTES],
         guards=[own_forms_only],

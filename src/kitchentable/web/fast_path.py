@@ -39,8 +39,9 @@ _EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-
 
 
 class Caller(Request[Any, Any, Any]):
-    """A request on the fast path. Its headers are read once; of a name that comes twice, as in
-    the rooms, what it says first.
+    """A request on the fast path.
+
+    Its headers are read once; of a name that comes twice the first value counts, as in the routes.
     """
 
     __slots__ = ("_told",)

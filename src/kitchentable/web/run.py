@@ -100,14 +100,14 @@ def make_http_server(
     socket_path: str | None = None,
     assets: Assets | None = None,
     compiled: BytecodeCache | None = None,
-    rooms: Litestar | None = None,
+    router: Litestar | None = None,
 ) -> HttpServer:
     """The HTTP server for a server's pages, not running yet; `serve` runs it in an event loop.
 
     Where uvloop and httptools are installed, they are used. The path of a request may hold a key,
-    so requests are not logged. `assets`, `compiled` and `rooms` are for whoever makes many servers.
+    so requests are not logged. `assets`, `compiled` and `router` are for callers with many servers.
     """
-    app = make_app(server, settings, assets=assets, compiled=compiled, rooms=rooms)
+    app = make_app(server, settings, assets=assets, compiled=compiled, router=router)
     config = uvicorn.Config(
         app,
         host=host,

@@ -73,7 +73,7 @@ async def join(request: Asked, key: FromPath[str]) -> Answer:
     """Somebody comes with the invitation."""
     campaign = await _invited_to(request, key)
     closed = _joining(request, campaign) == "closed"
-    return _door(request, campaign, state="closed" if closed else "ask", key=key)
+    return _join_page(request, campaign, state="closed" if closed else "ask", key=key)
 
 
 @post(path("join_ask"), include_in_schema=False, status_code=200)
@@ -89,7 +89,7 @@ async def join_ask(request: Asked) -> Answer:
         seat, _ = await _ask(request, campaign, form.command(), form.one("name"), role, sender)
     except told_on_page(request) as refused:
         problems = (Problem("name", "", str(refused)),)
-        return _door(
+        return _join_page(
             request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
         )
     return see_other(
@@ -148,7 +148,7 @@ async def join_wait(request: Asked, campaign: FromPath[str]) -> Answer:
         return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
     if seat.state == "seated":
         return see_other(request, renderer_of(request).url("table", campaign=campaign))
-    return _door(request, campaign, state="waiting", name=seat.name)
+    return _join_page(request, campaign, state="waiting", name=seat.name)
 
 
 @get(path("join_check"), include_in_schema=False)
@@ -183,7 +183,7 @@ async def _invited_to(request: Asked, key: str) -> str:
     return token.campaign
 
 
-def _door(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
+def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
     """The public facts of a campaign for everybody with its invitation link."""
     site = site_of(request)
     known = site.server.tables.campaign(campaign)

@@ -23,7 +23,7 @@ from kitchentable.web.pulse import Pulse
 from kitchentable.web.render import Renderer
 from kitchentable.web.settings import Settings
 
-#: Under these names `Door` puts the site, and a request's `Origin`, into the scope.
+#: Under these names `Middleware` puts the site, and a request's `Origin`, into the scope.
 SITE = "kitchentable.site"
 ORIGIN = "kitchentable.origin"
 #: A request as our routes get it.

@@ -167,7 +167,7 @@
     if (ctx.sourceElement.closest(ROLLS)) { lookUntil = Date.now() + 1500; look(); }
   });
 
-  // What became of a move is shown: a card that waits, or on a phone the room where dice fall.
+  // What became of a move is shown: a card that waits, or on a phone the tab where dice fall.
   let lookUntil = 0;
   let cards = new Set();
   let rolls = 0;
@@ -260,7 +260,7 @@
   });
   if (dialog) on("close", () => opener?.isConnected && opener.focus(), dialog);
 
-  // ---- Rooms of a phone ---------------------------------------------------------------------------
+  // ---- Tabs of a phone ----------------------------------------------------------------------------
   function mark() {
     const room = all(".room").find((one) => one.offsetParent);
     all(".tabs a").forEach((tab) => {

@@ -16,16 +16,16 @@ from kitchentable.web.site import ORIGIN, SITE, Site
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """The ASGI application of a server; `rooms` are its routes."""
+class Middleware:
+    """The ASGI application of a server; `router` has its routes."""
 
-    rooms: Litestar
+    router: Litestar
     site: Site
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Let a request in, and its answer out."""
         if scope["type"] != "http":
-            await self.rooms(scope, receive, send)
+            await self.router(scope, receive, send)
             return
         self._mark(scope)
         if scope["method"] == "HEAD":
@@ -40,7 +40,7 @@ class Door:
             await answer(scope, receive, send)
             return
         await look_up_keys(Request(scope))
-        await self.rooms(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
+        await self.router(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
 
     def _mark(self, scope: Any) -> None:
         """Put the site and the origin into the scope, which is this request's own."""
