@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kitchentable.dice import mechanic, odds, roll, sample, table
     from kitchentable.fights.grids import sweep
     from kitchentable.fights.named import fight
+    from kitchentable.fights.series import series
     from kitchentable.rules.library import Playable, find_game, game, games
 
 __version__ = "0.1.0"
@@ -36,6 +37,7 @@ __all__ = [
     "odds",
     "roll",
     "sample",
+    "series",
     "sweep",
     "table",
 ]
@@ -51,6 +53,7 @@ _LAZY = {
     "odds": ("kitchentable.dice", "odds"),
     "roll": ("kitchentable.dice", "roll"),
     "sample": ("kitchentable.dice", "sample"),
+    "series": ("kitchentable.fights.series", "series"),
     "sweep": ("kitchentable.fights.grids", "sweep"),
     "table": ("kitchentable.dice", "table"),
 }

@@ -72,6 +72,17 @@ def test_a_fight_ends_by_retreat_or_after_some_rounds(run):
     assert set(run(*words, "--json").json["broken_off"]) == {"stopped after 2 rounds"}
 
 
+def test_fights_in_a_row_and_allies(run):
+    words = ("fight", "toast", "melee", "ours=5/6/4/4", "theirs=2/3/3/1", "allies=2/3/3/1")
+    said = run(*words, "--then", "2x2/3/3/1", "--then", "2/3/3/1").out
+    assert "Fight 3\n" in said
+    assert "ours allies 2/3/3/1: still up" in said
+    assert "ours get through 3 fights: 9" in said
+    told = run(*words, "--then", "2x2/3/3/1", "--json").json
+    assert (len(told["fights"]), len(told["won"])) == (2, 2)
+    assert "Leave out --then or --over" in run(*words, "--then", "2/3/3/1", "--over", "n=1,2").err
+
+
 def test_a_fight_is_fought_over_a_grid(run):
     words = ("fight", "toast", "melee", "ours=5/6/4/4", "theirs={n}x2/3/3/{left}")
     said = run(*words, "--over", "n=1..2", "--over", "left=0,1")

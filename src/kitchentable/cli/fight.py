@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,8 +17,9 @@ from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import show
 from kitchentable.dice.arguments import BadWords, read_named, read_options
 from kitchentable.dice.outcomes import did_you_mean
-from kitchentable.fights import Forecast, Grid, forecast, sweep
+from kitchentable.fights import Forecast, Grid, Series, forecast, series, sweep
 from kitchentable.fights.arrays import find_numpy
+from kitchentable.fights.named import read_battle
 from kitchentable.fights.throws import LONGEST
 
 
@@ -32,6 +32,8 @@ Examples:
   kitchentable fight toast melee ours=2x4/5/4/4 theirs=4x2/3/3/1 --count 1000
   kitchentable fight toast melee ours=2x5/6/4/4 theirs=6x2/3/3/1 --policy "ours=retreat at half"
   kitchentable fight toast melee ours=5/6/4/4 "theirs={n}x2/3/3/1" --over n=1..4
+  kitchentable fight toast melee ours=3x5/6/4/4 allies=2x2/3/3/1 theirs=6x2/3/3/1
+  kitchentable fight toast melee ours=3x5/6/4/4 theirs=4x2/3/3/1 --then 6x2/3/3/1 --then 4/6/4/6
   kitchentable fight lucky_stars struggle ours=3/2/8 theirs=2x1/2/4
   kitchentable fight objects chain ours=5/0/6 theirs=2x3/0/4"""
 )
@@ -58,6 +60,12 @@ Examples:
     help="Stop the fight after so many rounds. Left out, it goes on to the end.",
 )
 @click.option(
+    "--then",
+    multiple=True,
+    metavar="THEIRS",
+    help="Who comes next: those left of ours fight on, without a rest. As often as there are.",
+)
+@click.option(
     "--over",
     multiple=True,
     metavar="NAME=VALUES",
@@ -78,6 +86,7 @@ def fight(
     count: int | None,
     policies: tuple[str, ...],
     rounds: int,
+    then: tuple[str, ...],
     over: tuple[str, ...],
     processes: int,
     options: tuple[str, ...],
@@ -93,19 +102,43 @@ def fight(
         raise BadWords(f"{asked} {has}")
     named = dict(read_named(words, {"fights": "--count"}))
     policy = read_policies(policies)
+    if then and over:
+        raise BadWords("Fights in a row are not fought over a grid. Leave out --then or --over.")
     if over:
         axes = dict(map(read_axis, over))
         points = {"over": axes, "options": playable.options, "fights": count or 0, "policy": policy}
-        points |= {"rounds": rounds} if rounds else {}
+        named |= {"rounds": rounds} if rounds else {}
         of = kt.find_game(game) or game
         _tell_grid(_sweep(of, name, processes, **points, **named), as_json=as_json)
         return
-    fought, battle = playable.fought(name, **named)
-    battle = replace(battle, rounds=rounds)
+    whole = " ".join((game, name, *words))
+    if then:
+        asked: dict[str, Any] = {"fights": count or 0, "policy": policy, "rounds": rounds}
+        found = series(playable, name, then=then, **asked, **named)
+        _tell_series(found, whole, as_json=as_json)
+        return
+    fought, battle = read_battle(playable, name, rounds=rounds, **named)
     told = forecast(fought, battle, fights=count or 0, policy=policy)
     if as_json:
-        say_json(data(told) | {"of": " ".join((game, name, *words))})
+        say_json(data(told) | {"of": whole})
         return
+    _tell(told)
+
+
+def _tell_series(found: Series, of: str, *, as_json: bool) -> None:
+    """Each fight in a row, and the chance to get through so far."""
+    if as_json:
+        say_json({"of": of, "won": [_plain(won) for won in found.won],
+                  "fights": [data(told) for told in found.fights]})  # fmt: skip
+        return
+    for number, (told, won) in enumerate(zip(found.fights, found.won, strict=True), 1):
+        click.echo(f"Fight {number}")
+        _tell(told)
+        if number > 1:
+            click.echo(f"{found.side} get through {number} fights: {float(won) * 100:.2f} %")
+
+
+def _tell(told: Forecast) -> None:
     ways = [(way, Fraction(chance)) for way, chance in told.ways.items()]
     click.echo(show.text(ways, Fraction(0)))
     click.echo(f"rounds: {told.duration}")

@@ -4,6 +4,7 @@ from kitchentable.fights.errors import BadBattle, NeverEnds, NoSuchPolicy
 from kitchentable.fights.forecast import Fate, Forecast, Found, Lengths
 from kitchentable.fights.grids import Grid, sweep
 from kitchentable.fights.named import fight, forecast, foresee, throw
+from kitchentable.fights.series import Series, foresee_series, series
 
 __all__ = [
     "BadBattle",
@@ -14,9 +15,12 @@ __all__ = [
     "Lengths",
     "NeverEnds",
     "NoSuchPolicy",
+    "Series",
     "fight",
     "forecast",
     "foresee",
+    "foresee_series",
+    "series",
     "sweep",
     "throw",
 ]

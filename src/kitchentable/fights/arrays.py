@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -146,6 +146,16 @@ class Arrays:
         self.keep, self.toll = np.append(self.keep, keep), np.append(self.toll, tolls)
         self.value = np.append(self.value, np.array(value, np.int64))
         self.other = np.append(self.other, np.array(other, np.int64))
+
+    def rows(self, starts: Mapping[Healths, int]) -> Any:
+        """Rows of people with these healths, as many as are said of each."""
+        sizes = [len(kind.names) for kind in self.laws.kinds]
+        rows = [
+            [health for left, size in zip(healths, sizes, strict=True)
+             for health in (*left, *[0] * (size - len(left)))]
+            for healths in starts
+        ]  # fmt: skip
+        return self.np.repeat(self.np.array(rows), list(starts.values()), axis=0)
 
     def healths(self, left: Any) -> Healths:
         """The healths of one row of people."""

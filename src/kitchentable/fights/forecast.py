@@ -364,6 +364,7 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequen
     name = ", ".join(one for one in kind.names if one) or "/".join(
         map(str, (*kind.numbers, kind.health))
     )
+    name = f"{kind.group} {name}" if kind.group else name
     toll = tolls[number] / many if tolls else Fraction(0)
     return Fate(kind.side, name, many, kind.health, mean(ups) / many, mean(lefts) / many, toll)
 

@@ -14,7 +14,7 @@ from kitchentable.dice import BadInput, SeededSource, SystemEntropy
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.fights.forecast import Amount, Forecast
 from kitchentable.fights.laws import compile_battle
-from kitchentable.fights.named import SOLVED, Chosen, choose_policies, fight
+from kitchentable.fights.named import SOLVED, Chosen, choose_policies, fight, read_battle
 from kitchentable.fights.sizes import count_states
 from kitchentable.rules.library import Playable, game
 
@@ -255,8 +255,7 @@ def _size(asked: _Asked, point: Point, games: dict[str, Playable]) -> int:
     """The number of states of a point; 0 for a point that solving will refuse."""
     try:
         playable, named = asked.at(point, games)
-        named.pop("rounds", None)
-        fought, battle = playable.fought(asked.name, **named)
+        fought, battle = read_battle(playable, asked.name, **named)
         laws = compile_battle(fought, battle, choose_policies(fought, battle, asked.policy))
         return count_states(laws, SOLVED)
     except KitchenTableError:

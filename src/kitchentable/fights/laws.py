@@ -16,6 +16,8 @@ from kitchentable.rules.combat import Battle, Fought, Numbers, Policy, Retreat
 LOOSEST = Fraction(1, 10**12)
 #: The healths of each kind's combatants, rising; together the state of a fight between turns.
 Healths = tuple[tuple[int, ...], ...]
+#: The healths that fights begin with, and the number of fights for each.
+Starts = Mapping[Healths, int]
 Law = Mapping[Any, Fraction]
 #: Healths after an action, the kinds with one fewer up, and the chance.
 Way = tuple[Healths, tuple[int, ...], Fraction]
@@ -25,12 +27,13 @@ REMEMBERED = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Combatants with equal side, numbers and health; only their names differ."""
+    """Combatants with equal side, numbers, health and group; only their names differ."""
 
     side: str
     numbers: Numbers
     health: int
     names: tuple[str, ...]
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -312,12 +315,13 @@ class Laws:
 
 def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy]) -> Laws:
     """The laws of a battle; `policies` has one for each side. Errors: those of the solver."""
-    members: dict[tuple[str, Numbers, int, int], list[str]] = {}
+    members: dict[tuple[str, Numbers, int, str, int], list[str]] = {}
     for place, one in enumerate(battle.combatants):
         if one.health > 0:
             apart = place if fought.by_person or fought.again is None else 0
-            members.setdefault((one.side, one.numbers, one.health, apart), []).append(one.name)
-    kinds = tuple(Kind(*key[:3], tuple(names)) for key, names in members.items())
+            key = one.side, one.numbers, one.health, one.group, apart
+            members.setdefault(key, []).append(one.name)
+    kinds = tuple(Kind(*key[:3], tuple(names), key[3]) for key, names in members.items())
     turn = tuple(solve_law(fought.turn, kind.numbers) for kind in kinds)
     again = tuple(
         {-place: Fraction(1)} if fought.again is None else solve_law(fought.again, kind.numbers)

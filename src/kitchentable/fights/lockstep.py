@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from kitchentable.fights.arrays import NEVER, Arrays
-from kitchentable.fights.laws import Healths, Laws
+from kitchentable.fights.laws import Healths, Laws, Starts
 from kitchentable.fights.tally import Tally
 
 #: The number of fights side by side: enough to hide the cost of a call, few enough for the cache.
@@ -15,13 +15,18 @@ ROWS = 10_000
 TIES = 1 << 16
 
 
-def throw_rows(laws: Laws, n: int, seed: int, longest: int) -> Tally:
-    """Throw n fights with numpy; a seed gives the same result on any machine."""
-    lockstep = _Lockstep(Arrays(laws))
+def throw_rows(laws: Laws, n: int, seed: int, longest: int, starts: Starts | None = None) -> Tally:
+    """Throw n fights with numpy; a seed gives the same result on any machine.
+
+    With `starts`, as many as they say begin at each.
+    """
+    arrays = Arrays(laws)
+    lockstep, begun = _Lockstep(arrays), arrays.rows(starts or {laws.start: n})
     ends: Counter[tuple[Healths, int]] = Counter()
     undecided = 0
     for number, first in enumerate(range(0, n, ROWS)):
-        undecided += lockstep.run(min(ROWS, n - first), (seed, number), longest, ends)
+        rows = begun[first : first + ROWS]
+        undecided += lockstep.run(rows, (seed, number), longest, ends)
     tolls = tuple((lockstep.tolls / n).tolist()) if laws.fought.toll else ()
     return Tally(n, ends, undecided, tolls)
 
@@ -44,12 +49,14 @@ class _Lockstep:
         return np.where(kept, self.arrays.value[at], self.arrays.other[at])
 
     def run(
-        self, n: int, seed: tuple[int, int], longest: int, ends: Counter[tuple[Healths, int]]
+        self, left: Any, seed: tuple[int, int], longest: int, ends: Counter[tuple[Healths, int]]
     ) -> int:
-        """Throw n fights and count their ends; gives the number of fights stopped before an end."""
+        """Throw fights that begin with rows of healths, and count their ends.
+
+        Gives the number of fights stopped before an end.
+        """
         np = self.np
         rng = np.random.Generator(np.random.PCG64(seed))
-        left = np.tile(self.arrays.start, (n, 1))
         kept = None
         for number in range(longest + 1):
             up = np.stack([(left[:, self.side == s] > 0).any(1) for s in np.unique(self.side)], 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from kitchentable import dice
@@ -11,7 +12,7 @@ from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights.chain import Chain, Ends
 from kitchentable.fights.errors import NoSuchPolicy
 from kitchentable.fights.forecast import Forecast, of_ends, of_tally
-from kitchentable.fights.laws import compile_battle
+from kitchentable.fights.laws import Healths, Laws, compile_battle
 from kitchentable.fights.sizes import count_states
 from kitchentable.fights.tally import draw_tally
 from kitchentable.fights.throws import LONGEST, is_quick, throw_fights
@@ -34,6 +35,8 @@ FEW_STATES = 10_000
 #: The most states times rounds of a fight with a limit of rounds, which needs them all.
 FAR_CELLS = 4 * CELLS
 
+#: The side whose fighters stay for the next fight, and whom allies help.
+OURS = "ours"
 #: A policy by name or as a value, for everybody or by side; names may be joined by commas:
 #: "strongest, retreat at half".
 Chosen = str | Policy | Mapping[str, str | Policy]
@@ -47,13 +50,13 @@ def fight(
     fights: int = 0,
     source: dice.Source | None = None,
     policy: Chosen = "",
-    rounds: int = 0,
     **named: Any,
 ) -> Forecast:
     """Forecast one of a game's fights: solved if its size allows, otherwise counted.
 
-    With `fights` that many are counted; `policy` says whom each side attacks and when it retreats;
-    after `rounds` the fight is stopped, if they are not 0. The forecast states its method.
+    With `fights` that many are counted; `policy` says whom each side attacks and when it retreats.
+    Every fight takes `rounds`, after which it is stopped, and `allies`, who fight on the side of
+    `ours` and are told apart. The forecast states its method.
 
     >>> duel = fight("toast", "melee", ours="4/4/4/1", theirs="4/4/4/1")
     >>> duel.wins["ours"], str(duel.found)
@@ -61,12 +64,28 @@ def fight(
 
     Errors: RuleRefuses for a fight or a number the game does not take, NoSuchPolicy, BadInput.
     """
-    if not 0 <= rounds <= LONGEST:
-        raise dice.BadInput(f"A fight is stopped after 1 to {LONGEST:,} rounds, not {rounds}.")
-    playable = game(of) if isinstance(of, str) else of
-    fought, battle = playable.fought(name, **named)
-    battle = replace(battle, rounds=rounds)
+    fought, battle = read_battle(game(of) if isinstance(of, str) else of, name, **named)
     return forecast(fought, battle, fights=fights, source=source, policy=policy)
+
+
+def read_battle(
+    playable: Playable, name: str, *, rounds: int = 0, allies: Any = None, **named: Any
+) -> tuple[Fought, Battle]:
+    """One of a game's fights and its battle from named numbers.
+
+    Errors: RuleRefuses for a number the game does not take; BadInput for impossible rounds.
+    """
+    if type(rounds) is not int or not 0 <= rounds <= LONGEST:
+        raise dice.BadInput(f"A fight is stopped after 1 to {LONGEST:,} rounds, not {rounds}.")
+    fought, battle = playable.fought(name, **named)
+    fighters = list(battle.combatants)
+    if allies:
+        _, beside = playable.fought(name, **{**named, OURS: allies})
+        mine = sum(one.side == OURS for one in fighters)
+        fighters[mine:mine] = [
+            replace(one, group="allies") for one in beside.combatants if one.side == OURS
+        ]
+    return fought, replace(battle, combatants=tuple(fighters), rounds=rounds)
 
 
 def forecast(
@@ -88,20 +107,33 @@ def forecast(
     states = count_states(laws, solved)
     if states > solved or states * battle.rounds > FAR_CELLS:
         n = fights or (COUNTED if is_quick(laws) else COUNTED_SLOWLY)
-        return of_tally(laws, throw_fights(laws, n, _seed(source)), "thrown", 0)
+        return of_tally(laws, throw_fights(laws, n, draw_seed(source)), "thrown", 0)
     if fights:
         ends = by_round(Chain(laws, exact=False, large=states > LARGE), states, 1e-3 / fights)
         if open_share(ends) * fights > 1:
             # Fights this long cannot be drawn in full, but can be thrown to their end.
-            return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
-        return of_tally(laws, draw_tally(ends, fights, _seed(source)), "drawn", ends.states)
-    in_fractions = states <= IN_FRACTIONS and not laws.slack
-    if in_fractions and battle.rounds:
-        ends = Chain(laws, exact=True).settle()
-        return of_ends(laws, ends, ends)
-    rows = by_round(Chain(laws, exact=False, large=states > LARGE), states, LATER)
-    ends = Chain(laws, exact=True).settle() if in_fractions else rows
-    return of_ends(laws, ends, rows)
+            return of_tally(laws, throw_fights(laws, fights, draw_seed(source)), "thrown", 0)
+        return of_tally(laws, draw_tally(ends, fights, draw_seed(source)), "drawn", ends.states)
+    return of_ends(laws, *solve(laws, states))
+
+
+def solve(
+    laws: Laws,
+    states: int,
+    starts: Mapping[Healths, Any] | None = None,
+    slack: Fraction = Fraction(0),
+) -> tuple[Ends, Ends]:
+    """The ends of a battle and the ends by round, in fractions if they are few.
+
+    Errors: NeverEnds, BadBattle.
+    """
+    in_fractions = states <= IN_FRACTIONS and not laws.slack and not slack
+    if in_fractions and laws.battle.rounds:
+        ends = Chain(laws, exact=True).settle(0, starts)
+        return ends, ends
+    chain = Chain(laws, exact=False, large=states > LARGE)
+    rows = by_round(chain, states, LATER, starts, slack)
+    return Chain(laws, exact=True).settle(0, starts) if in_fractions else rows, rows
 
 
 def throw(
@@ -109,7 +141,7 @@ def throw(
 ) -> Forecast:
     """The forecast of a battle from `fights` fights with thrown dice, even if it can be solved."""
     laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
-    return of_tally(laws, throw_fights(laws, fights, _seed(source)), "thrown", 0)
+    return of_tally(laws, throw_fights(laws, fights, draw_seed(source)), "thrown", 0)
 
 
 def foresee(
@@ -119,17 +151,23 @@ def foresee(
     return forecast(fought, battle, source=source, policy=policy, solved=QUICK)
 
 
-def by_round(chain: Chain, states: int, later: float) -> Ends:
+def by_round(
+    chain: Chain,
+    states: int,
+    later: float,
+    starts: Mapping[Healths, Any] | None = None,
+    slack: Fraction = Fraction(0),
+) -> Ends:
     """The ends by round, with at most the chance `later` of a fight with more rounds.
 
     If that would take too long, fewer rounds are counted separately.
     """
     if chain.laws.battle.rounds:
-        return chain.settle()
+        return chain.settle(0, starts, slack)
     most = min(LONGEST, max(1, CELLS // max(1, states)))
     rounds = min(ROUNDS if states > FEW_STATES else 2 * ROUNDS, most)
     while True:
-        ends = chain.settle(rounds)
+        ends = chain.settle(rounds, starts, slack)
         if open_share(ends) <= later or rounds * 2 > most:
             return ends
         rounds *= 2
@@ -176,5 +214,6 @@ def _policy(fought: Fought, chosen: str | Policy) -> Policy:
     return policy
 
 
-def _seed(source: dice.Source | None) -> int:
+def draw_seed(source: dice.Source | None) -> int:
+    """A seed for thrown fights."""
     return (dice.SystemEntropy() if source is None else source).below(1 << 128)

@@ -12,6 +12,9 @@ from kitchentable.fights.errors import NeverEnds
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.rounds import Round, find_rounds
 
+#: The relative rounding error of one operation on floats (IEEE 754, to nearest).
+UNIT = Fraction(1, 2**53)
+
 
 @dataclass(frozen=True, slots=True)
 class Ends:

@@ -13,12 +13,9 @@ from heapq import heappop, heappush
 from typing import Any
 
 from kitchentable.fights.laws import Healths
-from kitchentable.fights.plans import Ends, Plan, Plans
+from kitchentable.fights.plans import UNIT, Ends, Plan, Plans
 from kitchentable.fights.rounds import Round
 from kitchentable.fights.rows import add_rows, close_row, make_row
-
-#: The relative rounding error of one operation on floats (IEEE 754, to nearest).
-UNIT = Fraction(1, 2**53)
 
 
 class Settling:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.rounds import count_places
 
 
-def count_states(laws: Laws, most: int) -> int:
+def count_states(laws: Laws, most: int, starts: Iterable[Healths] = ()) -> int:
     """The number of states with an action to take; any number above `most` is too many.
+
+    They are those from the battle's start, or from others.
 
     The number equals that of the solver. Counting takes milliseconds, because only healths are
     enumerated: the places of a round are counted by a formula.
     """
     states = 0
-    seen, waiting = {laws.start}, [laws.start]
+    waiting = list(starts) or [laws.start]
+    seen = set(waiting)
     while waiting and states <= most:
         healths = waiting.pop()
         if laws.winner(healths) is not None:

@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 from typing import Any
 
 from kitchentable.fights.arrays import find_numpy, fits
-from kitchentable.fights.laws import Healths, Law, Laws
+from kitchentable.fights.laws import Healths, Law, Laws, Starts
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import compile_loop, throw_looping
 from kitchentable.fights.tally import Tally
@@ -21,20 +21,23 @@ LONGEST = 1_000
 WORTH_COMPILING = 400_000
 
 
-def throw_fights(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
+def throw_fights(
+    laws: Laws, n: int, seed: int, longest: int = LONGEST, starts: Starts | None = None
+) -> Tally:
     """Throw n fights to their ends in the quickest way on this machine.
 
     Very many fights use a loop compiled by numba, fewer use numpy, or plain Python without it. A
-    seed gives the same result only in the same way.
+    seed gives the same result only in the same way. With `starts`, as many as they say begin at
+    each.
     """
-    if laws.is_over(laws.start):
+    if starts is None and laws.is_over(laws.start):
         return Tally(n, {(laws.start, 0): n}, 0)
     if not is_quick(laws):
-        return throw_each(laws, n, seed, longest)
-    loops = n >= WORTH_COMPILING and not laws.retreats
+        return throw_each(laws, n, seed, longest, starts)
+    loops = n >= WORTH_COMPILING and not laws.retreats and starts is None
     compiled = compile_loop() if loops else None
     if compiled is None:
-        return throw_rows(laws, n, seed, longest)
+        return throw_rows(laws, n, seed, longest, starts)
     return throw_looping(laws, n, seed, longest, compiled)
 
 
@@ -43,17 +46,20 @@ def is_quick(laws: Laws) -> bool:
     return find_numpy() is not None and fits(laws)
 
 
-def throw_each(laws: Laws, n: int, seed: int, longest: int = LONGEST) -> Tally:
+def throw_each(
+    laws: Laws, n: int, seed: int, longest: int = LONGEST, starts: Starts | None = None
+) -> Tally:
     """Throw n fights one by one, person by person, without numpy."""
     thrown = _Thrown(laws, random.Random(seed))
     ends: Counter[tuple[Healths, int]] = Counter()
     undecided = 0
-    for _ in range(n):
-        end = thrown.fight(longest)
-        if end is None:
-            undecided += 1
-        else:
-            ends[end] += 1
+    for start, many in (starts or {laws.start: n}).items():
+        for _ in range(many):
+            end = thrown.fight(start, longest)
+            if end is None:
+                undecided += 1
+            else:
+                ends[end] += 1
     tolls = tuple(toll / n for toll in thrown.tolls) if laws.fought.toll else ()
     return Tally(n, ends, undecided, tolls)
 
@@ -64,7 +70,6 @@ class _Thrown:
     def __init__(self, laws: Laws, chance: random.Random) -> None:
         self.laws, self.chance = laws, chance
         self.kind = [k for k, one in enumerate(laws.kinds) for _ in one.names]
-        self.start = [laws.kinds[k].health for k in self.kind]
         self.turn = [self._drawing(law) for law in laws.turn]
         self.again = [self._drawing(law) for law in laws.again]
         self.tolls = [0.0] * len(laws.kinds)
@@ -77,9 +82,12 @@ class _Thrown:
         last, uniform = len(values) - 1, self.chance.random
         return lambda: values[min(last, bisect(bounds, uniform()))]
 
-    def fight(self, longest: int) -> tuple[Healths, int] | None:
+    def fight(self, start: Healths, longest: int) -> tuple[Healths, int] | None:
         """One fight: its final healths and rounds; None if it was stopped before an end."""
-        left, kept = list(self.start), None
+        left: list[int] = []
+        for one, some in zip(self.laws.kinds, start, strict=True):
+            left += [*some, *[0] * (len(one.names) - len(some))]
+        kept = None
         for number in range(longest + 1):
             healths = self._healths(left)
             if self.laws.is_over(healths) or number == self.laws.battle.rounds > 0:

@@ -18,13 +18,15 @@ Numbers = tuple[Any, ...]
 class Combatant:
     """A fighter: side, numbers for the dice, remaining health, name.
 
-    A health of 0 or less means that the fighter is down.
+    A health of 0 or less means that the fighter is down. Fighters of a `group`, such as "allies",
+    are counted separately from others of their side.
     """
 
     side: str
     numbers: Numbers
     health: int
     name: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
