@@ -124,6 +124,16 @@ def replace_options(told: CharacterFile, options, kind="pc") -> CharacterFile:
     )
 
 
+def test_a_character_of_too_many_traits_is_refused():
+    rows = [{"name": f"Talent {n}", "level": 3, "object": ""} for n in range(100)]
+    told = CharacterFile(
+        "kitchentable-character", "objects", "1", "person", "Legion",
+        {"concept": "Many", "story": "We are many.", "talents": rows},
+    )  # fmt: skip
+    with pytest.raises(CannotCarry, match="Legion has 107 traits, more than the 100"):
+        carried(told, side("toast"))
+
+
 def test_a_duel_is_matched_by_the_traits_that_count_in_it():
     one = toast(**dict.fromkeys(("attack", "defense", "initiative"), 9), aim=3)
     to = side("objects")

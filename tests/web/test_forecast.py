@@ -97,7 +97,7 @@ def test_another_weapon_and_a_retreat_are_told_beside_the_fight_as_it_is(visited
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     gm, path = visited.sits("GM"), f"{visited.t}/forecast"
     page = gm.get(path).text
-    hero = re.search(r'name="weapon\.(\d)" aria-label="Attack with: Mara Vell"', page)[1]
+    hero = re.search(r'for="weapon-(\d)">Mara Vell: attack with', page)[1]
     aimed = chances(gm.get(path, params={f"weapon.{hero}": "Aim"}).text)
     rifle = chances(gm.get(path, params={f"weapon.{hero}": "Aim: Good with rifles"}).text)
     assert float(aimed[0]["heroes"]) < float(aimed[1]["heroes"]) < float(rifle[1]["heroes"])
@@ -108,7 +108,7 @@ def test_another_weapon_and_a_retreat_are_told_beside_the_fight_as_it_is(visited
     assert "Heroes retreat once half of their health is left or less" in away
     # Players learn nothing of what a closed foe could fight with.
     visited.play("GM", "change", "Captain Serk", "open=yes")
-    assert "Attack with: Captain Serk" in visited.sits("Mara").get(path).text
+    assert "Captain Serk: attack with" in visited.sits("Mara").get(path).text
 
 
 @pytest.mark.parametrize("game", ["lanterns", "toaster"])

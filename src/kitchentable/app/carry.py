@@ -35,6 +35,8 @@ Job: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 Steps: TypeAlias = Generator[Job, Any, T]
 Chance: TypeAlias = Fraction | None
 
+#: The most traits that are carried over; each takes time.
+MOST_TRAITS = 100
 #: The most levels by which the traits of a duel are moved together.
 _FARTHEST = 3
 _NONE: Mapping[str, int] = MappingProxyType({})
@@ -101,6 +103,11 @@ def carry(told: CharacterFile, source: Side, target: Side, wishes: Wishes) -> St
     traits = source.traits(one.sheet)
     if not traits:
         raise CannotCarry(source.no_roll)
+    if len(traits) > MOST_TRAITS:
+        raise CannotCarry(
+            f"{told.name} has {len(traits)} traits, more than the {MOST_TRAITS} that can be "
+            "carried over. Leave some out of the file."
+        )
     sheet, wordless = carry_words(source, one.sheet, target, told.line or told.name)
     chances = yield from _solve([trait.question for trait in traits])
     known = dict(zip([trait.key for trait in traits], chances, strict=True))

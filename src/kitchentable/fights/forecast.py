@@ -361,7 +361,7 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequen
         _count(ups, len(healths[number]), chance)
         left = [laws.fought.left(kind.numbers, health) for health in healths[number]]
         _count(lefts, sum(left), chance)
-    name = ", ".join(one for one in kind.names if one) or "/".join(
+    name = ", ".join(dict.fromkeys(one for one in kind.names if one)) or "/".join(
         map(str, (*kind.numbers, kind.health))
     )
     name = f"{kind.group} {name}" if kind.group else name

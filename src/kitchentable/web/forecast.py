@@ -101,7 +101,6 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
         other=other,
         problem=problem,
         kinds=kinds,
-        armed=any(len(kind.weapons) > 1 for kind in kinds),
         now=query,
         fought=fought,
         sides=battle.sides,
