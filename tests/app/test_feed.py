@@ -121,11 +121,19 @@ async def test_what_reads_otherwise_now_is_told_again():
     assert "undone" in update.touched
 
 
-async def test_too_much_news_asks_for_a_fresh_page():
+async def test_too_much_news_asks_for_a_fresh_page_and_is_not_read(monkeypatch):
     party = await gather()
     cursor = party.server.projections.of(party.campaign, party.mara).view.cursor
     for number in range(projections.MOST_NEWS + 1):
         await said(party, f"{number}")
+    assert party.state.events.start > 1
+    read, last = party.server.store.read, party.state.number
+
+    def recent(campaign, after=0, limit=None):
+        assert after >= last, "old events are read on the event loop"
+        return read(campaign, after, limit)
+
+    monkeypatch.setattr(party.server.store, "read", recent)
     feed = updates(party.server.projections, party.campaign, party.mara, cursor)
     update = await next_of(feed)
     assert (update.reload, update.entries) == (True, ())

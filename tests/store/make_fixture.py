@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kitchentable.store import Append, Draft, IndexedEvent, Snapshot, Token
+from kitchentable.store import Append, Draft, IndexedEvent, Snapshot, Token, index
 from kitchentable.store.connection import APPLICATION_ID, Pool, connect_reader, connect_writer
 from kitchentable.store.migrate import bring_up, migrations
 from kitchentable.store.sqlite import SqliteStore
@@ -47,8 +47,11 @@ def fill(store: SqliteStore, number: int) -> None:
         store.put_draft(Draft("harbour", "anna", "sheet", b"name=Anna", TIME))
     if number >= 4:
         store.put_snapshot(Snapshot("harbour", 3, 2, b'{"title":"The Harbour"}'))
-    if number >= 5:
-        store.index("harbour", [IndexedEvent(1, ("gtalk",), ("the", "harbour"))])
+    found = IndexedEvent(1, ("gtalk",), ("the", "harbour"))
+    if number >= 7:
+        store.index("harbour", [found])
+    elif number >= 5:
+        store._write(lambda database: index.add(database, "harbour", [found]))
 
 
 def dump(number: int) -> str:

@@ -1,8 +1,13 @@
 """The contract of every store for its index: by marks and by beginnings of words, in pages."""
 
+import sqlite3
+from contextlib import closing
+from itertools import count
+
 import pytest
 
-from kitchentable.store import Append, BadRecord, CampaignEntry, IndexedEvent, Store
+from kitchentable.store import Append, BadRecord, CampaignEntry, IndexedEvent, Store, open_store
+from kitchentable.store.readers import Place, read
 from tests.store.samples import TIME, founded, new
 
 OTHER = CampaignEntry("mill", "The Mill", "toast", TIME)
@@ -43,6 +48,57 @@ def test_events_are_found_by_marks_and_beginnings_of_words(filled: Store):
     assert find(["rolls"], ["2d"]) == [4]
     assert find([], ["alt"]) == []
     assert find([], ["and"]) == find([], ["near"]) == []
+
+
+def test_a_reader_is_given_the_rows_that_it_may_know(store: Store):
+    founded(store)
+    store.append(Append("harbour", 1, "c1", [new("a")] * 4))
+    known = (("all",), ("gm", "s1"), ("s1",), ("all",), ("gm",))
+    store.index(
+        "harbour",
+        [IndexedEvent(at, ("talk",), ("salt",), readers) for at, readers in enumerate(known, 1)],
+    )
+
+    def numbers(*readers, **more):
+        rows = store.read_as("harbour", readers, **more)
+        assert rows == [store.read("harbour", row.number - 1, 1)[0] for row in rows]
+        return [row.number for row in rows]
+
+    assert numbers("all", "s2") == [4, 1]
+    assert numbers("all", "s1") == [4, 3, 2, 1]
+    assert numbers("all", "s1", "gm") == [5, 4, 3, 2, 1]
+    assert numbers("all", "s1", "gm", before=4, limit=2) == [3, 2]
+    assert numbers("all", "s1", "gm", after=1, limit=3) == [2, 3, 4]
+    assert numbers("nobody") == []
+    assert store.find("harbour", ["talk"], ["salt"], readers=["all", "s1"]) == [4, 3, 2, 1]
+    assert store.find("harbour", [], [], readers=["gm"], after=2) == [5]
+    assert store.find("harbour", [], ["salt"], readers=["s2"]) == []
+    store.remove("harbour")
+    assert numbers("all", "s1") == []
+
+
+@pytest.mark.parametrize("where", [{"before": 2_000}, {"after": 1}])
+def test_rows_for_others_are_not_visited(tmp_path, where):
+    """Counted in steps of SQLite's machine, not by a clock."""
+    steps = []
+    for hidden in (1, 1_000):
+        path = tmp_path / f"{hidden}.db"
+        with closing(open_store(path)) as store:
+            founded(store)
+            events = [IndexedEvent(1, (), ())]
+            for readers in (("gm",),) * hidden + (("all",),) * 3:
+                events.append(IndexedEvent(len(events) + 1, (), (), readers))
+            store.append(Append("harbour", 1, "c", [new("a")] * (len(events) - 1)))
+            store.index("harbour", events)
+            with closing(sqlite3.connect(path)) as database:
+                counted = count()
+                database.set_progress_handler(lambda counted=counted: next(counted) * 0, 1)
+                place = Place(
+                    "harbour", ("all", "s1"), **{"after": None, "before": None, "limit": 9} | where
+                )
+                assert len(read(database, place)) == 4 - (where == {"after": 1})
+                steps.append(next(counted))
+    assert steps[0] == steps[1]
 
 
 def test_pages_go_both_ways(filled: Store):

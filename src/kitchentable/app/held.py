@@ -29,7 +29,17 @@ class Held:
     `campaign` is None while nothing of it has been read. `lock` is held while a command is decided.
     """
 
-    __slots__ = ("_done", "_folding", "_id", "_snapshot", "_store", "campaign", "lock", "used")
+    __slots__ = (
+        "_done",
+        "_folding",
+        "_id",
+        "_snapshot",
+        "_store",
+        "campaign",
+        "indexed",
+        "lock",
+        "used",
+    )
 
     def __init__(self, store: Store, campaign: str) -> None:
         self._store = store
@@ -37,6 +47,8 @@ class Held:
         self._snapshot = 0
         self._done: OrderedDict[str, tuple[Event, ...]] = OrderedDict()
         self.campaign: Campaign | None = None
+        #: The number of the last event that was in the index when it was written here.
+        self.indexed = 0
         self.lock = asyncio.Lock()
         self._folding = threading.Lock()
         self.used = time.monotonic()
@@ -50,6 +62,11 @@ class Held:
     def unsaved(self) -> int:
         """The number of events since the last snapshot."""
         return self.number - self._snapshot
+
+    @property
+    def unindexed(self) -> int:
+        """The number of events since the index was written here."""
+        return self.number - self.indexed
 
     def catch_up(self) -> bool:
         """Read the events of other processes; gives whether there were any."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from kitchentable.campaign.entries import text_for_all
+from kitchentable.campaign.entries import readers_of, text_for_all
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.state import Campaign
+from kitchentable.rules.values import EVERYONE
 from kitchentable.store.checks import MAX_TEXT
 from kitchentable.store.protocols import Store
 from kitchentable.store.rows import IndexedEvent
@@ -31,7 +33,7 @@ def index_log(store: Store, name: str, campaign: Campaign) -> None:
     number = store.indexed(name)
     while number < campaign.number:
         events = tuple(campaign.events[number : number + _CHUNK])
-        store.index(name, [_indexed(campaign, event) for event in events])
+        store.index(name, [one for event in events for one in _indexed(campaign, event)])
         number += len(events)
 
 
@@ -45,7 +47,15 @@ def seat_mark(seat: str) -> str:
     return f"s{seat.encode().hex()}"
 
 
-def _indexed(campaign: Campaign, event: Event) -> IndexedEvent:
+def _indexed(campaign: Campaign, event: Event) -> Iterator[IndexedEvent]:
+    """An event for the index, after the one that it shows to everybody."""
+    if event.kind == "revealed":
+        shown = campaign.events[event.data["of"] - 1]
+        yield _entry(campaign, shown, (*readers_of(shown), EVERYONE))
+    yield _entry(campaign, event, readers_of(event))
+
+
+def _entry(campaign: Campaign, event: Event, readers: tuple[str, ...]) -> IndexedEvent:
     groups = map(group_mark, KINDS[event.kind].groups.split())
     words = words_in(text_for_all(campaign, event))
-    return IndexedEvent(event.number, (*groups, seat_mark(event.seat)), words)
+    return IndexedEvent(event.number, (*groups, seat_mark(event.seat)), words, readers)

@@ -20,8 +20,9 @@ import msgspec
 from kitchentable.app.attend import read_news
 from kitchentable.app.feed import Follower
 from kitchentable.app.others import LOOK_EVERY
+from kitchentable.app.readable import later_for, latest_for
 from kitchentable.app.table import Tables
-from kitchentable.campaign.audiences import LogReader, sees
+from kitchentable.campaign.audiences import LogReader, known_as, sees
 from kitchentable.campaign.entries import read_content, read_entry, with_marks
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
@@ -211,12 +212,29 @@ class Projection:
         self, *, after: str | None = None, before: str | None = None, limit: int = 60
     ) -> list[Entry]:
         """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
-        events, number = self.state.events, self.state.number
         if after is not None:
-            later = events[self._cursors.open(self.campaign, after) :]
-            return list(islice(self.told(later), limit))
-        last = self._cursors.open(self.campaign, before) - 1 if before is not None else number
-        return list(islice(self.told(reversed(events[: max(0, last)])), limit))[::-1]
+            place = self._cursors.open(self.campaign, after)
+            return list(islice(self.told(self.events(after=place)), limit))
+        end = self._cursors.open(self.campaign, before) if before is not None else None
+        return list(islice(self.told(self.events(before=end)), limit))[::-1]
+
+    def events(self, *, after: int | None = None, before: int | None = None) -> Iterator[Event]:
+        """The events of which the seat may know, and a few others, by their numbers.
+
+        Those after a number come oldest first; otherwise those before one, the latest first.
+        """
+        seat, index = self.state.table.seats.get(self._seat), self._tables.store
+        if seat is None:
+            return iter(())
+        if after is not None:
+            return later_for(index, self.campaign, self.state, seat, after)
+        return latest_for(index, self.campaign, self.state, seat, before)
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """The names of readers that stand for the seat in the index."""
+        seat = self.state.table.seats.get(self._seat)
+        return known_as(seat) if seat is not None else ("",)
 
     def told(self, events: Iterable[Event]) -> Iterator[Entry]:
         """The entries of these events that the seat may read."""
@@ -343,14 +361,16 @@ class Projections:
         self, campaign: str, seat: str, state: Campaign, last: int, here: frozenset[str]
     ) -> Update:
         """What a seat may know of the events after `last`, and the seats that follow now."""
+        if state.number - last > MOST_NEWS:
+            # Older events are not in memory, and nobody waits here until they are read.
+            cursor = self._tables.cursors.seal(campaign, state.number)
+            return Update(cursor, here=here, reload=True)
         span = self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
             span = self._spans[campaign] = self._span(campaign, state, last, here)
         ended = _ended(span, seat)
         if ended:
             return Update(span.cursor, ended=ended)
-        if len(span.new) > MOST_NEWS:
-            return Update(span.cursor, here=here, reload=True)
         sitting = state.table.seats[seat]
         for reader, update in span.updates:
             if reader.agrees(sitting):

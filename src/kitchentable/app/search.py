@@ -1,7 +1,7 @@
 """Search in a campaign's log, from an index that is brought up to date before each search.
 
-The index knows every word of an event, also those that a seat may not read. So it only proposes
-events: an entry is found if it has the words as the seat reads it.
+The index proposes events of which a seat may know. It knows every word of them, also those that
+the seat may not read, so an entry is found if it has the words as the seat reads it.
 """
 
 from __future__ import annotations
@@ -69,22 +69,29 @@ def find(
     events: Iterable[Event]
     if search.marks or search.prefixes:
         index_log(store, projection.campaign, state)
-        numbers = _proposed(store, projection.campaign, search, after, before)
+        numbers = _proposed(store, projection, search, after, before)
         events = (state.events[number - 1] for number in numbers if number <= state.number)
-    elif after is not None:
-        events = state.events[after:]
     else:
-        events = reversed(state.events[: state.number if before is None else before - 1])
+        events = projection.events(after=after, before=before)
     return list(islice(filter(search.fits, projection.told(events)), limit))
 
 
 def _proposed(
-    store: Store, campaign: str, search: Search, after: int | None, before: int | None
+    store: Store, projection: Projection, search: Search, after: int | None, before: int | None
 ) -> Iterator[int]:
+    campaign, readers = projection.campaign, projection.readers
     marks, prefixes = search.marks, search.prefixes
     full = True
     while full:
-        numbers = store.find(campaign, marks, prefixes, after=after, before=before, limit=_PROPOSED)
+        numbers = store.find(
+            campaign,
+            marks,
+            prefixes,
+            after=after,
+            before=before,
+            readers=readers,
+            limit=_PROPOSED,
+        )
         yield from numbers
         full = len(numbers) == _PROPOSED
         if full and after is not None:

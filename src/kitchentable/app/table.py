@@ -42,6 +42,7 @@ from kitchentable.campaign.decide.game_update import what_an_update_changes
 from kitchentable.campaign.dice_source import NO_DICE
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.log import RECENT
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.campaign.throws import Solved, Solver
 from kitchentable.dice.errors import BadInput, NotSolved
@@ -233,7 +234,7 @@ class Tables:
         """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
 
         A snapshot is saved, and the log indexed, of a campaign that is dropped and of one with many
-        events since the last snapshot. Both only save time later, so the log of the server says
+        events since then. Both only save time later, so the log of the server says
         what could not be written, and the next campaign follows.
         """
         oldest = time.monotonic() - idle
@@ -247,9 +248,12 @@ class Tables:
             try:
                 if unused:
                     await asyncio.to_thread(self.dice_sources.put_back, campaign)
-                if snapshot is not None and held.campaign is not None:
+                if snapshot is not None:
                     await asyncio.to_thread(self.store.put_snapshot, snapshot)
-                    await asyncio.to_thread(index_log, self.store, campaign, held.campaign)
+                state = held.campaign
+                if state is not None and (unused or held.unindexed >= RECENT):
+                    await asyncio.to_thread(index_log, self.store, campaign, state)
+                    held.indexed = state.number
             except StoreError as error:
                 log.warning("The state of campaign %s could not be saved: %s", campaign, error)
 

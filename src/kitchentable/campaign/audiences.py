@@ -51,6 +51,26 @@ def sees(audience: str, seat: Seat) -> bool:
     return audience == seat.id or is_gm(seat)
 
 
+def readers_in(audience: str) -> tuple[str, ...]:
+    """The names under which the readers of an audience are known: seats, "gm", or "all".
+
+    >>> readers_in("all"), readers_in("s2"), readers_in("seats:s2,s3")
+    (('all',), ('s2', 'gm'), ('s2', 's3'))
+    """
+    if audience.startswith(_AMONG):
+        return tuple(audience.removeprefix(_AMONG).split(","))
+    return (audience,) if audience in {EVERYONE, GM} else (audience, GM)
+
+
+def known_as(seat: Seat) -> tuple[str, ...]:
+    """The names of `readers_in` that stand for a seat, which sees what one of them sees.
+
+    >>> known_as(Seat("s1", "Ida", "gm")), known_as(Seat("s2", "Mara", "player"))
+    (('all', 's1', 'gm'), ('all', 's2'))
+    """
+    return (EVERYONE, seat.id, GM) if is_gm(seat) else (EVERYONE, seat.id)
+
+
 class LogReader:
     """A seat that reads the log, known only by the answers to questions about the seat.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kitchentable.campaign.audiences import LogReader
+from kitchentable.campaign.audiences import LogReader, readers_in
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.kinds import sentence, stub
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
@@ -69,6 +69,11 @@ def with_marks(
         number=event.number if gm else 0,
         may_undo=may_undo(campaign, event, reader),
     )
+
+
+def readers_of(event: Event) -> tuple[str, ...]:
+    """The names under which those are known who may know of an event, until it is shown to all."""
+    return readers_in(EVERYONE if event.throw is not None else event.audience)
 
 
 def text_of(entry: Entry) -> str:

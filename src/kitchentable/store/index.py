@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kitchentable.store.database import Database
+from kitchentable.store.readers import Place, known_to
 from kitchentable.store.rows import IndexedEvent
 
 _ADD = (
@@ -39,27 +40,20 @@ def indexed(database: Database, campaign: str) -> int:
 
 
 def find(
-    database: Database,
-    campaign: str,
-    marks: Sequence[str],
-    prefixes: Sequence[str],
-    after: int | None,
-    before: int | None,
-    limit: int,
+    database: Database, place: Place, marks: Sequence[str], prefixes: Sequence[str]
 ) -> list[int]:
     """The numbers of the events with these marks and words, in the order of `Index.find`."""
-    wanted = [f"marks : {one}" for one in (mark_of(campaign), *marks)]
+    wanted = [f"marks : {one}" for one in (mark_of(place.campaign), *marks)]
     wanted += [f"words : {one}*" for one in prefixes]
-    order, beyond = ("asc", ">") if after is not None else ("desc", "<")
-    place = after if after is not None else before
+    beyond, end = (">", place.after) if place.after is not None else ("<", place.before)
     # The rows of the log are numbered as they were written, so a campaign's are in its order.
-    bound = "" if place is None else f"and rowid {beyond} :row"
-    row = None if place is None else _row(database, campaign, place)
+    bound = "" if end is None else f"and search.rowid {beyond} ?"
+    rows = () if end is None else (_row(database, place.campaign, end),)
+    known, readers = known_to(place, "events.campaign", "events.number")
     found = database.execute(
-        f"select number from events join (select rowid as row from search "  # noqa: S608
-        f"where search match :wanted {bound} order by rowid {order} limit :limit) on id = row "
-        f"order by id {order}",
-        {"wanted": " AND ".join(wanted), "limit": limit, "row": row},
+        "select number from search cross join events on events.id = search.rowid "  # noqa: S608
+        f"where search match ? {bound} and {known} order by search.rowid {place.order} limit ?",
+        (" AND ".join(wanted), *rows, *readers, place.limit),
     )
     return [int(number) for (number,) in found]
 

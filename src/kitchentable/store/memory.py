@@ -295,6 +295,7 @@ class MemoryStore:
         *,
         after: int | None = None,
         before: int | None = None,
+        readers: Sequence[str] = (),
         limit: int = 100,
     ) -> list[int]:
         checks.check_index_words((*marks, *prefixes))
@@ -303,11 +304,26 @@ class MemoryStore:
                 one.number
                 for one in self._index.get(campaign, {}).values()
                 if set(marks) <= set(one.marks)
+                and (not readers or set(readers) & set(one.readers))
                 and all(any(word.startswith(start) for word in one.words) for start in prefixes)
                 and (after is None or one.number > after)
                 and (after is not None or before is None or one.number < before)
             )
         return (found if after is not None else found[::-1])[:limit]
+
+    def read_as(
+        self,
+        campaign: str,
+        readers: Sequence[str],
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> list[Row]:
+        numbers = self.find(
+            campaign, (), (), after=after, before=before, readers=readers, limit=limit
+        )
+        return [self.read(campaign, number - 1, 1)[0] for number in numbers]
 
     # Pictures
 

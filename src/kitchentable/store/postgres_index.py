@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from kitchentable.store.database import Database
 from kitchentable.store.index import indexed, mark_of
+from kitchentable.store.readers import Place, known_to
 from kitchentable.store.rows import IndexedEvent
 
 __all__ = ["add", "find", "indexed", "remove"]
@@ -40,23 +41,19 @@ def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> No
 
 
 def find(
-    database: Database,
-    campaign: str,
-    marks: Sequence[str],
-    prefixes: Sequence[str],
-    after: int | None,
-    before: int | None,
-    limit: int,
+    database: Database, place: Place, marks: Sequence[str], prefixes: Sequence[str]
 ) -> list[int]:
     """The numbers of the events with these marks and words, in the order of `Index.find`."""
-    wanted = " & ".join((*_as("A", (mark_of(campaign), *marks)), *_as("*B", prefixes)))
-    order, beyond = ("asc", ">") if after is not None else ("desc", "<")
-    place = after if after is not None else before
-    bound = "" if place is None else f"and number {beyond} :place"
+    wanted = " & ".join((*_as("A", (mark_of(place.campaign), *marks)), *_as("*B", prefixes)))
+    beyond, end = (">", place.after) if place.after is not None else ("<", place.before)
+    bound = "" if end is None else f"and number {beyond} ?"
+    ends = () if end is None else (end,)
+    known, readers = known_to(place, "search.campaign", "search.number")
     found = database.execute(
-        f"select number from search where campaign = :campaign "  # noqa: S608
-        f"and words @@ cast(:wanted as tsquery) {bound} order by number {order} limit :limit",
-        {"campaign": campaign, "wanted": wanted, "place": place, "limit": limit},
+        f"select number from search where campaign = ? "  # noqa: S608
+        f"and words @@ cast(? as tsquery) {bound} and {known} "
+        f"order by number {place.order} limit ?",
+        (place.campaign, wanted, *ends, *readers, place.limit),
     )
     return [int(number) for (number,) in found]
 

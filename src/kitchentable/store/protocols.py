@@ -208,11 +208,28 @@ class Index(Protocol):
         *,
         after: int | None = None,
         before: int | None = None,
+        readers: Sequence[str] = (),
         limit: int = 100,
     ) -> list[int]:
         """The numbers of indexed events with all marks and with a word for each prefix.
 
-        Those after a number come oldest first; otherwise those before one, the latest first.
+        Those after a number come oldest first; otherwise those before one, the latest first. With
+        `readers`, only events that one of them may know of.
+        """
+        ...
+
+    def read_as(
+        self,
+        campaign: str,
+        readers: Sequence[str],
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> list[Row]:
+        """The rows of indexed events that one of the readers may know of, in the order of `find`.
+
+        It takes as long however many events between them are for others.
         """
         ...
 

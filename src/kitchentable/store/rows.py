@@ -104,11 +104,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class IndexedEvent:
-    """The marks and words by which an event is found: letters and digits, without capitals."""
+    """The marks and words by which an event is found: letters and digits, without capitals.
+
+    `readers` are the names of those who may know of it.
+    """
 
     number: int
     marks: tuple[str, ...]
     words: tuple[str, ...]
+    readers: tuple[str, ...] = ("all",)
 
 
 @dataclass(frozen=True, slots=True)

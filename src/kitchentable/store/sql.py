@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from kitchentable.store import checks, events, keys
+from kitchentable.store import readers as readers_index
 from kitchentable.store.database import Database, T, Work
 from kitchentable.store.protocols import Signals
 from kitchentable.store.rows import (
@@ -37,12 +38,9 @@ class Words(Protocol):
     def find(
         self,
         database: Database,
-        campaign: str,
+        place: readers_index.Place,
         marks: Sequence[str],
         prefixes: Sequence[str],
-        after: int | None,
-        before: int | None,
-        limit: int,
     ) -> list[int]:
         """The numbers of the events with these marks and words."""
         ...
@@ -246,7 +244,12 @@ class SqlStore(ABC):
     def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
         checks.check_id(campaign)
         checks.check_index_words(word for one in events for word in (*one.marks, *one.words))
-        self._write(lambda db: self.words.add(db, campaign, events))
+
+        def work(db: Database) -> None:
+            self.words.add(db, campaign, events)
+            readers_index.add(db, campaign, events)
+
+        self._write(work)
 
     def indexed(self, campaign: str) -> int:
         return self._read(lambda db: self.words.indexed(db, campaign))
@@ -259,12 +262,24 @@ class SqlStore(ABC):
         *,
         after: int | None = None,
         before: int | None = None,
+        readers: Sequence[str] = (),
         limit: int = 100,
     ) -> list[int]:
         checks.check_index_words((*marks, *prefixes))
-        return self._read(
-            lambda db: self.words.find(db, campaign, marks, prefixes, after, before, limit)
-        )
+        place = readers_index.Place(campaign, tuple(readers), after, before, limit)
+        return self._read(lambda db: self.words.find(db, place, marks, prefixes))
+
+    def read_as(
+        self,
+        campaign: str,
+        readers: Sequence[str],
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> list[Row]:
+        place = readers_index.Place(campaign, tuple(readers), after, before, limit)
+        return self._read(lambda db: readers_index.read(db, place))
 
     # Pictures
 
@@ -296,6 +311,7 @@ class SqlStore(ABC):
     def remove(self, campaign: str) -> None:
         def work(db: Database) -> None:
             self.words.remove(db, campaign)
+            readers_index.remove(db, campaign)
             keys.remove(db, campaign)
 
         self._write(work, after=campaign)

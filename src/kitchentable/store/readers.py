@@ -1,0 +1,81 @@
+"""The SQL of an index of readers: which events of a campaign each of them may know of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kitchentable.store.database import EVERY, Database
+from kitchentable.store.rows import IndexedEvent, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of a campaign's log as `readers` may know it; see `protocols.Index.find`."""
+
+    campaign: str
+    readers: tuple[str, ...]
+    after: int | None
+    before: int | None
+    limit: int
+
+    @property
+    def order(self) -> str:
+        """The order of the events, as SQL names it."""
+        return "desc" if self.after is None else "asc"
+
+
+def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
+    """Note who may know of events that are recorded."""
+    database.executemany(
+        "insert into readers (campaign, reader, number) "
+        "select campaign, ?, number from events where campaign = ? and number = ? "
+        "on conflict do nothing",
+        [(reader, campaign, event.number) for event in events for reader in event.readers],
+    )
+
+
+def read(database: Database, place: Place) -> list[Row]:
+    """The rows that one of the readers may know of."""
+    sql, values = _numbers(place)
+    found = database.execute(
+        "select campaign, number, command, time, kind, body from events "  # noqa: S608
+        f"where campaign = ? and number in ({sql}) order by number {place.order}",
+        (place.campaign, *values),
+    )
+    return [Row(*row) for row in found]
+
+
+def known_to(place: Place, campaign: str, number: str) -> tuple[str, tuple[str, ...]]:
+    """A condition that one of the readers may know of an event, with its values."""
+    if not place.readers:
+        return "1 = 1", ()
+    marks = ", ".join("?" * len(place.readers))
+    return (
+        f"exists (select 1 from readers where campaign = {campaign} "  # noqa: S608
+        f"and number = {number} and reader in ({marks}))"
+    ), place.readers
+
+
+def remove(database: Database, campaign: str) -> None:
+    """Forget the readers of a campaign's events, before the events are removed."""
+    database.execute("delete from readers where campaign = ?", (campaign,))
+
+
+def _numbers(place: Place) -> tuple[str, list[Any]]:
+    """The numbers of the events of each reader, each list read no further than needed."""
+    low = -1 if place.after is None else place.after
+    high = EVERY if place.before is None or place.after is not None else place.before
+    each = (
+        "select number from (select number from readers where campaign = ? and reader = ? "  # noqa: S608
+        f"and number > ? and number < ? order by number {place.order} limit ?) as one"
+    )
+    sql = " union ".join([each] * len(place.readers))
+    values = [
+        value
+        for reader in place.readers
+        for value in (place.campaign, reader, low, high, place.limit)
+    ]
+    return (
+        f"select number from ({sql}) as every order by number {place.order} limit ?",  # noqa: S608
+        [*values, place.limit],
+    )
