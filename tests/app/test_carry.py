@@ -124,14 +124,10 @@ def replace_options(told: CharacterFile, options, kind="pc") -> CharacterFile:
     )
 
 
-def test_a_character_of_too_many_traits_is_refused():
-    rows = [{"name": f"Talent {n}", "level": 3, "object": ""} for n in range(100)]
-    told = CharacterFile(
-        "kitchentable-character", "objects", "1", "person", "Legion",
-        {"concept": "Many", "story": "We are many.", "talents": rows},
-    )  # fmt: skip
-    with pytest.raises(CannotCarry, match="Legion has 107 traits, more than the 100"):
-        carried(told, side("toast"))
+def test_a_character_of_too_many_traits_is_refused(monkeypatch):
+    monkeypatch.setattr("kitchentable.app.carry.MOST_TRAITS", 12)
+    with pytest.raises(CannotCarry, match="Ida has 13 traits, more than the 12"):
+        carried(toast(aim=3), side("objects"))
 
 
 def test_a_duel_is_matched_by_the_traits_that_count_in_it():

@@ -275,9 +275,9 @@ class _Bench:
             (means_the_same, traits),
         ):
             for spot in list(free):
-                found = next((o for o in among if fits(o.names, spot.names)), None)
-                if found is not None:
-                    pairs[spot.key] = found
+                same = [one for one in among if fits(one.names, spot.names)]
+                if same:
+                    found = pairs[spot.key] = max(same, key=lambda one: self.known[one.key] or 0)
                     free.remove(spot)
                     left[:] = [one for one in left if one is not found]
         opens = any(name.kind == "text" for _, _, name, _ in self.side.lists(self.base))
