@@ -15,6 +15,7 @@ from litestar.types import Receive, Send
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.odds import TooManyAsked
 from kitchentable.app.projections import Following, Update
+from kitchentable.app.waiting import start
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.web.errors import TooManyScreens
 from kitchentable.web.feed import ALIVE, FEED_HEADERS, RELOAD, Shown, Watcher, bye
@@ -44,6 +45,7 @@ class Stream:
     """
 
     __slots__ = (
+        "_busy",
         "_cursor",
         "_due",
         "_end",
@@ -64,8 +66,9 @@ class Stream:
         self._screen = screen
         self._cursor = cursor
         self._secure = secure
-        #: The task of what is being sent.
+        #: The task of what is being sent, once that has to wait; busy before it does.
         self._task: asyncio.Task[None] | None = None
+        self._busy = False
         #: The last words, or the error; None while the stream continues.
         self._end: bytes | Exception | None = None
         #: Whether there may be news, and whether a sign of life is due. The first message has one.
@@ -102,8 +105,12 @@ class Stream:
     def wake(self) -> None:
         """Send what is new, if anything is."""
         self._woken = True
-        if self._task is None:
-            self._task = asyncio.create_task(self._work())
+        if self._task is None and not self._busy:
+            self._busy = True
+            try:
+                self._task = start(self._work())
+            finally:
+                self._busy = False
 
     def beat(self) -> None:
         """Send a sign of life."""
