@@ -103,7 +103,7 @@ class TraceRecorder:
         check_count(n)
         one = as_die(of)
         thrown = self._throw(n, one, label)
-        rank = {index: place for place, index in enumerate(ranking(one))}
+        rank = _ranks(one)
         order = sorted(thrown, key=lambda at: -rank[self._lying[at].physical - 1])
 
         def dropped(places: Sequence[int], why: str) -> None:
@@ -289,6 +289,15 @@ class TraceRecorder:
             if self._lying[at].fate != DROPPED:
                 self._lying[at].fate = THROWN_AGAIN
                 self._lying[at].why = why
+
+
+@lru_cache(maxsize=64)
+def _ranks(die: Die) -> Sequence[int]:
+    """The place of each face of a die among its faces, from the lowest to the highest."""
+    ranks = [0] * len(die.faces)
+    for place, index in enumerate(ranking(die)):
+        ranks[index] = place
+    return ranks
 
 
 def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callable[[Any], bool]:

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from kitchentable.dice.errors import BadInput
 
@@ -231,11 +232,17 @@ def _drawn(begun: hmac.HMAC, index: int, n: int) -> int:
     attempt = 0
     while True:
         block = begun.copy()
-        block.update(encode(index, attempt))
+        block.update(_encode_draw(index, attempt))
         value = int.from_bytes(block.digest(), "big")
         if value < limit:
             return value % n
         attempt += 1
+
+
+@lru_cache(maxsize=1024)
+def _encode_draw(index: int, attempt: int) -> bytes:
+    """A draw of any throw; most throws have few."""
+    return encode(index, attempt)
 
 
 def _key(seed: bytes, counted: Sequence[Contribution]) -> bytes:

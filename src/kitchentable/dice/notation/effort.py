@@ -218,7 +218,7 @@ def _of_dice(dice: Dice) -> float:
         work = dice.count**2 * faces * _throws(dice, dice.explode) * again**2
         return work / _EXPLODING
     if isinstance(dice.select, Middle):
-        plain = dice.one == Dice(1, dice.sides)
+        plain = dice.is_plain
         handfuls = _choices(faces, dice.count) if plain else float(faces) ** dice.count
         return handfuls / (_POOLS if plain else _TUPLES)
     if isinstance(dice.select, Keep):

@@ -209,7 +209,7 @@ def handful(dice: DiceInHand, kind: Dice, number: int, label: str) -> int:
 
 def _throw(dice: DiceInHand, node: Dice, label: str) -> int:
     die = _die_of(node)
-    plain = node.one == Dice(1, node.sides)
+    plain = node.is_plain
     if isinstance(node.select, Condition):
         if plain:
             return dice.count(node.count, die, hit=node.select.holds, label=label)

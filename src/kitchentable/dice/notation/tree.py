@@ -143,6 +143,12 @@ class Dice:
         return [face for face in self.faces if not self.reroll.condition.holds(face)]
 
     @property
+    def is_plain(self) -> bool:
+        """Whether each die counts as it falls, before keeping and counting."""
+        changed = (self.reroll, self.explode, self.least, self.most)
+        return changed == (None, None, None, None)
+
+    @property
     def one(self) -> Dice:
         """A single one of these dice, before keeping and counting."""
         return replace(self, count=1, select=None)
