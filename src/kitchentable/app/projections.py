@@ -388,7 +388,12 @@ class Projections:
         # A campaign's first event creates both parts and names no step.
         named = [path for path in changed if len(path) > 1]
         anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
-        seats = [state.table.seats[seat] for seat in here if seat in state.table.seats]
+        all_seats, before = state.table.seats, self._spans.get(campaign)
+        if before is None or before.here is not here or before.state.table.seats is not all_seats:
+            seats = [all_seats[seat] for seat in here if seat in all_seats]
+            people = tuple(sorted(seat.name for seat in seats if seat.state == "seated"))
+        else:
+            people = before.people
         return Span(
             campaign,
             state,
@@ -398,7 +403,7 @@ class Projections:
             new,
             tuple(sorted(number for number in anew if number <= last)),
             frozenset(path[0] for path in changed),
-            tuple(sorted(seat.name for seat in seats if seat.state == "seated")),
+            people,
             frozenset(str(event.data["of"]) for event in new if event.kind == "seat-handed-over"),
             {},
             [],

@@ -163,13 +163,13 @@ def draw_sum(entry: Entry) -> Markup:
     >>> print(draw_sum(replace(thrown, sum=(1, "+", "3"))).splitlines()[-1])
     </span> <span class="part">+ 3</span>
     """
-    drawn = []
-    for piece in _line(entry):
-        if isinstance(piece, str):
-            drawn.append(Markup(' <span class="part">{}</span>').format(piece))
-        else:
-            drawn.append(draw_dice(piece))
-    return Markup("").join(drawn)
+    drawn = [
+        draw_dice(piece)
+        if not isinstance(piece, str)
+        else f' <span class="part">{escape(piece)}</span>'
+        for piece in _line(entry)
+    ]
+    return Markup("".join(drawn))  # noqa: S704 - words are escaped above
 
 
 def tell_sum(entry: Entry) -> str:
