@@ -230,3 +230,19 @@ async def test_each_asker_keeps_a_pace(process, monkeypatch):
     found = await asyncio.gather(*many, return_exceptions=True)
     assert any(isinstance(one, TooManyAsked) for one in found)
     assert await process.ask("third", max, 2, 5, within=5.0) == 5
+
+
+async def test_servers_share_the_pace_of_an_asker(monkeypatch):
+    """Of forty questions at once, as many are refused as are beyond the burst and one second."""
+    monkeypatch.setattr(odds, "BURST", 8)
+    for servers, taken in ((1, 8 + 20), (4, 2 + 5)):
+        process = OddsProcess(lambda servers=servers: servers)
+        asks = [process.ask("one", max, 1, number, within=5.0) for number in range(40)]
+        tasks = [asyncio.ensure_future(ask) for ask in asks]
+        await asyncio.sleep(0)
+        refused = [one for one in tasks if one.done() and isinstance(one.exception(), TooManyAsked)]
+        assert abs(len(refused) - (40 - taken)) <= 1
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        process.close()

@@ -154,6 +154,9 @@ def test_who_is_there_and_who_is_shut_out_is_known_everywhere(emptied: str, monk
                 with here.tables.hub.follow(campaign, "mara") as mara:
                     await until(lambda: there.tables.hub.here(campaign) == {gm, "mara"})
                     await until(lambda: here.tables.hub.here(campaign) == {gm, "mara"})
+                    with here.tables.hub.follow(campaign, "mara"):
+                        await until(lambda: there.tables.hub.screens(campaign, "mara") == 2)
+                    await until(lambda: there.tables.hub.screens(campaign, "mara") == 1)
                     there.tables.hub.drop_everywhere(campaign, "mara", "closing")
                     await until(lambda: mara.ended == "closing")
                 await until(lambda: there.tables.hub.here(campaign) == {gm})
@@ -164,7 +167,7 @@ def test_who_is_there_and_who_is_shut_out_is_known_everywhere(emptied: str, monk
                 await there.keys.look_up([key])
                 assert there.keys.open(key, "seat-link") is None
                 # A server that says nothing any more has nobody.
-                there.tables.hub.set_elsewhere("a-third", campaign, ["mara"])
+                there.tables.hub.set_elsewhere("a-third", campaign, {"mara": 2})
                 assert "mara" in there.tables.hub.here(campaign)
                 there.tables.others.heard["a-third"] = 0.0
                 await until(lambda: there.tables.hub.here(campaign) == {gm})

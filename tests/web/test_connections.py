@@ -80,12 +80,11 @@ class Served:
 
 
 @asynccontextmanager
-async def served(base: type, **limits) -> AsyncIterator[Served]:
+async def served(base: type, servers: int = 1, **limits) -> AsyncIterator[Served]:
     settings = Settings(**{"connections": MOST, "request_within": SOON} | limits)
     app = Slow()
-    config = uvicorn.Config(
-        app, http=limited(base, settings), lifespan="off", log_level="error", ws="none"
-    )
+    protocol = limited(base, settings, lambda: servers)
+    config = uvicorn.Config(app, http=protocol, lifespan="off", log_level="error", ws="none")
     http = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         running = asyncio.create_task(http.serve(sockets=[listener]))
@@ -119,6 +118,19 @@ def test_one_address_has_so_many_connections_and_others_come_in(base):
             again = await server.client()
             await again.says(ASK + DONE)
             assert await again.hears() == b"HTTP/1.1 200 OK"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("most", "share"), [(30, 15), (20, 12)])
+def test_servers_of_one_database_share_the_connections_of_an_address(most, share):
+    async def play() -> None:
+        async with served(H11Protocol, 2, connections=most, request_within=30) as server:
+            for _ in range(share):
+                mine = await server.client()
+            await mine.says(ASK + DONE)
+            assert await mine.hears() == b"HTTP/1.1 200 OK"
+            assert await (await server.client()).hears() == b"HTTP/1.1 429 Too Many Requests"
 
     asyncio.run(play())
 

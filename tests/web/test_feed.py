@@ -287,6 +287,10 @@ def test_so_many_pages_of_one_seat_are_live_and_no_more(visited):
             stack.enter_context(hub.follow(visited.campaign, visited.seats["Mara"].id))
         assert asyncio.run(opened()) == 429
     assert asyncio.run(opened()) == 200
+    hub.set_elsewhere("another", visited.campaign, {visited.seats["Mara"].id: MOST_SCREENS})
+    assert asyncio.run(opened()) == 429
+    hub.lost("another")
+    assert asyncio.run(opened()) == 200
 
 
 def test_a_device_that_another_process_signed_out_hears_no_more():

@@ -6,7 +6,8 @@ signal costs a moment, never an event. `kitchentable.app.others` carries it to o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Self
 
 
@@ -40,8 +41,8 @@ class Hub:
     def __init__(self) -> None:
         self._followers: dict[str, set[Follower]] = {}
         self._here: dict[str, frozenset[str]] = {}
-        #: By campaign and server: the seats that follow it there.
-        self._elsewhere: dict[str, dict[str, frozenset[str]]] = {}
+        #: By campaign and server: the number of screens of each seat that follows it there.
+        self._elsewhere: dict[str, dict[str, Mapping[str, int]]] = {}
         self._closing = ""
         #: Tells the other servers which seats follow a campaign here, and whom to drop.
         self.tell: Callable[..., None] = lambda kind, *words: None
@@ -56,10 +57,9 @@ class Hub:
         """Have a follower woken from now on."""
         campaign = follower.campaign
         follower.ended = self._closing
-        came = self._stir(campaign, follower.seat)
+        self._stir(campaign, follower.seat)
         self._followers.setdefault(campaign, set()).add(follower)
-        if came:
-            self._tell(campaign)
+        self._tell(campaign)
 
     def leave(self, follower: Follower) -> None:
         """Forget a follower."""
@@ -68,16 +68,14 @@ class Hub:
         here.remove(follower)
         if not here:
             del self._followers[campaign]
-        if self._stir(campaign, follower.seat):
-            self._tell(campaign)
+        self._stir(campaign, follower.seat)
+        self._tell(campaign)
 
-    def _stir(self, campaign: str, seat: str) -> bool:
+    def _stir(self, campaign: str, seat: str) -> None:
         """Wake the others if a seat comes with its first screen, or has gone with its last."""
-        if self.screens(campaign, seat):
-            return False
-        self._here.pop(campaign, None)
-        self.wake_all(campaign)
-        return True
+        if seat not in self._local(campaign):
+            self._here.pop(campaign, None)
+            self.wake_all(campaign)
 
     def publish(self, campaign: str) -> None:
         """Wake the followers of a campaign after a commit."""
@@ -100,7 +98,7 @@ class Hub:
         known = self._here.get(campaign)
         if known is None:
             elsewhere = self._elsewhere.get(campaign, {}).values()
-            known = self._here[campaign] = self._local(campaign).union(*elsewhere)
+            known = self._here[campaign] = frozenset().union(self._local(campaign), *elsewhere)
         return known
 
     def followed(self) -> tuple[str, ...]:
@@ -112,31 +110,33 @@ class Hub:
         for campaign in self._followers:
             self._tell(campaign)
 
-    def set_elsewhere(self, server: str, campaign: str, seats: Sequence[str]) -> None:
-        """Another server tells which seats follow a campaign there."""
+    def set_elsewhere(self, server: str, campaign: str, screens: Mapping[str, int]) -> None:
+        """Another server tells which seats follow a campaign there, with how many screens each."""
         there = self._elsewhere.setdefault(campaign, {})
-        there.pop(server, None)
-        if seats:
-            there[server] = frozenset(seats)
+        before = there.pop(server, {})
+        if screens:
+            there[server] = screens
         elif not there:
             del self._elsewhere[campaign]
-        self._here.pop(campaign, None)
-        self.wake_all(campaign)
+        if before.keys() != screens.keys():
+            self._here.pop(campaign, None)
+            self.wake_all(campaign)
 
     def lost(self, server: str) -> None:
         """Forget whom another server told of, because it has ended."""
         for campaign in [one for one, there in self._elsewhere.items() if server in there]:
-            self.set_elsewhere(server, campaign, ())
+            self.set_elsewhere(server, campaign, {})
 
     def _tell(self, campaign: str) -> None:
-        self.tell("here", campaign, sorted(self._local(campaign)))
+        self.tell("here", campaign, self._local(campaign))
 
-    def _local(self, campaign: str) -> frozenset[str]:
-        return frozenset(one.seat for one in self._followers.get(campaign, ()))
+    def _local(self, campaign: str) -> Counter[str]:
+        return Counter(one.seat for one in self._followers.get(campaign, ()))
 
     def screens(self, campaign: str, seat: str) -> int:
-        """The number of screens of one seat that follow a campaign now."""
-        return sum(1 for one in self._followers.get(campaign, ()) if one.seat == seat)
+        """The number of screens of one seat that follow a campaign now, on any server."""
+        elsewhere = self._elsewhere.get(campaign, {}).values()
+        return sum(there.get(seat, 0) for there in (self._local(campaign), *elsewhere))
 
     def streams(self) -> int:
         """The number of screens of all campaigns here."""

@@ -139,6 +139,7 @@ class OddsProcess:
 
     A question beyond its time limit ends the process, and a new one starts. Each asker has its own
     queue, and the queues take turns, so nobody waits for all that somebody else has asked.
+    `servers` gives the number of servers that an asker's questions are spread over.
 
     >>> import asyncio
     >>> process = OddsProcess()
@@ -147,7 +148,8 @@ class OddsProcess:
     >>> process.close()
     """
 
-    def __init__(self) -> None:
+    def __init__(self, servers: Callable[[], int] = lambda: 1) -> None:
+        self._servers = servers
         self._changed = threading.Condition()
         self._queues: OrderedDict[str, deque[_Job]] = OrderedDict()
         self._jobs: dict[bytes, _Job] = {}
@@ -178,10 +180,11 @@ class OddsProcess:
 
     def _delay(self, asker: str) -> float:
         """Seconds until an asker may ask something new. Errors: TooManyAsked."""
-        now = time.monotonic()
-        left, then = self._paces.get(asker, (BURST, now))
-        left = min(BURST, left + (now - then) * A_SECOND) - 1
-        if left < -A_SECOND:
+        now, servers = time.monotonic(), self._servers()
+        burst, pace = BURST / servers, A_SECOND / servers
+        left, then = self._paces.get(asker, (burst, now))
+        left = min(burst, left + (now - then) * pace) - 1
+        if left < -pace:
             raise TooManyAsked(
                 f"You ask for more than {A_SECOND} new odds a second. Wait a moment."
             )
@@ -189,7 +192,7 @@ class OddsProcess:
         self._paces.move_to_end(asker)
         if len(self._paces) > _MOST_ASKERS:
             self._paces.popitem(last=False)
-        return max(0.0, -left / A_SECOND)
+        return max(0.0, -left / pace)
 
     def look(self, question: Question) -> Solved:
         """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""

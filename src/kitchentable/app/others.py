@@ -48,6 +48,11 @@ class Others:
         """Whether this server hears the others and looks for their news."""
         return self._loop is not None
 
+    @property
+    def servers(self) -> int:
+        """The number of servers of the database, this one included, as far as they were heard."""
+        return 1 + len(self.heard)
+
     def hear(self, kind: str, ear: Callable[..., None]) -> None:
         """Call `ear` with the sender and the words of each message of a kind, on the event loop."""
         self._ears[kind] = ear

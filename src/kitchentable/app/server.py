@@ -111,7 +111,8 @@ class Server:
         A running server does so, so that nobody waits for the odds of another.
         """
         before = (self.tables.odds, self.aside)
-        table, aside = OddsProcess(), OddsProcess()
+        # Who has no seat is known by an address alone, whose requests reach any of the servers.
+        table, aside = OddsProcess(), OddsProcess(lambda: self.tables.others.servers)
         self.tables.odds, self.aside = table, aside
         try:
             yield

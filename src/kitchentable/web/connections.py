@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from kitchentable.web.limits import network
 from kitchentable.web.proxies import is_trusted
 from kitchentable.web.settings import Settings
 
+#: An address may hold so many connections on each of however many servers: two browsers' worth.
+_FEWEST = 12
 _SENTENCE = "Your address has too many connections open. Close some pages, and load this one again."
 _REFUSAL = (
     "HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\n"
@@ -29,6 +32,7 @@ class Limits(asyncio.Protocol):
     """
 
     settings: Settings
+    servers: Callable[[], int]
     held: Counter[str]
     client: tuple[str, int] | None
     cycle: Any
@@ -45,7 +49,7 @@ class Limits(asyncio.Protocol):
         if peer and not is_trusted(peer, self.settings.trusted):
             self._address = network(peer)
             self.held[self._address] += 1
-        if self.held[self._address] > self.settings.connections:
+        if self.held[self._address] > self._most():
             self.transport.write(_REFUSAL)
             self.transport.close()
         else:
@@ -68,6 +72,11 @@ class Limits(asyncio.Protocol):
                 del self.held[self._address]
         super().connection_lost(exc)
 
+    def _most(self) -> int:
+        """The share of this server in the connections that an address may hold."""
+        most, servers = self.settings.connections, self.servers()
+        return most if servers == 1 else max(_FEWEST, most // servers)
+
     def _set_deadline(self) -> None:
         within = self.settings.request_within
         self._deadline = self.loop.call_later(within, self.transport.close)
@@ -78,6 +87,12 @@ class Limits(asyncio.Protocol):
             self._deadline = None
 
 
-def limited(base: type[asyncio.Protocol], settings: Settings) -> type[asyncio.Protocol]:
-    """One of uvicorn's protocols for one server, within the limits of its settings."""
-    return type("Limited", (Limits, base), {"settings": settings, "held": Counter()})
+def limited(
+    base: type[asyncio.Protocol], settings: Settings, servers: Callable[[], int] = lambda: 1
+) -> type[asyncio.Protocol]:
+    """One of uvicorn's protocols for one server, within the limits of its settings.
+
+    `servers` gives the number of servers that share the limit on connections.
+    """
+    own = {"settings": settings, "servers": staticmethod(servers), "held": Counter()}
+    return type("Limited", (Limits, base), own)

@@ -114,7 +114,9 @@ def make_http_server(
         port=port,
         uds=socket_path,
         loop=_loop(),
-        http=limited(AutoHTTPProtocol, settings or Settings()),
+        http=limited(
+            AutoHTTPProtocol, settings or Settings(), lambda: server.tables.others.servers
+        ),
         ws="none",
         lifespan="on",
         access_log=False,
