@@ -96,6 +96,9 @@ def test_a_fight_is_fought_over_a_grid(run):
     assert "n=2, left=0: theirs needs at least one fighter" in said.err
     data = run(*words, "--over", "left=1,2", "--over", "n=2,3", "--json").json
     assert [(row["n"], row["left"]) for row in data["rows"]] == [(2, 1), (3, 1), (2, 2), (3, 2)]
+    csv = run(*words, "--over", "left=1", "--over", "n=2,3", "--csv").out.splitlines()
+    assert [line.split(",")[:2] for line in csv] == [["left", "n"], ["1", "2"], ["1", "3"]]
+    assert "--csv is for a grid" in run(*words, "--csv").err
     assert "'n=1.2..3' is nothing to go over" in run(*words, "--over", "n=1.2..3").err
     assert "{left} has no values" in run(*words, "--over", "n=1,2").err
 

@@ -312,3 +312,14 @@ def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):
     assert (tmp_path / "odds.PNG").read_bytes().startswith(b"\x89PNG")
     assert "ends with .svg or .png" in run("odds", "2d6", "--chart", "odds.gif").err
     assert "followed by OPTION=VALUE" in run("odds", "toast task trait=3 --set").err
+
+
+def test_a_roll_is_told_over_a_grid(run):
+    words = ("odds", "toast", "task", "difficulty=medium", "--over", "trait=3,5")
+    said = run(*words, "--set", "medium=11").out.split("success:\n")[1].splitlines()
+    assert said[0].split() == ["trait=3", "trait=5"]
+    assert said[1].split() == ["25.0", "%", "41.7", "%"]
+    rows = run(*words, "--over", "medium=11,14", "--csv").out.splitlines()
+    assert (len(rows), rows[0][:18]) == (5, "trait,medium,flub,")
+    assert "for one roll of a game" in run("odds", "2d6", "--over", "n=1,2").err
+    assert "with no other option" in run(*words, "--each").err

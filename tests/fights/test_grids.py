@@ -1,13 +1,16 @@
 """A fight over a grid: the same forecasts one after the other, beside each other, and resumed."""
 
+import importlib
 import pickle
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from fractions import Fraction
 
 import pytest
 
 import kitchentable as kt
 from kitchentable.dice import BadInput
 from kitchentable.fights import Grid, grids, sweep
+from kitchentable.rules import Policy
 
 MELEE = ("toast", "melee")
 SIDES = {"ours": "5/6/4/4", "theirs": "{many}x2/{attack}/3/1"}
@@ -67,6 +70,65 @@ def test_it_is_the_same_wherever_it_is_worked_out(fights, monkeypatch):
     assert 1 < elsewhere.tasks < 6
     with ThreadPoolExecutor(2) as threads:
         assert sweep(*MELEE, over=OVER, fights=fights, seed=5, executor=threads, **SIDES) == here
+
+
+@pytest.mark.soak
+def test_it_is_the_same_in_processes_and_on_a_dask_cluster():
+    asked = {"over": OVER, "fights": 300, "seed": 5, **SIDES}
+    here = sweep(*MELEE, **asked)
+    assert sweep(*MELEE, processes=2, **asked) == here
+    cluster = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    for processes in (False, True):
+        with importlib.import_module("distributed").Client(processes=processes, **cluster) as one:
+            assert sweep(*MELEE, executor=one.get_executor(), **asked) == here
+
+
+def test_a_roll_is_swept_too():
+    over = {"trait": [3, 5], "medium": [11, 14]}
+    grid = sweep("toast", "task", difficulty="medium", over=over, executor=Elsewhere())
+    hard = kt.game("toast", medium=14).odds("task", trait=5, difficulty="medium")
+    assert grid[5, 14].wins == dict(hard.told())
+    assert grid.wins("success")[5, 14] == Fraction(1, 6)
+    assert grid.table("success").splitlines()[1].split() == ["trait=3", "25.0", "%", "0.0", "%"]
+    row, *_ = grid.rows()
+    assert sum(row[name] for name in row if name not in over) == pytest.approx(1)
+    numbers = sweep("lucky_stars", "dice", count=2, over={"sides": [6, 8]})
+    assert numbers.table("mean").split() == ["sides=6", "sides=8", "7", "9"]
+    assert "mean" not in next(sweep("lucky_stars", "supply", over={"die": [8]}).rows())
+    with pytest.raises(BadInput, match="for fights"):
+        sweep("toast", "task", over=over, fights=3)
+
+
+def test_a_grid_is_a_file_for_spreadsheets(grid):
+    header, *rows = grid.csv().splitlines()
+    assert header.startswith("many,attack,ours win,theirs win,rounds,")
+    assert (len(rows), rows[0].split(",")[:2]) == (6, ["1", "3"])
+
+
+def test_an_error_in_a_function_of_ones_own_names_the_point():
+    def fussy(me, foe, health):
+        return 1 / (foe.attack - 5)
+
+    with pytest.raises(ZeroDivisionError) as raised:
+        sweep(*MELEE, over=OVER, policy=Policy("somebody", fussy), **SIDES)
+    assert any("at many=" in note and "attack=5" in note for note in raised.value.__notes__)
+
+
+def test_a_lost_worker_leaves_what_was_found():
+    class Losing(Elsewhere):
+        def submit(self, function, /, *args, **kwargs):
+            future = super().submit(function, *args, **kwargs)
+            if self.tasks > 1:
+                future = Future()
+                future.set_exception(BrokenExecutor("It was killed."))
+            return future
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grids, "TASK", 1)
+        part = sweep(*MELEE, over=OVER, executor=Losing(), **SIDES)
+    assert part.stopped == "The sweep lost a worker: It was killed."
+    assert len(part.found) + len(part.missing) == 6
+    assert sweep(*MELEE, over=OVER, known=part, **SIDES).missing == ()
 
 
 def test_options_and_named_values_are_axes_too():

@@ -79,6 +79,13 @@ class Asked:
 
 
 #: The option of a command that sets options of a game's table.
+over_option = click.option(
+    "--over",
+    multiple=True,
+    metavar="NAME=VALUES",
+    help="Work it out for each value of a number or an option, or of a name in braces: 1..6, "
+    "or 3,5,7.",
+)
 set_option = click.option(
     "--set",
     "options",

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from typing import Any
 
 import click
 
 import kitchentable as kt
-from kitchentable.cli.arguments import set_option
-from kitchentable.cli.progress import counting
+from kitchentable.cli.arguments import over_option, set_option
+from kitchentable.cli.grids import tell_sweep
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import show
 from kitchentable.dice.arguments import BadWords, read_named, read_options
 from kitchentable.dice.outcomes import did_you_mean
-from kitchentable.fights import Forecast, Grid, Series, forecast, series, sweep
+from kitchentable.fights import Forecast, Series, forecast, series
 from kitchentable.fights.arrays import find_numpy
 from kitchentable.fights.named import read_battle
 from kitchentable.fights.throws import LONGEST
@@ -65,18 +63,13 @@ Examples:
     metavar="THEIRS",
     help="Who comes next: those left of ours fight on, without a rest. As often as there are.",
 )
-@click.option(
-    "--over",
-    multiple=True,
-    metavar="NAME=VALUES",
-    help="Fight with each value of a name in braces, or of an option: 1..6, or 3,5,7.",
-)
+@over_option
 @click.option(
     "--processes",
     type=click.IntRange(min=1),
-    default=1,
-    help="Work out the values of --over in so many processes.",
+    help="Work out the values of --over in so many processes; left out, in as many as help.",
 )
+@click.option("--csv", "as_csv", is_flag=True, help="Answer --over in comma-separated values.")
 @set_option
 @json_option
 def fight(
@@ -88,7 +81,8 @@ def fight(
     rounds: int,
     then: tuple[str, ...],
     over: tuple[str, ...],
-    processes: int,
+    processes: int | None,
+    as_csv: bool,
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -104,17 +98,19 @@ def fight(
     policy = read_policies(policies)
     if then and over:
         raise BadWords("Fights in a row are not fought over a grid. Leave out --then or --over.")
+    if as_csv and not over:
+        raise BadWords("--csv is for a grid of fights. Add --over, or leave it out.")
     if over:
-        axes = dict(map(read_axis, over))
-        points = {"over": axes, "options": playable.options, "fights": count or 0, "policy": policy}
+        points: dict[str, Any] = {"options": playable.options, "policy": policy}
         named |= {"rounds": rounds} if rounds else {}
-        of = kt.find_game(game) or game
-        _tell_grid(_sweep(of, name, processes, **points, **named), as_json=as_json)
+        points |= {"fights": count or 0, "processes": processes or 0}
+        points |= {"as_json": as_json, "as_csv": as_csv}
+        tell_sweep(kt.find_game(game) or game, name, over, **points, **named)
         return
     whole = " ".join((game, name, *words))
     if then:
-        asked: dict[str, Any] = {"fights": count or 0, "policy": policy, "rounds": rounds}
-        found = series(playable, name, then=then, **asked, **named)
+        common: dict[str, Any] = {"fights": count or 0, "policy": policy, "rounds": rounds}
+        found = series(playable, name, then=then, **common, **named)
         _tell_series(found, whole, as_json=as_json)
         return
     fought, battle = read_battle(playable, name, rounds=rounds, **named)
@@ -153,54 +149,6 @@ def _tell(told: Forecast) -> None:
     click.echo(str(told.found))
     if told.found.how == "thrown" and find_numpy() is None:
         click.echo("Fights are thrown many times as fast with: pip install 'kitchentable[fights]'")
-
-
-def _sweep(of: str, name: str, processes: int, **asked: Any) -> Grid:
-    points = math.prod(map(len, asked["over"].values()))
-    with counting("Fights", points, quiet=False) as step:
-        asked["progress"] = lambda done, all_: step("Fights")
-        if processes == 1:
-            return sweep(of, name, **asked)
-        with ProcessPoolExecutor(processes) as executor:
-            return sweep(of, name, executor=executor, **asked)
-
-
-def _tell_grid(grid: Grid, *, as_json: bool) -> None:
-    """The chance of the first side at every point, and the reasons for missing points."""
-    if as_json:
-        say_json({"rows": list(grid.rows()), "refused": _by_name(grid)})
-        return
-    for told in list(grid.found.values())[:1]:
-        side = min(told.wins)
-        click.echo(f"{side} win:\n{grid.table(side)}\n{told.assumed}")
-    for point, why in _by_name(grid).items():
-        click.echo(f"{point}: {why}", err=True)
-    hows = sorted({told.found.how for told in grid.found.values()})
-    click.echo(f"{len(grid.found)} fights: {', '.join(hows)}.")
-    if grid.missing:
-        click.echo(f"Interrupted; {len(grid.missing)} fights are missing.", err=True)
-
-
-def _by_name(grid: Grid) -> dict[str, str]:
-    return {grid.name(point): why for point, why in grid.failed.items()}
-
-
-def read_axis(word: str) -> tuple[str, list[Any]]:
-    """The name of an axis and its values.
-
-    >>> read_axis("n=1..3"), read_axis("each=yes,no")
-    (('n', [1, 2, 3]), ('each', ['yes', 'no']))
-    """
-    name, equals, values = word.partition("=")
-    low, dots, high = values.partition("..")
-    if dots and low.isdecimal() and high.isdecimal() and int(low) <= int(high):
-        return name, list(range(int(low), int(high) + 1))
-    if not (name and equals and values) or dots:
-        raise BadWords(
-            f"{word!r} is nothing to go over. Write NAME=1..6, or NAME=3,5,7 with NAME in braces "
-            "in a word before it."
-        )
-    return name, [int(one) if one.isdecimal() else one for one in values.split(",")]
 
 
 def read_policies(words: Sequence[str]) -> str | dict[str, str]:

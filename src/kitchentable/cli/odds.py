@@ -9,7 +9,14 @@ from typing import Any, TypeAlias
 
 import click
 
-from kitchentable.cli.arguments import Asked, DiceCommand, dialect_option, read_words, set_option
+from kitchentable.cli.arguments import (
+    Asked,
+    DiceCommand,
+    dialect_option,
+    over_option,
+    read_words,
+    set_option,
+)
 from kitchentable.cli.output import chance_words, outcome_data, outcome_words
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice import Chance, Columns, Distribution, show
@@ -33,6 +40,7 @@ Examples:
   kitchentable odds "(2d6)>=9"
   kitchentable odds 4d6kh3 --csv > scores.csv
   kitchentable odds toast task trait=5 difficulty=16
+  kitchentable odds toast task difficulty=11 --over trait=2..6
   kitchentable odds toast contest trait=4 other_trait=6 --each
   kitchentable odds "toast task trait=3" "toast task trait=3 --set medium=12" --chart odds.svg
   kitchentable odds toaster task rank=6 --set rolling_zeros=yes --set variable_outcomes=yes""",
@@ -48,6 +56,7 @@ Examples:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw the chances to a file: .svg or .png.",
 )
+@over_option
 @dialect_option
 @set_option
 @json_option
@@ -59,6 +68,7 @@ def odds(
     each: bool,
     as_csv: bool,
     chart: Path | None,
+    over: tuple[str, ...],
     dialect: str | None,
     options: tuple[str, ...],
     as_json: bool,
@@ -66,7 +76,12 @@ def odds(
     """Exact odds of dice in notation, or of one of a game's rolls: GAME ROLL name=value ..."""
     if as_csv and as_json:
         raise BadWords("Ask for --csv or for --json, one of the two.")
-    every = [(asked, asked.solve()) for asked in read_words(what, options, dialect)]
+    read = read_words(what, options, dialect)
+    if over:
+        alone = {at_least, at_most, chart} == {None} and not cumulative and not each
+        _sweep(read, over, alone=alone, as_json=as_json, as_csv=as_csv)
+        return
+    every = [(asked, asked.solve()) for asked in read]
     if each:
         every = [(asked, Distribution(solved.solution)) for asked, solved in every]
     asks = (at_least, at_most) != (None, None)
@@ -88,6 +103,21 @@ def odds(
                 click.echo(f"{name}{question}: {chance_words(chance)}")
     else:
         click.echo("\n".join(_lines(every, cumulative=cumulative)))
+
+
+def _sweep(
+    read: Sequence[Asked], over: Sequence[str], *, alone: bool, as_json: bool, as_csv: bool
+) -> None:
+    """One roll of a game over a grid."""
+    if not alone:
+        raise BadWords("--over goes with --csv, --json and --set, and with no other option.")
+    if len(read) > 1 or not read[0].game:
+        raise BadWords("--over is for one roll of a game: GAME ROLL NAME=VALUE ...")
+    (one,) = read
+    # Loaded when it is used, because fights take longer to load than most odds take.
+    grids = importlib.import_module("kitchentable.cli.grids")
+    asked = {"options": dict(one.options), "as_json": as_json, "as_csv": as_csv}
+    grids.tell_sweep(one.game, one.roll, over, **asked, **dict(one.arguments))
 
 
 def _draw(file: Path, columns: Columns) -> None:

@@ -1,17 +1,26 @@
-"""A fight at every point of a grid of numbers, and its chances at each."""
+"""A fight or a roll at every point of a grid of numbers, and its chances at each."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+import multiprocessing
+import os
 import re
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from kitchentable.dice import BadInput, SeededSource, SystemEntropy
+from kitchentable.dice.chance import floor
 from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.outcomes import are_numbers
 from kitchentable.fights.forecast import Amount, Forecast
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.named import SOLVED, Chosen, choose_policies, fight, read_battle
@@ -21,46 +30,59 @@ from kitchentable.rules.library import Playable, game
 #: One value for each axis, in the order of the axes.
 Point = tuple[Any, ...]
 _FIELD = re.compile(r"\{(\w+)\}")
-#: The least number of states in a task; smaller tasks cost more to hand over than to solve.
-TASK = 50_000
+#: The least number of states in a task, a quarter of a second's work; a smaller task costs more to
+#: hand over. A roll counts as so many states.
+TASK, ROLL = 25_000, 1_000
+#: The number of states from which starting processes saves time.
+WORTH_STARTING = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The chances of a roll: `wins` has that of each outcome, and `mean` the mean of numbers."""
+
+    wins: Mapping[Any, Fraction]
+    mean: Fraction | None = None
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A fight at every point of a grid: forecasts by their values on the axes.
+    """A fight or a roll at every point of a grid: its chances by the values on the axes.
 
-    `failed` has the reason for each point without a forecast. `missing` are points that an
-    interrupted sweep has not solved; the same sweep with `known=` this grid continues with them.
+    `failed` has the reason for each point without an answer. `missing` are points to which a sweep
+    did not come, and `stopped` is the reason; the same sweep with `known=` this grid continues with
+    them.
     """
 
     axes: Mapping[str, tuple[Any, ...]]
-    found: Mapping[Point, Forecast]
+    found: Mapping[Point, Any]
     failed: Mapping[Point, str] = field(default_factory=dict)
+    stopped: str = ""
 
     @property
     def missing(self) -> tuple[Point, ...]:
-        """The points with neither a forecast nor a reason for its absence."""
+        """The points with neither an answer nor a reason for its absence."""
         every = product(*self.axes.values())
         return tuple(one for one in every if one not in self.found and one not in self.failed)
 
-    def __getitem__(self, point: Any) -> Forecast:
-        """The forecast at a point. Errors: BadInput for a point without one, with the reason."""
+    def __getitem__(self, point: Any) -> Any:
+        """The forecast or chances at a point. Errors: BadInput for a point without, with reason."""
         values = point if isinstance(point, tuple) else (point,)
         if values not in self.found:
             why = self.failed.get(values, "It is not in the grid, or the sweep did not come to it.")
-            raise BadInput(f"There is no forecast at {self.name(values)}. {why}")
+            raise BadInput(f"There is no answer at {self.name(values)}. {why}")
         return self.found[values]
 
     def name(self, point: Point) -> str:
         """A point in words: "many=4, attack=3"."""
-        return ", ".join(f"{axis}={value}" for axis, value in zip(self.axes, point, strict=False))
+        return name_point(self.axes, point)
 
     def wins(self, side: str) -> dict[Point, Amount]:
-        """A side's chance to win at every solved point."""
-        return {point: told.wins[side] for point, told in self.found.items()}
+        """A side's chance to win, or the chance of an outcome of a roll, at every solved point."""
+        return {point: told.wins.get(side, Fraction(0)) for point, told in self.found.items()}
 
     def nearest(self, side: str, chance: float = 0.5, many: int = 5) -> list[Point]:
-        """The points at which a side's chance to win is nearest to `chance`."""
+        """The points at which the chance of a side or an outcome is nearest to `chance`."""
         off = {point: abs(float(won) - chance) for point, won in self.wins(side).items()}
         return sorted(off, key=lambda point: off[point])[:many]
 
@@ -68,9 +90,13 @@ class Grid:
         """A row of plain numbers for each point, for a spreadsheet or a data frame."""
         for point in product(*self.axes.values()):
             told = self.found.get(point)
-            if told is not None:
+            values = dict(zip(self.axes, point, strict=True))
+            if isinstance(told, Chances):
+                mean = {} if told.mean is None else {"mean": float(told.mean)}
+                yield {**values, **{str(o): float(c) for o, c in told.wins.items()}, **mean}
+            elif told is not None:
                 yield {
-                    **dict(zip(self.axes, point, strict=True)),
+                    **values,
                     **{f"{side} win": float(chance) for side, chance in sorted(told.wins.items())},
                     **{way: float(chance) for way, chance in told.broken_off.items()},
                     "rounds": float(told.rounds),
@@ -79,11 +105,25 @@ class Grid:
                     "fights": told.found.fights,
                 }
 
-    def table(self, side: str) -> str:
-        """A side's chance to win in percent: the last axis across, a line for all others.
+    def csv(self) -> str:
+        """The rows as comma-separated values."""
+        rows = list(self.rows())
+        columns = dict.fromkeys(name for row in rows for name in row)
+        text = io.StringIO()
+        table = csv.DictWriter(text, list(columns), restval=0.0, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+        return text.getvalue()
 
-        Errors: BadInput for no such side.
+    def table(self, side: Any) -> str:
+        """The chance of a side or an outcome in percent: the last axis across, a line for others.
+
+        For a roll of numbers, "mean" gives the means. Errors: BadInput for no such side or outcome.
         """
+        known = {one for told in self.found.values() for one in told.wins}
+        if side not in known | {"mean"}:
+            listed = ", ".join(sorted(map(str, known)))
+            raise BadInput(f"No side or outcome is called {side!r}. There are {listed}.")
         *down, across = self.axes
         lines = [[*([""] if down else []), *(f"{across}={value}" for value in self.axes[across])]]
         for values in product(*(self.axes[axis] for axis in down)):
@@ -92,13 +132,18 @@ class Grid:
         wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join("  ".join(map(str.rjust, line, wide)) for line in lines)
 
-    def _cell(self, side: str, point: Point) -> str:
+    def _cell(self, side: Any, point: Point) -> str:
         told = self.found.get(point)
         if told is None:
             return "refused" if point in self.failed else "-"
-        if side not in told.wins:
-            raise BadInput(f"No side is called {side!r}. There are {', '.join(told.wins)}.")
-        return f"{float(told.wins[side]) * 100:.1f} %"
+        if side == "mean" and isinstance(told, Chances):
+            return "-" if told.mean is None else f"{float(told.mean):.4g}"
+        return f"{float(told.wins.get(side, 0)) * 100:.1f} %"
+
+
+def name_point(axes: Iterable[str], point: Point) -> str:
+    """A point in words: "many=4, attack=3"."""
+    return ", ".join(f"{axis}={value}" for axis, value in zip(axes, point, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,29 +197,39 @@ def sweep(
     fights: int = 0,
     seed: int | None = None,
     executor: Executor | None = None,
+    processes: int = 1,
     progress: Callable[[int, int], None] = lambda done, all_: None,
     known: Grid | None = None,
     **named: Any,
 ) -> Grid:
-    """Fight one of a game's fights at every point of a grid.
+    """Forecast one of a game's fights, or solve one of its rolls, at every point of a grid.
 
     Each key of `over` is an axis with its values: a name in braces in a named string, an option of
     the game, or a named number. `executor` is any of `concurrent.futures`, or one that submits in
-    the same way. `progress` is called with the numbers of finished and of all points. Counted
-    points use the same seed, so the grid is the same wherever it is computed. An interruption
-    (Ctrl-C) gives the points solved so far. Errors: BadInput, also if every point is refused.
+    the same way, such as Dask's `client.get_executor()`; `processes` starts so many on this
+    machine, 0 as many as it has where that saves time; a script calls this below
+    `if __name__ == "__main__":` then. `progress` is called with the numbers of finished and of all
+    points. Counted points use the same seed, so the grid is the same wherever it is computed. An
+    interruption (Ctrl-C, a lost worker) gives the points solved so far. Errors: BadInput, also if
+    every point is refused; an error in a function of yours has a note with the point.
 
     >>> grid = sweep("toast", "melee", ours="5/6/4/4", theirs="{many}x2/3/3/1",
     ...              over={"many": range(1, 4)})
     >>> print(grid.table("ours"))
     many=1  many=2  many=3
     99.8 %  93.9 %  69.1 %
+    >>> print(sweep("toast", "task", difficulty=11, over={"trait": [3, 5]}).table("success"))
+    trait=3  trait=5
+     25.0 %   41.7 %
     """
     axes = {axis: tuple(values) for axis, values in over.items()}
     if not axes or not all(axes.values()):
         raise BadInput("Say what to sweep over: over={'many': range(1, 5)}, with values for each.")
     seed = SystemEntropy().below(1 << 128) if seed is None else seed
-    options, keys = dict(options or {}), frozenset(game(of).options)
+    options, chosen = dict(options or {}), game(of)
+    if name in chosen.game.rolls and (fights or policy):
+        raise BadInput("fights= and policy= are for fights; leave them out for a roll.")
+    keys = frozenset(chosen.options)
     asked = _Asked(of, name, options, named, tuple(axes), keys, policy, fights, seed)
     found = dict(known.found) if known is not None else {}
     grid = Grid(axes, found, {})
@@ -184,22 +239,39 @@ def sweep(
     sizes = [(_size(asked, point, games), point) for point in waiting]
     sizes.sort(key=lambda one: -one[0])
     every = math.prod(map(len, axes.values()))
+    stopped = ""
+    if not processes:
+        worth = sum(size for size, _ in sizes) >= WORTH_STARTING
+        processes = os.cpu_count() or 1 if worth else 1
+    own = executor is None and processes > 1
     try:
-        for solved in _work(asked, sizes, executor):
-            for point, told in solved:
-                if isinstance(told, Forecast):
-                    found[point] = told
-                else:
-                    failed[point] = told
-                progress(len(found) + len(failed), every)
+        with open_pool(processes) if own else nullcontext(executor) as workers:
+            for solved in _work(asked, sizes, workers):
+                for point, told in solved:
+                    if isinstance(told, str):
+                        failed[point] = told
+                    else:
+                        found[point] = told
+                    progress(len(found) + len(failed), every)
     except KeyboardInterrupt:
-        return Grid(axes, found, failed)
-    if not found:
-        raise BadInput(f"No point of this grid can be fought. {next(iter(failed.values()))}")
-    return Grid(axes, found, failed)
+        stopped = "The sweep was interrupted."
+    except BrokenExecutor as lost:
+        stopped = f"The sweep lost a worker: {lost}"
+    if failed and not found and not stopped:
+        raise BadInput(f"No point of this grid can be solved. {next(iter(failed.values()))}")
+    return Grid(axes, found, failed, stopped)
 
 
-_Solved = list[tuple[Point, Forecast | str]]
+def open_pool(processes: int) -> ProcessPoolExecutor:
+    """Processes for a sweep, which leave an interruption to the one that began them."""
+    quick = "forkserver" in multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if quick else "spawn")
+    if quick:
+        context.set_forkserver_preload([__name__])
+    return ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+
+
+_Solved = list[tuple[Point, Forecast | Chances | str]]
 
 
 def _work(
@@ -231,32 +303,49 @@ def _work(
 
 
 def solve_points(asked: _Asked, points: Sequence[Point], games: dict[str, Playable]) -> _Solved:
-    """The forecast of each point, or the sentence that refuses the point."""
+    """The answer of each point, or the sentence that refuses the point."""
     solved: _Solved = []
     for point in points:
         try:
-            playable, named = asked.at(point, games)
-            told = fight(
-                playable,
-                asked.name,
-                fights=asked.fights,
-                policy=asked.policy,
-                source=SeededSource(asked.seed),
-                **named,
-            )
+            with _noting(asked, point):
+                solved.append((point, _solve(asked, *asked.at(point, games))))
         except KitchenTableError as refused:
             solved.append((point, str(refused)))
-        else:
-            solved.append((point, told))
     return solved
+
+
+@contextmanager
+def _noting(asked: _Asked, point: Point) -> Iterator[None]:
+    """Note the point on an error that is no refusal."""
+    try:
+        yield
+    except KitchenTableError:
+        raise
+    except Exception as fault:
+        fault.add_note(f"This happened at {name_point(asked.axes, point)} of a sweep.")
+        raise
+
+
+def _solve(asked: _Asked, playable: Playable, named: Mapping[str, Any]) -> Forecast | Chances:
+    if asked.name in playable.game.rolls:
+        solved = playable.odds(asked.name, **named)
+        chances = {outcome: floor(chance) for outcome, chance in solved.told()}
+        return Chances(chances, floor(solved.mean()) if are_numbers(chances) else None)
+    source = SeededSource(asked.seed)
+    return fight(
+        playable, asked.name, fights=asked.fights, policy=asked.policy, source=source, **named
+    )
 
 
 def _size(asked: _Asked, point: Point, games: dict[str, Playable]) -> int:
     """The number of states of a point; 0 for a point that solving will refuse."""
     try:
-        playable, named = asked.at(point, games)
-        fought, battle = read_battle(playable, asked.name, **named)
-        laws = compile_battle(fought, battle, choose_policies(fought, battle, asked.policy))
-        return count_states(laws, SOLVED)
+        with _noting(asked, point):
+            playable, named = asked.at(point, games)
+            if asked.name in playable.game.rolls:
+                return ROLL
+            fought, battle = read_battle(playable, asked.name, **named)
+            laws = compile_battle(fought, battle, choose_policies(fought, battle, asked.policy))
+            return count_states(laws, SOLVED)
     except KitchenTableError:
         return 0
