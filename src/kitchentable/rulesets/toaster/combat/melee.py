@@ -13,7 +13,7 @@ from kitchentable.rules import Battle, Fought, Table, whole
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.combatants import Sides, gather
 from kitchentable.rulesets.toaster.book import TABLES, rows, total
-from kitchentable.rulesets.toaster.character.attributes import Weapon
+from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.combat.arms import Arm
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS, degrees
 from kitchentable.rulesets.toaster.mechanics.attack import attack
@@ -190,6 +190,8 @@ def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
 
 # ---------------------------------------------------------------- combatants of a table
 
+#: The id of a weapon that somebody has only for a comparison.
+LISTED = "listed"
 #: An attack of each kind, to ask which defenses somebody has against it.
 _ATTACKS = (
     Arm("", Weapon("", "", 0)),
@@ -249,10 +251,21 @@ def _wounds_count(body: Body, stun: int, wounds: int) -> bool:
 
 
 def _weapons(table: Table, who: str) -> dict[str, Fighter]:
-    """Somebody's numbers with each weapon, in each of its uses."""
+    """Somebody's numbers with each weapon in each of its uses, and with each of the table's list.
+
+    Whoever has one from the list has nothing else, and parries with it.
+    """
     one = toaster.at(table).find(who)
-    arms = one.arms if one is not None and one.is_known else ()
-    found = ((arm.name, _at_table(one, arm)) for arm in arms if one is not None)
+    if one is None or not one.is_known:
+        return {}
+    ways = [(arm.name, one, arm) for arm in one.arms]
+    for key in (row["key"] for name in ("weapon", "missile") for row in rows(table, name)):
+        if key not in BARE and key not in {weapon.like for weapon in one.weapons}:
+            sheet = {**one.entity.sheet, "weapons": [{"id": LISTED, "like": key}]}
+            armed = Person(table, replace(one.entity, sheet=sheet))
+            own = (arm for arm in armed.arms if arm.weapon.id == LISTED)
+            ways += [(f"{arm.name} (from the list)", armed, arm) for arm in own]
+    found = ((name, _at_table(armed, arm)) for name, armed, arm in ways)
     return {name: fighter[0] for name, fighter in found if fighter is not None}
 
 
