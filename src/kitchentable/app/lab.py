@@ -232,9 +232,12 @@ def of_roll(roll: Mechanic[..., Any], word: Callable[[Any], str], *arguments: An
 
 
 def of_fight(fought: Fought, options: Mapping[str, Json], named: Mapping[str, Any]) -> Chances:
-    """Who wins a fight, with how it was found. Errors: RuleRefuses, BadBattle, NotSolved."""
+    """Who wins a fight, with how it was found. Errors: RuleRefuses, BadBattle, NotSolved.
+
+    Floats are given at the lower end of their proven bound, so that they add up to 1 at most.
+    """
     told = foresee(fought, fought.start(options, **named))
-    ways = {way: Fraction(chance) for way, chance in told.ways.items()}
+    ways = {way: Fraction(chance) * (1 - told.found.bound) for way, chance in told.ways.items()}
     return Chances(ways, {}, (f"rounds: {told.duration}", told.assumed, str(told.found)))
 
 
