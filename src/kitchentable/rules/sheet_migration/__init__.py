@@ -3,6 +3,7 @@
 from kitchentable.rules.sheet_migration.decisions import migrate, migration_move
 from kitchentable.rules.sheet_migration.lists import (
     LOST,
+    Cards,
     Numbers,
     OpenQuestion,
     Place,
@@ -14,6 +15,7 @@ from kitchentable.rules.sheet_migration.lists import (
 
 __all__ = [
     "LOST",
+    "Cards",
     "Numbers",
     "OpenQuestion",
     "Place",

@@ -18,6 +18,7 @@ from kitchentable.rules.sheet_migration.lists import (
     MOVE,
     NEW,
     TITLE,
+    Cards,
     Numbers,
     OpenQuestion,
     Place,
@@ -41,7 +42,7 @@ _EACH, _OWNER = "each", "owner"
 
 #: A game's further questions once numbers are settled: from the table as it is then and the
 #: answered questions to new cards and the ids of cards to close.
-Then = Callable[[Table, tuple[OpenQuestion, ...]], tuple[tuple[Ask, ...], tuple[str, ...]]]
+Then = Callable[[Table, tuple[OpenQuestion, ...]], Cards]
 
 
 def migrate(

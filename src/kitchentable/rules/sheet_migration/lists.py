@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from kitchentable.rules.facts import differences
 from kitchentable.rules.kit.forms import Row
@@ -25,6 +25,10 @@ TITLE = "The numbers on the sheets"
 _FORMER, _AGREED = "former", "agreed"
 #: Values that can be dropped without a question.
 _EMPTY: tuple[Json, ...] = (None, "", [], {})
+
+
+#: New cards, and the ids of cards to close.
+Cards: TypeAlias = tuple[tuple[Ask, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +292,7 @@ def handed(table: Table, *, but: str = "") -> dict[str, set[str]]:
 
 def ask_anew(
     table: Table, lists: Iterable[Numbers], names: Mapping[str, str], *, but: str = ""
-) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
+) -> Cards:
     """The cards to add and the ids of cards to close, not counting the answered card `but`."""
     still: dict[str, set[str]] = {}
     lists, closes = tuple(lists), []

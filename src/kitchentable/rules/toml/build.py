@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import partial
+from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
 
 from kitchentable.rules.game import Example, Game, Hook
 from kitchentable.rules.kit.fights import conceal, fight_view
+from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.moves import Ruleset, with_pauses
 from kitchentable.rules.moves import Move
 from kitchentable.rules.sheets import Archetype, Start
@@ -16,7 +18,7 @@ from kitchentable.rules.toml.battles import fights_of
 from kitchentable.rules.toml.document import read_document
 from kitchentable.rules.toml.form import Pattern, Person, Written
 from kitchentable.rules.toml.people import Body
-from kitchentable.rules.toml.rests import Growing, Resting, mark_move
+from kitchentable.rules.toml.rests import Resting, grow_move, mark_move, points_at_session_end
 from kitchentable.rules.toml.rollform import NamedDie
 from kitchentable.rules.toml.rolls import Rolling, story_move
 from kitchentable.rules.toml.sheet import blank, sheet_rules
@@ -25,6 +27,18 @@ from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
 from kitchentable.rules.toml.words import rulebook, terms_of
 from kitchentable.rules.values import GM, Json
+
+_FILE = files("kitchentable.rules.toml") / "moves.toml"
+#: The words of the moves that every game in a file has.
+_MOVES = {one["key"]: one for one in tomllib.loads(_FILE.read_text("utf-8"))["move"]}
+
+
+class FileRules(Ruleset[Body, Values]):
+    """The ruleset of a game in a file."""
+
+    def __init__(self, game: Written) -> None:
+        super().__init__(partial(Body, game), dict, _MOVES)
+        self.game = game
 
 
 def read_game(
@@ -79,7 +93,7 @@ def read_game(
 
 def build(game: Written) -> Game:
     """A game in a file as a `Game` value."""
-    rules: Ruleset[Body, Any] = Ruleset(partial(Body, game), dict)
+    rules = FileRules(game)
     story, turns = story_move(rules), turn_moves(game, rules)
     rolls = [Rolling(game, one, story) for one in game.rolls]
     tables = {one.key: table_of(game, one) for one in game.tables}
@@ -88,18 +102,17 @@ def build(game: Written) -> Game:
         *(one.declare(rules) for one in tables.values()),
         *turns,
         *(Resting(game, one).declare(rules) for one in game.rests),
-        *((mark_move(game, rules),) if game.scales else ()),
+        *((mark_move(rules),) if game.scales else ()),
         story,
         *update_moves(game, rules),
     )
     hooks: dict[str, Hook] = {
-        "game-updated": partial(game_updated, game),
-        "options-changed": partial(options_changed, game),
+        "game-updated": partial(game_updated, rules),
+        "options-changed": partial(options_changed, rules),
     }
     if game.growth is not None:
-        growing = Growing(game, game.growth)
-        moves = (*moves, growing.declare(rules))
-        hooks["session-ended"] = partial(growing.session_ended, rules)
+        moves = (*moves, grow_move(game.growth, rules))
+        hooks["session-ended"] = partial(points_at_session_end, rules)
     return Game(
         name=game.name,
         title=game.head.title,

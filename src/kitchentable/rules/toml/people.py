@@ -40,6 +40,7 @@ def limits_of(game: Written, options: Values) -> Bindings:
 class Purse:
     """A budget of a sheet: points for a group or entries of a list, spent and available."""
 
+    who: Body
     key: str
     title: str
     rule: str
@@ -57,8 +58,10 @@ class Purse:
         """The budget on the page."""
         return Budget(self.title, self.spent, self.of)
 
-    def stands(self, name: str) -> str:
+    @property
+    def stands(self) -> str:
         """Somebody's budget, in words."""
+        name = self.who.name
         if self.at_most:
             return f"{name} has {self.spent}, and {self.of} is the most"
         if self.off < 0:
@@ -137,7 +140,7 @@ class Body(Being):
     def purse_of(self, listing: Listing) -> Purse:
         """The entries of a list, and its limit."""
         key, many = f"list-{listing.key}", len(self.entries(listing))
-        return Purse(key, listing.title, listing.rule, many, self.limits[key], at_most=True)
+        return Purse(self, key, listing.title, listing.rule, many, self.limits[key], at_most=True)
 
     def purses(self) -> Iterator[Purse]:
         """The budgets, not counting growth."""
@@ -147,7 +150,7 @@ class Body(Being):
             if levels.points is not None:
                 spent = levels.spent(self.own_levels(group)) - whole(grown.get(group.key))
                 key = f"group-{group.key}"
-                yield Purse(key, group.title, group.rule, spent, levels.points)
+                yield Purse(self, key, group.title, group.rule, spent, levels.points)
         yield from map(self.purse_of, self.listings)
 
     def own_levels(self, group: Group) -> Bindings:
@@ -231,6 +234,12 @@ def part_of(facts: Values, name: str) -> Values:
     """A part of a sheet or state; empty where there is none."""
     found = facts.get(name)
     return found if isinstance(found, Mapping) else {}
+
+
+def game_of(at: Any) -> Written:
+    """The game of a move's moment."""
+    game: Written = at.rules.game
+    return game
 
 
 def here(at: Any, but: str = "") -> list[Body]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from kitchentable.rules import kit
 from kitchentable.rules.facts import whole
-from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form, Row
+from kitchentable.rules.kit.at import AnyAt, needs
+from kitchentable.rules.kit.forms import Form, Problems
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Result
-from kitchentable.rules.people import card_audience
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.form import Growth, Rest, Written
-from kitchentable.rules.toml.people import Body, here
+from kitchentable.rules.toml.people import Body, game_of, here, part_of
 from kitchentable.rules.toml.rollform import TRAIT
 from kitchentable.rules.toml.rolls import marked, not_theirs
 from kitchentable.rules.values import GM, Choice, Problem
@@ -72,23 +70,18 @@ class Resting:
 # ---------------------------------------------------------------- changes by the GM
 
 
-def mark_move(game: Written, rules: AnyRules) -> Declared:
+class MarkForm(Form):
+    """Boxes to mark on somebody's track."""
+
+    who = kit.somebody(among=here)
+    track = kit.pick(choices=lambda at: [(o.key, o.title) for o in game_of(at).scales], first=True)
+    more = kit.number()
+    why = kit.text()
+
+
+def mark_move(rules: AnyRules) -> Declared:
     """The move with which the GM marks a track."""
-    tracks = [Choice(one.key, one.title) for one in game.scales]
-    named: Row = {
-        "who": kit.somebody("Who?", here),
-        "track": kit.pick("Which track?", tracks, first=True),
-        "more": kit.number(
-            "How many boxes more", default=1, low=-99, high=99, help="Below 0 takes marks away."
-        ),
-        "why": kit.text("Why?", longest=200),
-    }
-    form: type[Form] = type("MarkForm", (Form,), named)
-    return rules.move(
-        "mark", "Mark a track", "What no roll brought: a fall, a gift, your ruling.", form,
-        rules=(), by=(GM,), place="gm", for_entity=False,
-        when=lambda at: None if here(at) else "Nobody is there.",
-    )(_mark)  # fmt: skip
+    return rules.move("mark", form=MarkForm, rules=(), when=needs(here, "Nobody is there."))(_mark)
 
 
 def _mark(at: AnyAt) -> None:
@@ -103,81 +96,80 @@ def _mark(at: AnyAt) -> None:
 # ---------------------------------------------------------------- growth
 
 
-@dataclass(frozen=True)
-class Growing:
-    """Growth of levels, from points at a session's end or from a track."""
+def _growth(game: Written) -> Growth:
+    found: Any = game.growth  # whoever asks has a game with growth
+    growth: Growth = found
+    return growth
 
-    game: Written
-    growth: Growth
 
-    def session_ended(self, rules: AnyRules, table: Table) -> Result:
-        """Give points to the players' characters in play."""
-        at, points = rules.at(table), self.growth.at_session_end
-        for one in here(at):
-            more = points.value(one.numbers()) if points is not None and one.is_players else 0
-            if more > 0:
-                one.write("state", "points", now=self.points(one) + more)
-                at.say(f"{one.name}: {more} to grow by.", card_audience(one.entity))
-        if at.lines:
-            at.tell("Growth", rules=(self.growth.rule,), of=())
-        return at.result()
+def points_at_session_end(rules: AnyRules, table: Table) -> Result:
+    """Give points to the players' characters in play."""
+    at = rules.at(table)
+    growth = _growth(game_of(at))
+    points = growth.at_session_end
+    for one in here(at):
+        more = points.value(one.numbers()) if points is not None and one.is_players else 0
+        if more > 0:
+            one.write("state", "points", now=_points(one) + more)
+            at.say(f"{one.name}: {more} to grow by.", one.card_audience)
+    if at.lines:
+        at.tell("Growth", rules=(growth.rule,), of=())
+    return at.result()
 
-    def points(self, one: Body) -> int:
-        """The points that an entity can spend on growth."""
-        if self.growth.track:
-            return one.marks(self.game.scales.of(self.growth.track))
-        return whole(one.entity.state.get("points"))
 
-    def cost(self, one: Body, key: str) -> int:
-        """The cost of one more level of a trait."""
-        return max(1, self.growth.cost.value(one.numbers() | {TRAIT: one.level(key)}))
+def _points(one: Body) -> int:
+    """The points that an entity can spend on growth."""
+    track = _growth(one.game).track
+    return one.marks(one.game.scales.of(track)) if track else whole(one.entity.state.get("points"))
 
-    def declare(self, rules: AnyRules) -> Declared:
-        """The move that spends points on a level."""
-        trait = kit.pick("Which trait?", self._choices, rule=self.growth.rule)
 
-        def problems(form: Any) -> Iterator[Problem]:
-            return self._problems(form)
+def _cost(one: Body, key: str) -> int:
+    """The cost of one more level of a trait."""
+    return max(1, _growth(one.game).cost.value(one.numbers() | {TRAIT: one.level(key)}))
 
-        parts = {"trait": trait, "problems": problems}
-        form: type[Form] = type("GrowForm", (Form,), parts)
-        return rules.move(
-            "grow", "Grow", "Turn points into one more level of a trait.", form,
-            rules=(self.growth.rule,), place="rest", when=self._why_not,
-        )(self._act)  # fmt: skip
 
-    def _why_not(self, at: AnyAt) -> str | None:
-        me = at.find(at.actor.entity)
-        has = self.points(me) if me is not None else 0
-        return None if has > 0 else "There are no points to grow by."
+def _levels(at: AnyAt) -> list[Choice]:
+    me: Body = at.me
+    return [
+        Choice(one.key, f"{one.title} {me.level(one.key)}, costs {_cost(me, one.key)}")
+        for group in me.groups
+        for one in group.traits
+    ]
 
-    def _choices(self, at: AnyAt) -> list[Choice]:
-        me = at.me
-        return [
-            Choice(one.key, f"{one.title} {me.level(one.key)}, costs {self.cost(me, one.key)}")
-            for group in me.groups
-            for one in group.traits
-        ]
 
-    def _problems(self, form: Any) -> Iterator[Problem]:
-        me, key = form.at.me, form.trait
-        has, cost = self.points(me), self.cost(me, key)
+class GrowForm(Form):
+    """The trait to grow in."""
+
+    trait = kit.pick(choices=_levels, rule=lambda at: _growth(game_of(at)).rule)
+
+    def problems(self) -> Problems:
+        """Check that there are points enough, and a level above."""
+        me: Body = self.at.me
+        rule, group = _growth(me.game).rule, me.game.traits[self.trait][1]
+        has, cost = _points(me), _cost(me, self.trait)
         if cost > has:
-            yield Problem("trait", self.growth.rule, f"That costs {cost}; {me.name} has {has}.")
-        group = self.game.traits[key][1]
-        if me.level(key) >= group.top:
-            yield Problem("trait", self.growth.rule, f"{group.top} is the most.")
+            yield Problem("trait", rule, f"That costs {cost}; {me.name} has {has}.")
+        if me.level(self.trait) >= group.top:
+            yield Problem("trait", rule, f"{group.top} is the most.")
 
-    def _act(self, at: AnyAt) -> None:
-        me, key = at.me, at.form.trait
-        trait, group = self.game.traits[key]
-        now, left = me.level(key) + 1, self.points(me) - self.cost(me, key)
-        me.write("sheet", "traits", key, now=now)
-        if self.growth.track:
-            me.write("state", "tracks", self.growth.track, now=left)
-        else:
-            me.write("state", "points", now=left)
-        grown: Any = me.entity.state.get("grown") or {}
-        me.write("state", "grown", group.key, now=whole(grown.get(group.key)) + 1)
-        said = f"{trait.title} goes up to {now}."
-        at.tell(f"{me.name} grows", said, tone="good", rules=(self.growth.rule,))
+
+def _may_grow(at: AnyAt) -> str | None:
+    me = at.find(at.actor.entity)
+    return None if me is not None and _points(me) > 0 else "There are no points to grow by."
+
+
+def _grow(at: AnyAt) -> None:
+    me, key = at.me, at.form.trait
+    (trait, group), growth = me.game.traits[key], _growth(me.game)
+    now, left = me.level(key) + 1, _points(me) - _cost(me, key)
+    me.write("sheet", "traits", key, now=now)
+    me.write("state", *(("tracks", growth.track) if growth.track else ("points",)), now=left)
+    grown = part_of(me.entity.state, "grown")
+    me.write("state", "grown", group.key, now=whole(grown.get(group.key)) + 1)
+    said = f"{trait.title} goes up to {now}."
+    at.tell(f"{me.name} grows", said, tone="good", rules=(growth.rule,))
+
+
+def grow_move(growth: Growth, rules: AnyRules) -> Declared:
+    """The move that spends points on a level."""
+    return rules.move("grow", form=GrowForm, rules=(growth.rule,), when=_may_grow)(_grow)

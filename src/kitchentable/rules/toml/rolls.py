@@ -30,13 +30,12 @@ BY_THE_GM = "the GM's modifier"
 class StoryForm(Form):
     """The consequence of a result, in words."""
 
-    text = kit.text("What happens", story=True)
+    text = kit.text(story=True)
 
 
 def story_move(rules: AnyRules) -> Declared:
     """The move that answers a result's question with a sentence in the log."""
-    words = ("story", "What happens", "Tell what a result brings.")
-    return rules.answer(*words, StoryForm, rules=())(_tell_story)
+    return rules.answer("story", form=StoryForm, rules=())(_tell_story)
 
 
 def _tell_story(at: AnyAt) -> None:

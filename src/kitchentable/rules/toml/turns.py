@@ -8,6 +8,7 @@ had a turn). A fighter's status: "waiting", "done", "out".
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from kitchentable.dice import NotationError
@@ -24,7 +25,6 @@ from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
 from kitchentable.rules.toml.form import Fighting, Written
 from kitchentable.rules.toml.people import Body, here
-from kitchentable.rules.values import GM
 
 _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
 
@@ -205,17 +205,11 @@ def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
     if way is None:
         return ()
-    own: Row = {"rules": (way.rule,), "place": "fight"}
-    gms = {**own, "by": (GM,), "for_entity": False, "when": fighting}
-    begins, throws = {**gms, "place": "gm", "when": peace}, {**gms, "when": _may_order}
-    move, sides = rules.move, "Say who fights, and on which side."
-    highest, rest = "Everybody's dice fall: the highest acts first.", "let the next one act."
+    move = partial(rules.move, rules=(way.rule,))
     return (
-        move("fight", "Begin a fight", sides, BothSides, **begins)(_begin),
-        move("order", "Throw for the order", highest, rolls=True, **throws)(_order),
-        move("end_turn", "End the turn", f"Leave it at that, and {rest}", when=may_act, **own)(
-            _end_turn
-        ),
-        move("next_round", "Next round", "Everybody acts again.", **gms)(_next_round),
-        move("end_fight", "End the fight", "The fight is over.", **gms)(_end),
+        move("fight", form=BothSides, when=peace)(_begin),
+        move("order", when=_may_order, rolls=True)(_order),
+        move("end_turn", when=may_act)(_end_turn),
+        move("next_round", when=fighting)(_next_round),
+        move("end_fight", when=fighting)(_end),
     )

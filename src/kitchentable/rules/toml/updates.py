@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from kitchentable.rules.facts import joined
+from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Row, Values
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Card, Change, Line, Result
 from kitchentable.rules.sheet_migration import (
     LOST,
+    Cards,
     Numbers,
     OpenQuestion,
     Place,
@@ -18,57 +20,53 @@ from kitchentable.rules.sheet_migration import (
     migrate,
     migration_move,
 )
-from kitchentable.rules.table import Ask, Entity, Table
+from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.budgets import About, ask_of_points, off_by, points_move
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.people import Body
+from kitchentable.rules.toml.people import Body, game_of
 from kitchentable.rules.values import Json
 
 
 def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves that answer the questions after an update."""
-    moved = migration_move(rules, lists_of(game), partial(_settled, game))
+    moved = migration_move(rules, lists_of(game), partial(_settled, rules))
     return moved, points_move(game, rules)
 
 
-def game_updated(game: Written, table: Table, was: str, names: Mapping[str, str]) -> Result:
+def game_updated(rules: AnyRules, table: Table, was: str, names: Mapping[str, str]) -> Result:
     """Start new tracks and lists, and ask the GM about the rest; nothing is dropped before."""
-    result = _followed(game, table, off_by(game, table, _has_lost_nothing(game, table)), "", names)
-    if table.fight is None or game.fighting is not None:
+    at = rules.at(table)
+    result = _followed(at, off_by(at, _has_lost_nothing), "", names)
+    if table.fight is None or game_of(at).fighting is not None:
         return result
     card = Card("", lines=(Line("The fight is over: this version has no fights."),))
     return joined(result, Result(card, (Change(("fight",), None),)))
 
 
-def options_changed(game: Written, table: Table, was: Values) -> Result:
+def options_changed(rules: AnyRules, table: Table, was: Values) -> Result:
     """Ask the GM about tracks with more marks than boxes, and about budgets that do not fit."""
-    about = off_by(game, table, _has_lost_nothing(game, table), was)
-    return _followed(game, table, about, "Options", {})
+    at = rules.at(table)
+    return _followed(at, off_by(at, _has_lost_nothing, was), "Options", {})
 
 
-def _followed(
-    game: Written, table: Table, about: About, title: str, names: Mapping[str, str]
-) -> Result:
-    result = migrate(table, lists_of(game), names, title)
-    asks, closes = ask_of_points(game, table, about)
+def _followed(at: AnyAt, about: About, title: str, names: Mapping[str, str]) -> Result:
+    result = migrate(at.table, lists_of(game_of(at)), names, title)
+    asks, closes = ask_of_points(at, about)
     lines: tuple[Line, ...] = result.card.lines if result.card is not None else ()
     card = Card(title, lines=lines) if lines or not title else None
     return Result(card, result.changes, (*result.asks, *asks), (*result.closes, *closes))
 
 
-def _has_lost_nothing(game: Written, table: Table) -> Callable[[Entity], bool]:
+def _has_lost_nothing(one: Body) -> bool:
     """Whether an entity has no numbers still to be moved."""
-    return lambda entity: not lost(table, lists_of(game), entity)
+    return not lost(one.table, lists_of(one.game), one.entity)
 
 
-def _settled(
-    game: Written, table: Table, settled: tuple[OpenQuestion, ...]
-) -> tuple[tuple[Ask, ...], tuple[str, ...]]:
+def _settled(rules: AnyRules, table: Table, settled: tuple[OpenQuestion, ...]) -> Cards:
     """Ask the GM about budgets that do not fit, once lost numbers are settled."""
+    at = rules.at(table)
     people = {person.id for one in settled if one.what == LOST for person in one.people}
-    fits = _has_lost_nothing(game, table)
-    about = off_by(game, table, lambda entity: entity.id in people and fits(entity))
-    return ask_of_points(game, table, about)
+    return ask_of_points(at, off_by(at, lambda one: one.id in people and _has_lost_nothing(one)))
 
 
 def lists_of(game: Written) -> tuple[Numbers, ...]:
