@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
@@ -12,7 +13,7 @@ from kitchentable.rules.combat import Battle, Combatant, Numbers
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Values
-from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.kit.moves import AnyRules, Ruleset
 from kitchentable.rules.table import Table
 
 B = TypeVar("B", bound=Being)
@@ -102,6 +103,16 @@ def gather(
             found.append(Combatant(side, *numbers, one.name))
     battle = Battle(tuple(one for one in found if one.health > 0))
     return battle if len(battle.standing) > 1 else None
+
+
+def by_side(rules: AnyRules, table: Table) -> Mapping[str, Sequence[str]]:
+    """The fighters of the current fight in rounds, by side; without those who are out of it."""
+    fight, sides = rules.at(table).fight, defaultdict[str, list[str]](list)
+    for who, place in fight.fighters.items() if fight is not None else ():
+        one = fight.at.find(who)
+        if one is None or fight.is_in(one):
+            sides[str(place["side"])].append(who)
+    return sides
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
-from kitchentable.rules.kit.combatants import MOST
+from kitchentable.rules.kit.combatants import MOST, by_side, gather
 from kitchentable.rules.kit.forms import Values
+from kitchentable.rules.kit.moves import AnyRules, Ruleset
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import side
 from kitchentable.rules.toml.form import Fighting, Scale, Written
@@ -290,25 +291,21 @@ class Battles:
         fighter = Fighter(one.entity.kind, next(theirs, ""), levels, place)
         return fighter, self.health(fighter, numbers)
 
+    @property
+    def people(self) -> AnyRules:
+        """The ruleset with which people at a table are read."""
+        return Ruleset(partial(Body, self.game), dict)
+
     def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
         """The battle of people at the table by side; None where numbers or dice are missing."""
-        fighters = []
-        for side_of, people in sides.items():
-            for who in people:
-                entity = table.entities.get(who)
-                one = self._at_table(Body(self.game, table, entity)) if entity is not None else None
-                if entity is None or one is None:
-                    return None
-                fighters.append(Combatant(side_of, *one, entity.name))
-        up = tuple(one for one in fighters if one.health > 0)
-        battle = Battle(up, self.way.each_round)
-        may_order = self._may_order(one.numbers for one in up)
-        return battle if len(battle.standing) > 1 and may_order else None
+        found = gather(self.people, self._at_table, table, sides)
+        if found is None or not self._may_order(one.numbers for one in found.combatants):
+            return None
+        return replace(found, anew=self.way.each_round)
 
     def weapons(self, table: Table, who: str) -> dict[str, Fighter]:
         """Somebody's numbers with each roll of a fight that they can make."""
-        entity = table.entities.get(who)
-        one = Body(self.game, table, entity) if entity is not None else None
+        one = self.people.at(table).find(who)
         found = self._at_table(one) if one is not None else None
         if one is None or found is None:
             return {}
@@ -317,10 +314,7 @@ class Battles:
 
     def standing(self, table: Table) -> Battle | None:
         """The current fight from the next round on; None without one, or if it is secret."""
-        sides: dict[str, list[str]] = {}
-        for who, mine in (table.fight or {"fighters": {}})["fighters"].items():
-            sides.setdefault(str(mine["side"]), []).append(who)
-        return self.gather(table, sides)
+        return self.gather(table, by_side(self.people, table))
 
 
 _CODE = "fight/argument"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Battle, Fought, Table
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides, gather
+from kitchentable.rules.kit.combatants import Sides, by_side, gather
 from kitchentable.rulesets.toast.attacks import attack_traits
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, attack, initiative
 from kitchentable.rulesets.toast.options import Options, find_trait
@@ -105,14 +104,7 @@ def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
 
 def _standing(table: Table) -> Battle | None:
     """The current fight from the next round on; None if there is none or it is secret."""
-    if table.fight is None:
-        return None
-    at, sides = toast.at(table), defaultdict(list)
-    for who, place in at.fight.fighters.items():
-        one = at.find(who)
-        if one is None or at.fight.is_in(one):
-            sides[str(place["side"])].append(who)
-    return _gather(table, sides)
+    return _gather(table, by_side(toast, table))
 
 
 FIGHTS: dict[str, Fought] = {
