@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules.kit.at import AnyAt, At, Guard
 from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
+from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.order import order_moves
 from kitchentable.rules.kit.rounds import END_ASK, GONE, TIE_ASK, Rounds
@@ -265,14 +265,12 @@ def conceal(table: Table, seat: Seat) -> Table:
     """
     if table.fight is None or seat.role == GM:
         return table
-    fight: Any = deepcopy(dict(table.fight))
-    here = table.entities
-    fight["fighters"] = {who: one for who, one in fight["fighters"].items() if who in here}
-    for who, one in fight["fighters"].items():
-        if is_closed(here[who]):
-            one["number"] = None
-    fight["order"] = [who for who in fight["order"] if who in here]
-    fight["turn"] = fight["turn"] if fight["turn"] in here else ""
+    here, fight = table.entities, {**(seen_fight(table) or {})}
+    fight["fighters"] = {
+        who: {**one, "number": None} if is_closed(here[who]) else one
+        for who, one in fight["fighters"].items()
+        if who in here
+    }
     if "breaks" in fight:
         fight["breaks"] = {}
     if "notes" in fight:

@@ -51,9 +51,9 @@ class Input(Generic[T]):
 
     def __init__(
         self,
-        kind: str,
-        label: Any,
-        read: Callable[[Here, Json], T],
+        kind: str = "",
+        label: Any = "",
+        read: Callable[[Here, Json], T] = lambda at, given: given,
         *,
         when: Callable[[Here], Any] | None = None,
         **parts: Any,
@@ -147,7 +147,7 @@ class Each(Input[Mapping[str, T]]):
         ask: Callable[[Any], Input[T]],
         joint: str = ".",
     ) -> None:
-        super().__init__("", "", lambda at, given: given)
+        super().__init__()
         self.things, self.ask, self.joint = things, ask, joint
 
     def answer(self, at: Here, name: str) -> Mapping[str, T]:
@@ -172,7 +172,7 @@ class Varying(Input[Values]):
     """Questions that a function of the moment makes; their answers by name."""
 
     def __init__(self, make: Callable[[Here], Iterable[Field]]) -> None:
-        super().__init__("", "", lambda at, given: given)
+        super().__init__()
         self.make = make
 
     def answer(self, at: Here, name: str) -> Values:
@@ -251,7 +251,7 @@ class FormOf(Input[G]):
         set_by: str = "",
         **about: Any,
     ) -> None:
-        super().__init__("", "", lambda at, given: given)
+        super().__init__()
         self.form, self.who, self.prefix, self.suffix = form, who, prefix, suffix
         self.inputs, self.named, self.about = (shows or form).inputs, named or {}, about
         self.set_by = set_by
@@ -425,7 +425,7 @@ def several(
 
 def given(default: T, key: str = "") -> Input[T]:
     """A fact supplied by the card of the form, under its own name or a `key`."""
-    found = Given("", "", lambda at, value: value, default=default)
+    found = Given[T](default=default)
     found.key = key
     return found
 

@@ -89,8 +89,7 @@ def ready_campaign(tables: Values, rules: SheetRules, options: Iterable[Option])
 
 def read_archetypes(tables: Values) -> tuple[Archetype, ...]:
     """The ready characters of `[[archetype]]`: key, title, kind, parts of the sheet."""
-    rows = tables.get("archetype", ())
-    return tuple(Archetype(one["key"], one["title"], one["kind"], one["sheet"]) for one in rows)
+    return tuple(Archetype(**one) for one in tables.get("archetype", ()))
 
 
 def read_start(row: Mapping[str, str] | None) -> Start | None:

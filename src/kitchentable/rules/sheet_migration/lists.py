@@ -281,30 +281,25 @@ def begin(
 # ---------------------------------------------------------------- cards
 
 
-def handed(table: Table, *, but: str = "") -> dict[str, set[str]]:
-    """The questions of cards about one person, by person, not counting the card `but`."""
-    found: dict[str, set[str]] = {}
+def handed(table: Table, but: str = "") -> Iterator[tuple[str, str, set[str]]]:
+    """The cards about one person except `but`: the card's id, the person's, and the questions."""
     for key, ask in table.asks.items():
         if ask.move == MOVE and ask.entity and key != but:
-            found.setdefault(ask.entity, set()).update(ask.preset.get("about") or ())
-    return found
+            yield key, ask.entity, set(ask.preset.get("about") or ())
 
 
 def ask_anew(
     table: Table, lists: Iterable[Numbers], names: Mapping[str, str], *, but: str = ""
 ) -> Cards:
     """The cards to add and the ids of cards to close, not counting the answered card `but`."""
-    still: dict[str, set[str]] = {}
+    still: set[tuple[str, str]] = set()
     lists, closes = tuple(lists), []
-    for key, ask in table.asks.items():
-        if ask.move == MOVE and ask.entity and key != but:
-            now = {one.field for one in questions(table, lists, table.entities.get(ask.entity))}
-            about = set(ask.preset.get("about") or ())
-            if about & now:
-                still.setdefault(ask.entity, set()).update(about)
-            else:
-                closes.append(key)
-    found = collect(table, lists, lambda field, one: field not in still.get(one.id, ()))
+    for key, who, about in handed(table, but):
+        if about & {one.field for one in questions(table, lists, table.entities.get(who))}:
+            still |= {(who, field) for field in about}
+        else:
+            closes.append(key)
+    found = collect(table, lists, lambda field, one: (one.id, field) not in still)
     about_all = {one.field: [person.id for person in one.people] for one in found}
     old = table.asks.get(ASK) if but != ASK else None
     if not found:
@@ -355,19 +350,18 @@ def open_questions(
     table: Table, lists: Iterable[Numbers], ask: Ask | None
 ) -> tuple[OpenQuestion, ...]:
     """The open questions of a card; without a card, all that no card has."""
-    own = handed(table) if ask is None or not ask.entity else {}
     about: Any = (ask.preset.get("about") or {}) if ask is not None else {}
+    if ask is not None and ask.entity:
+        whose = ask.entity
+        return collect(table, lists, lambda field, one: one.id == whose and field in about)
+    own = {(who, field) for _, who, fields in handed(table) for field in fields}
+    if ask is None:
+        return collect(table, lists, lambda field, one: (one.id, field) not in own)
 
-    def wanted(field: str, entity: Entity) -> bool:
-        if field in own.get(entity.id, ()):
-            return False
-        if ask is None or ask.entity:
-            return ask is None or (entity.id == ask.entity and field in about)
-        return field in about and entity.id in about[field]
+    def wanted(field: str, one: Entity) -> bool:
+        return (one.id, field) not in own and one.id in about.get(field, ())
 
     found = collect(table, lists, wanted)
-    if ask is None or ask.entity:
-        return found
     # A question was asked about a known entity, and is now about hidden ones only: its answer would
     # be told to everybody, so only a new card, or the move made by the GM, asks it.
     return tuple(one for one in found if not one.unseen or one.field in ask.secret)
