@@ -30,7 +30,7 @@ from kitchentable.campaign.commands import (
     SetNote,
     SubmitSheet,
 )
-from kitchentable.rules.picks import with_ids
+from kitchentable.rules.forms import with_ids
 from kitchentable.rules.values import GM
 from kitchentable.store import (
     CampaignEntry,

@@ -20,9 +20,8 @@ from kitchentable.rules.toml.form import Pattern, Person, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import Resting, grow_move, mark_move, points_at_session_end
 from kitchentable.rules.toml.rollform import NamedDie
-from kitchentable.rules.toml.rolls import Rolling, story_move
+from kitchentable.rules.toml.rolls import Rolling, story_move, table_of
 from kitchentable.rules.toml.sheet import blank, sheet_rules
-from kitchentable.rules.toml.tables import table_of
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
 from kitchentable.rules.toml.words import rulebook, terms_of

@@ -1,4 +1,4 @@
-"""A roll of a game in a file as a move of the kit: form, throw and consequences."""
+"""Rolls and tables of a game in a file as parts of the kit: form, throw and consequences."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from functools import cached_property, partial
 from typing import Any
 
 from kitchentable.rules import kit
+from kitchentable.rules.kit import tables
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form, Input, Row, Unknown
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
-from kitchentable.rules.toml.form import Scale
+from kitchentable.rules.toml.form import Scale, Written
 from kitchentable.rules.toml.formula import Bindings, Formula
-from kitchentable.rules.toml.people import Body, here, is_of
-from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band
+from kitchentable.rules.toml.people import Body, here, is_of, option_numbers
+from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
 from kitchentable.rules.toml.throws import Throwing, fallen
 from kitchentable.rules.toml.turns import may_act
 from kitchentable.rules.values import EVERYONE, GM, Choice, Problem
@@ -54,6 +55,30 @@ def asked_input(one: Asked, rule: str) -> Input[Any]:
     if field.kind == "choice":
         return kit.pick(field.label, field.choices, **known)
     return kit.number(field.label, low=field.low, high=field.high, **known)
+
+
+def table_of(game: Written, one: Rows) -> tables.Rows:
+    """A table of the file as a table of the kit."""
+    asked: Row = {each.key: asked_input(each, one.rule) for each in one.fields}
+
+    def add(at: AnyAt) -> tuple[Part, ...]:
+        numbers = option_numbers(game, at.table.options)
+        numbers |= {each.key: each.number(getattr(at.form, each.key)) for each in one.fields}
+        return tuple(
+            Part(game.part_name(each, "", one.fields), each.value(numbers)) for each in one.add
+        )
+
+    return tables.Rows(
+        one.key,
+        one.title,
+        one.dice,
+        tuple(row.to for row in one.rows if row.to is not None),
+        [row.text for row in one.rows],
+        one.help,
+        (one.rule,),
+        type("RowForm", (Form,), asked),
+        add,
+    )
 
 
 @dataclass(frozen=True)
