@@ -4,6 +4,7 @@ It shares nothing with the engine but a game's declaration: no kinds, no strings
 """
 
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -86,6 +87,12 @@ class People:
                 found.append(side)
         return found
 
+    def defends(self, who, healths):
+        """Whether somebody is hurt enough to only defend."""
+        one = self.people[who]
+        defend = self.policies[one.side].defend
+        return bool(defend and defend.when(healths[who], one.health))
+
     def way(self, healths):
         """The way in which a fight with these healths at the end has ended."""
         sides = " and ".join(self.retreating(healths))
@@ -95,6 +102,8 @@ class People:
         """The chance of each set of healths after one person's action."""
         mine = self.people[who]
         policy = self.policies[mine.side]
+        if self.defends(who, healths):
+            return {healths: Fraction(1)}
         foes = [
             (policy.key(mine.numbers, one.numbers, healths[p]), self._listed(p), healths[p], p)
             for p, one in enumerate(self.people)
@@ -104,7 +113,10 @@ class People:
         chosen = [foe for foe in foes if foe[0] == best[0]] if policy.evenly else [best]
         found = defaultdict(Fraction)
         for *_, foe in chosen:
-            for after, chance in self.changes(mine, self.people[foe], healths[foe], healths[who]):
+            theirs = self.people[foe]
+            if self.defends(foe, healths):
+                theirs = replace(theirs, numbers=self.fought.guard(theirs.numbers))
+            for after, chance in self.changes(mine, theirs, healths[foe], healths[who]):
                 now = (*healths[:foe], after, *healths[foe + 1 :])
                 found[now] += chance / len(chosen)
         return found

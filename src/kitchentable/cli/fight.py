@@ -48,8 +48,8 @@ Examples:
     "policies",
     multiple=True,
     metavar="[SIDE=]POLICY",
-    help="Who goes for whom: weakest, strongest, first or random; and when a side retreats, such "
-    "as retreat at half.",
+    help="Who goes for whom: weakest, strongest, first, random, spread or whoever hit me; and what "
+    "else a side does, such as retreat at half.",
 )
 @click.option(
     "--rounds",

@@ -46,7 +46,7 @@ class Arrays:
     def __init__(self, laws: Laws) -> None:
         np = self.np = find_numpy()
         self.laws, kinds = laws, laws.kinds
-        self.by_person, self.both = laws.fought.by_person, laws.fought.clash is not None
+        self.by_person, self.both = laws.by_person, laws.fought.clash is not None
         each = [len(kind.names) for kind in kinds]
         self.kind = np.repeat(np.arange(len(kinds)), each)
         sides = {side: number for number, side in enumerate(dict.fromkeys(laws.sides))}
@@ -62,6 +62,10 @@ class Arrays:
         self.rank = np.full((many, len(self.kind), self.top), NEVER, np.int64)
         for actor in range(many):
             self._rank(actor)
+        #: Whether somebody of a profile only defends at a health.
+        self.defends = np.array(
+            [[laws.defends(kind, health) for health in range(self.top)] for kind in self.kinds]
+        )
         self.first, self.size, self.value, self.other = (np.zeros(0, np.int64) for _ in range(4))
         self.keep, self.toll = np.zeros(0), np.zeros(0)
         orders = self._orders()
@@ -188,11 +192,16 @@ class Arrays:
 def profiles(laws: Laws) -> list[int]:
     """The profile of each kind: one number for all with equal side and numbers."""
     found: dict[Any, int] = {}
-    return [found.setdefault((kind.side, kind.numbers), len(found)) for kind in laws.kinds]
+    # Where somebody hurt only defends, being hurt depends on the health at the start.
+    fulls = [laws.policies[kind.side].defend and kind.health for kind in laws.kinds]
+    return [
+        found.setdefault((kind.side, kind.numbers, full), len(found))
+        for kind, full in zip(laws.kinds, fulls, strict=True)
+    ]
 
 
 def fits(laws: Laws) -> bool:
     """Whether the actions of a battle fit one array."""
     top = max(kind.health for kind in laws.kinds) + 1
-    mine = top if laws.fought.by_person else 1
+    mine = top if laws.by_person else 1
     return (max(profiles(laws)) + 1) ** 2 * mine * top <= MOST_ACTIONS

@@ -343,6 +343,9 @@ def _rounds(laws: Laws) -> str:
 def _limits(laws: Laws) -> Iterator[str]:
     for side, retreat in laws.retreats.items():
         yield f"{capitalize(side)} retreat {retreat.words}, at the end of a round."
+    for side, policy in laws.policies.items():
+        if policy.defend is not None:
+            yield f"Those of {side} only defend {policy.defend.words}."
     if laws.battle.rounds:
         yield f"The fight is stopped after {_rounds(laws)}."
 

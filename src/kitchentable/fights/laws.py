@@ -71,6 +71,29 @@ class Laws:
         return []
 
     @cached_property
+    def by_person(self) -> bool:
+        """Whether the health of the one who acts matters, so that each is followed separately."""
+        return self.fought.by_person or self.defended
+
+    @cached_property
+    def defended(self) -> bool:
+        """Whether somebody only defends at some health."""
+        return any(policy.defend is not None for policy in self.policies.values())
+
+    @cached_property
+    def remembers(self) -> bool:
+        """Whether somebody's target depends on what they remember of the fight."""
+        return any(policy.recall is not None for policy in self.policies.values())
+
+    def defends(self, kind: int, health: int) -> bool:
+        """Whether somebody of a kind only defends at a health."""
+        one = self.kinds[kind]
+        defend, left = self.policies[one.side].defend, self.fought.left
+        if defend is None or not health:
+            return False
+        return defend.when(left(one.numbers, health), left(one.numbers, one.health))
+
+    @cached_property
     def _states(self) -> dict[tuple[int, int], int]:
         return {}
 
@@ -84,6 +107,8 @@ class Laws:
         if found is None:
             numbers, now = self.kinds[kind].numbers, self.fought.now
             numbers = numbers if now is None else now(numbers, health)
+            if self.fought.guard is not None and self.defends(kind, health):
+                numbers = self.fought.guard(numbers)
             found = self._numbers.setdefault(numbers, len(self._numbers))
             self._states[kind, health] = found
         return found
@@ -209,7 +234,7 @@ class Laws:
         return found
 
     def _find_ways(self, actor: int, healths: Healths) -> Iterator[Way]:
-        mine = healths[actor][0] if self.fought.by_person else 0
+        mine = healths[actor][0] if self.by_person else 0
         for target, health, weight in self.targets(actor, healths):
             if self.fought.clash is None:
                 for now, chance in self.changes(actor, target, health, mine).items():
@@ -226,7 +251,7 @@ class Laws:
 
     def miss(self, actor: int, healths: Healths) -> Fraction:
         """The chance that an action of a kind changes nothing."""
-        mine = healths[actor][0] if self.fought.by_person else 0
+        mine = healths[actor][0] if self.by_person else 0
         shares = []
         for target, health, weight in self.targets(actor, healths):
             law, same = self._law(actor, mine, target, health)
@@ -246,7 +271,7 @@ class Laws:
         """A kind, a foe that it attacks and the mean toll of that; none in games without one."""
         if self.fought.toll is None:
             return []
-        mine = healths[actor][0] if self.fought.by_person else 0
+        mine = healths[actor][0] if self.by_person else 0
         return [
             (actor, target, float(weight) * self.toll(actor, target, health, mine))
             for target, health, weight in self.targets(actor, healths)
@@ -288,6 +313,8 @@ class Laws:
         """The foes that a kind may attack, as kind and health, each with its chance."""
         mine = self.kinds[actor]
         policy = self.policies[mine.side]
+        if policy.defend is not None and self.defends(actor, healths[actor][0]):
+            return ()
         foes = [
             (policy.key(mine.numbers, self.kinds[k].numbers, health), k, health)
             for k, left in enumerate(healths)
@@ -315,10 +342,11 @@ class Laws:
 
 def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy]) -> Laws:
     """The laws of a battle; `policies` has one for each side. Errors: those of the solver."""
+    by_person = fought.by_person or any(one.defend is not None for one in policies.values())
     members: dict[tuple[str, Numbers, int, str, int], list[str]] = {}
     for place, one in enumerate(battle.combatants):
         if one.health > 0:
-            apart = place if fought.by_person or fought.again is None else 0
+            apart = place if by_person or fought.again is None else 0
             key = one.side, one.numbers, one.health, one.group, apart
             members.setdefault(key, []).append(one.name)
     kinds = tuple(Kind(*key[:3], tuple(names), key[3]) for key, names in members.items())

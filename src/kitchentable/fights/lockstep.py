@@ -57,7 +57,9 @@ class _Lockstep:
         """
         np = self.np
         rng = np.random.Generator(np.random.PCG64(seed))
-        kept = None
+        kept, people = None, left.shape[1]
+        if self.arrays.laws.remembers:
+            self._hurt, self._turn = np.zeros((len(left), people, people), np.int64), 0
         for number in range(longest + 1):
             up = np.stack([(left[:, self.side == s] > 0).any(1) for s in np.unique(self.side)], 1)
             over = up.sum(1) < 2
@@ -69,8 +71,11 @@ class _Lockstep:
                 self.arrays.count(left[over], np.full(over.sum(), number), ends)
                 left = left[~over]
                 kept = None if kept is None else kept[~over]
+                self._forget(~over)
             if not len(left):
                 return 0
+            if self.arrays.laws.remembers:
+                self._attacked = np.zeros(left.shape, np.int64)
             if kept is None or self.arrays.laws.battle.anew:
                 key = self._order(rng, left)
                 order = np.argsort(-key, axis=1, kind="stable")
@@ -81,6 +86,30 @@ class _Lockstep:
             for _ in range(self.arrays.laws.battle.passes):
                 self._turns(rng, left, order, acting)
         return len(left)
+
+    def _forget(self, kept: Any) -> None:
+        """Keep what is remembered in some rows only."""
+        if self.arrays.laws.remembers:
+            self._hurt = self._hurt[kept]
+
+    def _recall(self, rows: Any, who: Any, rank: Any) -> Any:
+        """The ranks of foes with what is remembered of them before all else."""
+        np, arrays = self.np, self.arrays
+        step = int(arrays.rank[arrays.rank < NEVER].max()) + 1
+        for number, side in enumerate(dict.fromkeys(arrays.laws.sides)):
+            recall = arrays.laws.policies[side].recall
+            mine = self.side[who] == number
+            if recall is None or not mine.any():
+                continue
+            first = recall(self._hurt[rows[mine], who[mine]], self._attacked[rows[mine]])
+            rank[mine] = np.where(rank[mine] < NEVER, rank[mine] + first * step, NEVER)
+        return rank
+
+    def _remember(self, rows: Any, who: Any, target: Any, hurt: Any) -> None:
+        """Note who has attacked and hurt whom."""
+        self._turn += 1
+        self._attacked[rows, target] += 1
+        self._hurt[rows[hurt], target[hurt], who[hurt]] = self._turn
 
     def _retreating(self, left: Any) -> Any:
         """The rows in which a side retreats; each state is judged once."""
@@ -123,9 +152,11 @@ class _Lockstep:
         for turn in range(int(acting.max())):
             rows = np.flatnonzero(acting > turn)
             who = order[rows, turn]
-            up = left[rows, who] > 0
+            up = (left[rows, who] > 0) & ~arrays.defends[arrays.profile[who], left[rows, who]]
             rows, who = rows[up], who[up]
             rank = arrays.rank[arrays.profile[who][:, None], people, left[rows]]
+            if arrays.laws.remembers:
+                rank = self._recall(rows, who, rank)
             target = (rank + rng.random(rank.shape) if evenly else rank).argmin(1)
             found = rank[np.arange(len(rows)), target] < NEVER
             rows, who, target = rows[found], who[found], target[found]
@@ -138,3 +169,5 @@ class _Lockstep:
             if arrays.both:
                 left[rows, who], after = np.divmod(after, arrays.top)
             left[rows, target] = after
+            if arrays.laws.remembers:
+                self._remember(rows, who, target, after < health)

@@ -16,7 +16,7 @@ from kitchentable.fights.laws import Healths, Laws, compile_battle
 from kitchentable.fights.sizes import count_states
 from kitchentable.fights.tally import draw_tally
 from kitchentable.fights.throws import LONGEST, is_quick, throw_fights
-from kitchentable.rules.combat import RETREATS, Battle, Fought, Policy
+from kitchentable.rules.combat import DEFENDS, RETREATS, Battle, Fought, Policy
 from kitchentable.rules.library import Playable, game
 
 #: The most states solved in fractions; with more, their digits take too long.
@@ -202,11 +202,14 @@ def _policy(fought: Fought, chosen: str | Policy) -> Policy:
     policy = fought.policies[fought.policy]
     for name in map(str.strip, chosen.split(",")):
         if name in fought.policies:
-            policy = replace(fought.policies[name], retreat=policy.retreat)
+            base = fought.policies[name]
+            policy = replace(base, retreat=policy.retreat, defend=policy.defend)
         elif name in RETREATS:
             policy = replace(policy, retreat=RETREATS[name])
+        elif name in DEFENDS and fought.guard is not None:
+            policy = replace(policy, defend=DEFENDS[name])
         else:
-            known = [*sorted(fought.policies), *RETREATS]
+            known = [*sorted(fought.policies), *RETREATS, *(DEFENDS if fought.guard else ())]
             raise NoSuchPolicy(
                 f"There is no policy {name!r}.{did_you_mean(name, known)} "
                 f"There are: {', '.join(known)}."

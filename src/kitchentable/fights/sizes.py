@@ -11,12 +11,15 @@ from kitchentable.fights.rounds import count_places
 def count_states(laws: Laws, most: int, starts: Iterable[Healths] = ()) -> int:
     """The number of states with an action to take; any number above `most` is too many.
 
-    They are those from the battle's start, or from others.
+    They are those from the battle's start, or from others. A fight in which somebody remembers has
+    too many.
 
     The number equals that of the solver. Counting takes milliseconds, because only healths are
     enumerated: the places of a round are counted by a formula.
     """
     states = 0
+    if laws.remembers:
+        return most + 1
     waiting = list(starts) or [laws.start]
     seen = set(waiting)
     while waiting and states <= most:

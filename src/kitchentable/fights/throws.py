@@ -14,6 +14,7 @@ from kitchentable.fights.laws import Healths, Law, Laws, Starts
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import compile_loop, throw_looping
 from kitchentable.fights.tally import Tally
+from kitchentable.rules.combat import Policy
 
 #: The most rounds of a thrown fight; a longer one is undecided.
 LONGEST = 1_000
@@ -34,7 +35,8 @@ def throw_fights(
         return Tally(n, {(laws.start, 0): n}, 0)
     if not is_quick(laws):
         return throw_each(laws, n, seed, longest, starts)
-    loops = n >= WORTH_COMPILING and not laws.retreats and starts is None
+    simple = not (laws.retreats or laws.remembers or laws.defended)
+    loops = n >= WORTH_COMPILING and simple and starts is None
     compiled = compile_loop() if loops else None
     if compiled is None:
         return throw_rows(laws, n, seed, longest, starts)
@@ -73,6 +75,11 @@ class _Thrown:
         self.turn = [self._drawing(law) for law in laws.turn]
         self.again = [self._drawing(law) for law in laws.again]
         self.tolls = [0.0] * len(laws.kinds)
+        #: The turn in which each person was last hurt by each other, the attacks in this round on
+        #: each, and the number of turns taken.
+        self.hurt: list[list[int]] = []
+        self.attacked: list[int] = []
+        self.taken = 0
         self._changing: dict[tuple[int, ...], Callable[[], Any]] = {}
 
     def _drawing(self, law: Law) -> Callable[[], Any]:
@@ -88,6 +95,7 @@ class _Thrown:
         for one, some in zip(self.laws.kinds, start, strict=True):
             left += [*some, *[0] * (len(one.names) - len(some))]
         kept = None
+        self.hurt, self.taken = [[0] * len(left) for _ in left], 0
         for number in range(longest + 1):
             healths = self._healths(left)
             if self.laws.is_over(healths) or number == self.laws.battle.rounds > 0:
@@ -98,6 +106,7 @@ class _Thrown:
                 kept = [*order, *(who for who in up if who not in order)]
             else:
                 order = kept
+            self.attacked = [0] * len(left)
             for who in chain.from_iterable([order] * self.laws.battle.passes):
                 if left[who] and not self._act(who, left):
                     break
@@ -135,16 +144,12 @@ class _Thrown:
         kinds, healths = self.kind, self._healths(left)
         if self.laws.winner(healths) is not None:
             return False
-        foes = self.laws.targets(kinds[who], healths)
-        if not foes:
+        one = self._target(who, left, healths)
+        if one is None:
             return True
-        target, health, _ = (
-            foes[0]
-            if len(foes) == 1
-            else self.chance.choices(foes, [float(share) for *_, share in foes])[0]
-        )
+        target, health = kinds[one], left[one]
         both = self.laws.fought.clash is not None
-        mine = left[who] if self.laws.fought.by_person else 0
+        mine = left[who] if self.laws.by_person else 0
         key = kinds[who], mine, target, health
         change = self._changing.get(key)
         if change is None:
@@ -153,9 +158,52 @@ class _Thrown:
             change = self._changing[key] = self._drawing(law)
         if self.laws.fought.toll is not None:
             self.tolls[target] += self.laws.toll(kinds[who], target, health, mine)
-        one = next(p for p, at in enumerate(left) if kinds[p] == target and at == health)
         if both:
             left[who], left[one] = change()
         else:
             left[one] = change()
+        self.taken += 1
+        self.attacked[one] += 1
+        if left[one] < health:
+            self.hurt[one][who] = self.taken
         return True
+
+    def _target(self, who: int, left: list[int], healths: Healths) -> int | None:
+        """The person that somebody attacks, None for nobody."""
+        laws, kinds = self.laws, self.kind
+        policy = laws.policies[laws.sides[kinds[who]]]
+        if policy.recall is not None:
+            return self._recalled(policy, policy.recall, who, left)
+        foes = laws.targets(kinds[who], healths)
+        if not foes:
+            return None
+        target, health, _ = (
+            foes[0]
+            if len(foes) == 1
+            else self.chance.choices(foes, [float(share) for *_, share in foes])[0]
+        )
+        return next(p for p, at in enumerate(left) if kinds[p] == target and at == health)
+
+    def _recalled(
+        self, policy: Policy, recall: Callable[[Any, Any], Any], who: int, left: list[int]
+    ) -> int | None:
+        """The person that somebody attacks by what they remember."""
+        laws, kinds, mine = self.laws, self.kind, self.kind[who]
+        if laws.defends(mine, left[who]):
+            return None
+        numbers = [kind.numbers for kind in laws.kinds]
+        foes = [
+            (
+                recall(self.hurt[who][p], self.attacked[p]),
+                policy.key(numbers[mine], numbers[kinds[p]], health),
+                kinds[p],
+                health,
+                p,
+            )
+            for p, health in enumerate(left)
+            if health and laws.sides[kinds[p]] != laws.sides[mine]
+            and laws.fought.reaches(numbers[mine], numbers[kinds[p]])
+        ]  # fmt: skip
+        if policy.evenly and foes:
+            return self.chance.choice([foe for foe in foes if foe[:2] == min(foes)[:2]])[-1]
+        return min(foes)[-1] if foes else None

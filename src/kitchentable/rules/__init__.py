@@ -1,6 +1,6 @@
 """The interface of a game: values and pure functions, all that a game's folder imports."""
 
-from kitchentable.rules.combat import Battle, Combatant, Fought, Policy, Retreat
+from kitchentable.rules.combat import Battle, Combatant, Defend, Fought, Policy, Retreat
 from kitchentable.rules.errors import (
     BadAnswers,
     BadGame,
@@ -76,6 +76,7 @@ __all__ = [
     "Choice",
     "Combatant",
     "Credits",
+    "Defend",
     "Entity",
     "Example",
     "Field",

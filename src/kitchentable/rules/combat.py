@@ -92,12 +92,42 @@ RETREATS: Mapping[str, Retreat] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
+class Defend:
+    """The turns in which somebody only defends: `when(left, full)`, by health now and at the start.
+
+    `words` complete "They only defend ...".
+
+    >>> DEFENDS["defend when hurt"].when(2, 5)
+    True
+    """
+
+    words: str
+    when: Callable[[int, int], bool]
+
+
+#: Ways to only defend, for games that declare what that brings.
+DEFENDS: Mapping[str, Defend] = MappingProxyType(
+    {
+        "defend when hurt": Defend(
+            "while half of their own health is left or less", lambda left, full: 2 * left <= full
+        )
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """What a side does: the foe with the least key is attacked, perhaps until a retreat.
 
     `key(mine, theirs, health)` takes the numbers of attacker and foe and the foe's health. Among
     equal keys, the foe listed first is attacked; with `evenly`, all of them are equally likely.
-    `words` complete "Everybody goes for ...". Without `retreat` the side fights to the end.
+    `words` complete "Everybody goes for ...". Without `retreat` the side fights to the end, without
+    `defend` everybody attacks in every turn.
+
+    `recall(hurt, attacked)` comes before the key: the number of the last turn in which the foe has
+    hurt this fighter, 0 for none, and the number of attacks on the foe in this round. It is also
+    called with arrays of these, so it calculates and does not branch. Fights with a `recall` need
+    to know who is who, so they are counted.
 
     >>> weakest = POLICIES["weakest"]
     >>> weakest.key((5,), (3,), 2) < weakest.key((5,), (9,), 4)
@@ -108,6 +138,8 @@ class Policy:
     key: Callable[[Any, Any, int], Any]
     evenly: bool = False
     retreat: Retreat | None = None
+    defend: Defend | None = None
+    recall: Callable[[Any, Any], Any] | None = None
 
 
 #: Policies for any game, by the health of the foe alone.
@@ -117,6 +149,16 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "strongest": Policy("the foe farthest from falling", lambda me, foe, health: -health),
         "first": Policy("the foe listed first", lambda me, foe, health: 0),
         "random": Policy("any foe, all equally likely", lambda me, foe, health: 0, evenly=True),
+        "whoever hit me": Policy(
+            "whoever has hurt them last, else the foe nearest to falling",
+            lambda me, foe, health: health,
+            recall=lambda hurt, attacked: -hurt,
+        ),
+        "spread": Policy(
+            "the foe attacked least often in the round, then the one nearest to falling",
+            lambda me, foe, health: health,
+            recall=lambda hurt, attacked: attacked,
+        ),
     }
 )
 
@@ -138,7 +180,9 @@ class Fought:
     combatant is followed separately. `reaches(mine, theirs)` says whether a combatant may attack a
     foe at all. `left(numbers, health)` is the number to show for a health, and `set_left(numbers,
     health, left)` the health with another number. `toll(theirs, outcome)` is what an outcome of an
-    action costs a foe besides health, counted in `tolls`, such as "wounds".
+    action costs a foe besides health, counted in `tolls`, such as "wounds". `guard(numbers)` are
+    the numbers of somebody who gives up attacking to defend better; None if the game has no such
+    thing.
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
@@ -169,6 +213,7 @@ class Fought:
     now: Callable[[Any, int], Any] | None = None
     toll: Callable[[Any, Any], int] | None = None
     tolls: str = ""
+    guard: Callable[[Any], Any] | None = None
     reaches: Callable[[Any, Any], bool] = lambda mine, theirs: True
     left: Callable[[Any, int], int] = lambda numbers, health: health
     set_left: Callable[[Any, int, int], int] = lambda numbers, health, left: left

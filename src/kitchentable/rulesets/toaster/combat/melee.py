@@ -22,7 +22,7 @@ from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.people import Person, toaster
+from kitchentable.rulesets.toaster.people import ALL_OUT, Person, toaster
 
 #: Numbers for the order of a round are counted in these, so that Coordination parts equals.
 _PLACE = 1_000
@@ -79,6 +79,7 @@ class Fighter(NamedTuple):
     body: Body
     rules: Rules
     ways: Ways
+    all_out: int = 0
 
 
 _ARMED, _UNARMED, _RANGED = range(3)
@@ -150,6 +151,12 @@ def _set_left(one: Fighter, health: int, left: int) -> int:
     return one.body.health(max(0, most - left), one.body.harm(health)[1])
 
 
+def _guard_all_out(one: Fighter) -> Fighter:
+    """The numbers of an all-out defense, where the table has stances (toaster.4.stance-3)."""
+    guards = tuple((gate, defense + one.all_out) for gate, defense in one.guards)
+    return one._replace(guards=guards)
+
+
 # ---------------------------------------------------------------- combatants by name
 
 
@@ -171,12 +178,17 @@ _SIDES = Sides(
 )
 
 
+def _all_out(here: Options) -> int:
+    return ALL_OUT if here.stance else 0
+
+
 def _fighter(here: Options, *row: int) -> tuple[Fighter, int]:
     coordination, rank, defense, wc, ac, stun = row
     ways = here.damage(read_criticals(TABLES["criticals"]), ())
     guards = ((defense, defense),) * 3
     return Fighter(
-        coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit, ways
+        coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit, ways,
+        _all_out(here),
     ), stun  # fmt: skip
 
 
@@ -216,6 +228,7 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
         tuple(_guard(one, against) for against in _ATTACKS), one.class_of(use) if use else 0,
         one.armor_class(), one.armor_class(body_only=True), use.piercing if use else 0, body,
         options.to_hit, options.damage(read_criticals(rows(one.table, "criticals")), ()),
+        _all_out(options),
     )  # fmt: skip
     return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
 
@@ -303,5 +316,6 @@ FIGHTS: dict[str, Fought] = {
         set_left=_set_left,
         toll=_wounds,
         tolls="wounds",
+        guard=_guard_all_out,
     )
 }

@@ -1,0 +1,90 @@
+"""What a side does: defending when hurt, and targets by what somebody remembers."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from kitchentable.dice import mechanic
+from kitchentable.fights import NoSuchPolicy, forecast, named, throws
+from kitchentable.fights.laws import compile_battle
+from kitchentable.fights.lockstep import throw_rows
+from kitchentable.fights.named import choose_policies
+from kitchentable.fights.throws import throw_each
+from kitchentable.rules import Policy
+from tests.fights.games import SKIRMISH, battle
+from tests.fights.people import People
+
+GUARDED = replace(SKIRMISH, guard=lambda numbers: (*numbers[:2], numbers[2] + 1))
+
+
+@mechanic
+def in_order(dice, mine):
+    return mine[0]
+
+
+@mechanic
+def sure_hit(dice, mine, theirs):
+    return mine[1]
+
+
+#: A game without chance, in which the first number decides the order and every attack hits.
+CHESS = replace(SKIRMISH, turn=in_order, act=sure_hit)
+
+
+def ends(player, policy, ours, theirs):
+    """The only end of a fight without chance: everybody's health, and the rounds."""
+    fight = battle(ours, theirs)
+    laws = compile_battle(CHESS, fight, choose_policies(CHESS, fight, policy))
+    tally = player(laws, 3, 1, throws.LONGEST)
+    [((healths, rounds), many)] = tally.ends.items()
+    assert many == 3
+    return healths, rounds
+
+
+@pytest.mark.parametrize("player", [throw_each, throw_rows])
+def test_targets_are_chosen_by_what_is_remembered(player):
+    two = ("4/1/0/3 3/1/0/3", "2/1/0/2 1/1/0/2")
+    assert ends(player, "weakest", *two) == (((2,), (3,), (), ()), 2)
+    assert ends(player, "spread", *two) == (((2,), (2,), (), ()), 2)
+    two = ("4/1/0/3 3/1/0/3", "2/1/0/3 1/1/0/3")
+    assert ends(player, "weakest", *two) == (((), (2,), (), ()), 4)
+    assert ends(player, {"theirs": "whoever hit me"}, *two) == (((2,), (), (), ()), 4)
+    # One's own: those attacked most, as long as they stand.
+    pile_on = Policy("the foe attacked most", lambda me, foe, health: foe[0],
+                     recall=lambda hurt, attacked: -attacked)  # fmt: skip
+    assert ends(player, {"ours": pile_on}, *two) == (((), (2,), (), ()), 4)
+
+
+def test_fights_with_a_memory_are_counted_and_say_so():
+    told = forecast(
+        SKIRMISH, battle("1/2/3/3", "2/1/3/2 2/1/3/2"), policy="spread, retreat at half"
+    )
+    assert told.found.how == "thrown"
+    assert "the foe attacked least often in the round" in told.assumed
+    assert told.is_whole
+
+
+@pytest.mark.parametrize("sides", [("1/2/3/3", "0/1/4/2"), ("1/2/3/3 1/2/3/3", "2/1/3/2")])
+def test_defending_when_hurt_comes_to_the_fractions_of_people(sides, monkeypatch):
+    monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)
+    fight = battle(*sides)
+    chosen = choose_policies(GUARDED, fight, {"ours": "strongest, defend when hurt"})
+    told, people = forecast(GUARDED, fight, policy=chosen), People(GUARDED, fight, chosen)
+    by_person, rounds = people.solve()
+    wins = dict.fromkeys(fight.sides, Fraction(0))
+    for healths, chance in by_person.items():
+        wins[people.winner(healths)] += chance
+    assert (dict(told.wins), told.rounds) == (wins, rounds)
+    assert (
+        "Those of ours only defend while half of their own health is left or less." in told.assumed
+    )
+    laws = compile_battle(GUARDED, fight, chosen)
+    for player, n in ((throw_each, 2_000), (throw_rows, 20_000)):
+        won = sum(m for (h, _), m in player(laws, n, 5, throws.LONGEST).ends.items() if any(h[:-1]))
+        assert abs(won - n * wins["ours"]) < 5 * (n * wins["ours"] * wins["theirs"]) ** 0.5
+
+
+def test_a_game_without_a_guard_has_nobody_who_only_defends():
+    with pytest.raises(NoSuchPolicy, match="no policy 'defend when hurt'"):
+        forecast(SKIRMISH, battle("1/2/3/3", "0/1/4/2"), policy="defend when hurt")
