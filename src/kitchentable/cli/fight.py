@@ -144,6 +144,7 @@ def _tell(told: Forecast) -> None:
         click.echo(
             f"{one.side} {one.name}:{each} still up {float(one.stands) * 100:.2f} %, "
             f"{left}: {float(one.left):.4g} of {one.health} on average"
+            + (f", {told.tolls}: {float(one.toll):.4g}" if told.tolls else "")
         )
     click.echo(told.assumed)
     click.echo(str(told.found))
@@ -187,6 +188,7 @@ def data(told: Forecast) -> dict[str, object]:
                 "many": one.many,
                 "stands": _plain(one.stands),
                 "left": _plain(one.left),
+                "toll": _plain(one.toll),
             }
             for one in told.fates
         ],

@@ -52,7 +52,8 @@ class Sides:
                 for row in self.read(name, given)]  # fmt: skip
         if len(rows) > MOST:
             self._refuse(f"{len(rows)} fighters are more than can be followed; {MOST} is the most.")
-        return Battle(tuple(Combatant(name, *make(*row)) for name, row in rows), anew)
+        fighters = (Combatant(side, *make(*row), "/".join(map(str, row))) for side, row in rows)
+        return Battle(tuple(fighters), anew)
 
     def read(self, name: str, given: Any) -> list[tuple[int, ...]]:
         """The fighters of a side: "5/6/4/4 3x1/2/2/1", or their numbers for each."""
