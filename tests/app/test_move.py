@@ -12,6 +12,7 @@ from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.store import (
     Append,
+    BadFile,
     BadRecord,
     Draft,
     MemoryStore,
@@ -21,6 +22,7 @@ from kitchentable.store import (
     move,
     open_place,
     picture_id,
+    postgres_copies,
 )
 from tests.store.samples import HARBOUR, TIME, founded, new
 
@@ -54,6 +56,33 @@ def everything(place: str, folder: Path) -> tuple[object, ...]:
         ids = [entry.id for entry in store.campaigns()]
         tokens = [store.tokens(campaign) for campaign in (None, *ids)]
         return exports, tokens, store.settings(), [store.snapshot(one) for one in ids]
+
+
+def test_a_copy_is_of_one_moment_while_people_play(emptied: str, tmp_path: Path, monkeypatch):
+    file, copy = tmp_path / "table.db", tmp_path / "copy.db"
+    campaign, _ = asyncio.run(played(file))
+    move_all(Data.named(str(file)), Data.named(emptied))
+    before, real = everything(emptied, tmp_path), postgres_copies.move
+
+    def while_people_play(source, target):
+        assert source.campaigns(), "the moment of the copy"
+        with closing(open_place(emptied)) as store:
+            last = store.latest(campaign)
+            for number in range(3):
+                rows = [new("Hello")] * 40
+                store.append(Append(campaign, last + 40 * number, f"later-{number}", rows))
+            store.put_setting("later", b"later")
+            founded(store)
+        return real(source, target)
+
+    monkeypatch.setattr(postgres_copies, "move", while_people_play)
+    with closing(Server.at(emptied)) as server:
+        assert server.backup(copy) == copy
+        with pytest.raises(BadFile, match="already"):
+            server.backup(copy)
+    assert sorted(one.name for one in tmp_path.iterdir() if "copy" in one.name) == ["copy.db"]
+    assert everything(str(copy), tmp_path) == before
+    assert everything(emptied, tmp_path) != before
 
 
 def test_a_move_there_and_back_changes_nothing(emptied: str, tmp_path: Path):

@@ -59,8 +59,9 @@ class Data:
         """The database file. Errors: NoCopies for an address."""
         if is_address(self.database):
             raise NoCopies(
-                "A copy is made and restored of a database file only. For PostgreSQL use pg_dump "
-                "and pg_restore."
+                "Only a database file has automatic copies, and only there a copy is put in its "
+                "place. `kitchentable backup FILE` copies PostgreSQL to a file, and `kitchentable "
+                "move FILE ADDRESS` restores it to an empty database."
             )
         return Path(self.database)
 

@@ -46,6 +46,7 @@ from kitchentable.store import (
 )
 from kitchentable.store.places import open_place
 from kitchentable.store.protocols import Store
+from kitchentable.store.sql import SqlStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +244,9 @@ class Server:
 
     def backup(self, path: Path) -> Path:
         """A checked copy of the whole record. Errors: StoreError."""
-        return self._sqlite().backup(path)
+        if not isinstance(self.store, SqlStore):
+            raise NoCopies("What is recorded in memory alone has no copies.")
+        return self.store.backup(path)
 
     def backup_if_due(self) -> Generation | None:
         """Make an automatic copy if the last is an hour old and something was recorded since.
@@ -261,7 +264,8 @@ class Server:
     def _sqlite(self) -> SqliteStore:
         if not isinstance(self.store, SqliteStore):
             raise NoCopies(
-                "Only a database file has copies of its own. Copy PostgreSQL with pg_dump."
+                "Only a database file has automatic copies. `kitchentable backup FILE` copies "
+                "PostgreSQL."
             )
         return self.store
 

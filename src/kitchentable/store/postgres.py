@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from typing import ClassVar
 
 import psycopg
@@ -14,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from kitchentable.store import postgres_index
 from kitchentable.store.database import Database, T, Work
-from kitchentable.store.errors import StoreError
+from kitchentable.store.errors import Place, StoreError
 from kitchentable.store.migrate import (
     BOOKKEEPING,
     Form,
@@ -25,6 +26,7 @@ from kitchentable.store.migrate import (
     refuse_newer,
 )
 from kitchentable.store.postgres_connection import Connection, Connections, Transaction
+from kitchentable.store.postgres_copies import Still
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.store.sql import SqlStore, Words
 
@@ -105,6 +107,19 @@ class PostgresStore(SqlStore):
         self, work: Work[T], *, after: str = "", alone: bool = False
     ) -> asyncio.Future[T]:
         return self.connections.write_later(work, after=after, alone=alone, again=True)
+
+    def backup(self, path: Place) -> Path:
+        """Copy the whole record to a file of SQLite, as it is now, while people play.
+
+        Errors: as `copy_database`.
+        """
+        target = Path(path)
+
+        def copy(database: Connection) -> Path:
+            with Still(database) as still:
+                return still.backup(target)
+
+        return self.connections.read(copy, again=False)
 
     def close(self) -> None:
         self.signals.stop()

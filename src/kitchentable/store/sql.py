@@ -3,6 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar, Protocol
 
 from kitchentable.store import checks, events, keys
@@ -64,6 +65,10 @@ class SqlStore(ABC):
     @abstractmethod
     def close(self) -> None:
         """Finish pending writes and close the database. Closing twice is harmless."""
+
+    @abstractmethod
+    def backup(self, path: Path) -> Path:
+        """Make a checked copy of the whole record in a new file of SQLite, while people play."""
 
     @abstractmethod
     def _read(self, work: Work[T]) -> T:

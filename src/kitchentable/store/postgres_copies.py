@@ -1,0 +1,58 @@
+"""Copies of a PostgreSQL database in a file of SQLite, made while servers use the database."""
+
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import ClassVar, NoReturn, Self
+
+from kitchentable.store import postgres_index
+from kitchentable.store.copies import copy_database
+from kitchentable.store.database import T, Work
+from kitchentable.store.durable import cannot_write
+from kitchentable.store.errors import StoreError
+from kitchentable.store.moving import move
+from kitchentable.store.postgres_connection import Connection
+from kitchentable.store.sql import SqlStore, Words
+from kitchentable.store.sqlite import open_store
+
+
+class Still(SqlStore):
+    """A database as it was at one moment, in a transaction of one connection, to be read alone."""
+
+    words: ClassVar[Words] = postgres_index
+
+    def __init__(self, database: Connection) -> None:
+        self._database = database
+
+    def __enter__(self) -> Self:
+        self._database.execute("begin isolation level repeatable read, read only")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if not self._database.raw.closed:
+            self._database.execute("rollback")
+
+    def _read(self, work: Work[T]) -> T:
+        return work(self._database)
+
+    def _write(self, *work: object, **more: object) -> NoReturn:
+        raise StoreError("A copy is only read.", code="store/read-only")
+
+    def _write_later(self, *work: object, **more: object) -> NoReturn:
+        raise StoreError("A copy is only read.", code="store/read-only")
+
+    def backup(self, path: Path) -> Path:
+        """Copy everything to a file of SQLite, which appears when it is whole and checked."""
+        try:
+            # Beside the target, where there has to be room for it anyway.
+            with tempfile.TemporaryDirectory(prefix=".kitchentable-", dir=path.parent) as folder:
+                fresh = Path(folder) / "copy.db"
+                with closing(open_store(fresh)) as copy:
+                    move(self, copy)
+                copy_database(fresh, path)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+        return path
+
+    def close(self) -> None:
+        """Nothing: the connection belongs to the store that lent it."""
