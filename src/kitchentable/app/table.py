@@ -40,7 +40,7 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.decide import decide
 from kitchentable.campaign.decide.game_update import what_an_update_changes
 from kitchentable.campaign.dice_source import NO_DICE
-from kitchentable.campaign.errors import CannotBe, DiceNeeded, OddsNeeded
+from kitchentable.campaign.errors import BadEvent, CannotBe, DiceNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import RECENT
 from kitchentable.campaign.state import Campaign, evolve
@@ -254,7 +254,7 @@ class Tables:
                 if state is not None and (unused or held.unindexed >= RECENT):
                     await asyncio.to_thread(index_log, self.store, campaign, state)
                     held.indexed = state.number
-            except StoreError as error:
+            except (StoreError, BadEvent) as error:
                 log.warning("The state of campaign %s could not be saved: %s", campaign, error)
 
     def known(self, campaign: str) -> Campaign | None:

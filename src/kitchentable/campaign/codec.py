@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 
-from kitchentable.campaign.errors import BadEvent
+from kitchentable.campaign.errors import BadEvent, NewerEvent
 from kitchentable.campaign.events import FORMAT, Event, Recorded, Thrown
+from kitchentable.campaign.kinds import KINDS
 
 _EVENT = frozenset(Event.__struct_fields__)
 _RECORDED = frozenset(Recorded.__struct_fields__)
@@ -37,7 +38,7 @@ def decode(data: bytes) -> Event:
     Errors: BadEvent, with what is wrong, for anything else.
     """
     if data.endswith(_PRESENT) and (event := _of_known_names(data)) is not None:
-        return event
+        return _of_known_kind(event)
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -67,9 +68,10 @@ def from_data(raw: Any) -> Event:
             data["changes"] = [_fold(change, _RECORDED) for change in data["changes"]]
         if isinstance(data.get("throw"), Mapping):
             data["throw"] = _fold(data["throw"], _THROWN)
-        return msgspec.convert(data, Event)
+        event = msgspec.convert(data, Event)
     except (msgspec.ValidationError, TypeError) as error:
         raise BadEvent(f"A record cannot be read as an event: {error}.") from error
+    return _of_known_kind(event)
 
 
 def lift(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,10 +81,7 @@ def lift(raw: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(form, int) or isinstance(form, bool) or form < 0:
         raise BadEvent(f"A record says it has the form {form!r}.")
     if form > FORMAT:
-        raise BadEvent(
-            f"A record has form {form}; this version reads up to {FORMAT}. "
-            "A newer version of Kitchen Table wrote it: use that one."
-        )
+        raise NewerEvent(f"events of form {form}")
     for step in range(form, FORMAT):
         data = LIFTS[step](data)
     return data
@@ -123,6 +122,13 @@ def _of_known_names(data: bytes) -> Event | None:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     return event if _has_known_names(event) else None
+
+
+def _of_known_kind(event: Event) -> Event:
+    """The event, if this version knows its kind. Errors: BadEvent."""
+    if event.kind not in KINDS:
+        raise NewerEvent(f"an event of the kind {event.kind!r}")
+    return event
 
 
 def _has_known_names(event: Event) -> bool:

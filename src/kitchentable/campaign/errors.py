@@ -72,6 +72,19 @@ class BadEvent(KitchenTableError):
     code = "journal/bad-event"
 
 
+class NewerEvent(BadEvent):
+    """A newer version recorded this event, beside this one or before it."""
+
+    code = "journal/newer"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"A newer version of Kitchen Table has recorded {what} here, which this server does "
+            "not know, so it changes nothing. Try again in a moment; if that does not help, the "
+            "host has to update the server."
+        )
+
+
 class Overreach(GameFault):
     """A game changed a fact outside its own, or to a value that is not plain data."""
 
@@ -146,6 +159,7 @@ CODES = {
     "dice/odds-needed": "The odds asked for are not worked out yet.",
     "rule/refuses": "A rule, or the state of the table, forbids it.",
     "journal/bad-event": "A record of the journal cannot be read by this version.",
+    "journal/newer": "A newer version has recorded something that this one does not know.",
     "game/endless-form": "A form of the game opens or closes its own questions without end.",
     "game/overreach": "A game changed what is not the game's to change.",
 }

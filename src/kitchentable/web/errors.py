@@ -18,7 +18,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.keys import new_id
 from kitchentable.app.table import NoSuchCampaign
-from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.errors import NewerEvent, NotAllowed
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.errors import BadAnswers, UnknownGame
 from kitchentable.rules.values import Problem
@@ -68,6 +68,8 @@ class BadForm(BadInput):
     code = "form/unreadable"
 
 
+#: Seconds after which another worker may answer, or this one is updated.
+_UPDATED_SOON = 5
 #: The HTTP status of a refusal, by class; the first that fits.
 _STATUS: tuple[tuple[type[KitchenTableError], int], ...] = (
     (NoSeat, 401),
@@ -81,6 +83,7 @@ _STATUS: tuple[tuple[type[KitchenTableError], int], ...] = (
     (NotAllowed, 403),
     (TooManyTries, 429),
     (TooManyScreens, 429),
+    (NewerEvent, 503),
     (BadAnswers, 422),
     (BadInput, 400),
 )
@@ -162,6 +165,8 @@ def _ours(error: KitchenTableError, where: str) -> Refusal:
         return Refusal(500, error.code, f"{error} {_FINDS} {number}.")
     problems = error.problems if isinstance(error, BadAnswers) else ()
     wait = error.seconds if isinstance(error, TooManyTries) else 0
+    if isinstance(error, NewerEvent):
+        wait = _UPDATED_SOON
     return Refusal(status, error.code, str(error), problems, wait)
 
 
