@@ -9,10 +9,13 @@ from kitchentable.fights import arrays, forecast, named
 from kitchentable.fights.chain import Chain
 from kitchentable.fights.laws import compile_battle
 from kitchentable.rulesets.toast.melee import FIGHTS
-from tests.fights.games import SKIRMISH, battle
+from tests.fights.games import BRAWL, SKIRMISH, battle
 
 MELEE = FIGHTS["melee"]
 TOAST = MELEE.start({"initiative_each_round": True}, ours="2x5/6/4/2", theirs="3x2/3/3/1 3/4/3/2")
+LAPS = replace(battle("1/2/3/3 0/1/4/2", "2/1/3/2 2/1/3/2"), passes=2)
+SHORT = replace(battle("1/2/3/3 0/1/4/2", "2/1/3/2 2/1/3/2"), rounds=4)
+DUEL = battle("1/2/3/3 0/1/4/2", "2/1/3/4")
 KEPT = battle("1/2/3/3 0/1/4/2", "2/1/3/2 2/1/3/2", anew=False)
 OFTEN = replace(battle("1/2/3/3", "2/1/3/2 2/1/3/2"), passes=2)
 
@@ -23,12 +26,16 @@ def figures(told):
     for side in told.wins:
         yield from told.up[side].values()
         yield from told.left[side].values()
+    yield from told.broken_off.values()
     for fate in told.fates:
         yield from (fate.stands, fate.left)
     yield from told.costs.values()
 
 
-@pytest.mark.parametrize(("fought", "fight"), [(MELEE, TOAST), (SKIRMISH, KEPT)])
+@pytest.mark.parametrize(
+    ("fought", "fight"),
+    [(MELEE, TOAST), (SKIRMISH, KEPT), (SKIRMISH, LAPS), (BRAWL, DUEL), (SKIRMISH, SHORT)],
+)
 def test_every_float_is_within_the_proven_bound(fought, fight, monkeypatch):
     monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)
     exact = forecast(fought, fight)
