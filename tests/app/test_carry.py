@@ -130,6 +130,19 @@ def test_a_character_of_too_many_traits_is_refused(monkeypatch):
         carried(toast(aim=3), side("objects"))
 
 
+def test_words_are_carried_whole_or_left_behind_by_name():
+    here = side("toast")
+    perks = [{"name": f"Perk {place}", "covers": "c" * 300} for place in range(3)]
+    for length, left in ((7_000, ""), (7_990, "Perks")):
+        told = here.draft({**here.draft().sheet, "about": "a" * length, "perks": perks})
+        found = carried(file_of(here.game, here.table, replace(told, name="Ida")), side("toaster"))
+        assert found.sheet["about"].startswith("a" * length)
+        assert ("Perk 2" in found.sheet["about"]) is not bool(left)
+        behind = [note for note in found.notes if note.startswith("Left behind")]
+        room = "Left behind, because the new sheet has no room for it: "
+        assert behind == ([f"{room}{left}."] if left else [])
+
+
 def test_a_duel_is_matched_by_the_traits_that_count_in_it():
     one = toast(**dict.fromkeys(("attack", "defense", "initiative"), 9), aim=3)
     to = side("objects")

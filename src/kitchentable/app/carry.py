@@ -177,7 +177,7 @@ def _notes(
         elif budget is not None and budget.left < 0:
             yield f"{budget.label}: {-budget.left:g} more than there are."
     if wordless:
-        yield f"Left behind, because the new sheet has no text for it: {', '.join(wordless)}."
+        yield f"Left behind, because the new sheet has no room for it: {', '.join(wordless)}."
     if no_duel:
         yield "Duels are not compared: on one of the two sheets is nothing to fight with."
 

@@ -29,10 +29,10 @@ def carry_words(
 ) -> tuple[dict[str, Json], tuple[str, ...]]:
     """A new sheet with the words of another one, and the labels of what has no place on it.
 
-    Texts and lists go to fields of the same name, all others into the first long text. A text that
-    the new sheet needs is `line` where there is no other.
+    Texts and lists go to fields of the same name, all others into the first long text, as far as
+    there is room. A text that the new sheet needs is `line` where there is no other.
     """
-    left, answers, story = list(_said(source, sheet)), dict[str, Json](), ""
+    left, answers, story = list(_said(source, sheet)), dict[str, Json](), None
     draft = target.draft()
     for _ in range(PASSES):
         fields = [f for part in target.sections(draft.sheet) for f in part.fields]
@@ -49,12 +49,14 @@ def carry_words(
                 answers[field.name] = _value(field, found)
             elif field.kind in _TEXTS and field.required:
                 answers[field.name] = line
-            story = story or (field.name if field.kind == "story" else "")
-        if story and left:
-            more = [f"{one.label}: {one.words.rstrip('.')}." for one in left]
-            before = answers[story]
-            answers[story] = "\n".join(filter(None, (str(before or ""), *more)))
-            left = []
+            story = story or (field if field.kind == "story" else None)
+        if story is not None:
+            for one in tuple(left):
+                told = f"{one.label}: {one.words.rstrip('.')}."
+                longer = "\n".join(filter(None, (str(answers[story.name] or ""), told)))
+                if len(longer) <= story.longest:
+                    answers[story.name] = longer
+                    left.remove(one)
         draft = fill_sheet(target.game, target.table, draft, answers)
     return dict(draft.sheet), tuple(one.label for one in left)
 
@@ -75,17 +77,20 @@ def _said(side: Side, sheet: Mapping[str, Json]) -> Iterator[Said]:
 
 
 def _fits(field: Field, said: Said) -> bool:
-    return field.kind in _TEXTS or (field.kind == "rows" and bool(said.rows and _column(field)))
+    if field.kind in _TEXTS:
+        return len(said.words) <= field.longest
+    column = _column(field) if field.kind == "rows" and said.rows else None
+    return column is not None and max(map(len, said.rows)) <= column.longest
 
 
-def _column(field: Field) -> str:
-    """The column for the words of a row: the only one that has to be filled in; "" for none."""
+def _column(field: Field) -> Field | None:
+    """The column for the words of a row: the only one that has to be filled in; None for none."""
     needed = [one for one in field.columns if one.required]
-    return needed[0].name if len(needed) == 1 and needed[0].kind == "text" else ""
+    return needed[0] if len(needed) == 1 and needed[0].kind == "text" else None
 
 
 def _value(field: Field, said: Said) -> Json:
-    if field.kind in _TEXTS:
-        return said.words[: field.longest]
-    column = next(one for one in field.columns if one.name == _column(field))
-    return [{column.name: words[: column.longest]} for words in said.rows]
+    column = _column(field)
+    if field.kind in _TEXTS or column is None:
+        return said.words
+    return [{column.name: words} for words in said.rows]
