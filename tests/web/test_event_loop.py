@@ -60,9 +60,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             found.append(f"waits for the disk: {words!r}")
         return call(writer, *words, **more)
 
-    # As in a served server, where the collector leaves alone what was loaded before.
-    gc.collect()
-    gc.freeze()
+    # In a served server the collector leaves alone what was loaded before, as our tests are here.
     gc.disable()
     try:
         with monkeypatch.context() as patched:
@@ -71,7 +69,6 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             yield found
     finally:
         gc.enable()
-        gc.unfreeze()
 
 
 async def long_campaign(visited: Server, example: str) -> str:
