@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
@@ -41,6 +42,15 @@ Guard = Callable[[Any], "str | None"]
 def needs(read: Callable[[Any], Any], sentence: str, least: int = 1) -> Guard:
     """A guard for a move that needs something: at least so many of the things that `read` gives."""
     return lambda at: None if len(read(at)) >= least else sentence
+
+
+class _Latest(threading.local):
+    """The table that this thread has read last, with what was read once for it."""
+
+    of: tuple[Table | None, dict[str, Any]] = (None, {})
+
+
+_LATEST = _Latest()
 
 
 class At(Generic[F, B, Opt]):
@@ -152,6 +162,21 @@ class At(Generic[F, B, Opt]):
         if name not in self._once:
             self._once[name] = read()
         found: T = self._once[name]
+        return found
+
+    def for_table(self, name: str, read: Callable[[], T]) -> T:
+        """A value that follows from the table alone, read once for all moments at that table.
+
+        It may not hold on to the moment. While a move is made it is read each time.
+        """
+        if self.writes:
+            return read()
+        if _LATEST.of[0] is not self.table:
+            _LATEST.of = (self.table, {})
+        values = _LATEST.of[1]
+        if name not in values:
+            values[name] = read()
+        found: T = values[name]
         return found
 
     def seat(self, ident: str = "") -> str:

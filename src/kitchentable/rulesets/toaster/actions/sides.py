@@ -77,7 +77,7 @@ def on_choices(at: Here, one: Person | None) -> Choices:
 
     A group's members that the table lists can be tried untrained as well.
     """
-    return at.for_page(f"on {one.id if one else ''}", lambda: tuple(_on_choices(at, one)))
+    return at.for_table(f"on {one.id if one else ''}", lambda: tuple(_on_choices(at, one)))
 
 
 def _on_choices(at: Here, one: Person | None) -> Iterator[Choice]:
