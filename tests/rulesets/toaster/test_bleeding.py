@@ -155,6 +155,7 @@ def test_point_by_point_the_wounds_do_not_count_and_the_best_roll_does():
     for face, total, left in ((2, 9, 4), (6, 13, 1), (5, 12, 1), (7, 14, 0)):
         one.roll("ben", "medical", medic, (face,), **answers)
         assert one.card["sides"][0]["total"] == total
+        assert "toaster.4.bleed-reduce" in one.card["rules"]
         assert rate(one, patient) == left
     assert one.card["sentence"] == "Ana bleeds no more."
 

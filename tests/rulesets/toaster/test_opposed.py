@@ -223,6 +223,7 @@ def tied(options=None, ranks=(5, 5), faces=(5, 5)):
 def test_a_tie_is_nobodys_and_asks_the_gm():
     one, card = tied()
     assert (card["outcome"], card["sentence"]) == ("tie", "A tie between Ana and Ben.")
+    assert card["rules"][-1] == "toaster.3.opposed-tie"
     ask = one.ask("tie")
     assert ask.to == ("gm",)
     ways = [c.value for c in one.named("tie").fields(one.table, answering(one, ask), {})[0].choices]

@@ -266,7 +266,8 @@ class Able(Equipped):
     def thresholds(self) -> tuple[int, int]:
         """How much stun makes a degree, and how much damage a wound: (5, 5) for an average body.
 
-        The GM's own numbers on the sheet come first; else the size decides.
+        The GM's own numbers on the sheet come first; else the size decides
+        (toaster.4.wound-threshold-size).
         """
         stun, wound = thresholds_of_size(self.table, self.ranks_of(SIZE))
         said = self.entity.sheet.get("thresholds")

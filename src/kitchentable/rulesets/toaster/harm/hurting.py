@@ -80,8 +80,7 @@ def hurt(at: Here, one: Person, damage: int, *, unarmed: bool = False, **where: 
 
     `damage` is what got past the protection; 0 or less does nothing. `area` and `part` say where
     it struck, in the words of the location table; `cause` is "attack" if unsaid.
-    toaster.4.stun-accumulate, toaster.4.wounds-per-attack, toaster.4.wounds-unarmed,
-    toaster.4.wound-threshold-size.
+    toaster.4.stun-accumulate, toaster.4.wounds-per-attack, toaster.4.wounds-unarmed.
     """
     rules = ["toaster.4.stun-accumulate"]
     if damage <= 0:
