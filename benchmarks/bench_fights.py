@@ -19,11 +19,14 @@ from kitchentable.dice import SeededSource
 from kitchentable.fights import throw
 from kitchentable.fights.grids import open_pool
 from kitchentable.fights.laws import compile_battle
+from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import compile_loop, throw_looping
 from kitchentable.fights.named import choose_policies
 from kitchentable.fights.rounds import remembered_rounds
 from kitchentable.fights.throws import LONGEST
 from kitchentable.rulesets.toast import mechanics, melee
+from kitchentable.rulesets.toaster.combat import melee as toaster
+from kitchentable.rulesets.toaster.mechanics import attack, damage, initiative, stars
 
 HEROES = "5/6/4/4 4/7/3/4 6/4/5/4 3/5/6/4"
 #: Sides, and the goal in seconds.
@@ -37,7 +40,11 @@ SOLVED = [
 ]
 COUNTED = [(10**6, 2.5), (10**9, 3.0)]
 THROWN = [("1 v 2", 200_000), ("4 v 6", 50_000), ("4 v 9", 50_000)]
-MECHANICS = (*vars(mechanics).values(), *vars(melee).values())
+#: Toaster's fights: one to solve with its goal, one to throw with the goals of both players.
+DUEL = ("Toaster, a duel", "6/6/6/6/4/25", "5/6/6/5/5/25", 0.2)
+MANY = ("Toaster, 4 v 6", "4x7/7/6/8/6/25", "6x5/5/5/6/4/25", 15_000, 60_000)
+MODULES = (mechanics, melee, toaster, attack, damage, initiative, stars)
+MECHANICS = [one for module in MODULES for one in vars(module).values()]
 
 
 def forget():
@@ -148,9 +155,10 @@ def main():
     repeat = parser.parse_args().repeat
     toast = kt.game("toast")
     print(f"{'solved, cold':<28}{'goal':>8}{'took':>9}{'states':>10}  ours")
-    for name, ours, theirs, goal in SOLVED:
+    for name, ours, theirs, goal in (*SOLVED, DUEL):
+        of = kt.game("toaster") if name.startswith("Toaster") else toast
         took, told = best(
-            repeat, lambda a=ours, b=theirs: kt.fight(toast, "melee", ours=a, theirs=b)
+            repeat, lambda g=of, a=ours, b=theirs: kt.fight(g, "melee", ours=a, theirs=b)
         )
         print(
             f"{name:<28}{goal * 1000:>5.0f} ms{took * 1000:>6.0f} ms{told.found.states:>10,}"
@@ -168,6 +176,11 @@ def main():
     for name, n in THROWN:
         rate, other = thrown(toast, *sides[name], n, repeat)
         print(f"{name:<28}{rate:>10,.0f}{other:>10,.0f}{rate / other:>7.2f}")
+    name, ours, theirs, *goals = MANY
+    fought, battle = kt.game("toaster").fought("melee", ours=ours, theirs=theirs)
+    laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
+    took, _ = best(repeat, lambda: throw_rows(laws, 30_000, 1, LONGEST))
+    print(f"{name:<28}{30_000 / took:>10,.0f} (goal {goals[0]:,})")
     if importlib.util.find_spec("numba") is None:
         print("\nnumba is not installed, so no loop is compiled.")
         return
@@ -175,6 +188,8 @@ def main():
     for name, n in THROWN:
         rate, other = compiled(toast, *sides[name], 4 * n, repeat)
         print(f"{name:<28}{rate:>10,.0f}{other:>10,.0f}{rate / other:>7.2f}")
+    took, _ = best(repeat, lambda: throw_looping(laws, 100_000, 1, LONGEST, compile_loop()))
+    print(f"{MANY[0]:<28}{100_000 / took:>10,.0f} (goal {goals[1]:,})")
 
 
 if __name__ == "__main__":

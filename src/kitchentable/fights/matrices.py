@@ -51,10 +51,14 @@ class Matrices(Settling):
             acted[kind, after] += amounts
         for kind, target, toll in plan.tolls:
             self.tolls[target] += toll * float(acted[kind].sum())
-        outs: list[Any] = [0] * len(plan.leads)
+        outs: list[Any] = [None] * len(plan.leads)
         for kind, hits in enumerate(plan.hits):
-            for lead, chance in hits:
-                outs[lead] = outs[lead] + acted[kind] * chance
+            if not hits:
+                continue
+            chances = self.np.array([chance for _, chance in hits])
+            each = acted[kind] * chances[:, None, None]
+            for (lead, _), out in zip(hits, each, strict=True):
+                outs[lead] = out if outs[lead] is None else outs[lead] + out
         depth += (around.longest + 1) * (2 + len(plan.hits))
         for (after, downs), out in zip(plan.leads, outs, strict=True):
             self._push(healths, after, downs, out, depth)

@@ -30,7 +30,7 @@ COUNTED, COUNTED_SLOWLY = 20_000, 2_000
 ROUNDS, LATER, CELLS = 30, 1e-6, 6_000_000
 #: With more states than this, numpy saves time.
 LARGE = 1_500
-#: With fewer states than this, twice as many rounds are counted separately at first.
+#: With numpy and fewer states than this, twice as many rounds are counted separately at first.
 FEW_STATES = 10_000
 #: The most states times rounds of a fight with a limit of rounds, which needs them all.
 FAR_CELLS = 4 * CELLS
@@ -165,7 +165,7 @@ def by_round(
     if chain.laws.battle.rounds:
         return chain.settle(0, starts, slack)
     most = min(LONGEST, max(1, CELLS // max(1, states)))
-    rounds = min(ROUNDS if states > FEW_STATES else 2 * ROUNDS, most)
+    rounds = min(2 * ROUNDS if chain.large and states < FEW_STATES else ROUNDS, most)
     while True:
         ends = chain.settle(rounds, starts, slack)
         if open_share(ends) <= later or rounds * 2 > most:
