@@ -202,9 +202,7 @@ class Fought:
     samples: tuple[Mapping[str, Any], ...]
     health: str = "health left to {}"
     standing: Callable[[Table], Battle | None] = lambda table: None
-    gather: Callable[[Table, Mapping[str, Sequence[str]]], Battle | None] = lambda table, sides: (
-        None
-    )
+    gather: Gather = lambda table, sides: None
     weapons: Callable[[Table, str], Mapping[str, Numbers]] = lambda table, who: {}
     policies: Mapping[str, Policy] = field(default_factory=lambda: POLICIES)
     policy: str = "weakest"

@@ -103,15 +103,6 @@ def _in_play(row: Values, rules: SheetRules, table: Table) -> Entity:
     sheet: dict[str, Json] = rules.blank(table, row["kind"])
     for key, value in row["sheet"].items():
         sheet[key] = {**sheet[key], **value} if isinstance(value, Mapping) else value
-    bare = Entity(
-        row["key"],
-        row["name"],
-        row["kind"],
-        row["owner"],
-        sheet,
-        {},
-        "draft",
-        open=row.get("open", True),
-        line=row.get("line", ""),
-    )
+    about = {key: one for key, one in row.items() if key not in {"key", "sheet"}}
+    bare = Entity(row["key"], **about, sheet=sheet, state={}, stage="draft")
     return replace(bare, stage="play", state=rules.start(table, bare))

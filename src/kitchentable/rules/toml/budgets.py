@@ -14,7 +14,7 @@ from kitchentable.rules.people import listed
 from kitchentable.rules.sheet_migration import Cards
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.people import Body, Purse, game_of, here, limits_of, part_of
+from kitchentable.rules.toml.people import Body, SheetBudget, game_of, here, limits_of, part_of
 from kitchentable.rules.values import EVERYONE, GM, Choice, Field
 
 POINTS, TITLE = "points_fit", "Points do not fit"
@@ -23,12 +23,12 @@ _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
 About = dict[str, list[str]]
 
 
-def _unfit(one: Body | None) -> Iterator[Purse]:
+def _unfit(one: Body | None) -> Iterator[SheetBudget]:
     """The budgets that do not fit a player's character in play, unless the GM agreed to them."""
     if one is None or one.stage != "play" or not one.is_players or not one.known:
         return
     agreed = part_of(part_of(one.entity.sheet, "agreed"), "points")
-    yield from (each for each in one.purses() if each.off != whole(agreed.get(each.key)))
+    yield from (each for each in one.budgets() if each.off != whole(agreed.get(each.key)))
 
 
 def off_by(at: AnyAt, concerns: Callable[[Body], bool], was: Values | None = None) -> About:
@@ -67,7 +67,7 @@ def _rules(game: Written) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*groups, *(one.rule for one in game.listings))))
 
 
-def _open(at: AnyAt, ask: Ask | None) -> Iterator[Purse]:
+def _open(at: AnyAt, ask: Ask | None) -> Iterator[SheetBudget]:
     """The open questions of a card: budgets that do not fit."""
     about: Any = ask.preset.get("about") if ask is not None else {}
     for key, ids in about.items():
@@ -76,7 +76,7 @@ def _open(at: AnyAt, ask: Ask | None) -> Iterator[Purse]:
 
 
 def _fields(at: AnyAt) -> Iterator[Field]:
-    every: dict[str, list[Purse]] = {}
+    every: dict[str, list[SheetBudget]] = {}
     for one in _open(at, at.asked):
         every.setdefault(one.key, []).append(one)
     back = Choice(_BACK, "back to the player, out of play until it is accepted again")

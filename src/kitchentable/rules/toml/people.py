@@ -37,7 +37,7 @@ def limits_of(game: Written, options: Values) -> Bindings:
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
+class SheetBudget:
     """A budget of a sheet: points for a group or entries of a list, spent and available."""
 
     who: Body
@@ -137,12 +137,14 @@ class Body(Being):
         """The bounds of a group's traits, with its points at this table."""
         return group.levels(self.limits.get(f"group-{group.key}"))
 
-    def purse_of(self, listing: Listing) -> Purse:
+    def budget_of(self, listing: Listing) -> SheetBudget:
         """The entries of a list, and its limit."""
         key, many = f"list-{listing.key}", len(self.entries(listing))
-        return Purse(self, key, listing.title, listing.rule, many, self.limits[key], at_most=True)
+        return SheetBudget(
+            self, key, listing.title, listing.rule, many, self.limits[key], at_most=True
+        )
 
-    def purses(self) -> Iterator[Purse]:
+    def budgets(self) -> Iterator[SheetBudget]:
         """The budgets, not counting growth."""
         grown = part_of(self.entity.state, "grown")
         for group in self.groups:
@@ -150,8 +152,8 @@ class Body(Being):
             if levels.points is not None:
                 spent = levels.spent(self.own_levels(group)) - whole(grown.get(group.key))
                 key = f"group-{group.key}"
-                yield Purse(self, key, group.title, group.rule, spent, levels.points)
-        yield from map(self.purse_of, self.listings)
+                yield SheetBudget(self, key, group.title, group.rule, spent, levels.points)
+        yield from map(self.budget_of, self.listings)
 
     def own_levels(self, group: Group) -> Bindings:
         """The levels of a group's traits."""

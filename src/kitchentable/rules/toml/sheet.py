@@ -112,7 +112,7 @@ class Sheets:
                 Field("note", "Note", required=False, default="", longest=400),
             )
             field = Field(name, listing.title, "rows", columns=columns, **known)
-        budget = one.purse_of(listing).budget if new else None
+        budget = one.budget_of(listing).budget if new else None
         return Section(f"list-{listing.key}", listing.title, (field,), listing.help, rule, budget)
 
     def check(self, one: Body, stage: str) -> Problems:
@@ -125,10 +125,10 @@ class Sheets:
         if building and self._has_playbook(one) and not one.playbook:
             yield Problem("playbook", self.game.playbooks[0].rule, "Pick a playbook.")
         for listing in one.listings if building else ():
-            purse = one.purse_of(listing)
-            if purse.off:
-                words = f"{purse.title}: {purse.of} at most, not {purse.spent}."
-                yield Problem(f"lists.{listing.key}", purse.rule, words)
+            budget = one.budget_of(listing)
+            if budget.off:
+                words = f"{budget.title}: {budget.of} at most, not {budget.spent}."
+                yield Problem(f"lists.{listing.key}", budget.rule, words)
 
     def _is_agreed(self, one: Body, where: str) -> bool:
         """Whether the GM has allowed a level outside its present bounds."""

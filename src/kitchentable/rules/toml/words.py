@@ -114,22 +114,18 @@ def rulebook(game: Written) -> Rulebook:
         )
         for one in game.rules
     ]
-    rules = {rule.id: rule for rule in (*_made(game), *written)}
-    rules = {rule.id: rules.pop(rule.id) for rule in written} | rules
-    used = {rule.section for rule in rules.values()}
-    own = [Chapter(one.id, one.title, one.lead) for one in game.chapters]
-    names = {chapter.id for chapter in own}
-    made: Mapping[str, list[str]] = _BOOK["chapters"]
-    rest = [Chapter(key, *made[key]) for key in made if key in used and key not in names]
-    ordered = {
-        key: rule
-        for chapter in (*own, *rest)
-        for key, rule in rules.items()
-        if rule.section == chapter.id
-    }
+    rules = {rule.id: rule for rule in written}
+    rules |= {rule.id: rule for rule in _made(game) if rule.id not in rules}
+    own = {one.id: Chapter(one.id, one.title, one.lead) for one in game.chapters}
+    used = {rule.section for rule in rules.values()} - own.keys()
+    made = {key: Chapter(key, *words) for key, words in _BOOK["chapters"].items() if key in used}
+    chapters = own | made
+    places = [*chapters]
+    ordered = sorted(rules.values(), key=lambda rule: places.index(rule.section))
     whose = ("title", "author", "source", "licence", "licence_link", "notice")
     book = {name: getattr(game.head, name) for name in whose}
-    return Rulebook(MappingProxyType(book), (*own, *rest), MappingProxyType(ordered))
+    by_id = MappingProxyType({rule.id: rule for rule in ordered})
+    return Rulebook(MappingProxyType(book), tuple(chapters.values()), by_id)
 
 
 def _made(game: Written) -> Iterator[Rule]:
