@@ -98,12 +98,8 @@ def _opened(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way
     way: Way = ()
     for index, name in enumerate(names):
         way = (*way, name)
-        last = index == len(names) - 1
-        if last and listed:
+        if listed and index == len(names) - 1:
             counts[way] = counts.get(way, -1) + 1
-            for deeper in [one for one in counts if len(one) > len(way) and one[: len(way)] == way]:
-                if len(deeper) > len(way) and deeper[len(way)] == counts[way]:
-                    del counts[deeper]
         if way in counts:
             way = (*way, counts[way])
     return way
