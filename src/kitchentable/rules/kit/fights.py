@@ -51,9 +51,9 @@ class SidesForm(BothSides):
     """The two sides of a fight, with their names."""
 
     heroes = BothSides.heroes
-    heroes_name = text("What the one side is called", default="heroes", longest=40)
+    heroes_name = text()
     foes = BothSides.foes
-    foes_name = text("What the other side is called", default="foes", longest=40)
+    foes_name = text()
 
     def problems(self) -> Problems:
         """Check that the sides have different names too."""
@@ -87,7 +87,7 @@ def begin(at: At[SidesForm, Any, Any]) -> None:
 class LeaveForm(Form):
     """The way in which a fighter leaves."""
 
-    how = text("How?", optional=True, help="Flight, surrender ...", longest=200)
+    how = text()
 
 
 def leave(at: At[LeaveForm, Any, Any]) -> None:
@@ -104,7 +104,7 @@ def _side(at: AnyAt) -> str:
 class JoinForm(Form):
     """The side that a new fighter joins."""
 
-    side = text("On which side?", default=_side, longest=40)
+    side = text(default=_side)
 
 
 def _can_fight(at: AnyAt) -> str | None:
@@ -142,7 +142,7 @@ def next_round(at: AnyAt) -> None:
 class EndForm(Form):
     """The reason why a fight ends."""
 
-    why = text("How it ends", optional=True, longest=400)
+    why = text()
 
 
 def end(at: AnyAt) -> None:
@@ -159,12 +159,7 @@ def end(at: AnyAt) -> None:
 class StillForm(EndForm):
     """The GM's decision whether a fight goes on."""
 
-    answer = pick(
-        "Still fighting?",
-        [("on", "The fight goes on"), ("end", "It is over")],
-        default="on",
-        rule=lambda at: at.rules.rounds.RULES.get("end", ""),
-    )
+    answer = pick(rule=lambda at: at.rules.rounds.RULES.get("end", ""))
 
 
 def still_fighting(at: At[StillForm, Any, Any]) -> None:

@@ -10,7 +10,7 @@ from kitchentable.rules.kit.at import AnyAt, At
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, Row, Values, pick_many, several, somebody, text
 from kitchentable.rules.kit.moves import Declared, Ruleset
-from kitchentable.rules.kit.turns import fighting
+from kitchentable.rules.kit.turns import FREE_MOVES, fighting
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
@@ -25,8 +25,7 @@ class BeginForm(Form):
     """The fighters, by default the players' entities."""
 
     who = several(
-        "Who is in it?",
-        lambda at: at.here(),
+        among=lambda at: at.here(),
         default=lambda at: [one.id for one in at.here() if one.is_players],
     )
 
@@ -34,14 +33,14 @@ class BeginForm(Form):
 class TurnForm(Form):
     """The next to act, who may be new to the fight, and those who drop out."""
 
-    who = somebody("Whose turn is it?", lambda at: dict.fromkeys([*in_fight(at), *at.here()]))
-    out = pick_many("Who is out of it?", lambda at: [(one.id, one.name) for one in in_fight(at)])
+    who = somebody(among=lambda at: dict.fromkeys([*in_fight(at), *at.here()]))
+    out = pick_many(choices=lambda at: [(one.id, one.name) for one in in_fight(at)])
 
 
 class OverForm(Form):
     """The end of the fight, in words."""
 
-    why = text("How it ended", optional=True, longest=400)
+    why = text()
 
 
 def in_fight(at: AnyAt) -> list[Any]:
@@ -76,19 +75,16 @@ class FreeOrder(Generic[B]):
         """The moves that begin a fight, pass the turn and end the fight."""
         cited = BeginForm.who.having(rule=self.cites[0])
         form: type[BeginForm] = type("CitedForm", (BeginForm,), {"who": cited})
-        known: Row = {"rules": self.cites, "by": (GM,), "for_entity": False}
-        begin = self.rules.move(
-            "fight", "Begin a fight", self.help, form, when=peace, place="gm", **known
+
+        def move(name: str, asked: type[Form], **more: Any) -> Any:
+            known: Row = {"rules": self.cites, "by": (GM,), "for_entity": False, **more}
+            return self.rules.move(name, form=asked, **{**FREE_MOVES[name], **known})
+
+        return (
+            move("fight", form, when=peace, help=self.help)(self._begin),
+            move("turn", TurnForm, when=fighting)(self._turn),
+            move("end_fight", OverForm, when=fighting)(self._over),
         )
-        turn = self.rules.move(
-            "turn", "Whose turn is it?", "Say who acts next; any order is right.", TurnForm,
-            when=fighting, place="fight", **known,
-        )  # fmt: skip
-        over = self.rules.move(
-            "end_fight", "The fight is over", "When nobody fights any more.", OverForm,
-            when=fighting, place="fight", **known,
-        )  # fmt: skip
-        return begin(self._begin), turn(self._turn), over(self._over)
 
     def _begin(self, at: At[BeginForm, B, Any]) -> None:
         who = at.form.who

@@ -50,7 +50,7 @@ def waiting(at: AnyAt) -> list[Any]:
 class EverybodyForm(Form):
     """The fighters whose dice are thrown together."""
 
-    who = several("For whom?", waiting, default=lambda at: [one.id for one in waiting(at)])
+    who = several(among=waiting, default=lambda at: [one.id for one in waiting(at)])
 
 
 def _any_to_roll(at: AnyAt) -> str | None:
@@ -79,8 +79,7 @@ class TieForm(Form):
     """The way to settle the order of equals."""
 
     ruling = pick(
-        "How is it settled?",
-        lambda at: [
+        choices=lambda at: [
             (at.rules.rounds.AGAIN[0], f"Another {at.rules.rounds.AGAIN[1]} among them"),
             ("hand", "I say who goes first"),
         ],

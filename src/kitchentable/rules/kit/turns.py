@@ -101,9 +101,10 @@ def in_fight(at: AnyAt) -> str | None:
 # ---------------------------------------------------------------- the moves
 
 _FILE = files("kitchentable.rules.kit") / "fights.toml"
-_MOVES: dict[str, Row] = {
-    one["key"]: one for one in tomllib.loads(_FILE.read_text("utf-8"))["move"]
-}
+_WORDS: dict[str, list[Row]] = tomllib.loads(_FILE.read_text("utf-8"))
+_MOVES = {one["key"]: one for one in _WORDS["move"]}
+#: The words of the moves of a fight without a turn order.
+FREE_MOVES = {one["key"]: one for one in _WORDS["free"]}
 
 
 def fight_words(rules: AnyRules, rounds: type[Rounds[Any]]) -> Callable[..., Any]:
@@ -121,7 +122,7 @@ def fight_words(rules: AnyRules, rounds: type[Rounds[Any]]) -> Callable[..., Any
 class ActForm(Action):
     """An action without dice."""
 
-    what = text("What do you do?", longest=400)
+    what = text()
 
 
 def act(at: At[ActForm, Any, Any]) -> None:
@@ -133,7 +134,7 @@ def act(at: At[ActForm, Any, Any]) -> None:
 class StepForm(Form):
     """A movement."""
 
-    where = text("Where to?", optional=True, help=_hint, longest=200)
+    where = text(help=_hint)
 
 
 def _may_step(at: AnyAt) -> str | None:
@@ -159,7 +160,7 @@ def end_turn(at: At[Form, Any, Any]) -> None:
 class MoreForm(Form):
     """A reason for one more action."""
 
-    why = text("Why may they act?", longest=200, rule=_rule)
+    why = text(rule=_rule)
 
 
 def one_more(at: At[MoreForm, Any, Any]) -> None:
