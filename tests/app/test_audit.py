@@ -2,11 +2,14 @@
 
 import json
 
+import msgspec
 import pytest
 
+from kitchentable.app import audit as audits
 from kitchentable.app.audit import audit, audit_file, to_take_home
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.journal import proofs_for
 from kitchentable.store import BadFile
 from kitchentable.store.journal import write_line
 from tests.app.party import gather
@@ -171,3 +174,25 @@ def test_what_is_no_journal_is_refused_in_a_sentence(tmp_path, text):
         audit_file(file)
     with pytest.raises(BadFile):
         audit_file(tmp_path / "missing.zip")
+
+
+async def test_a_journal_taken_home_holds_few_rolls_in_memory(monkeypatch):
+    """Its rolls go through a file, piece by piece, and every byte is as if they were in memory."""
+    party = await gather()
+    for session in range(3):
+        if session:
+            await party.do(c.BeginSession, party.ida)
+        for _ in range(40 if session != 1 else 0):
+            await party.roll()
+            await party.roll(party.ida, audience="gm", notation="2d6")
+        if session < 2:
+            await party.do(c.EndSession, party.ida)
+    monkeypatch.setattr(audits, "_PIECE", 100)
+    for seat in (party.ida, party.mara):
+        pieces = list(to_take_home(party.state, seat))
+        lines = b"".join(pieces).splitlines()[-3:]
+        proofs = proofs_for(party.state, party.log, seat)
+        assert lines == [msgspec.json.encode({"kind": "proof", "record": one}) for one in proofs]
+        # A proof begins and ends in a piece of its own, and its rolls come between.
+        rolls = [piece for piece in pieces if piece in lines[0] and len(piece) <= 100]
+        assert sum(map(len, rolls)) > 0.9 * len(lines[0]) > 4_000

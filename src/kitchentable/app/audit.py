@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from zipfile import is_zipfile
 
 import msgspec
@@ -20,6 +21,10 @@ from kitchentable.store import read_journal
 
 #: The kind of journal line with the proof of a session's dice.
 _PROOF = "proof"
+#: What stands in a proof for its rolls. In a text its quotes would have backslashes.
+_NO_ROLLS = b'"rolls":[]'
+#: The bytes of rolls that are read at once.
+_PIECE = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +59,46 @@ def audit(campaign: str, events: Iterable[Event]) -> Audit:
 
 
 def to_take_home(campaign: Campaign, seat: str) -> Iterator[bytes]:
-    """The journal of one seat as JSON lines, made one by one; the last ones prove its dice.
+    """The journal of one seat as JSON lines, in pieces; the last lines prove its dice.
 
+    The rolls of a session wait in a file until its seed is read, so memory holds a few of them.
     Errors: NotAllowed for a seat that nobody has.
     """
     encode = msgspec.json.Encoder().encode
     for line in journal_for(campaign, campaign.events, seat):
         yield encode(line) + b"\n"
-    for proof in proofs_for(campaign, campaign.events, seat):
-        yield encode({"kind": _PROOF, "record": proof}) + b"\n"
+    with tempfile.TemporaryFile(prefix="kitchentable-") as file:
+        rolls = _Rolls(file)
+        for proof in proofs_for(campaign, campaign.events, seat, rolls.begin):
+            told = rolls if proof["rolls"] is rolls else ()
+            whole = encode({"kind": _PROOF, "record": {**proof, "rolls": []}}) + b"\n"
+            before, empty, after = whole.partition(_NO_ROLLS)
+            yield before + empty[:-1]
+            yield from told
+            yield empty[-1:] + after
+
+
+class _Rolls:
+    """The rolls of one session at a time, as JSON in a file."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._encode = msgspec.json.Encoder().encode
+
+    def begin(self) -> _Rolls:
+        """Forget the rolls of the session before."""
+        self._file.seek(0)
+        self._file.truncate()
+        return self
+
+    def append(self, roll: dict[str, Any]) -> None:
+        """Write one more roll."""
+        self._file.write((b"," if self._file.tell() else b"") + self._encode(roll))
+
+    def __iter__(self) -> Iterator[bytes]:
+        self._file.seek(0)
+        while piece := self._file.read(_PIECE):
+            yield piece
 
 
 def audit_file(path: Path) -> Audit:

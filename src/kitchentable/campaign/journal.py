@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -10,11 +10,10 @@ import msgspec
 from kitchentable.campaign import codec
 from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.entries import entry_for
-from kitchentable.campaign.events import Event, Thrown
+from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import Campaign
-from kitchentable.rules.table import Seat
 
 
 def journal_for(campaign: Campaign, events: Iterable[Event], seat: str) -> Iterator[dict[str, Any]]:
@@ -32,62 +31,49 @@ def journal_for(campaign: Campaign, events: Iterable[Event], seat: str) -> Itera
             yield _plain_entry(msgspec.to_builtins(entry, enc_hook=str))
 
 
-def proofs_for(campaign: Campaign, events: Iterable[Event], seat: str) -> Iterator[dict[str, Any]]:
+def proofs_for(
+    campaign: Campaign, events: Iterable[Event], seat: str, rolls: Callable[[], Any] = list
+) -> Iterator[dict[str, Any]]:
     """The proofs of the dice for one seat, session by session, as `dice.verify` reads them.
 
     An unseen throw has only its number, a throw partly behind the screen only its visible dice, and
     a session with a secret seed only its commitment, so that nobody can count hidden throws during
-    it. The screen's key is for the GM alone. Errors: NotAllowed for a seat that is not taken.
+    it. The screen's key is for the GM alone. `rolls` is that of `verification_records`. Errors:
+    NotAllowed for a seat that is not taken.
     """
     reader = seat_of(campaign, seat)
     if reader.state != "seated":
         return
-    #: The throws of a session that the seat sees, by the numbers of their events.
-    seen: dict[int, Thrown] = {}
+    whole, screen = is_gm(reader), False
 
     def noted() -> Iterator[Event]:
+        nonlocal screen
         for event in events:
-            if event.throw is not None and _is_seen(campaign, event, reader):
-                seen[event.number] = event.throw
+            if event.kind == "session-began":
+                screen = bool(event.data.get("screen_commitment"))
             yield event
 
-    for record in verification_records(noted()):
-        closed = {
-            number: frozenset(throw.closed)
-            for number, throw in seen.items()
-            if not (is_gm(reader) or str(number) in campaign.tree["revealed"])
-        }
-        yield _proof(record, seen.keys(), closed, whole=is_gm(reader))
-        seen.clear()
+    def tell(event: Event, roll: dict[str, Any]) -> dict[str, Any] | None:
+        shown = str(event.number) in campaign.tree["revealed"]
+        if not (shown or sees(event.audience, reader)):
+            unseen = {"throw": roll["throw"], "typed": False, "trace": None}
+            return unseen if roll["throw"] is not None else None
+        closed = () if whole or shown or event.throw is None else event.throw.closed
+        return _as_seen(roll, closed, screen=screen)
+
+    for record in verification_records(noted(), tell, rolls):
+        yield _proof(record, whole=whole)
 
 
-def _is_seen(campaign: Campaign, event: Event, reader: Seat) -> bool:
-    """Whether a seat sees at least some dice of an event."""
-    return str(event.number) in campaign.tree["revealed"] or sees(event.audience, reader)
-
-
-def _proof(
-    record: dict[str, Any],
-    seen: Collection[int],
-    closed: Mapping[int, Collection[str]],
-    *,
-    whole: bool,
-) -> dict[str, Any]:
-    """A record without log positions and without unseen dice."""
+def _proof(record: dict[str, Any], *, whole: bool) -> dict[str, Any]:
+    """A record without log positions."""
     promises = ("campaign", "session", "commitment", "screen_commitment")
     kept = {**{key: record[key] for key in promises}, "seed": record["seed"]}
     if record["seed"] is None:
         return {**kept, "contributions": [], "rolls": []}
     words = ("who", "words", "from_throw")
-    rolls = [
-        _as_seen(roll, closed.get(roll["event"], ()), screen=kept["screen_commitment"] is not None)
-        if roll["event"] in seen
-        else {"throw": roll["throw"], "typed": False, "trace": None}
-        for roll in record["rolls"]
-        if roll["event"] in seen or roll["throw"] is not None
-    ]
     contributions = [{key: one[key] for key in words} for one in record["contributions"]]
-    kept |= {"contributions": contributions, "rolls": rolls, "unused": record["unused"]}
+    kept |= {"contributions": contributions, "rolls": record["rolls"], "unused": record["unused"]}
     return {**kept, "screen": record["screen"]} if whole else kept
 
 

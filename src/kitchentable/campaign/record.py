@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol, TypeAlias
 
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.paths import Path
@@ -12,13 +12,30 @@ _ID: Path = ("id",)
 _UNUSED = "its command was refused or lost before anything was shown, or none came for it"
 
 
-def verification_records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+class Rolls(Protocol):
+    """Takes the rolls of a session one by one; a list, or what keeps them elsewhere."""
+
+    def append(self, roll: dict[str, Any], /) -> object:
+        """Take one roll."""
+        ...
+
+
+#: A roll of an event as it is told, or None where it is not.
+Telling: TypeAlias = Callable[[Event, dict[str, Any]], dict[str, Any] | None]
+
+
+def verification_records(
+    events: Iterable[Event],
+    tell: Telling = lambda event, roll: roll,
+    rolls: Callable[[], Rolls] = list,
+) -> Iterator[dict[str, Any]]:
     """The dice of each session, in order, as `kitchentable.dice.verify` reads them.
 
     `seed` and `screen` are None while a session lasts, and `screen` in one that had none. Traces
     are whole, and dice that fell behind the screen are marked: this is for those who may see all.
     Throws between sessions are in no record; nothing was promised about them. A session is given
-    when the next one begins, so that memory holds the events of one session at most.
+    when the next one begins. `rolls` makes what takes the rolls of a session, as `tell` tells each,
+    so that memory need not hold them.
     """
     campaign = ""
     current: dict[str, Any] = {}
@@ -37,7 +54,7 @@ def verification_records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
                 "seed": None,
                 "screen": None,
                 "contributions": [],
-                "rolls": [],
+                "rolls": rolls(),
                 "unused": [],
             }
         elif event.kind == "contributed":
@@ -49,24 +66,23 @@ def verification_records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
             current["unused"] = [
                 {"throw": throw, "reason": _UNUSED} for throw in event.data.get("unused", ())
             ]
-        _add_roll(current, event)
+        if (roll := _roll_of(current, event)) and (told := tell(event, roll)) is not None:
+            current["rolls"].append(told)
     if current:
         yield current
 
 
-def _add_roll(record: dict[str, Any], event: Event) -> None:
+def _roll_of(record: dict[str, Any], event: Event) -> dict[str, Any] | None:
     throw = event.throw
     if throw is None or throw.session != record.get("session"):
-        return
+        return None
     has_screen = record["screen_commitment"] is not None and not throw.typed
-    record["rolls"].append(
-        {
-            "throw": throw.number or None,
-            "typed": throw.typed,
-            "trace": [_marked(die, throw) for die in throw.trace] if has_screen else throw.trace,
-            "event": event.number,
-        }
-    )
+    return {
+        "throw": throw.number or None,
+        "typed": throw.typed,
+        "trace": [_marked(die, throw) for die in throw.trace] if has_screen else throw.trace,
+        "event": event.number,
+    }
 
 
 def _marked(die: dict[str, Any], throw: Thrown) -> dict[str, Any]:
