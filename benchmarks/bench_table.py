@@ -155,9 +155,10 @@ def serving(
     finally:
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(10)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
+            process.wait()
 
 
 def pin(process: int, core: int) -> None:

@@ -14,7 +14,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.log import RECENT
 from kitchentable.campaign.state import fold
-from kitchentable.store import MemoryStore, Row, Snapshot, StoreError
+from kitchentable.store import MemoryStore, Row, Snapshot, StoreError, open_store
 from tests.app.party import coin_only, gather
 
 
@@ -197,3 +197,24 @@ async def test_a_file_keeps_the_snapshot(tmp_path: Path):
     assert saved.number == there.store.latest(opened.campaign)
     assert there.tables.campaign(opened.campaign).title == "The Salt Road"
     there.close()
+
+
+async def test_campaigns_are_saved_together(tmp_path):
+    party = await gather(open_store(tmp_path / "table.db"))
+    store, tables = party.server.store, party.server.tables
+    for number in range(30):
+        await party.server.open_campaign(f"Another {number}", "coin")
+    before = store.commits
+    await tables.let_go(idle=0)
+    assert tables.in_memory() == 0
+    assert store.commits - before < 31, "each has a snapshot and an index"
+    store.close()
+
+
+async def test_events_share_the_names_that_they_have_in_common():
+    party = await gather()
+    for _ in range(2):
+        await party.do(c.Say, party.mara, text="Hello")
+    one, other = party.log[-2:]
+    for name in ("kind", "seat", "name", "game", "version", "audience"):
+        assert getattr(one, name) is getattr(other, name)

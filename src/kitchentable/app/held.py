@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from kitchentable.campaign import codec
-from kitchentable.campaign.events import FORMAT, Event
+from kitchentable.campaign.events import FORMAT, Event, sharing_names
 from kitchentable.campaign.state import Campaign, evolve, fold
 from kitchentable.store.protocols import Store
 from kitchentable.store.rows import Row, Snapshot
@@ -20,7 +20,7 @@ from kitchentable.store.rows import Row, Snapshot
 #: The most rows that are read at once.
 _CHUNK = 1000
 #: The most commands whose events stay in memory for a sender that asks again.
-_COMMANDS = 64
+_COMMANDS = 16
 
 
 class Held:
@@ -94,7 +94,7 @@ class Held:
             for row in rows:
                 if row.number <= self.number:
                     continue
-                event = codec.decode(row.body)
+                event = sharing_names(codec.decode(row.body))
                 if self.campaign is None:
                     self.campaign = fold([event], reader=self._read)
                 else:

@@ -1,6 +1,6 @@
 """Events of a log that a seat may know of, read without those for others.
 
-Recent events are in memory, where there are at most 128. Older ones come from the index of readers,
+Recent events are in memory, where there are at most 72. Older ones come from the index of readers,
 so a page takes as long however many events between its entries are for others.
 """
 

@@ -59,6 +59,8 @@ _TRIES = 50
 _ASKS = 3
 #: Seconds between looks at the campaigns in memory, and without use before one is dropped.
 _EVERY, _IDLE = 60.0, 600.0
+#: The number of campaigns that are saved at the same time.
+_TOGETHER = 16
 #: The number of events after which a campaign in use gets a new snapshot.
 SAVE_AFTER = 500
 
@@ -234,28 +236,40 @@ class Tables:
         """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
 
         A snapshot is saved, and the log indexed, of a campaign that is dropped and of one with many
-        events since then. Both only save time later, so the log of the server says
-        what could not be written, and the next campaign follows.
+        events since then. Both only save time later, so the log of the server says what could not
+        be written, and the other campaigns are saved.
         """
         oldest = time.monotonic() - idle
-        for campaign, held in list(self._held.items()):
-            if self._held.get(campaign) is not held:
-                continue  # removed while another was saved
-            unused = held.used <= oldest and not held.lock.locked() and not self.hub.here(campaign)
+        places = list(self._held.items())
+        # What is written at the same time waits for the disk together.
+        for at in range(0, len(places), _TOGETHER):
+            some = places[at : at + _TOGETHER]
+            await asyncio.gather(*(self._let_go(*place, oldest) for place in some))
+
+    async def _let_go(self, campaign: str, held: Held, oldest: float) -> None:
+        if self._held.get(campaign) is not held:
+            return  # removed while others were saved
+        unused = held.used <= oldest and not held.lock.locked() and not self.hub.here(campaign)
+        if unused:
+            self._drop(campaign)
+        snapshot = held.snapshot() if unused or held.unsaved >= SAVE_AFTER else None
+        state = held.campaign if unused or held.unindexed >= RECENT else None
+        if not unused and snapshot is None and state is None:
+            return
+
+        def save() -> None:
             if unused:
-                self._drop(campaign)
-            snapshot = held.snapshot() if unused or held.unsaved >= SAVE_AFTER else None
-            try:
-                if unused:
-                    await asyncio.to_thread(self.dice_sources.put_back, campaign)
-                if snapshot is not None:
-                    await asyncio.to_thread(self.store.put_snapshot, snapshot)
-                state = held.campaign
-                if state is not None and (unused or held.unindexed >= RECENT):
-                    await asyncio.to_thread(index_log, self.store, campaign, state)
-                    held.indexed = state.number
-            except (StoreError, BadEvent) as error:
-                log.warning("The state of campaign %s could not be saved: %s", campaign, error)
+                self.dice_sources.put_back(campaign)
+            if snapshot is not None:
+                self.store.put_snapshot(snapshot)
+            if state is not None:
+                index_log(self.store, campaign, state)
+
+        try:
+            await asyncio.to_thread(save)
+            held.indexed = state.number if state is not None else held.indexed
+        except (StoreError, BadEvent) as error:
+            log.warning("The state of campaign %s could not be saved: %s", campaign, error)
 
     def known(self, campaign: str) -> Campaign | None:
         """A campaign's state in memory, without reading the store.

@@ -9,12 +9,18 @@ history. ARCHITECTURE.md gives the reasons.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import msgspec
+from msgspec.structs import force_setattr
 
 #: The version of the event form. Older forms are lifted by `campaign.codec`.
 FORMAT = 2
+
+
+#: What is the same in many events of a campaign.
+_REPEATED = ("kind", "seat", "name", "game", "version", "audience")
 
 
 class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -82,3 +88,10 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     throw: Thrown | None = None
     v: int = FORMAT
     extra: dict[str, Any] = {}
+
+
+def sharing_names(event: Event) -> Event:
+    """The event, with names that are one text in memory for all events that have them."""
+    for name in _REPEATED:
+        force_setattr(event, name, sys.intern(getattr(event, name)))
+    return event

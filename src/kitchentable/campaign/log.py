@@ -12,8 +12,8 @@ from kitchentable.campaign.events import Event
 #: Reads stored events: those with a number above the first argument, at most the second of them.
 Reader = Callable[[int, int], Sequence[Event]]
 
-#: The fewest recent events that stay in memory, about a page; twice as many are trimmed to this.
-RECENT = 64
+#: The fewest recent events that stay in memory, about a page, and so many more that are trimmed.
+RECENT, SPARE = 64, 8
 #: The number of older events that are read first; each later read takes twice as many, to a limit.
 _FIRST, _MOST = 64, 512
 
@@ -58,7 +58,7 @@ class Log(Sequence[Event]):
         known = self.last - self.start
         recent = self.recent if known == len(self.recent) else self.recent[:known]
         start = self.start
-        if self.reader is not None and known >= 2 * RECENT:
+        if self.reader is not None and known >= RECENT + SPARE:
             recent, start = recent[-RECENT:], self.last - RECENT
         recent.append(event)
         return Log(recent, start, self.reader, self.first, self.last + 1)
