@@ -27,6 +27,7 @@ class Matrices(Settling):
         super().__init__(chain, rows)
         self.np = find_numpy()
         self._groups: dict[Counts, list[_Group]] = {}
+        self._starts: dict[Counts, list[tuple[Any, Any, Any]]] = {}
         self._gone: dict[tuple[Counts, int], tuple[Any, Any, Any, Any]] = {}
 
     def _none(self, size: int) -> Any:
@@ -95,29 +96,41 @@ class Matrices(Settling):
         """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
         around, laws = plan.round, self.chain.laws
         stays = [1.0] * around.size
-        over = list(range(around.size))
         for place, kind, after in reversed(around.steps):
             stays[place] = plan.misses[kind] * stays[after]
-            over[place] = over[after]
         along = depth + 2 * around.longest + around.size + 4 + 4 * self.rows
         along += self.chain.rounds.depth + 2
         kept = here * self.np.array(stays)[:, None]
         if laws.retreating(healths):
             self._end(healths, [kept], along)
             return along
-        one_end = len(around.ends) == 1
-        for end, starts in around.ends:
-            mine = kept if one_end else kept[[place == end for place in over]]
+        for mine_at, starts, chances in self._started(tuple(map(len, healths)), around):
+            mine = kept if mine_at is None else kept[mine_at]
             begun, stopped = close_row(
                 mine.sum(0).tolist(), plan.stay, None if laws.battle.rounds else plan.leaves
             )
             if stopped is not None:
                 self._end(healths, [self.np.array(stopped)[None]], along)
             self.visits.append(self.chain.total(begun))
-            row = self.np.array(begun)
-            for place, chance in starts:
-                here[place] += row * chance
+            here[starts] += self.np.array(begun) * chances
         return along
+
+    def _started(self, counts: Counts, around: Round) -> list[tuple[Any, Any, Any]]:
+        """For each end of a round: the places that lead to it, all if None, and the next starts."""
+        found = self._starts.get(counts)
+        if found is None:
+            over = list(range(around.size))
+            for place, _, after in reversed(around.steps):
+                over[place] = over[after]
+            found = self._starts[counts] = [
+                (
+                    [place == end for place in over] if len(around.ends) > 1 else None,
+                    self.np.array([place for place, _ in starts]),
+                    self.np.array([[chance] for _, chance in starts]),
+                )
+                for end, starts in around.ends
+            ]
+        return found
 
     def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
         """Add the lines of matrices to the amounts of an end of the fight."""

@@ -28,8 +28,8 @@ COUNTED, COUNTED_SLOWLY = 20_000, 2_000
 #: The rounds counted separately at first; the share of fights that may last longer; and the most
 #: states times rounds computed (four million take a second).
 ROUNDS, LATER, CELLS = 30, 1e-6, 6_000_000
-#: With more states than this, numpy saves time.
-LARGE = 1_500
+#: With more states than this, numpy saves time, even if it has to be imported.
+LARGE = 700
 #: With numpy and fewer states than this, twice as many rounds are counted separately at first.
 FEW_STATES = 10_000
 #: The most states times rounds of a fight with a limit of rounds, which needs them all.
