@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2s
+from typing import Any, TypeVar
 
 from kitchentable.rules.values import GM, Answers, Json
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,15 @@ class Table:
     number: int = 0
     salt: str = ""
     alone: bool = False
+    #: What was read once; it belongs to this table alone, and is neither stored nor sent.
+    _read: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, name: str, read: Callable[[], T]) -> T:
+        """A value that follows from this table alone, read when it is first asked for."""
+        if name not in self._read:
+            self._read[name] = read()
+        found: T = self._read[name]
+        return found
 
     def in_play(self) -> Iterator[Entity]:
         """All accepted entities that are not gone, in the order in which they came."""

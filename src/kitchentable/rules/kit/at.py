@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
@@ -42,15 +41,6 @@ Guard = Callable[[Any], "str | None"]
 def needs(read: Callable[[Any], Any], sentence: str, least: int = 1) -> Guard:
     """A guard for a move that needs something: at least so many of the things that `read` gives."""
     return lambda at: None if len(read(at)) >= least else sentence
-
-
-class _Latest(threading.local):
-    """The table that this thread has read last, with what was read once for it."""
-
-    of: tuple[Table | None, dict[str, Any]] = (None, {})
-
-
-_LATEST = _Latest()
 
 
 class At(Generic[F, B, Opt]):
@@ -169,15 +159,7 @@ class At(Generic[F, B, Opt]):
 
         It may not hold on to the moment. While a move is made it is read each time.
         """
-        if self.writes:
-            return read()
-        if _LATEST.of[0] is not self.table:
-            _LATEST.of = (self.table, {})
-        values = _LATEST.of[1]
-        if name not in values:
-            values[name] = read()
-        found: T = values[name]
-        return found
+        return read() if self.writes else self.table.once(name, read)
 
     def seat(self, ident: str = "") -> str:
         """The name of a person at the table; by default the one who makes the move."""
