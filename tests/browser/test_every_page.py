@@ -179,13 +179,15 @@ def look(page: Page, name: str) -> list[str]:
     if name in OPERATED_ON:
         operate(page)
         wrong += [f"{name}, hovered by night: {one}" for one in audit(page, COLOURS, OPERATED)]
-    page.emulate_media(color_scheme="light")
-    if name in OPERATED_ON:
+        page.emulate_media(color_scheme="light")
         wrong += [f"{name}, hovered by day: {one}" for one in audit(page, COLOURS, OPERATED)]
     page.set_viewport_size(PHONE)
     wrong += [f"{name}, on a phone: {one}" for one in audit(page, BUT_COLOURS) + too_wide(page)]
     page.set_viewport_size(ENLARGED)
     wrong += [f"{name}, enlarged: {one}" for one in too_wide(page)]
+    # Out of sight, a page that is left is not laid out anew for the next one.
+    page.evaluate("document.documentElement.style.display = 'none'")
+    page.emulate_media(color_scheme="light")
     page.set_viewport_size(DESKTOP)
     return wrong
 
