@@ -1,9 +1,12 @@
 """Options as data: what a file may say of them, what is refused and where, and how code reads
 them."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from kitchentable.rules import BadGame, Choice, Field, Option
+from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings, counted, read_options
 from kitchentable.rules.toml import BadFile, read_game
 from kitchentable.rules.toml.document import read_part
@@ -258,6 +261,27 @@ def test_a_name_or_a_type_that_is_no_options_is_refused_when_the_class_is_made(
     with pytest.raises(BadGame) as caught:
         type("Bad", (Settings,), {"__annotations__": {name: kind}}, options=options())
     assert str(caught.value) == sentence
+
+
+@dataclass(frozen=True)
+class Line:
+    key: str
+    name: str
+
+
+def test_a_list_reads_the_rows_of_the_option_of_its_name_and_no_other():
+    class Kitchen(Settings, options=options()):
+        herbs = Listing(Line)
+
+    (thyme,) = Kitchen({}).herbs
+    assert (thyme.key, thyme.name, Kitchen({}).herbs.find("THYME")) == ("thyme", "Thyme", thyme)
+    for name, sentence in (
+        ("spices", "Bad.spices: there is no option of that name."),
+        ("salt", "Bad.salt: the option is a number, so its type is int."),
+    ):
+        with pytest.raises(BadGame) as caught:
+            type("Bad", (Settings,), {name: Listing(Line)}, options=options())
+        assert str(caught.value) == sentence
 
 
 def test_formulas_may_ask_for_numbers_and_ticks_alone():

@@ -57,7 +57,7 @@ class Listing(Generic[L]):
         self.option = name
 
     def __get__(self, options: Any, owner: type) -> Lines[L]:
-        return self(options[self.option])
+        return self if options is None else self(options[self.option])  # type: ignore[return-value]
 
     def __call__(self, rows: Iterable[Row]) -> Lines[L]:
         names = ("id", "name", *self.columns)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin, get_type_
 
 from kitchentable.rules.errors import BadGame
 from kitchentable.rules.kit.forms import Values
+from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.together import flaws
 from kitchentable.rules.values import Choice, Field, Json, Option
 
@@ -34,6 +35,8 @@ _HIGHEST, _WIDEST = 99, 9_999
 
 class Settings:
     """The option values of a table; a game's subclass declares the types of those it uses.
+
+    A `Listing` as an attribute reads the rows of the option of that name.
 
     `given` has the campaign's values by key; other options have their defaults. Options without an
     attribute are read by their key. Errors: KeyError for a key that is not an option.
@@ -61,13 +64,15 @@ class Settings:
     def __init_subclass__(cls, *, options: Iterable[Option]) -> None:
         fields = {one.key: one.field for one in options}
         cls._defaults = {key: field.default for key, field in fields.items()}
-        for name, kind in get_type_hints(cls).items():
+        lists = {name: list for name, one in vars(cls).items() if isinstance(one, Listing)}
+        for name, kind in {**get_type_hints(cls), **lists}.items():
             if name.startswith("_"):
                 continue
             if name not in fields:
                 raise BadGame(f"{cls.__name__}.{name}: there is no option of that name.")
             _check_type(f"{cls.__name__}.{name}", kind, fields[name])
-            setattr(cls, name, property(itemgetter(name)))
+            if name not in lists:
+                setattr(cls, name, property(itemgetter(name)))
 
     def __init__(self, given: Values) -> None:
         self._given = given
