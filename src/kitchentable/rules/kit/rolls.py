@@ -142,7 +142,7 @@ def roll_of(
 
 def bad_argument(sentence: str, rule: str) -> RuleRefuses:
     """The refusal of a named argument of the library."""
-    return RuleRefuses(sentence, rule, code="roll/argument")
+    return RuleRefuses(sentence, *filter(None, (rule,)), code="roll/argument")
 
 
 def whole_number(what: str, rule: str, low: int = 0, high: int = 999) -> Reader:

@@ -159,10 +159,8 @@ class Rolling(Throwing):
 
         def choices(at: AnyAt) -> list[Choice]:
             one = whose(at)
-            told = (f" {one.level(t.key)}" if one.known else "" for t in traits)
-            return [
-                Choice(t.key, t.title + now, t.help) for t, now in zip(traits, told, strict=True)
-            ]
+            levels = {t.key: f" {one.level(t.key)}" if one.known else "" for t in traits}
+            return [Choice(t.key, t.title + levels[t.key], t.help) for t in traits]
 
         return kit.pick(label, choices, default=traits[0].key, rule=self.roll.rule, **more)
 

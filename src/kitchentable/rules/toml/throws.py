@@ -31,6 +31,8 @@ from kitchentable.rules.toml.formula import Bindings, fill
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Roll
 
+_NUMBER = kit.whole_number("a whole number", "", -999, 999)
+
 
 @dataclass(frozen=True)
 class Throwing:
@@ -149,9 +151,7 @@ class Throwing:
             if name not in known:
                 words = f"The roll {self.roll.key!r} does not take {name!r}. It takes: "
                 refuse(f"{words}{', '.join(sorted(known))}.", "roll/argument")
-            if type(value) is not int or abs(value) > 999:
-                words = f"{name} is a whole number from -999 to 999, not {value!r}."
-                refuse(words, "roll/argument")
+            _NUMBER(options, name, value)
         ours = {**base, **named}
         if self.roll.trait and TRAIT not in named:
             ours[TRAIT] = ours[self.roll.trait]
