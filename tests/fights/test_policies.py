@@ -11,7 +11,7 @@ from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.named import choose_policies
 from kitchentable.fights.throws import throw_each
-from kitchentable.rules import Policy
+from kitchentable.rules import Points, Policy
 from tests.fights.games import SKIRMISH, battle
 from tests.fights.people import People
 
@@ -85,6 +85,58 @@ def test_defending_when_hurt_comes_to_the_fractions_of_people(sides, monkeypatch
         assert abs(won - n * wins["ours"]) < 5 * (n * wins["ours"] * wins["theirs"]) ** 0.5
 
 
+#: Everybody of speed 1 has two points; one adds 1 to the damage of an attack.
+LUCKY = replace(
+    SKIRMISH,
+    spend=Points(
+        "luck",
+        lambda numbers: 2 * (numbers[0] == 1),
+        lambda numbers: (numbers[0], numbers[1] + 1, numbers[2]),
+    ),
+)
+
+
+@mechanic
+def strike_with_luck(dice, mine, health, theirs, their_health):
+    """The same by hand: a health is three times what is left, plus the points."""
+    left, luck = divmod(health, 3)
+    spends = mine[0] == 1 and luck > 0 and left <= 3
+    foe, foes_luck = divmod(their_health, 3)
+    if dice.die(6) > theirs[2]:
+        foe -= mine[1] + spends
+    return health - spends, foe * 3 + foes_luck if foe > 0 else 0
+
+
+@pytest.mark.parametrize("sides", [("1/1/3/4", "0/1/3/5"), ("1/1/3/3 1/1/3/4", "0/2/3/6")])
+def test_spending_comes_to_the_fractions_of_a_game_that_does_it_by_hand(sides, monkeypatch):
+    monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)
+    fight = battle(*sides)
+    told = forecast(LUCKY, fight, policy={"ours": "first, spend at 3", "theirs": "first"})
+    packed = tuple(
+        replace(one, health=3 * one.health + 2 * (one.side == "ours")) for one in fight.combatants
+    )
+    by_hand = replace(SKIRMISH, clash=strike_with_luck)
+    true = forecast(by_hand, replace(fight, combatants=packed), policy="first")
+    assert (dict(told.wins), told.rounds) == (dict(true.wins), true.rounds)
+    assert told.lengths.over_in[:9] == pytest.approx(true.lengths.over_in[:9], rel=1e-12)
+    assert told.fates[0].health == fight.combatants[0].health
+    assert "Ours spend luck on attacks with 3 left or less." in told.assumed
+    spent = told.costs["luck ours spend"]
+    assert 0.2 < spent < 2 * len(fight.combatants)
+    laws = compile_battle(
+        LUCKY,
+        fight,
+        choose_policies(LUCKY, fight, {"ours": "first, spend at 3", "theirs": "first"}),
+    )
+    for player, n in ((throw_each, 2_000), (throw_rows, 20_000)):
+        tally = player(laws, n, 5, throws.LONGEST)
+        won = sum(m for (healths, _), m in tally.ends.items() if any(healths[:-1]))
+        assert abs(won - n * told.wins["ours"]) < 5 * (n / 4) ** 0.5
+        assert sum(tally.tolls) == pytest.approx(float(spent), rel=0.1)
+
+
 def test_a_game_without_a_guard_has_nobody_who_only_defends():
+    with pytest.raises(NoSuchPolicy, match="no policy 'spend at 3'"):
+        forecast(SKIRMISH, battle("1/2/3/3", "0/1/4/2"), policy="spend at 3")
     with pytest.raises(NoSuchPolicy, match="no policy 'defend when hurt'"):
         forecast(SKIRMISH, battle("1/2/3/3", "0/1/4/2"), policy="defend when hurt")

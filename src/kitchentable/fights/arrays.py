@@ -46,7 +46,7 @@ class Arrays:
     def __init__(self, laws: Laws) -> None:
         np = self.np = find_numpy()
         self.laws, kinds = laws, laws.kinds
-        self.by_person, self.both = laws.by_person, laws.fought.clash is not None
+        self.by_person, self.both = laws.by_person, laws.both
         each = [len(kind.names) for kind in kinds]
         self.kind = np.repeat(np.arange(len(kinds)), each)
         sides = {side: number for number, side in enumerate(dict.fromkeys(laws.sides))}
@@ -65,6 +65,10 @@ class Arrays:
         #: Whether somebody of a profile only defends at a health.
         self.defends = np.array(
             [[laws.defends(kind, health) for health in range(self.top)] for kind in self.kinds]
+        )
+        #: Whether somebody of a profile spends a point at a health.
+        self.spends = np.array(
+            [[laws.spends(kind, health) for health in range(self.top)] for kind in self.kinds]
         )
         self.first, self.size, self.value, self.other = (np.zeros(0, np.int64) for _ in range(4))
         self.keep, self.toll = np.zeros(0), np.zeros(0)
@@ -192,8 +196,12 @@ class Arrays:
 def profiles(laws: Laws) -> list[int]:
     """The profile of each kind: one number for all with equal side and numbers."""
     found: dict[Any, int] = {}
-    # Where somebody hurt only defends, being hurt depends on the health at the start.
-    fulls = [laws.policies[kind.side].defend and kind.health for kind in laws.kinds]
+    # Where being hurt matters by itself, it depends on the health at the start.
+    policies = [laws.policies[kind.side] for kind in laws.kinds]
+    fulls = [
+        (one.defend or one.spend) and kind.health
+        for one, kind in zip(policies, laws.kinds, strict=True)
+    ]
     return [
         found.setdefault((kind.side, kind.numbers, full), len(found))
         for kind, full in zip(laws.kinds, fulls, strict=True)

@@ -99,7 +99,7 @@ class Fate:
     """The fate of one kind of combatants: their number, and averages for each of them.
 
     `stands` is the chance to be up at the end, `left` the mean health left, `toll` what the fight
-    costs besides on average.
+    costs besides, and `spent` the points spent, on average.
     """
 
     side: str
@@ -109,6 +109,7 @@ class Fate:
     stands: Amount
     left: Amount
     toll: Amount = Fraction(0)
+    spent: Amount = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ class Forecast:
     broken_off: Mapping[str, Amount] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
     tolls: str = ""
+    points: str = ""
 
     @property
     def costs(self) -> dict[str, Amount]:
@@ -143,6 +145,9 @@ class Forecast:
         for side in self.up if self.tolls else ():
             taken = [one.toll * one.many for one in self.fates if one.side == side]
             found[f"{self.tolls} {side} take"] = add_up(taken)
+        for side in self.up if self.points else ():
+            spent = [one.spent * one.many for one in self.fates if one.side == side]
+            found[f"{self.points} {side} spend"] = add_up(spent)
         return found
 
     @property
@@ -327,6 +332,7 @@ def _forecast(
         dict(sorted(broken_off.items(), key=lambda one: (-one[1], one[0]))),
         tuple(_limits(laws)),
         laws.fought.tolls if tolls else "",
+        laws.fought.spend.name if laws.fought.spend and laws.spends_points else "",
     )
 
 
@@ -346,6 +352,10 @@ def _limits(laws: Laws) -> Iterator[str]:
     for side, policy in laws.policies.items():
         if policy.defend is not None:
             yield f"Those of {side} only defend {policy.defend.words}."
+    for side, policy in laws.policies.items():
+        if policy.spend is not None and laws.fought.spend is not None:
+            name = laws.fought.spend.name
+            yield f"{capitalize(side)} spend {name} on attacks {policy.spend.words}."
     if laws.battle.rounds:
         yield f"The fight is stopped after {_rounds(laws)}."
 
@@ -369,7 +379,10 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequen
     )
     name = f"{kind.group} {name}" if kind.group else name
     toll = tolls[number] / many if tolls else Fraction(0)
-    return Fate(kind.side, name, many, kind.health, mean(ups) / many, mean(lefts) / many, toll)
+    spent = tolls[len(laws.kinds) + number] / many if laws.spends_points else Fraction(0)
+    full = laws.fought.left(kind.numbers, kind.health)
+    left_of, stands = mean(lefts) / many, mean(ups) / many
+    return Fate(kind.side, name, many, full, stands, left_of, toll, spent)
 
 
 def _count(counts: dict[K, Amount], key: K, chance: Amount) -> None:

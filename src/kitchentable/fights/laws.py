@@ -10,6 +10,7 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.fights.errors import BadBattle
+from kitchentable.fights.spending import pack_points
 from kitchentable.rules.combat import Battle, Fought, Numbers, Policy, Retreat
 
 #: The greatest relative error of a chance of dice without an end that a fight is solved with.
@@ -73,7 +74,7 @@ class Laws:
     @cached_property
     def by_person(self) -> bool:
         """Whether the health of the one who acts matters, so that each is followed separately."""
-        return self.fought.by_person or self.defended
+        return self.fought.by_person or self.defended or self.spends_points
 
     @cached_property
     def defended(self) -> bool:
@@ -85,6 +86,30 @@ class Laws:
         """Whether somebody's target depends on what they remember of the fight."""
         return any(policy.recall is not None for policy in self.policies.values())
 
+    @cached_property
+    def both(self) -> bool:
+        """Whether an action may change both who acts and the foe."""
+        return self.fought.clash is not None or self.spends_points
+
+    @cached_property
+    def spends_points(self) -> bool:
+        """Whether somebody may spend points."""
+        return self.fought.spend is not None and any(o.spend for o in self.policies.values())
+
+    def spends(self, kind: int, health: int) -> bool:
+        """Whether somebody of a kind spends a point when acting at a health."""
+        one, points = self.kinds[kind], self.fought.spend
+        spend, left = self.policies[one.side].spend, self.fought.left
+        if points is None or spend is None or not health % (points.points(one.numbers) + 1):
+            return False
+        return spend.when(left(one.numbers, health), left(one.numbers, one.health))
+
+    @property
+    def accounts(self) -> int:
+        """The number of tolls that are counted: of each kind, and the points that each spends."""
+        counted = self.fought.toll is not None or self.spends_points
+        return counted * len(self.kinds) * (2 if self.spends_points else 1)
+
     def defends(self, kind: int, health: int) -> bool:
         """Whether somebody of a kind only defends at a health."""
         one = self.kinds[kind]
@@ -94,23 +119,25 @@ class Laws:
         return defend.when(left(one.numbers, health), left(one.numbers, one.health))
 
     @cached_property
-    def _states(self) -> dict[tuple[int, int], int]:
+    def _states(self) -> dict[tuple[int, int, bool], int]:
         return {}
 
     @cached_property
     def _numbers(self) -> dict[Any, int]:
         return {}
 
-    def _now(self, kind: int, health: int) -> int:
-        """The place in `_numbers` of the numbers of a kind at a health."""
-        found = self._states.get((kind, health))
+    def _now(self, kind: int, health: int, *, acts: bool = False) -> int:
+        """The place in `_numbers` of the numbers of a kind at a health, of one who `acts`."""
+        found = self._states.get((kind, health, acts))
         if found is None:
             numbers, now = self.kinds[kind].numbers, self.fought.now
             numbers = numbers if now is None else now(numbers, health)
             if self.fought.guard is not None and self.defends(kind, health):
                 numbers = self.fought.guard(numbers)
+            if acts and self.fought.spend is not None and self.spends(kind, health):
+                numbers = self.fought.spend.boost(numbers)
             found = self._numbers.setdefault(numbers, len(self._numbers))
-            self._states[kind, health] = found
+            self._states[kind, health, acts] = found
         return found
 
     @cached_property
@@ -119,7 +146,7 @@ class Laws:
 
     def _outcomes(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Fraction]:
         """The distribution of an action, by healths where these change the dice."""
-        key = self._now(actor, mine), self._now(target, health)
+        key = self._now(actor, mine, acts=True), self._now(target, health)
         found = self._acts.get(key)
         if found is None:
             numbers = list(self._numbers)
@@ -139,7 +166,7 @@ class Laws:
         key = (actor, target, health, mine)
         found = self._changes.get(key)
         if found is None:
-            same = target, health, self._now(actor, mine)
+            same = target, health, self._now(actor, mine, acts=True)
             found = self._by_numbers.get(same)
             if found is None:
                 found = self._by_numbers[same] = self._changed(*key)
@@ -156,7 +183,7 @@ class Laws:
 
     def toll(self, actor: int, target: int, health: int, mine: int = 0) -> float:
         """The mean toll of one action by kind `actor` on a target."""
-        key = self._now(actor, mine), self._now(target, health)
+        key = self._now(actor, mine, acts=True), self._now(target, health)
         found = self._tolls.get(key)
         if found is None:
             outcomes, _ = self._outcomes(actor, mine, target, health)
@@ -210,7 +237,11 @@ class Laws:
         """The distribution of both healths after an action that may change both."""
         key = (actor, mine, target, health)
         found = self._clashes.get(key)
-        if found is None and self.fought.clash is not None:
+        if found is None and self.fought.clash is None:
+            after = mine - self.spends(actor, mine)
+            law = self.changes(actor, target, health, mine)
+            found = self._clashes[key] = {(after, now): p for now, p in law.items()}
+        elif found is None and self.fought.clash is not None:
             me, foe = self.kinds[actor].numbers, self.kinds[target].numbers
             law, unresolved = solve_open(self.fought.clash, me, mine, foe, health)
             both = {(_fallen(mine, m), _fallen(health, h)): p for (m, h), p in law.items()}
@@ -236,7 +267,7 @@ class Laws:
     def _find_ways(self, actor: int, healths: Healths) -> Iterator[Way]:
         mine = healths[actor][0] if self.by_person else 0
         for target, health, weight in self.targets(actor, healths):
-            if self.fought.clash is None:
+            if not self.both:
                 for now, chance in self.changes(actor, target, health, mine).items():
                     if now != health and chance:
                         after = self.after(healths, target, health, now)
@@ -263,19 +294,22 @@ class Laws:
 
     def _law(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Any]:
         """The distribution of an action, and its outcome that changes nothing."""
-        if self.fought.clash is None:
+        if not self.both:
             return self.changes(actor, target, health, mine), health
         return self.clashes(actor, mine, target, health), (mine, health)
 
     def tolls(self, actor: int, healths: Healths) -> list[tuple[int, int, float]]:
         """A kind, a foe that it attacks and the mean toll of that; none in games without one."""
-        if self.fought.toll is None:
+        if not self.accounts:
             return []
-        mine = healths[actor][0] if self.by_person else 0
-        return [
+        mine, targets = healths[actor][0] if self.by_person else 0, self.targets(actor, healths)
+        tolls = [
             (actor, target, float(weight) * self.toll(actor, target, health, mine))
-            for target, health, weight in self.targets(actor, healths)
+            for target, health, weight in targets
         ]
+        if targets and self.spends_points and self.spends(actor, mine):
+            tolls.append((actor, len(self.kinds) + actor, 1.0))
+        return tolls
 
     def winner(self, healths: Healths) -> str | None:
         """The side that is left, "nobody" for none, None while two sides are up."""
@@ -342,7 +376,8 @@ class Laws:
 
 def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy]) -> Laws:
     """The laws of a battle; `policies` has one for each side. Errors: those of the solver."""
-    by_person = fought.by_person or any(one.defend is not None for one in policies.values())
+    fought, battle, policies = pack_points(fought, battle, policies)
+    by_person = fought.by_person or any(one.defend or one.spend for one in policies.values())
     members: dict[tuple[str, Numbers, int, str, int], list[str]] = {}
     for place, one in enumerate(battle.combatants):
         if one.health > 0:

@@ -27,7 +27,7 @@ def throw_rows(laws: Laws, n: int, seed: int, longest: int, starts: Starts | Non
     for number, first in enumerate(range(0, n, ROWS)):
         rows = begun[first : first + ROWS]
         undecided += lockstep.run(rows, (seed, number), longest, ends)
-    tolls = tuple((lockstep.tolls / n).tolist()) if laws.fought.toll else ()
+    tolls = tuple((lockstep.tolls / n).tolist()) if laws.accounts else ()
     return Tally(n, ends, undecided, tolls)
 
 
@@ -37,7 +37,7 @@ class _Lockstep:
     def __init__(self, arrays: Arrays) -> None:
         self.arrays, self.np = arrays, arrays.np
         self.kind, self.side = arrays.kind, arrays.side
-        self.tolls = self.np.zeros(len(arrays.laws.kinds))
+        self.tolls = self.np.zeros(arrays.laws.accounts)
 
     def _draw(self, rng: Any, law: Any) -> Any:
         """One outcome of each law in an array of law numbers."""
@@ -165,6 +165,10 @@ class _Lockstep:
             if arrays.laws.fought.toll:
                 tolls = arrays.toll[law]
                 self.tolls += np.bincount(self.kind[target], tolls, len(self.tolls))
+            if arrays.laws.spends_points:
+                spent = arrays.spends[arrays.profile[who], mine]
+                account = self.kind[who] + len(arrays.laws.kinds)
+                self.tolls += np.bincount(account, spent, len(self.tolls))
             after = self._draw(rng, law)
             if arrays.both:
                 left[rows, who], after = np.divmod(after, arrays.top)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -16,7 +17,7 @@ from kitchentable.fights.laws import Healths, Laws, compile_battle
 from kitchentable.fights.sizes import count_states
 from kitchentable.fights.tally import draw_tally
 from kitchentable.fights.throws import LONGEST, is_quick, throw_fights
-from kitchentable.rules.combat import DEFENDS, RETREATS, Battle, Fought, Policy
+from kitchentable.rules.combat import DEFENDS, RETREATS, Battle, Fought, Policy, spend_at
 from kitchentable.rules.library import Playable, game
 
 #: The most states solved in fractions; with more, their digits take too long.
@@ -35,6 +36,7 @@ FEW_STATES = 10_000
 #: The most states times rounds of a fight with a limit of rounds, which needs them all.
 FAR_CELLS = 4 * CELLS
 
+_SPEND = re.compile(r"spend at (\d{1,3})")
 #: The side whose fighters stay for the next fight, and whom allies help.
 OURS = "ours"
 #: A policy by name or as a value, for everybody or by side; names may be joined by commas:
@@ -203,13 +205,18 @@ def _policy(fought: Fought, chosen: str | Policy) -> Policy:
     for name in map(str.strip, chosen.split(",")):
         if name in fought.policies:
             base = fought.policies[name]
-            policy = replace(base, retreat=policy.retreat, defend=policy.defend)
+            policy = replace(
+                policy, words=base.words, key=base.key, evenly=base.evenly, recall=base.recall
+            )
         elif name in RETREATS:
             policy = replace(policy, retreat=RETREATS[name])
         elif name in DEFENDS and fought.guard is not None:
             policy = replace(policy, defend=DEFENDS[name])
+        elif fought.spend is not None and (at := _SPEND.fullmatch(name)):
+            policy = replace(policy, spend=spend_at(int(at[1])))
         else:
             known = [*sorted(fought.policies), *RETREATS, *(DEFENDS if fought.guard else ())]
+            known += ["spend at 10"] if fought.spend else []
             raise NoSuchPolicy(
                 f"There is no policy {name!r}.{did_you_mean(name, known)} "
                 f"There are: {', '.join(known)}."

@@ -30,7 +30,7 @@ class Settling:
         self.heap: list[tuple[int, Healths]] = []
         self.last: dict[Healths, Any] = {}
         self.visits: list[Any] = []
-        self.tolls = [0.0] * len(chain.laws.kinds)
+        self.tolls = [0.0] * chain.laws.accounts
         self.states = self.deepest = 0
 
     def run(self, starts: Mapping[Healths, Any], slack: Fraction) -> Ends:
@@ -45,7 +45,7 @@ class Settling:
         deepest = 2 * (self.deepest + len(self.last) + len(self.visits) + self.rows + 4)
         off = deepest * (UNIT + chain.laws.slack) + 2 * slack
         bound = Fraction(0) if chain.exact else off / (1 - off)
-        tolls = tuple(self.tolls) if chain.laws.fought.toll else ()
+        tolls = tuple(self.tolls) if chain.laws.accounts else ()
         return Ends(self._ended(), chain.total(self.visits), bound, self.states, tolls)
 
     def _ended(self) -> dict[Healths, Any]:

@@ -35,8 +35,8 @@ def throw_fights(
         return Tally(n, {(laws.start, 0): n}, 0)
     if not is_quick(laws):
         return throw_each(laws, n, seed, longest, starts)
-    simple = not (laws.retreats or laws.remembers or laws.defended)
-    loops = n >= WORTH_COMPILING and simple and starts is None
+    plain = not (laws.retreats or laws.remembers or laws.defended or laws.spends_points)
+    loops = n >= WORTH_COMPILING and plain and starts is None
     compiled = compile_loop() if loops else None
     if compiled is None:
         return throw_rows(laws, n, seed, longest, starts)
@@ -62,7 +62,7 @@ def throw_each(
                 undecided += 1
             else:
                 ends[end] += 1
-    tolls = tuple(toll / n for toll in thrown.tolls) if laws.fought.toll else ()
+    tolls = tuple(toll / n for toll in thrown.tolls) if laws.accounts else ()
     return Tally(n, ends, undecided, tolls)
 
 
@@ -74,7 +74,7 @@ class _Thrown:
         self.kind = [k for k, one in enumerate(laws.kinds) for _ in one.names]
         self.turn = [self._drawing(law) for law in laws.turn]
         self.again = [self._drawing(law) for law in laws.again]
-        self.tolls = [0.0] * len(laws.kinds)
+        self.tolls = [0.0] * laws.accounts
         #: The turn in which each person was last hurt by each other, the attacks in this round on
         #: each, and the number of turns taken.
         self.hurt: list[list[int]] = []
@@ -148,7 +148,7 @@ class _Thrown:
         if one is None:
             return True
         target, health = kinds[one], left[one]
-        both = self.laws.fought.clash is not None
+        both = self.laws.both
         mine = left[who] if self.laws.by_person else 0
         key = kinds[who], mine, target, health
         change = self._changing.get(key)
@@ -158,6 +158,8 @@ class _Thrown:
             change = self._changing[key] = self._drawing(law)
         if self.laws.fought.toll is not None:
             self.tolls[target] += self.laws.toll(kinds[who], target, health, mine)
+        if self.laws.spends_points and self.laws.spends(kinds[who], mine):
+            self.tolls[len(self.laws.kinds) + kinds[who]] += 1
         if both:
             left[who], left[one] = change()
         else:

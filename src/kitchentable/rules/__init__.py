@@ -1,6 +1,15 @@
 """The interface of a game: values and pure functions, all that a game's folder imports."""
 
-from kitchentable.rules.combat import Battle, Combatant, Defend, Fought, Policy, Retreat
+from kitchentable.rules.combat import (
+    Battle,
+    Combatant,
+    Defend,
+    Fought,
+    Points,
+    Policy,
+    Retreat,
+    Spend,
+)
 from kitchentable.rules.errors import (
     BadAnswers,
     BadGame,
@@ -95,6 +104,7 @@ __all__ = [
     "Option",
     "OptionsExclude",
     "Part",
+    "Points",
     "Policy",
     "Problem",
     "Question",
@@ -109,6 +119,7 @@ __all__ = [
     "Session",
     "SheetRules",
     "Side",
+    "Spend",
     "Start",
     "Summary",
     "Table",

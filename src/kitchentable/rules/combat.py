@@ -116,13 +116,45 @@ DEFENDS: Mapping[str, Defend] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
+class Spend:
+    """The turns in which somebody spends a point: `when(left, full)`, by health now and at first.
+
+    `words` complete "They spend a point on each attack ...".
+    """
+
+    words: str
+    when: Callable[[int, int], bool]
+
+
+def spend_at(most: int) -> Spend:
+    """Spend a point on each attack with so much health left or less.
+
+    >>> spend_at(10).when(10, 25), spend_at(10).when(11, 25)
+    (True, False)
+    """
+    return Spend(f"with {most} left or less", lambda left, full: left <= most)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points that an attack can use: how many somebody has, and the numbers of such an attack.
+
+    `name` is their name in words: "luck points".
+    """
+
+    name: str
+    points: Callable[[Any], int]
+    boost: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """What a side does: the foe with the least key is attacked, perhaps until a retreat.
 
     `key(mine, theirs, health)` takes the numbers of attacker and foe and the foe's health. Among
     equal keys, the foe listed first is attacked; with `evenly`, all of them are equally likely.
     `words` complete "Everybody goes for ...". Without `retreat` the side fights to the end, without
-    `defend` everybody attacks in every turn.
+    `defend` everybody attacks in every turn, without `spend` nobody spends points.
 
     `recall(hurt, attacked)` comes before the key: the number of the last turn in which the foe has
     hurt this fighter, 0 for none, and the number of attacks on the foe in this round. It is also
@@ -139,6 +171,7 @@ class Policy:
     evenly: bool = False
     retreat: Retreat | None = None
     defend: Defend | None = None
+    spend: Spend | None = None
     recall: Callable[[Any, Any], Any] | None = None
 
 
@@ -181,8 +214,8 @@ class Fought:
     foe at all. `left(numbers, health)` is the number to show for a health, and `set_left(numbers,
     health, left)` the health with another number. `toll(theirs, outcome)` is what an outcome of an
     action costs a foe besides health, counted in `tolls`, such as "wounds". `guard(numbers)` are
-    the numbers of somebody who gives up attacking to defend better; None if the game has no such
-    thing.
+    the numbers of somebody who gives up attacking to defend better, and `spend` are the points that
+    an attack can use; None if the game has no such thing.
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
@@ -212,6 +245,7 @@ class Fought:
     toll: Callable[[Any, Any], int] | None = None
     tolls: str = ""
     guard: Callable[[Any], Any] | None = None
+    spend: Points | None = None
     reaches: Callable[[Any, Any], bool] = lambda mine, theirs: True
     left: Callable[[Any, int], int] = lambda numbers, health: health
     set_left: Callable[[Any, int, int], int] = lambda numbers, health, left: left

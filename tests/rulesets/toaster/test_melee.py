@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+import kitchentable as kt
 from kitchentable.dice import SeededSource
 from kitchentable.fights import forecast, named, throw
+from kitchentable.rules import RuleRefuses
 from kitchentable.rules.combat import POLICIES
 from kitchentable.rulesets.toaster.combat.melee import _AVERAGE, FIGHTS, _wounds_count, match, now
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm
@@ -104,3 +106,15 @@ def test_stun_and_wounds_are_one_number_where_both_count():
     assert [MELEE.after(unnamed, 25, outcome) for outcome in (8, 10, 11, 21)] == [21, 0, 20, 0]
     assert MELEE.left(unnamed, 20) == 20
     assert body.harm(MELEE.set_left(unnamed._replace(body=body), body.health(9, 2), 11)) == (19, 2)
+
+
+@rule("toaster.3.luck-before-plus2", "toaster.3.luck-start")
+def test_luck_is_spent_before_attacks_where_the_table_has_it():
+    lucky = kt.game("toaster", luck_points=True)
+    asked = {"ours": "6/6/6/6/4/6", "theirs": "6/6/6/6/4/6", "luck": 2}
+    told = kt.fight(lucky, "melee", policy={"ours": "spend at 25"}, **asked)
+    assert told.wins["ours"] > 0.55
+    assert 1 < told.costs["luck points ours spend"] <= 2
+    assert told.costs["luck points theirs spend"] == 0
+    with pytest.raises(RuleRefuses, match="luck_points"):
+        kt.fight("toaster", "melee", **asked)

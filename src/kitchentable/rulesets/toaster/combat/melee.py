@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Fought, Table, whole
+from kitchentable.rules import Battle, Fought, Points, RuleRefuses, Table, whole
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.combatants import Sides, by_side, gather
 from kitchentable.rulesets.toaster.book import TABLES, rows, total
 from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.combat.arms import Arm
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS, degrees
+from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import attack
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways, wounds_of
 from kitchentable.rulesets.toaster.mechanics.initiative import initiative
@@ -80,8 +81,11 @@ class Fighter(NamedTuple):
     rules: Rules
     ways: Ways
     all_out: int = 0
+    luck: int = 0
 
 
+#: The most luck points of a fighter by name.
+_MOST_LUCK = 20
 _ARMED, _UNARMED, _RANGED = range(3)
 #: The attack of somebody who has nothing to attack with.
 _HELPLESS = -99
@@ -182,20 +186,27 @@ def _all_out(here: Options) -> int:
     return ALL_OUT if here.stance else 0
 
 
-def _fighter(here: Options, *row: int) -> tuple[Fighter, int]:
+def _fighter(here: Options, luck: int, *row: int) -> tuple[Fighter, int]:
     coordination, rank, defense, wc, ac, stun = row
     ways = here.damage(read_criticals(TABLES["criticals"]), ())
     guards = ((defense, defense),) * 3
     return Fighter(
         coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit, ways,
-        _all_out(here),
+        _all_out(here), luck,
     ), stun  # fmt: skip
 
 
-def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
-    """The battle of two sides."""
+def _start(options: Values, *, ours: Any, theirs: Any, luck: int = 0) -> Battle:
+    """The battle of two sides; everybody has so many luck points (toaster.3.luck-before-plus2)."""
     here = Options(options)
-    battle = _SIDES.battle(partial(_fighter, here), ours, theirs)
+    if type(luck) is not int or not 0 <= luck <= _MOST_LUCK or (luck and not here.luck_points):
+        raise RuleRefuses(
+            f"luck is a whole number up to {_MOST_LUCK}, and 0 at a table without luck points; the "
+            "option luck_points brings them.",
+            "toaster.3.luck-start",
+            code="fight/argument",
+        )
+    battle = _SIDES.battle(partial(_fighter, here, luck), ours, theirs)
     return replace(battle, passes=here.actions_per_round)
 
 
@@ -228,7 +239,7 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
         tuple(_guard(one, against) for against in _ATTACKS), one.class_of(use) if use else 0,
         one.armor_class(), one.armor_class(body_only=True), use.piercing if use else 0, body,
         options.to_hit, options.damage(read_criticals(rows(one.table, "criticals")), ()),
-        _all_out(options),
+        _all_out(options), one.luck_points,
     )  # fmt: skip
     return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
 
@@ -310,12 +321,18 @@ FIGHTS: dict[str, Fought] = {
         _weapons,
         assumes="Every action is an attack with the first weapon, at its best distance, and every "
         "defense is free and the likeliest one. Stun and wounds change attacks and defenses, not "
-        "Initiative. Nobody aims, spends luck, bleeds or takes a stance; armor counts everywhere.",
+        "Initiative. Nobody aims or bleeds, nor takes a stance or spends luck unless a "
+        "policy says so; armor counts everywhere.",
         now=now,
         left=lambda one, health: one.body.degrees[-1][0] - one.body.harm(health)[0],
         set_left=_set_left,
         toll=_wounds,
         tolls="wounds",
         guard=_guard_all_out,
+        spend=Points(
+            "luck points",
+            lambda one: one.luck,
+            lambda one: one._replace(attack=one.attack + BEFORE),
+        ),
     )
 }

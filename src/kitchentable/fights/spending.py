@@ -1,0 +1,53 @@
+"""Points that fighters spend, kept with their health in one number that only falls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kitchentable.dice import Mechanic
+from kitchentable.fights.errors import BadBattle
+from kitchentable.rules.combat import Battle, Fought, Policy
+
+
+def pack_points(
+    fought: Fought, battle: Battle, policies: Mapping[str, Policy]
+) -> tuple[Fought, Battle, Mapping[str, Policy]]:
+    """A fight in which each health also tells the points left; the same where nobody spends.
+
+    A health becomes health times one more than the points at the start, plus the points left.
+    Errors: BadBattle for a game whose healths change in ways that leave no room for points.
+    """
+    spend = fought.spend
+    if spend is None or not any(policy.spend for policy in policies.values()):
+        return fought, battle, policies
+    plain, now = fought.after, fought.now
+    if fought.clash is not None or isinstance(plain, Mechanic):
+        raise BadBattle(f"Points of {fought.name} can only be spent where `after` is a function.")
+
+    def room(numbers: Any) -> int:
+        return int(spend.points(numbers)) + 1
+
+    def after(theirs: Any, health: int, outcome: Any) -> int:
+        left, points = divmod(health, room(theirs))
+        fallen = plain(theirs, left, outcome)
+        return fallen * room(theirs) + points if fallen > 0 else 0
+
+    packed = replace(
+        fought,
+        after=after,
+        now=None if now is None else lambda one, health: now(one, health // room(one)),
+        left=lambda one, health: fought.left(one, health // room(one)),
+    )
+    fighters = tuple(
+        replace(one, health=(one.health + 1) * room(one.numbers) - 1 if one.health > 0 else 0)
+        for one in battle.combatants
+    )
+
+    def keyed(policy: Policy) -> Policy:
+        key = policy.key
+        return replace(policy, key=lambda me, foe, health: key(me, foe, health // room(foe)))
+
+    by_side = {side: keyed(policy) for side, policy in policies.items()}
+    return packed, replace(battle, combatants=fighters), by_side
