@@ -10,6 +10,7 @@ import importlib.util
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate, pairwise
 from typing import Any
 
 from kitchentable.fights.laws import Healths, Laws
@@ -186,11 +187,11 @@ class Arrays:
             room -= wide
         key = words[0] if len(words) == 1 else np.stack(words, 1)
         _, first, counts = np.unique(key, axis=0, return_index=True, return_counts=True)
-        cuts = np.cumsum([1, *(len(kind.names) for kind in self.laws.kinds)])[:-1]
-        for row, count in zip(last[first], counts.tolist(), strict=True):
-            number, *kinds = np.split(row, cuts)
-            healths = tuple(tuple(health for health in one.tolist() if health) for one in kinds)
-            ends[healths, int(number[0])] += count
+        cuts = accumulate((len(kind.names) for kind in self.laws.kinds), initial=1)
+        spans = list(pairwise(cuts))
+        for row, count in zip(last[first].tolist(), counts.tolist(), strict=True):
+            healths = tuple([tuple(filter(None, row[low:high])) for low, high in spans])
+            ends[healths, row[0]] += count
 
 
 def profiles(laws: Laws) -> list[int]:

@@ -280,18 +280,17 @@ def of_ends(laws: Laws, ends: Ends, by_round: Ends) -> Forecast:
 def of_tally(laws: Laws, tally: Tally, how: str, states: int) -> Forecast:
     """The forecast of counted fights, with means over those that ended."""
     last: dict[Healths, Amount] = {}
-    over_in = [Fraction(0)] * (max((number for _, number in tally.ends), default=0) + 1)
-    total = 0
+    over_in = [0] * (max((number for _, number in tally.ends), default=0) + 1)
     for (healths, number), many in tally.ends.items():
-        part = Fraction(many, tally.n)
-        last[healths] = last.get(healths, Fraction(0)) + part
-        over_in[number] += part
-        total += number * many
-    lengths = Lengths(tuple(over_in), Fraction(tally.undecided, tally.n))
+        last[healths] = last.get(healths, 0) + many
+        over_in[number] += many
+    total = sum(number * many for number, many in enumerate(over_in))
+    shares = tuple(Fraction(many, tally.n) for many in over_in)
+    lengths = Lengths(shares, Fraction(tally.undecided, tally.n))
     ended = tally.n - tally.undecided
     rounds = Fraction(total, ended) if ended else Fraction(0)
     found = Found(how, states, fights=tally.n, undecided=tally.undecided)
-    return _forecast(laws, last, rounds, lengths, found, tally.tolls)
+    return _forecast(laws, last, rounds, lengths, found, tally.tolls, tally.n)
 
 
 def _forecast(
@@ -301,9 +300,11 @@ def _forecast(
     lengths: Lengths,
     found: Found,
     tolls: Sequence[float],
+    n: int = 1,
 ) -> Forecast:
+    """The forecast from the ends of a fight: their chances, or how many of n fights have each."""
     sides = laws.battle.sides
-    wins: dict[str, Amount] = dict.fromkeys(sides, Fraction(0))
+    wins: dict[str, Amount] = dict.fromkeys(sides, 0)
     broken_off: dict[str, Amount] = {}
     up: dict[str, dict[int, Amount]] = {side: {} for side in sides}
     left: dict[str, dict[int, Amount]] = {side: {} for side in sides}
@@ -317,19 +318,18 @@ def _forecast(
             mine = laws.left(side, healths)
             _count(up[side], len(mine), chance)
             _count(left[side], sum(mine), chance)
-    by_chance = sorted(wins.items(), key=lambda one: (-one[1], one[0]))
     return Forecast(
-        dict(by_chance),
+        _by_chance(wins, n),
         rounds,
         lengths,
-        _in_order(up),
-        _in_order(left),
+        {side: dict(sorted(_shares(law, n))) for side, law in up.items()},
+        {side: dict(sorted(_shares(law, n))) for side, law in left.items()},
         tuple(_fate(laws, kind, last, tolls) for kind in range(len(laws.kinds))),
         laws.fought.health,
         {side: laws.policies[side].words for side in sides},
         found,
         laws.fought.assumes,
-        dict(sorted(broken_off.items(), key=lambda one: (-one[1], one[0]))),
+        _by_chance(broken_off, n),
         tuple(_limits(laws)),
         laws.fought.tolls if tolls else "",
         laws.fought.spend.name if laws.fought.spend and laws.spends_points else "",
@@ -372,8 +372,7 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequen
     lefts: dict[int, Amount] = {}
     for healths, chance in last.items():
         _count(ups, len(healths[number]), chance)
-        left = [laws.fought.left(kind.numbers, health) for health in healths[number]]
-        _count(lefts, sum(left), chance)
+        _count(lefts, sum(laws.show(number, health) for health in healths[number]), chance)
     name = ", ".join(dict.fromkeys(one for one in kind.names if one)) or "/".join(
         map(str, (*kind.numbers, kind.health))
     )
@@ -386,7 +385,7 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequen
 
 
 def _count(counts: dict[K, Amount], key: K, chance: Amount) -> None:
-    counts[key] = counts.get(key, Fraction(0)) + chance
+    counts[key] = counts.get(key, 0) + chance
 
 
 def add_up(amounts: Iterable[Amount]) -> Amount:
@@ -394,5 +393,11 @@ def add_up(amounts: Iterable[Amount]) -> Amount:
     return sum(amounts, Fraction(0))
 
 
-def _in_order(numbers: Mapping[str, Mapping[int, Amount]]) -> dict[str, Numbers]:
-    return {side: dict(sorted(law.items())) for side, law in numbers.items()}
+def _shares(counts: Mapping[K, Amount], n: int) -> list[tuple[K, Amount]]:
+    """Chances from chances, or from counts of n."""
+    return [(key, many if isinstance(many, float) else Fraction(many, n))
+            for key, many in counts.items()]  # fmt: skip
+
+
+def _by_chance(counts: Mapping[str, Amount], n: int) -> dict[str, Amount]:
+    return dict(sorted(_shares(counts, n), key=lambda one: (-one[1], one[0])))

@@ -334,12 +334,24 @@ class Laws:
         """Whether no further round begins: a side has won, or one retreats."""
         return self.winner(healths) is not None or bool(self.retreating(healths))
 
+    @cached_property
+    def _shown(self) -> dict[tuple[int, int], int]:
+        return {}
+
+    def show(self, kind: int, health: int) -> int:
+        """A health of a kind as it is shown."""
+        found = self._shown.get((kind, health))
+        if found is None:
+            shown = self.fought.left(self.kinds[kind].numbers, health)
+            found = self._shown[kind, health] = shown
+        return found
+
     def left(self, side: str, healths: Healths) -> list[int]:
         """The healths of those of a side who are up, as they are shown."""
         return [
-            self.fought.left(kind.numbers, health)
-            for kind, left in zip(self.kinds, healths, strict=True)
-            if kind.side == side
+            self.show(number, health)
+            for number, left in enumerate(healths)
+            if self.sides[number] == side
             for health in left
         ]
 
