@@ -49,7 +49,7 @@ async def furnish(server: Server, long: int) -> str:
 
     def evening(campaign: str, events: int) -> Iterator[Row]:
         for row in rows[:events]:
-            yield replace(row, campaign=campaign)
+            yield msgspec.structs.replace(row, campaign=campaign)
         for number in range(len(rows) + 1, events + 1):
             event = (said if number % 2 else rolled).events[0]
             data = {**event.data, "text": f"The {number}th word of the tale"}

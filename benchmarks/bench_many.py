@@ -21,6 +21,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
+import msgspec
+
 from benchmarks.bench_memory import memory
 from benchmarks.bench_table import (
     LOAD_CORE,
@@ -93,7 +95,7 @@ def lay_tables(database: Path, tables: int) -> list[Place]:
     seats = list(opened.tables.campaign(first).table.seats)
 
     def lay(name: str) -> Place:
-        copied = (replace(row, campaign=name) for row in rows)
+        copied = (msgspec.structs.replace(row, campaign=name) for row in rows)
         opened.store.adopt(replace(entry, id=name), copied, ExportData())
         return place_of(opened, name, seats)
 
