@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.app.server import Server
+from kitchentable.app.webhooks import Progress
 from kitchentable.campaign import commands as c
 
 
@@ -285,3 +286,26 @@ async def _roll(database, campaign):
 
 async def _do(server, campaign, kind, seat, /, **named):
     return await server.tables.handle(campaign, kind(id=kind.__name__, seat=seat, **named))
+
+
+def test_webhooks_are_set_from_the_terminal(run, played, home):
+    assert run("webhook", "salt").out == "No webhook.\n"
+    made = json.loads(
+        run("webhook", "salt", "--add", "https://bot.example.org/a-key", "--json").out
+    )
+    assert made["secret"].startswith("whsec_")
+    run("webhook", "salt", "--add", "https://gm.example.org/hook", "--secrets-too")
+    with closing(Server.at(home / "table.db")) as server:
+        hooks, seats = server.webhooks.hooks, server.tables.campaign(played).table.seats
+        one, other = hooks.of(played)
+        assert (one.id, one.url, one.seat) == (made["id"], "https://bot.example.org/a-key", "")
+        assert seats[other.seat].role == "gm"
+        assert hooks.progress(one.id).sent == server.tables.campaign(played).number
+        hooks.note(one.id, Progress(sent=0, off="410"))
+    listed = run("webhook", "salt").out
+    assert "bot.example.org: what every player may know. Switched off: 410" in listed
+    assert "a-key" not in listed
+    assert "whsec" not in listed
+    assert "Switched off" not in run("webhook", "salt", "--resume", one.id).out
+    assert one.id not in run("webhook", "salt", "--remove", one.id).out
+    assert "no webhook" in run("webhook", "salt", "--remove", one.id).err

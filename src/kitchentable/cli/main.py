@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "campaigns": ("kitchentable.cli.records:campaigns", "list the campaigns"),
         "log": ("kitchentable.cli.records:log", "read a campaign's log"),
         "luck": ("kitchentable.cli.luck:luck", "the players' rolls against their odds"),
+        "webhook": ("kitchentable.cli.webhook:webhook", "programs that a campaign tells"),
         "export": ("kitchentable.cli.transfer:export", "write a campaign to a file"),
         "import": ("kitchentable.cli.transfer:import_", "read a campaign from a file"),
         "move": ("kitchentable.cli.transfer:move", "carry everything to another database"),

@@ -1,0 +1,94 @@
+"""`kitchentable webhook`: the programs that a campaign tells what happens."""
+
+from __future__ import annotations
+
+import click
+
+from kitchentable.app.places import Data
+from kitchentable.app.server import Server
+from kitchentable.app.webhooks import BadHook, Hook
+from kitchentable.cli.records import seat_named
+from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.server import data_option, find, server_at
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable webhook salt                                    those there are
+  kitchentable webhook salt --add https://bot.example.org/hook
+  kitchentable webhook salt --add https://bot.example.org/hook --secrets-too
+  kitchentable webhook salt --remove ID
+
+\b
+A running server notices within 15 seconds."""
+)
+@click.argument("campaign")
+@click.option("--add", "url", help="Tell this address what every player may know.")
+@click.option("--secrets-too", is_flag=True, help="Tell it what the GM may know.")
+@click.option("--remove", "gone", metavar="ID", help="Tell this one no more.")
+@click.option("--resume", "again", metavar="ID", help="Switch this one on again, from now on.")
+@data_option
+@json_option
+def webhook(
+    campaign: str,
+    url: str | None,
+    secrets_too: bool,
+    gone: str | None,
+    again: str | None,
+    data: Data,
+    as_json: bool,
+) -> None:
+    """Add, list, remove and resume a campaign's webhooks.
+
+    The list shows no secret; a new webhook's secret is shown once here, and on the GM's page.
+    """
+    if [url, gone, again].count(None) < 2 or (secrets_too and url is None):
+        raise click.UsageError(
+            "Use one of --add, --remove and --resume; --secrets-too goes with --add."
+        )
+    with server_at(data) as server:
+        found = find(server, campaign)
+        hooks, number = server.webhooks.hooks, server.tables.campaign(found).number
+        if url is not None:
+            seat = seat_named(server, found, None) if secrets_too else ""
+            _tell_new(hooks.add(found, url, sent=number, seat=seat), as_json=as_json)
+            return
+        named = gone or again
+        if named is not None and all(one.id != named for one in hooks.of(found)):
+            raise BadHook(f"There is no webhook {named!r}. Without options, the ids are listed.")
+        if gone is not None:
+            hooks.remove(found, gone)
+        elif again is not None:
+            hooks.resume(found, again, sent=number)
+        _list(server, found, as_json=as_json)
+
+
+def _tell_new(hook: Hook, *, as_json: bool) -> None:
+    if as_json:
+        say_json({"id": hook.id, "host": hook.host, "secret": hook.secret})
+        return
+    click.echo(f"{hook.host} is told from now on, as {hook.id}. Its messages are signed with")
+    click.echo(f"  {hook.secret}")
+
+
+def _list(server: Server, campaign: str, *, as_json: bool) -> None:
+    hooks = server.webhooks.hooks
+    known = [(one, hooks.progress(one.id)) for one in hooks.of(campaign)]
+    if as_json:
+        say_json(
+            [
+                {"id": one.id, "host": one.host, "all": bool(one.seat), "off": progress.off}
+                for one, progress in known
+            ]
+        )
+        return
+    for one, progress in known:
+        told = "what the GM may know" if one.seat else "what every player may know"
+        click.echo(f"{one.id}  {one.host}: {told}{_state(progress.off, progress.why)}")
+    if not known:
+        click.echo("No webhook.")
+
+
+def _state(off: str, why: str) -> str:
+    return f". Switched off: {off}" if off else f". Waits: {why}" if why else ""
