@@ -64,6 +64,18 @@ async def test_who_is_here_is_told_when_it_changes():
     assert party.server.tables.hub.here(party.campaign) == set()
 
 
+async def test_who_looks_the_moment_somebody_comes_sees_them():
+    party = await gather()
+    hub, seen = party.server.tables.hub, []
+
+    def look() -> None:
+        seen.append(hub.here(party.campaign))
+
+    with hub.follow(party.campaign, party.mara, look), hub.follow(party.campaign, party.jon):
+        assert hub.here(party.campaign) == {party.mara, party.jon}
+    assert seen == [{party.mara, party.jon}, {party.mara}]
+
+
 async def test_screens_that_read_the_same_share_an_update():
     party = await gather()
     reader = party.server.projections

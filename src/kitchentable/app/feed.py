@@ -57,9 +57,15 @@ class Hub:
         """Have a follower woken from now on."""
         campaign = follower.campaign
         follower.ended = self._closing
-        self._stir(campaign, follower.seat)
+        first = follower.seat not in self._local(campaign)
+        # The others look at once who is here, and the new one has nowhere to look from yet.
+        others = tuple(self._followers.get(campaign, ()))
         self._followers.setdefault(campaign, set()).add(follower)
         self._tell(campaign)
+        if first:
+            self._here.pop(campaign, None)
+            for other in others:
+                other.wake()
 
     def leave(self, follower: Follower) -> None:
         """Forget a follower."""
@@ -68,14 +74,10 @@ class Hub:
         here.remove(follower)
         if not here:
             del self._followers[campaign]
-        self._stir(campaign, follower.seat)
-        self._tell(campaign)
-
-    def _stir(self, campaign: str, seat: str) -> None:
-        """Wake the others if a seat comes with its first screen, or has gone with its last."""
-        if seat not in self._local(campaign):
+        if follower.seat not in self._local(campaign):
             self._here.pop(campaign, None)
             self.wake_all(campaign)
+        self._tell(campaign)
 
     def publish(self, campaign: str) -> None:
         """Wake the followers of a campaign after a commit."""
