@@ -183,7 +183,9 @@ def _wishes(form: Form, target: Side) -> Wishes:
 
 
 def _is_level(word: Any) -> bool:
-    return isinstance(word, str) and len(word) < _LONGEST_LEVEL and word.lstrip("-").isdecimal()
+    return (
+        isinstance(word, str) and len(word) < _LONGEST_LEVEL and word.removeprefix("-").isdecimal()
+    )
 
 
 def _shown_for(target: Side) -> str:
