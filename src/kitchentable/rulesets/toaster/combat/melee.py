@@ -145,8 +145,11 @@ def _after(theirs: Fighter, health: int, outcome: int) -> int:
 def now(one: Fighter, health: int) -> Fighter:
     """The numbers with the penalty of a health; gates stay (toaster.4.penalty-scope)."""
     off = one.body.penalty(health)
-    guards = tuple((gate, defense - off) for gate, defense in one.guards)
-    return one._replace(attack=one.attack - off, guards=guards) if off else one
+    return _guarded(one._replace(attack=one.attack - off), -off) if off else one
+
+
+def _guarded(one: Fighter, more: int) -> Fighter:
+    return one._replace(guards=tuple((gate, defense + more) for gate, defense in one.guards))
 
 
 def _set_left(one: Fighter, health: int, left: int) -> int:
@@ -157,8 +160,7 @@ def _set_left(one: Fighter, health: int, left: int) -> int:
 
 def _guard_all_out(one: Fighter) -> Fighter:
     """The numbers of an all-out defense, where the table has stances (toaster.4.stance-3)."""
-    guards = tuple((gate, defense + one.all_out) for gate, defense in one.guards)
-    return one._replace(guards=guards)
+    return _guarded(one, one.all_out)
 
 
 # ---------------------------------------------------------------- combatants by name
@@ -182,17 +184,13 @@ _SIDES = Sides(
 )
 
 
-def _all_out(here: Options) -> int:
-    return ALL_OUT if here.stance else 0
-
-
 def _fighter(here: Options, luck: int, *row: int) -> tuple[Fighter, int]:
     coordination, rank, defense, wc, ac, stun = row
     ways = here.damage(read_criticals(TABLES["criticals"]), ())
     guards = ((defense, defense),) * 3
     return Fighter(
         coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit, ways,
-        _all_out(here), luck,
+        ALL_OUT * here.stance, luck,
     ), stun  # fmt: skip
 
 
@@ -231,15 +229,16 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
         return None
     options, (stun, threshold) = one.options, one.thresholds
     use = arm or next(iter(one.arms), None)
+    held = use or _ATTACKS[_ARMED]
     unnamed = options.unnamed_characters and not one.is_named
     body = Body(_degrees(one.table, stun), threshold, unnamed=unnamed)
     body = body._replace(follows=not unnamed and _wounds_count(body, one.stun, one.wounds))
     fighter = Fighter(
-        one.initiative_bonus, _attack_of(one, use) if use else _HELPLESS, _blow_of(use),
-        tuple(_guard(one, against) for against in _ATTACKS), one.class_of(use) if use else 0,
-        one.armor_class(), one.armor_class(body_only=True), use.piercing if use else 0, body,
+        one.initiative_bonus, _attack_of(one, use) if use else _HELPLESS, _blow_of(held),
+        tuple(_guard(one, against) for against in _ATTACKS), one.class_of(held),
+        one.armor_class(), one.armor_class(body_only=True), held.piercing, body,
         options.to_hit, options.damage(read_criticals(rows(one.table, "criticals")), ()),
-        _all_out(options), one.luck_points,
+        ALL_OUT * options.stance, one.luck_points,
     )  # fmt: skip
     return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
 
@@ -251,10 +250,8 @@ def _attack_of(one: Person, use: Arm) -> int:
     return one.rank(one.skills_of(use)[0]) + with_it
 
 
-def _blow_of(use: Arm | None) -> int:
-    if use is None or use.ranged:
-        return _RANGED if use else _ARMED
-    return _UNARMED if use.weapon.unarmed else _ARMED
+def _blow_of(use: Arm) -> int:
+    return _RANGED if use.ranged else _UNARMED if use.weapon.unarmed else _ARMED
 
 
 def _guard(one: Person, against: Arm) -> tuple[int, int]:
