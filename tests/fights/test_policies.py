@@ -107,7 +107,7 @@ def strike_with_luck(dice, mine, health, theirs, their_health):
     return health - spends, foe * 3 + foes_luck if foe > 0 else 0
 
 
-@pytest.mark.parametrize("sides", [("1/1/3/4", "0/1/3/5"), ("1/1/3/3 1/1/3/4", "0/2/3/6")])
+@pytest.mark.parametrize("sides", [("1/1/3/4", "0/1/3/5"), ("1/1/3/3 1/1/3/2", "0/2/3/4")])
 def test_spending_comes_to_the_fractions_of_a_game_that_does_it_by_hand(sides, monkeypatch):
     monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)
     fight = battle(*sides)
@@ -128,7 +128,7 @@ def test_spending_comes_to_the_fractions_of_a_game_that_does_it_by_hand(sides, m
         fight,
         choose_policies(LUCKY, fight, {"ours": "first, spend at 3", "theirs": "first"}),
     )
-    for player, n in ((throw_each, 2_000), (throw_rows, 20_000)):
+    for player, n in ((throw_each, 1_000), (throw_rows, 20_000)):
         tally = player(laws, n, 5, throws.LONGEST)
         won = sum(m for (healths, _), m in tally.ends.items() if any(healths[:-1]))
         assert abs(won - n * told.wins["ours"]) < 5 * (n / 4) ** 0.5
