@@ -59,7 +59,7 @@ _TRIES = 50
 _ASKS = 3
 #: Seconds between looks at the campaigns in memory, and without use before one is dropped.
 _EVERY, _IDLE = 60.0, 600.0
-#: The number of campaigns that are saved at the same time.
+#: The number of campaigns that are saved at the same time when the server stops.
 _TOGETHER = 16
 #: The number of events after which a campaign in use gets a new snapshot.
 SAVE_AFTER = 500
@@ -241,9 +241,11 @@ class Tables:
         """
         oldest = time.monotonic() - idle
         places = list(self._held.items())
-        # What is written at the same time waits for the disk together.
-        for at in range(0, len(places), _TOGETHER):
-            some = places[at : at + _TOGETHER]
+        # At the end, what is written at the same time waits for the disk together. While people
+        # play, one thread after another leaves the processor to them.
+        size = 1 if idle else _TOGETHER
+        for at in range(0, len(places), size):
+            some = places[at : at + size]
             await asyncio.gather(*(self._let_go(*place, oldest) for place in some))
 
     async def _let_go(self, campaign: str, held: Held, oldest: float) -> None:
