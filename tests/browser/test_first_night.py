@@ -209,6 +209,7 @@ def test_ten_tabs_to_the_first_roll(fresh: Played, sits: Sit) -> None:
             break
     expect(page.locator("#go")).to_be_focused()
     page.keyboard.press("Enter")
+    expect(page.locator("#waiting")).to_contain_text("Mara Vell Task", timeout=EXPECT)
     expect(page.locator("#waiting")).to_contain_text("Waits for the GM", timeout=EXPECT)
 
 

@@ -76,18 +76,6 @@ def test_keys_and_the_search(table: Played, sit: Sit) -> None:
     expect(page.locator("#waiting")).to_contain_text("Hard", timeout=EXPECT)
 
 
-def test_the_first_roll_within_ten_tabs(table: Played, sit: Sit) -> None:
-    page = sit("Mara").page
-    for _ in range(10):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('.jump')"):
-            break
-    page.keyboard.press("Enter")
-    expect(page.locator("#go")).to_be_focused(timeout=EXPECT)
-    page.keyboard.press("Enter")
-    expect(page.locator("#waiting")).to_contain_text("Mara Vell Task", timeout=EXPECT)
-
-
 def test_the_queue_on_the_desk_answers_in_place(table: Played, sit: Sit) -> None:
     mara, gm = sit("Mara"), sit("GM")
     mara.move("task", trait="perception", what="Listen at the door")
