@@ -142,7 +142,8 @@ def _filled(table: Table, field: Field, name: str) -> Iterator[tuple[str, Any]]:
 def part(table: Table, key: str, **more: Any) -> Section:
     """A part of the sheet at this table."""
     found = PARTS[key]
-    return replace(found, **{"fields": tuple(_asked(table, found.fields)), **more})
+    fields = table.once(f"part {key}", lambda: tuple(_asked(table, found.fields)))
+    return replace(found, **{"fields": fields, **more})
 
 
 def trait_rows(table: Table) -> Field:
