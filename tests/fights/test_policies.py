@@ -85,6 +85,19 @@ def test_defending_when_hurt_comes_to_the_fractions_of_people(sides, monkeypatch
         assert abs(won - n * wins["ours"]) < 5 * (n * wins["ours"] * wins["theirs"]) ** 0.5
 
 
+@mechanic
+def strike_by_both(dice, mine, health, theirs, their_health):
+    """The same, with both healths as the outcome."""
+    return health, max(0, their_health - mine[1] * (dice.die(6) > theirs[2]))
+
+
+def test_defending_counts_where_an_action_tells_both_healths():
+    fight, policy = battle("1/2/3/3", "0/1/4/2"), {"ours": "defend when hurt"}
+    both = replace(GUARDED, clash=strike_by_both)
+    told, true = (forecast(one, fight, policy=policy) for one in (both, GUARDED))
+    assert (dict(told.wins), told.rounds) == (dict(true.wins), true.rounds)
+
+
 #: Everybody of speed 1 has two points; one adds 1 to the damage of an attack.
 LUCKY = replace(
     SKIRMISH,

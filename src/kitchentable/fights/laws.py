@@ -243,6 +243,8 @@ class Laws:
             found = self._clashes[key] = {(after, now): p for now, p in law.items()}
         elif found is None and self.fought.clash is not None:
             me, foe = self.kinds[actor].numbers, self.kinds[target].numbers
+            if self.fought.guard is not None and self.defends(target, health):
+                foe = self.fought.guard(foe)
             law, unresolved = solve_open(self.fought.clash, me, mine, foe, health)
             both = {(_fallen(mine, m), _fallen(health, h)): p for (m, h), p in law.items()}
             found = self._clashes[key] = self._closed(both, unresolved)
