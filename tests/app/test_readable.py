@@ -109,5 +109,9 @@ async def test_what_is_shown_to_all_is_on_their_pages_again():
         return [len(named), len(find(store, mara, Search(words="Grim"), limit=9))]
 
     assert await pages() == [0, 0]
+    first = party.server.tables.cursors.seal(party.campaign, 1)
     await party.do(c.Reveal, party.ida, number=lost.number)
+    mara = projection.of(party.campaign, party.mara)
+    for page in (mara.entries(limit=400), mara.entries(after=first, limit=400)):
+        assert [one.kind for one in page if "Grim" in text_of(one)] == ["move", "revealed"]
     assert await pages() == [2, 2]

@@ -6,7 +6,7 @@ so a page takes as long however many events between its entries are for others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kitchentable.app.held import decoded
 from kitchentable.campaign.audiences import known_as
@@ -14,6 +14,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.table import Seat
 from kitchentable.store.protocols import Index
+from kitchentable.store.rows import Row
 
 #: The number of events that are read at once.
 _CHUNK = 64
@@ -30,22 +31,33 @@ def latest_for(
     known = index.indexed(name) if end else 0
     yield from reversed(events[known:end])
     end = min(end, known)
-    full = end > 0
-    while full:
+    while end > 0:
         rows = index.read_as(name, known_as(seat), before=end + 1, limit=_CHUNK)
-        yield from decoded(rows)
-        full = len(rows) == _CHUNK
-        end = rows[-1].number - 1 if full else 0
+        first = rows[-1].number if len(rows) == _CHUNK else 1
+        yield from reversed(_with_shown(state, rows[::-1], first, end))
+        end = first - 1
 
 
 def later_for(index: Index, name: str, state: Campaign, seat: Seat, after: int) -> Iterator[Event]:
     """Events after a number, oldest first; a few may be for others."""
-    events = state.events
+    events, after = state.events, max(after, 0)
     known = min(index.indexed(name), events.start) if after < events.start else 0
-    full = after < known
-    while full:
+    while after < known:
         rows = index.read_as(name, known_as(seat), after=after, limit=_CHUNK)
-        yield from decoded([row for row in rows if row.number <= known])
-        full = len(rows) == _CHUNK and rows[-1].number < known
-        after = rows[-1].number if full else known
-    yield from events[max(after, 0) :]
+        last = min(rows[-1].number, known) if len(rows) == _CHUNK else known
+        rows = [row for row in rows if row.number <= last]
+        yield from _with_shown(state, rows, after + 1, last)
+        after = last
+    yield from events[after:]
+
+
+def _with_shown(state: Campaign, rows: Sequence[Row], first: int, last: int) -> list[Event]:
+    """The events of rows and those shown to all between two numbers, oldest first.
+
+    The index hears of a showing a while later.
+    """
+    found = {event.number: event for event in decoded(rows)}
+    for number in map(int, state.tree["revealed"]):
+        if first <= number <= last and number not in found:
+            found[number] = state.events[number - 1]
+    return [found[number] for number in sorted(found)]
