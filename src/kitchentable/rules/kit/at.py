@@ -117,6 +117,11 @@ class At(Generic[F, B, Opt]):
         return found
 
     @property
+    def number(self) -> int:
+        """The number of the event that this move makes."""
+        return self.table.number + 1
+
+    @property
     def is_gm(self) -> bool:
         """Whether the GM makes the move."""
         return self.actor.is_gm
@@ -332,7 +337,7 @@ class At(Generic[F, B, Opt]):
             sentence,
             outcome,
             tone,
-            rules=tuple(rules),
+            rules=tuple(dict.fromkeys(rules)),
             entity=people[0].id if people else "",
             audience=audience or (GM if hidden else EVERYONE),
             about=about,

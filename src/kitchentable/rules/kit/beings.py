@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from kitchentable.rules.errors import GameFault
@@ -26,6 +27,11 @@ class Being:
     def __init__(self, table: Table, entity: Entity, at: At[Any, Any, Any] | None = None) -> None:
         self.table, self.entity, self.at = table, entity, at
         self.id, self.name = entity.id, entity.name
+
+    @property
+    def sheet(self) -> Mapping[str, Any]:
+        """The sheet as it is stored."""
+        return self.entity.sheet
 
     @property
     def owner(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -25,19 +25,21 @@ from kitchentable.rules.kit.sheets import (
 from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import Section, SheetRules
+from kitchentable.rules.toml import schema
 from kitchentable.rules.toml.document import read_part
 from kitchentable.rules.values import Option, Problem
 
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The files of a ruleset; `tables` is the parsed `data.toml`."""
+    """The files of a ruleset: the texts of its data files by name, and all their `tables`."""
 
     name: str
-    text: str
+    texts: Mapping[str, str]
     tables: Values
     options: tuple[Option, ...]
     rulebook: Rulebook
@@ -45,25 +47,36 @@ class Book:
 
     def sections(self, table: str = "section") -> dict[str, Section]:
         """The sections of a builder by their key. Errors: BadFile, with every mistake."""
-        found = read_part(self.text, self.name, lambda top: read_sections(top, table))
+        found = _read(self.texts, table, lambda top: read_sections(top, table))
         return {one.key: one for one in found}
 
     def by_key(self, table: str) -> Row:
-        """The rows of a table by their key, in order."""
-        return {row["key"]: row for row in self.tables[table]}
+        """The rows of a table by their key, in order. Errors: BadGame for a key that is twice."""
+        rows = {row["key"]: row for row in self.tables[table]}
+        if len(rows) < len(self.tables[table]):
+            raise BadGame(f"{self.name}: two rows of the table {table} have the same key.")
+        return rows
 
     def column(self, table: str, name: str, *, by: str = "key") -> dict[Any, str]:
         """One column of a table, by another one."""
         return {row[by]: row[name] for row in self.tables[table]}
 
-    def problem(self, key: str, where: str = "", **names: Any) -> Problem:
+    def problem(
+        self, key: str, where: str = "", /, *, refuses: bool = True, **names: Any
+    ) -> Problem:
         """The problem with this key among the `[[problem]]` tables, with these names filled in.
 
-        `where` is its place, if that differs from the one in the file.
+        `where` is its place, if that differs from the one in the file; one that does not refuse
+        there never does.
         """
         row = self.by_key("problem")[key]
-        place, sentence = where or row.get("where", ""), row["sentence"].format(**names)
-        return Problem(place, row["rule"], sentence, row.get("refuses", True))
+        return Problem(
+            where or row.get("where", ""),
+            row["rule"].format(**names),
+            row["sentence"].format(**names),
+            refuses=refuses and row.get("refuses", True),
+            counted=row.get("counted", False),
+        )
 
     def ruleset(self, being: Callable[..., B], options: Callable[[Values], Opt]) -> Ruleset[B, Opt]:
         """The ruleset of these beings and options, with the words of moves and cards."""
@@ -84,6 +97,10 @@ class Book:
             words = ", ".join(sorted(known.keys() ^ set(listed)))
             raise BadGame(f"{self.name}: moves either listed or declared, but not both: {words}.")
         whose = ("author", "source", "licence", "licence_link", "notice")
+        parts = {
+            "example": partial(ready_campaign, self.tables, sheet, self.options),
+            "archetypes": read_archetypes(self.tables),
+        }
         return Game(
             **about,
             credits=Credits(**{key: self.rulebook.book[key] for key in whose}),
@@ -92,11 +109,9 @@ class Book:
             moves=with_pauses(*(known[name] for name in listed)),
             rulebook=self.rulebook,
             playthrough=self.playthrough,
-            example=partial(ready_campaign, self.tables, sheet, self.options),
             moment=rules.moment,
-            archetypes=read_archetypes(self.tables),
             wound=read_start(self.tables.get("wound")),
-            **more,
+            **{**parts, **more},
         )
 
 
@@ -107,14 +122,42 @@ def _moves_of(one: Move | ModuleType) -> Iterable[Move]:
 
 
 def open_book(package: str) -> Book:
-    """The book of a package: data.toml, rulebook.toml and playthrough.txt."""
-    folder = files(package)
-    name, text = f"{package}/data.toml", (folder / "data.toml").read_text("utf-8")
+    """The book of a package: its data, rulebook.toml and playthrough.txt.
+
+    The data is data.toml; a large game has folders data/ and words/ with several files, and a
+    folder rulebook/. A table may go on in another file.
+    """
+    data, words = _texts(package, "data"), _texts(package, "words")
+    texts, tables = {**data, **words}, dict[str, Any]()
+    for name, rows in ((n, r) for one in texts.values() for n, r in tomllib.loads(one).items()):
+        tables[name] = [*tables.get(name, ()), *rows] if isinstance(rows, list) else rows
     return Book(
-        name,
-        text,
-        tomllib.loads(text),
-        read_part(text, name, read_options),
-        read_rulebook((folder / "rulebook.toml").read_text("utf-8")),
-        (folder / "playthrough.txt").read_text("utf-8"),
+        package,
+        texts,
+        tables,
+        _read(texts, "option", read_options),
+        read_rulebook(*_texts(package, "rulebook").values()),
+        (files(package) / "playthrough.txt").read_text("utf-8"),
     )
+
+
+def _texts(package: str, part: str) -> dict[str, str]:
+    """The texts of a file, or of a folder in the order of its names; {} for neither."""
+    folder = files(package) / part
+    if folder.is_dir():
+        found = {f"{package}/{part}/{one.name}": one for one in folder.iterdir()}
+    else:
+        found = {f"{package}/{part}.toml": files(package) / f"{part}.toml"}
+    return {
+        name: found[name].read_text("utf-8")
+        for name in sorted(found)
+        if name.endswith(".toml") and found[name].is_file()
+    }
+
+
+def _read(
+    texts: Mapping[str, str], table: str, read: Callable[[schema.Section], tuple[T, ...]]
+) -> tuple[T, ...]:
+    """What `read` makes of the files in which this table stands."""
+    has = {name: text for name, text in texts.items() if f"[[{table}]]" in text}
+    return tuple(one for name, text in has.items() for one in read_part(text, name, read))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from kitchentable.dice.errors import KitchenTableError
@@ -305,9 +306,9 @@ def _now(part: Any, at: Here) -> Any:
 def put_words(form: type[Form], words: Mapping[str, Row]) -> None:
     """Give the questions of a form their words from a data file, by the question's name.
 
-    The words are title, `optional`, and the parts of `Field`; the columns of rows are tables of the
-    same kind. Errors: BadGame for a question that the form does not ask, or a part that no question
-    has.
+    The words are title, `optional`, `default_option` (the option that is the default), and the
+    parts of `Field`; the columns of rows are tables of the same kind. Errors: BadGame for a
+    question that the form does not ask, or a part that no question has.
 
     >>> class Leap(Form):
     ...     height = number(default=1)
@@ -318,9 +319,15 @@ def put_words(form: type[Form], words: Mapping[str, Row]) -> None:
     asked = {one.name: one for one in form.inputs}
     for name, row in words.items():
         parts = _parts(row)
+        if "default_option" in parts:
+            parts["default"] = partial(_option, parts.pop("default_option"))
         if name not in asked or not parts.keys() <= Field.__dataclass_fields__.keys():
             raise BadGame(f"{form.__name__} has no question {name!r} with {', '.join(row)}.")
         asked[name].parts |= parts
+
+
+def _option(key: str, at: Here) -> Any:
+    return at.options[key]
 
 
 def _parts(row: Row) -> Row:

@@ -176,9 +176,9 @@ class Ruleset(Generic[B, Opt]):
     """The parts shared by all moves of a ruleset: its entities' class, its options, its fight.
 
     `words` are parts of moves from a data file, by the move's name: title, help, rules, by, place,
-    for_entity, converses, examples; `ask`, the words of its form's questions; `card`, those of the
-    card that it answers. `cards` are the words of cards, by their key: title, sentence, outcome,
-    tone, rules.
+    for_entity, converses, examples; `only_with`, an option and why not without it; `ask`, the words
+    of its form's questions; `card`, those of the card that it answers. `cards` are the words of
+    cards, by their key: title, sentence, outcome, tone, rules.
     """
 
     def __init__(
@@ -238,6 +238,9 @@ class Ruleset(Generic[B, Opt]):
         for key in ("key", "card"):
             parts.pop(key, None)
         words = parts.pop("ask", {})
+        if "only_with" in parts:
+            option, why_not = parts.pop("only_with")
+            guards = ((lambda at: None if at.options[option] else why_not), *guards)
 
         def declare(act: Act[Any, B, Opt]) -> Declared:
             asked = form or _form_of(act)

@@ -36,16 +36,18 @@ _HIGHEST, _WIDEST = 99, 9_999
 class Settings:
     """The option values of a table; a game's subclass declares the types of those it uses.
 
-    A `Listing` as an attribute reads the rows of the option of that name.
+    A `Listing` as an attribute reads the rows of the option of that name; a tick needs no
+    declaration.
 
     `given` has the campaign's values by key; other options have their defaults. Options without an
     attribute are read by their key. Errors: KeyError for a key that is not an option.
 
     >>> salt = Option(Field("salt", "Salt", "number", default=2), "Soup")
-    >>> class Options(Settings, options=(salt,)):
+    >>> hot = Option(Field("hot", "Hot", "tick", default=True), "Soup")
+    >>> class Options(Settings, options=(salt, hot)):
     ...     salt: int
-    >>> Options({}).salt, Options({"salt": 3})["salt"]
-    (2, 3)
+    >>> Options({}).salt, Options({"salt": 3})["salt"], Options({}).hot
+    (2, 3, True)
 
     A name that is no option, or one with another type, is an error when the class is made:
 
@@ -73,9 +75,16 @@ class Settings:
             _check_type(f"{cls.__name__}.{name}", kind, fields[name])
             if name not in lists:
                 setattr(cls, name, property(itemgetter(name)))
+        for key, field in fields.items():
+            if field.kind == "tick":
+                setattr(cls, key, property(itemgetter(key)))
 
     def __init__(self, given: Values) -> None:
         self._given = given
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> bool: ...
 
     def __getitem__(self, key: str) -> Any:
         return self._given[key] if key in self._given else self._defaults[key]

@@ -192,7 +192,7 @@ def ask_what_happens(at: Here, title: str) -> None:
     """
     if at.options.narrate:
         me, said = at.me, f"What happens? {at.me.name}: {title}"
-        at.ask(telling, "", said, of=me, about=at.table.number + 1, name=me.name)
+        at.ask(telling, "", said, of=me, about=at.number, name=me.name)
 
 
 class TellingForm(Form):

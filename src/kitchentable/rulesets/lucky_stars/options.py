@@ -106,15 +106,8 @@ class Options(Settings, options=BOOK.options):
     stats = Listing(Stat, NO_STAT)
     derived = Listing(Derived)
     extra_dice = Listing(Source)
-    any_target: bool
     impossible_from: int
     target_shown: str
-    show_margin: bool
-    narrate: bool
-    gm_sets_dice: bool
-    single_major: bool
-    contest_disadvantage: bool
-    players_restock: bool
 
     def step_name(self, start: int) -> str:
         """The scale's name for a target: its row's, or that of an open row below it.

@@ -111,7 +111,7 @@ class Person(Being):
     @property
     def is_known(self) -> bool:
         """Whether the numbers are known; on a player's table a closed person has none."""
-        return isinstance(self.entity.sheet.get("stats"), Mapping)
+        return isinstance(self.sheet.get("stats"), Mapping)
 
     def stat(self, key: Json) -> int:
         """The value of a stat; 0 if the sheet does not have it.
@@ -120,7 +120,7 @@ class Person(Being):
         >>> Person(Table({}), billy).stat("will")
         2
         """
-        values: Any = self.entity.sheet.get("stats")
+        values: Any = self.sheet.get("stats")
         return whole(values.get(str(key), 0)) if self.is_known else 0
 
     def number(self, name: str) -> int | None:
@@ -153,7 +153,7 @@ class Person(Being):
     @property
     def rows(self) -> Rows:
         """The rows of possessions on the sheet."""
-        return list(self.entity.sheet.get("gear") or ())
+        return list(self.sheet.get("gear") or ())
 
     @property
     def things(self) -> Iterator[Thing]:

@@ -237,7 +237,7 @@ def ended(at: Here, fell: Attempt) -> None:
     if fell.critical:
         at.ask(
             critical, GM if me.hidden else (GM, "players"), of=me,
-            grade=fell.grade, name=me.name, about=at.table.number + 1,
+            grade=fell.grade, name=me.name, about=at.number,
         )  # fmt: skip
 
 

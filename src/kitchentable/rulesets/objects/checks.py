@@ -14,7 +14,7 @@ from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 
 def check(me: Thing, stage: str) -> Problems:
     """Problems of a sheet, at creation or in play."""
-    sheet = me.entity.sheet
+    sheet = me.sheet
     yield from _told(me)
     yield from _talents(me)
     if stage == "creation":
@@ -28,7 +28,7 @@ def _told(me: Thing) -> Problems:
     """Problems of concept and story: refuse an empty one, warn of a short story."""
     if not is_done(me.entity, "concept"):
         yield problem("concept")
-    many, least = sentences(str(me.entity.sheet.get("story") or "")), me.options.story_sentences
+    many, least = sentences(str(me.sheet.get("story") or "")), me.options.story_sentences
     if many == 0:
         yield problem("no-story")
     elif many < least:
@@ -40,7 +40,7 @@ def _talents(me: Thing) -> Problems:
 
     objects.2.3-many-sixes.
     """
-    levels = me.entity.sheet.get("basic", {})
+    levels = me.sheet.get("basic", {})
     if not me.is_known or not isinstance(levels, Mapping):
         yield problem("no-talents")
         return

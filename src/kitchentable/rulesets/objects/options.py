@@ -50,19 +50,13 @@ class Options(Settings, options=BOOK.options):
 
     types = Listing(Type, "", _NAMELESS)
     basic_talents: Rows
-    use_split: bool
-    steps_in_order: bool
     story_sentences: int
     many_sixes: int
-    basics_locked: bool
     suitable: str
     modifier_detail: str
     modifier_usual: int
     modifier_shown: str
-    status_zero_asks: bool
     status_by: str
-    karma_reroll: bool
-    karma_gm: bool
     karma_start: int
     karma_cap: int | None
     gm_numbers: str

@@ -68,7 +68,7 @@ def _blank(table: Table, kind: str) -> Row:
 
 def _start(me: Thing) -> Row:
     """The state at the start: karma (objects.3.k-start), and notes of what happened before."""
-    sheet: Row = dict(me.entity.sheet)
+    sheet: Row = dict(me.sheet)
     noted = [
         {"text": row["text"], "since": moment(me.table), "status": me.status, "healed": ""}
         for row in sheet.get("causes") or ()
@@ -89,7 +89,7 @@ def _summary(me: Thing) -> Summary:
     Talents that are objects are links to them (objects.2.3-crew-as-talent); talents that the table
     has removed are notes.
     """
-    points, sheet = Number("karma", "Karma", me.karma, group="Points"), me.entity.sheet
+    points, sheet = Number("karma", "Karma", me.karma, group="Points"), me.sheet
     signs: Any = sheet.get("signs") or []
     hurts = (f"{row['text']} ({row['since']})" for row in me.ails)
     return Summary(
@@ -124,7 +124,7 @@ def _number(one: Talent) -> Number:
 
 def _public(me: Thing) -> Entity:
     """The public part of a closed sheet: concept, signs, status without its causes."""
-    sheet = me.entity.sheet
+    sheet = me.sheet
     seen = {key: sheet[key] for key in ("concept", "signs") if key in sheet}
     state = {"status": me.status} if me.entity.state else {}
     return replace(me.entity, sheet=seen, state=state)

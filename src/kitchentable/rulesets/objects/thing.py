@@ -79,7 +79,7 @@ class Thing(Being):
     @property
     def status(self) -> int:
         """The status, from 6 (good) to 0; at first the sheet's."""
-        return self._status if self._status >= 0 else whole(self.entity.sheet.get("status", GOOD))
+        return self._status if self._status >= 0 else whole(self.sheet.get("status", GOOD))
 
     @status.setter
     def status(self, value: int) -> None:
@@ -122,7 +122,7 @@ class Thing(Being):
     @property
     def is_known(self) -> bool:
         """Whether the talents are known; a player's table has none of a closed object."""
-        return isinstance(self.entity.sheet.get("talents"), list)
+        return isinstance(self.sheet.get("talents"), list)
 
     @property
     def talents(self) -> tuple[Talent, ...]:
@@ -135,7 +135,7 @@ class Thing(Being):
     @property
     def basic(self) -> tuple[Talent, ...]:
         """The talents that come with the type, each at the object's own level."""
-        levels: Any = self.entity.sheet.get("basic") or {}
+        levels: Any = self.sheet.get("basic") or {}
         if not self.is_known or not isinstance(levels, Mapping):
             return ()
         names = {one.key: one.name for one in basics(self.table.options, self.entity.kind)}

@@ -49,7 +49,7 @@ def preset(at: Here) -> Row:
 class RankForm(Form):
     importance = pick(choices=classes, default=lambda at: at.me.importance)
     capacity = maybe_number(
-        default=lambda at: at.me.entity.sheet.get("capacity"),
+        default=lambda at: at.me.sheet.get("capacity"),
         help=f"Left empty, the importance decides. Go easy above {MANY_WOUNDS}.",
     )
 
@@ -67,7 +67,7 @@ def importance(at: At[RankForm]) -> None:
     me, rank, own = at.me, at.form.importance, at.form.capacity
     wounds, before = own or at.options[capacity_key(rank)], me.capacity
     me.write("sheet", "importance", now=rank)
-    if own != me.entity.sheet.get("capacity"):
+    if own != me.sheet.get("capacity"):
         me.write("sheet", "capacity", now=own)
     said = f"Goes down at {wounds_of(wounds)}, not at {before}."
     rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()))

@@ -40,21 +40,14 @@ class Options(Settings, options=BOOK.options):
     """The options that this code reads by name, with their types."""
 
     traits = Listing(Trait, NO_TRAIT, "trait")
-    new_trait_grant: bool
     difficulty_shown: str
-    refill_perks: bool
-    initiative_each_round: bool
-    initiative_perk: bool
-    initiative_flub_moves: bool
     actions_per_turn: int
     move_hint: str
     house_rules: str
     magic_defense: str
-    first_aid_action: bool
     npc_numbers: str
     advancement_rolls: str
     perk_every_sessions: int
-    petitions_open: bool
     equipment_lists: str
     tone: str
 

@@ -75,7 +75,7 @@ class Person(Being):
 
         A player's character keeps its own class, whatever the sheet contains.
         """
-        said = self.entity.sheet.get("importance") or self.entity.kind
+        said = self.sheet.get("importance") or self.entity.kind
         return said if self.entity.kind != PC and said in IMPORTANCE else PC
 
     @property
@@ -96,7 +96,7 @@ class Person(Being):
     @property
     def capacity(self) -> int:
         """The number of wounds at which they go down (toast.7.3-capacity, toast.7.4-monster)."""
-        own = self.entity.sheet.get("capacity")
+        own = self.sheet.get("capacity")
         return int(own or Options(self.table.options)[capacity_key(self.importance)])
 
     @property
@@ -116,12 +116,12 @@ class Person(Being):
     @property
     def is_known(self) -> bool:
         """Whether the levels are known; a player's table has none of a closed foe."""
-        return self.entity.sheet.get("traits") is not None
+        return self.sheet.get("traits") is not None
 
     @property
     def levels(self) -> Mapping[str, Any]:
         """The levels by the key of their trait; empty if unknown."""
-        found: Mapping[str, Any] = self.entity.sheet.get("traits") or {}
+        found: Mapping[str, Any] = self.sheet.get("traits") or {}
         return found
 
     def level(self, trait: Trait) -> int:
@@ -136,14 +136,14 @@ class Person(Being):
 
         An unfinished sheet has no state in play, so it stores them itself.
         """
-        built: Any = self.entity.sheet.get("former") or {}
+        built: Any = self.sheet.get("former") or {}
         played: Any = self.entity.state.get("former") or {}
         return {**built, **played}
 
     def aside(self, key: str) -> tuple[str, ...]:
         """The path at which a level is kept aside."""
         part = "state" if self.stage == "play" else "sheet"
-        for known, facts in (("state", self.entity.state), ("sheet", self.entity.sheet)):
+        for known, facts in (("state", self.entity.state), ("sheet", self.sheet)):
             if key in (facts.get("former") or {}):
                 part = known
                 break

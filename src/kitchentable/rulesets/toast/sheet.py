@@ -108,9 +108,9 @@ def check(one: Person, stage: str) -> Problems:
     if new and many > PERKS_AT_FIRST:
         words = f"A character starts with {PERKS_AT_FIRST} perks at most, not {many}."
         yield Problem("perks", "toast.4-perk-creation", words)
-    yield from many_wounds(one.entity.sheet.get("capacity"))
+    yield from many_wounds(one.sheet.get("capacity"))
     required = Options(one.table.options).equipment_lists == "required"
-    if required and one.is_pc and not one.entity.sheet.get("gear"):
+    if required and one.is_pc and not one.sheet.get("gear"):
         words = "This table asks for a list of possessions, and there is none."
         yield Problem("gear", "toast.9-equipment-list", words, refuses=False)
 

@@ -156,7 +156,7 @@ def contend(at: Here, first: Person, second: Person, *, again: bool = False) -> 
     twist_of_a_pair(at, sides, (fell.first, fell.second))
     if fell.winner == "tie":
         roll = {key: at.answers.get(key) for key in ("trait", "perk", "other_trait", "other_perk")}
-        title, about = f"A tie: {first.name} against {second.name}", at.table.number + 1
+        title, about = f"A tie: {first.name} against {second.name}", at.number
         at.ask(tie, "", title, of=first, first=first.id, second=second.id, about=about, roll=roll)
 
 

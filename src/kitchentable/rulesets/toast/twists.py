@@ -26,7 +26,7 @@ def tell_twist(at: Here, occasion: str, *who: Person) -> None:
         rules=(*row["rules"], "toast.5-splashy"),
         occasion=occasion,
         name=names,
-        about=at.table.number + 1,
+        about=at.number,
         round=(at.table.fight or {}).get("round", 0),
     )
 
