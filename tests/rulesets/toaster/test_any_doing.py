@@ -14,7 +14,7 @@ from kitchentable.campaign.paths import record
 from kitchentable.campaign.state import evolve
 from kitchentable.rules.moves import Change
 from kitchentable.rulesets.toaster import game
-from kitchentable.rulesets.toaster.options import OPTIONS
+from kitchentable.rulesets.toaster.book import BOOK
 from tests.rulesets.anything import Anything
 from tests.rulesets.driver import GM
 from tests.rulesets.filling import Whims
@@ -29,7 +29,7 @@ SECRET = re.compile(r"Umbra|\b(3[5-9]\d|1[89]\d)\b")
 
 def settings(rng):
     chosen = {}
-    for option in OPTIONS:
+    for option in BOOK.options:
         if option.group not in DOING:
             continue
         field = option.field

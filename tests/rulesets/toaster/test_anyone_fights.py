@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from kitchentable.campaign.views import entry_for, view_for
 from kitchentable.rules import Field
 from kitchentable.rules.together import excluding
-from kitchentable.rulesets.toaster.book import TABLES
+from kitchentable.rulesets.toaster.book import BOOK, TABLES
 from kitchentable.rulesets.toaster.harm.state import DEAD
-from kitchentable.rulesets.toaster.options import OPTIONS
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.people import evening, foe, hero, person, sheet, trait
 from tests.rulesets.toaster.playing import Players
@@ -45,8 +44,8 @@ def setting(rng: Random, field: Field) -> Any:
 def options_of(seed: int) -> dict[str, Any]:
     """A table's options, every one of them at random, as far as they go together."""
     rng = Random(seed)
-    options = {one.key: setting(rng, one.field) for one in OPTIONS}
-    for one, other in excluding(OPTIONS):
+    options = {one.key: setting(rng, one.field) for one in BOOK.options}
+    for one, other in excluding(BOOK.options):
         if options[one.key] and options[other.key]:
             options[rng.choice((one, other)).key] = False
     return options

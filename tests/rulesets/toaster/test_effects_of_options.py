@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.rulesets.toaster.options import OPTIONS
+from kitchentable.rulesets.toaster.book import BOOK
 
-EFFECTS = {option.key: option.effect for option in OPTIONS}
+EFFECTS = {option.key: option.effect for option in BOOK.options}
 
 
 def ahead(by: int, modifier: int = 0) -> Fraction:

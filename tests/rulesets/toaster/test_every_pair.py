@@ -6,7 +6,7 @@ The quick tests play each value of each option, the long tests each pair of valu
 import pytest
 
 from kitchentable.rulesets.toaster import game as toaster
-from kitchentable.rulesets.toaster.options import OPTIONS
+from kitchentable.rulesets.toaster.book import BOOK
 from tests.rulesets.toaster.covering import covering, pairs
 from tests.rulesets.toaster.hurting import wounded
 from tests.rulesets.toaster.people import evening, foe, hero, sheet
@@ -75,7 +75,7 @@ def may_be(row):
     return not (row.get("wcac_same_die") and row.get("wcac_double_roll"))
 
 
-VALUES = {option.key: values_of(option) for option in OPTIONS}
+VALUES = {option.key: values_of(option) for option in BOOK.options}
 ROWS = covering(VALUES, may_be)
 #: The rows with a value that no row before has, played here; `make soak` plays the others.
 PLAYED = [

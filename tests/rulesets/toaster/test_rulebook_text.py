@@ -7,7 +7,6 @@ import pytest
 
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.book import TABLES
-from kitchentable.rulesets.toaster.options import OPTIONS
 
 BOOK = game.rulebook
 RULES = tuple(BOOK.rules.values())
@@ -100,7 +99,7 @@ def test_styles_and_prices_are_told_whole():
     words = (
         "{name}: {attribute_points} for attributes, {skill_points} for skills, {free_traits} free"
     )
-    offered = next(one.field.choices for one in OPTIONS if one.key == "style")
+    offered = next(one.field.choices for one in game.options if one.key == "style")
     assert {one.value: one.label for one in offered} == {
         one["key"]: words.format(**one) for one in TABLES["styles"]
     }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
-from importlib.resources import files
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import BadGame, Choice, Json, Part, Problem, Table, read_rulebook, whole
+from kitchentable.rules import Choice, Json, Part, Table, whole
+from kitchentable.rules.kit.books import open_book
 
 #: A row of a table, or a record of somebody's state: its columns by their names.
 Row: TypeAlias = dict[str, Any]
@@ -23,77 +22,25 @@ Choices: TypeAlias = tuple[Choice, ...]
 
 T = TypeVar("T")
 
-_FOLDER = files("kitchentable.rulesets.toaster")
+#: The files in this folder: data/, words/, rulebook/, and a whole evening with typed-in dice.
+BOOK = open_book("kitchentable.rulesets.toaster")
+problem = BOOK.problem
 
-#: The text of the file with the options.
-OPTION_ROWS = (_FOLDER / "data" / "options.toml").read_text("utf-8")
-
-#: The text of the file with the parts of the sheet.
-SHEET_ROWS = (_FOLDER / "words" / "sheet.toml").read_text("utf-8")
-
-
-def _texts(folder: str) -> tuple[str, ...]:
-    """The texts of a folder's files, in the order of their names, the options left out."""
-    names = sorted(one.name for one in (_FOLDER / folder).iterdir())
-    wanted = (name for name in names if name.endswith(".toml") and name != "options.toml")
-    return tuple((_FOLDER / folder / name).read_text("utf-8") for name in wanted)
-
-
-def _read_tables() -> dict[str, tuple[Row, ...]]:
-    tables: dict[str, tuple[Row, ...]] = {}
-    for text in _texts("data"):
-        for name, rows in tomllib.loads(text).items():
-            if name in tables:
-                raise BadGame(f"Two files of data have a table {name}.", code="game/table-twice")
-            keys = [row.get("key") for row in rows]
-            if None in keys or len(set(keys)) < len(keys):
-                raise BadGame(
-                    f"Every row of the table {name} needs a key of its own.", code="game/row-key"
-                )
-            tables[name] = tuple(rows)
-    return tables
-
-
-#: Every table of `data/`, by name, as the book has it. A campaign may have changed it: ask
-#: `tables.rows` for what holds at a table.
-TABLES: dict[str, tuple[Row, ...]] = _read_tables()
-
-
-def _read_words(kind: str) -> dict[str, Row]:
-    """The words of all moves, cards or rolls in `words/`, [[move]] and so on, by their key."""
-    return {
-        row["key"]: row for text in _texts("words") for row in tomllib.loads(text).get(kind, ())
-    }
-
-
-MOVE_WORDS, CARD_WORDS, ROLL_WORDS, TABLE_WORDS, PROBLEM_WORDS, FORM_WORDS = map(
-    _read_words, ("move", "card", "roll", "table", "problem", "form")
+CARD_WORDS, ROLL_WORDS, TABLE_WORDS, FORM_WORDS = map(
+    BOOK.by_key, ("card", "roll", "table", "form")
 )
 
-#: What the game is called, and the order of its moves.
-GAME: Row = next(row for row in map(tomllib.loads, _texts("words")) if "game" in row)["game"]
-
-#: The kinds of people.
-KINDS = _read_words("kind")
-
-#: The ready campaign and its people.
-CAMPAIGNS, PEOPLE = _read_words("campaign"), _read_words("person")
-
-#: The ready characters to begin from.
-ARCHETYPES = _read_words("archetype")
-
-RULEBOOK = read_rulebook(*_texts("rulebook"))
-
-#: A whole evening with typed-in dice, and what the table makes of it.
-PLAYTHROUGH = (_FOLDER / "playthrough.txt").read_text("utf-8")
+#: The tables of data/ by name, as the book has them, each with its rows by their keys. A campaign
+#: may have changed them: `rows` and `row` tell what holds at a table.
+_SHIPPED: Mapping[str, Mapping[str, Row]] = {
+    name: BOOK.by_key(name) for name in (*TABLE_WORDS, "samples")
+}
+TABLES: Mapping[str, tuple[Row, ...]] = {
+    name: tuple(found.values()) for name, found in _SHIPPED.items()
+}
 
 
 # ---------------------------------------------------------------- tables at one campaign
-
-#: The shipped rows by their keys, for the many look-ups of tables that nobody has changed.
-_BY_KEY: Mapping[str, Mapping[str, Row]] = {
-    name: {one["key"]: one for one in shipped} for name, shipped in TABLES.items()
-}
 
 
 def rows(table: Table, name: str) -> tuple[Row, ...]:
@@ -106,11 +53,10 @@ def rows(table: Table, name: str) -> tuple[Row, ...]:
     >>> [row["price"] for row in rows(edited, "costs")][:2]
     [0.25, 1.0]
     """
-    shipped = TABLES[name]
     changed = edits(table).get(name)
     if not changed:
-        return shipped
-    merged = {row["key"]: row for row in shipped}
+        return TABLES[name]
+    merged = dict(_SHIPPED[name])
     for key, edit in changed.items():
         if edit.get("gone"):
             merged.pop(key, None)
@@ -122,7 +68,7 @@ def rows(table: Table, name: str) -> tuple[Row, ...]:
 def row(table: Table, name: str, key: Json) -> Row | None:
     """The row with this key; None where there is none."""
     if not edits(table).get(name):
-        return _BY_KEY[name].get(key) if isinstance(key, str) else None
+        return _SHIPPED[name].get(key) if isinstance(key, str) else None
     return next((one for one in rows(table, name) if one["key"] == key), None)
 
 
@@ -153,7 +99,7 @@ def _plain(words: Json) -> str:
 
 
 def edits(table: Table) -> Record:
-    """What this campaign has changed: table, key of the row, column, value."""
+    """This campaign's changes: table, key of the row, column, value."""
     changed: Any = table.own.get("data") or {}
     return changed if isinstance(changed, Mapping) else {}
 
@@ -175,21 +121,6 @@ def _cell(value: Json, default: Any) -> Any:
     if isinstance(default, bool):
         return bool(value)
     return whole(value, default) if isinstance(default, int) else str(value or default)
-
-
-def problem(key: str, where: str = "", /, *, refuses: bool = True, **names: Any) -> Problem:
-    """The problem with this key among the words, with its place and these names filled in.
-
-    A problem without a rule of its own takes it from the names.
-    """
-    row = PROBLEM_WORDS[key]
-    return Problem(
-        where or row.get("where", ""),
-        row["rule"].format(**names),
-        row["sentence"].format(**names),
-        refuses=refuses and row.get("refuses", True),
-        counted=row.get("counted", False),
-    )
 
 
 def with_fact(facts: Record, path: Words, now: Json) -> Row:
@@ -214,7 +145,7 @@ def worth(*parts: Part) -> Parts:
 
 
 def total(parts: Parts) -> int:
-    """What all parts come to."""
+    """The sum of all parts."""
     return sum(part.value for part in parts)
 
 

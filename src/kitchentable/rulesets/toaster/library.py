@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, NoReturn
+from typing import Any
 
 from kitchentable.dice import Mechanic, told
-from kitchentable.rules import Rolled, RuleRefuses, Table, whole
+from kitchentable.rules import Rolled, Table, whole
 from kitchentable.rules.kit.forms import Values
-from kitchentable.rules.kit.rolls import Reader, library_roll, whole_number, yes_or_no
+from kitchentable.rules.kit.rolls import Reader, bad_argument, library_roll, whole_number, yes_or_no
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES, find
 from kitchentable.rulesets.toaster.harm.healing import heals
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS
@@ -29,10 +29,6 @@ _MOST = 12
 _Arguments = tuple[Any, ...]
 
 
-def _refuse(words: str, rule: str) -> NoReturn:
-    raise RuleRefuses(words, rule, code="roll/argument")
-
-
 # ---------------------------------------------------------------- named arguments, read
 
 
@@ -47,7 +43,7 @@ def _difficulty(options: Values, name: str, value: Any) -> int:
         return int(whole_number("a whole number", rule, -99, 99)(options, name, value))
     found = find(Table(options={}), "difficulty", value)
     if found is None:
-        _refuse(
+        raise bad_argument(
             f"There is no difficulty {value!r}; a number or a step of the ladder, such as "
             "difficult, is asked for.",
             "toaster.3.difficulty-ladder",
@@ -61,7 +57,7 @@ def _called(scope: str) -> Reader:
 
     def read(options: Values, name: str, value: Any) -> bool:
         if is_called(options, name, value) and not Options(options).may_call(scope):
-            _refuse(
+            raise bad_argument(
                 "At this table no 4 is called here; the option calling_fours allows it.",
                 "toaster.3.call4-switch",
             )
@@ -71,12 +67,12 @@ def _called(scope: str) -> Reader:
 
 
 def _luck(options: Values, name: str, value: Any) -> int:
-    """What luck points beforehand are worth, where the table has them."""
+    """The bonus of luck points set aside before the throw, at a table with luck points."""
     rule = "toaster.3.luck-before-plus2"
     if whole_number("a whole number", rule, 0, 99)(options, name, value) == 0:
         return 0
     if not Options(options).luck_points:
-        _refuse(
+        raise bad_argument(
             "This table plays without luck points; the option luck_points brings them.",
             "toaster.3.luck-start",
         )
@@ -92,7 +88,7 @@ def _ranks(given: Any, rule: str) -> list[int]:
     number = whole_number("a whole number", rule, -99, 99)
     parts = given.replace(",", " ").split() if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or not 2 <= len(parts) <= _MOST:
-        _refuse(f"ranks are 2 to {_MOST} numbers, such as 6,4,5; not {given!r}.", rule)
+        raise bad_argument(f"ranks are 2 to {_MOST} numbers, such as 6,4,5; not {given!r}.", rule)
     return [number({}, "each rank", _as_int(one)) for one in parts]
 
 
@@ -172,7 +168,7 @@ def _clash(
     """Both sides: the gate is the defense itself unless said otherwise, and 10 from afar."""
     other = Defender(rolls=False) if defence is None else Defender(defence)
     if ranged and gate is not None:
-        _refuse(
+        raise bad_argument(
             "gate= does not go with ranged=True: from afar the attack roll needs a 10. Leave one "
             "of them out.",
             "toaster.4.attack-ranged-gate",

@@ -104,10 +104,9 @@ class Waiting:
         """Other facts of the roll, kept as the first ones were."""
         return replace(self, roll={} if self.kept else plain, kept=plain if self.kept else {})
 
-    def plain(self) -> Row:
+    def plain(self) -> Any:
         """The facts of the card."""
-        found = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {key: list(one) if isinstance(one, tuple) else one for key, one in found.items()}
+        return write_outcome(self)
 
 
 def read_waiting(plain: Record) -> Waiting:
@@ -316,11 +315,11 @@ class LuckyRoll(Generic[O]):
         raise NotImplementedError
 
     def parts(self, at: Here, roll: Any) -> Parts:
-        """What is added to the die, by name, out of the facts of the roll."""
+        """The parts added to the die, from the facts of the roll."""
         raise NotImplementedError
 
     def settle(self, at: Here, waiting: Waiting, outcome: O) -> End:
-        """What the roll comes to, once luck has spoken."""
+        """The consequences of the roll after the last luck points."""
         raise NotImplementedError
 
     def is_best(self, outcome: O) -> bool:
@@ -328,7 +327,7 @@ class LuckyRoll(Generic[O]):
         return False
 
     def says(self, at: Here, outcome: O) -> str:
-        """What whoever may spend luck is told."""
+        """The sentence for the one who may spend luck."""
         return f"The roll is {outcome}."
 
     def write(self, outcome: O, modifier: int) -> Any:
@@ -361,7 +360,7 @@ class LuckyRoll(Generic[O]):
             roll=roll,
             kept=kept or {},
             no_again=(me.id,) if called else (),
-            about=at.table.number + 1,
+            about=at.number,
         )
         waiting = self._thrown(at, waiting, called=called)
         me.pay(luck)
@@ -388,7 +387,7 @@ class LuckyRoll(Generic[O]):
         )
 
     def _settled(self, at: Here, waiting: Waiting) -> None:
-        """What the roll comes to once luck has spoken."""
+        """Settle the roll after the last luck points."""
         parts = self.parts(at, waiting.facts)
         self._tell(at, waiting, *self.settle(at, waiting, self.read(at, waiting)), parts)
 

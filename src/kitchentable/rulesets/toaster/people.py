@@ -10,8 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 from kitchentable.rules import Json, Part, kit
 from kitchentable.rules.kit import Form, Ruleset, Unknown
 from kitchentable.rules.kit.beings import Fact, state
-from kitchentable.rulesets.toaster.book import CARD_WORDS, MOVE_WORDS, Parts, Row, Words, plural
-from kitchentable.rulesets.toaster.character.attributes import uses_luck
+from kitchentable.rulesets.toaster.book import BOOK, Parts, Row, plural
 from kitchentable.rulesets.toaster.combat.arms import Armed
 from kitchentable.rulesets.toaster.harm.state import DEAD
 from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
@@ -77,11 +76,11 @@ class Person(Armed):
     # "stance" has whoever gives up attacking or defending altogether, "aim" the rounds of aiming.
 
     def left_for(self, kind: str) -> Parts:
-        """What earlier rolls have left for the next attack or defense roll, by name."""
+        """The parts that earlier rolls have left for the next attack or defense roll."""
         return tuple(Part(row["name"], row["value"]) for row in self.next.get(kind) or ())
 
     def leave(self, kind: str, name: str, value: int) -> None:
-        """So much is added to the next roll of a kind, or taken off it."""
+        """Add a part to the next roll of a kind; nothing for a value of 0."""
         if value:
             rows = [*(self.next.get(kind) or []), {"name": name, "value": value}]
             self.next = {**self.next, kind: rows}
@@ -104,7 +103,7 @@ class Person(Armed):
         return self.stance if (self.stance.get("left") or 0) > 0 else {}
 
     def all_out_part(self, kind: str) -> Part:
-        """What an all-out stance adds to rolls of its kind (toaster.4.stance-3)."""
+        """The part of an all-out stance in rolls of its kind (toaster.4.stance-3)."""
         given = self.all_out.get("kind") == kind
         return Part(f"all-out {SHOWN[kind]}", ALL_OUT if given else 0)
 
@@ -134,7 +133,7 @@ class Person(Armed):
     # ------------------------------------------------------------ luck and experience
 
     def pay(self, points: int) -> None:
-        """So many luck points are spent."""
+        """Spend luck points."""
         if points:
             self.luck = self.luck_points - points
 
@@ -151,7 +150,7 @@ class Person(Armed):
             self.used = [*self.used, key]
 
 
-toaster: Ruleset[Person, Options] = Ruleset(Person, Options, MOVE_WORDS, CARD_WORDS)
+toaster: Ruleset[Person, Options] = BOOK.ruleset(Person, Options)
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
@@ -186,7 +185,7 @@ def return_luck(at: Here, when: str) -> None:
 
     `when` is "next-adventure" or "session" (toaster.3.luck-return). Nobody loses what lies above.
     """
-    if not uses_luck(at.table) or at.options.luck_return != when:
+    if not at.options.uses_luck or at.options.luck_return != when:
         return
     for one in at.in_play():
         if one.is_known and one.luck_left < one.luck_at_start:
@@ -196,13 +195,11 @@ def return_luck(at: Here, when: str) -> None:
 @contextmanager
 def in_order(at: Here) -> Iterator[None]:
     """Facts of the state that are written meanwhile are recorded person by person, in its order."""
-    before, people = {*at.changes}, [*at.table.entities]
+    before = {*at.changes}
     yield
-
-    def place(path: Words) -> tuple[int, int]:
-        who, key = path[1], path[3]
-        return people.index(who), [*person(at, who).entity.state].index(key)
-
-    written = [path for path in at.changes if path not in before and path[2:3] == ("state",)]
-    for path in sorted(written, key=place):
-        at.changes[path] = at.changes.pop(path)
+    written = at.changes.keys() - before
+    for who in at.table.entities:
+        for key in person(at, who).entity.state:
+            path = ("entities", who, "state", key)
+            if path in written:
+                at.changes[path] = at.changes.pop(path)

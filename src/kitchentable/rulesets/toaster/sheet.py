@@ -11,7 +11,6 @@ from kitchentable.rules import (
     Entity,
     Kind,
     Number,
-    SheetRules,
     Start,
     Summary,
     Table,
@@ -19,8 +18,9 @@ from kitchentable.rules import (
     Track,
     whole,
 )
+from kitchentable.rules.kit.sheets import sheet_of
 from kitchentable.rules.sheet_migration import former_notes
-from kitchentable.rulesets.toaster.book import KINDS, Facts, plural, row
+from kitchentable.rulesets.toaster.book import BOOK, Row, plural, row
 from kitchentable.rulesets.toaster.character.attributes import (
     attribute_names,
     attribute_word,
@@ -46,13 +46,12 @@ from kitchentable.rulesets.toaster.people import Person
 _DERIVED = "Defense and limits"
 
 
-def _start(table: Table, entity: Entity) -> Facts:
+def _start(one: Person) -> Row:
     """Hale, with full luck; and the sum of the traits as it was approved.
 
     What the GM has not refused of specialties is accepted with the sheet
     (toaster.2.specialty-gm-approval).
     """
-    one = Person(table, entity)
     return {
         "stun": 0,
         "wounds": [],
@@ -60,7 +59,7 @@ def _start(table: Table, entity: Entity) -> Facts:
         "luck": one.luck_at_start,
         "xp": 0,
         "used": [],
-        **entity.state,
+        **one.entity.state,
         "trait_sum": one.trait_sum,
     }
 
@@ -113,7 +112,7 @@ def _tests(one: Person) -> Iterator[Number]:
 
 
 class _Seen:
-    """What a summary is made from, as a key: the same values in memory, which never change."""
+    """The values from which a summary is made, compared by identity because they never change."""
 
     __slots__ = ("entity", "parts")
 
@@ -156,23 +155,24 @@ def _summary_of(seen: _Seen) -> Summary:
     )
 
 
-def _public(table: Table, entity: Entity) -> Entity:
-    """How somebody is and whether they are wounded: 1 wound stands for any number, anywhere."""
-    one = Person(table, entity)
-    state = {key: entity.state[key] for key in ("condition", "stance") if key in entity.state}
+def _public(one: Person) -> Entity:
+    """Somebody as all may see them: condition, and 1 wound for any number of wounds."""
+    before = one.entity.state
+    state = {key: before[key] for key in ("condition", "stance") if key in before}
     state["wounds"] = [{"n": 1}] if one.wounds else []
-    return replace(entity, sheet={"named": one.is_named}, state=state)
+    return replace(one.entity, sheet={"named": one.is_named}, state=state)
 
 
-SHEET = SheetRules(
-    lambda table: tuple(Kind(**one) for one in KINDS.values()),
-    blank,
-    lambda table, entity: sections(Person(table, entity)),
-    lambda table, entity, stage: check(Person(table, entity), stage),
-    _start,
-    lambda table, entity: _summary_of(_Seen(table, entity)),
-    _public,
-    amend,
+SHEET = sheet_of(
+    Person,
+    kinds=lambda table: tuple(Kind(**one) for one in BOOK.tables["kind"]),
+    blank=blank,
+    sections=sections,
+    check=check,
+    start=_start,
+    summary=lambda one: _summary_of(_Seen(one.table, one.entity)),
+    public=_public,
+    amend=amend,
 )
 
 
@@ -210,12 +210,12 @@ def status(one: Person) -> str:
 
 
 def visible_words(one: Person) -> str:
-    """What anybody sees: the condition, or "wounded"."""
+    """The visible state: the condition, or "wounded"."""
     return IN_WORDS.get(one.condition) or ("wounded" if one.wounds else "")
 
 
 def countdown(one: Person) -> str:
-    """How long a dying one has: "dies in 3 rounds", "next check in 2 rounds", "stable"."""
+    """The time that somebody dying has left: "dies in 3 rounds", "next check in 2 rounds"."""
     running, left = one.mortality, whole(one.mortality.get("rounds"))
     if one.condition != MORTAL:
         return ""

@@ -205,7 +205,7 @@ def contend(at: Here, kind: str, throws: Sequence[Thrown], what: str) -> None:
         kept={} if roll.is_open else plain,
         no_again=tuple(one.entity for one in roll.throws if one.called),
         used=roll.used,
-        about=at.table.number + 1,
+        about=at.number,
     )
     if wait(at, contest_luck, _queued(at, waiting)):
         _tell(roll, told=False)
@@ -237,8 +237,8 @@ def _queued(at: Here, waiting: Waiting) -> Waiting:
 
 
 def _text(roll: Fallen, who: str) -> str:
-    """What the first of those who are behind is told; nothing of what others keep."""
-    mine = next(one for one in roll.throws if one.entity == who)
+    """The sentence for the first of those who are behind, without the secrets of others."""
+    mine = roll.of(who)
     words = f"Your total is {mine.shown}{', as far as you know' if mine.kept else ''}."
     if roll.is_open:
         both = zip(roll.names, roll.throws, strict=True)
@@ -250,7 +250,7 @@ def _text(roll: Fallen, who: str) -> str:
 def _again(at: Here, waiting: Waiting) -> Waiting:
     """One side's die again, against what it has to beat (toaster.3.luck-reroll)."""
     roll, me, ext = _read(at, waiting), at.me.id, at.options.extended()
-    mine = next(one for one in roll.throws if one.entity == me)
+    mine = roll.of(me)
     others = (one.final for one in roll.throws if one.entity != me and not one.zero)
     to_beat = TARGET if roll.kind == PARALLEL else max(others, default=-101) + 1
     again: Roll[..., Outcome] = Roll(task, plain_bands(ext), band_of)
@@ -258,13 +258,13 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
     outcome = at.roll(dice, {mine.label: at.me})
     throws = [one.fell(outcome) if one is mine else replace(one, added=0) for one in roll.throws]
     plain = replace(roll, throws=throws).plain()
-    return replace(waiting.with_facts(plain), about=at.table.number + 1)
+    return replace(waiting.with_facts(plain), about=at.number)
 
 
 def _settle(at: Here, waiting: Waiting) -> None:
     """The contest is told, and the GM is asked about a tie, a critical or a fumble."""
     roll = _read(at, waiting)
-    is_later = waiting.about != at.table.number + 1
+    is_later = waiting.about != at.number
     _tell(roll, waiting.about if is_later else 0)
     if roll.kind == ONLOOKERS:
         return
@@ -342,7 +342,7 @@ def _words(roll: Fallen) -> tuple[str, str, str]:
 
 
 def order_of(roll: Fallen) -> list[str]:
-    """Who comes in when, best total first; who is equal comes in together.
+    """The finish of a race, best total first; equals share a place.
 
     toaster.2.skill-run-race, toaster.2.skill-swim-race.
     """

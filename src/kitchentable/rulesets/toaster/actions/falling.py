@@ -51,7 +51,7 @@ def fall(at: Here, throw: Thrown, about: Values, *, may_throw_again: bool = True
         queue=(one.id,),
         used={one.id: throw.luck} if throw.luck else {},
         no_again=() if may_throw_again and not throw.called else (one.id,),
-        about=at.table.number + 1,
+        about=at.number,
     )
     waits = _can_better(at, throw, one.luck_points)
     if waits and wait(at, task_luck, replace(waiting, text=_hint(at, throw))):
@@ -98,14 +98,14 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
         waiting,
         queue=waiting.queue if better else (),
         text=_hint(at, throw),
-        about=at.table.number + 1,
+        about=at.number,
     )
 
 
 def _settle(at: Here, waiting: Waiting) -> None:
     """The roll is told, and the GM is asked where it has to mean something."""
     throw, about = _read(waiting)
-    later = waiting.about if waiting.about != at.table.number + 1 else 0
+    later = waiting.about if waiting.about != at.number else 0
     outcome = throw.outcome(at)
     _tell(at, throw, about, told=True, later=later)
     ask_meaning(at, person(at, throw.entity), outcome.band, skill_of(throw.on), throw.name)
@@ -162,7 +162,7 @@ def ask_meaning(
     at.ask(
         meaning, "", f"{found['name']}: {one.name}, {name}", found["question"],
         of=one, rules=(found["rule"], *own),
-        about=at.table.number + 1, band=band, skill=skill, name=name, kind=kind, instead=instead,
+        about=at.number, band=band, skill=skill, name=name, kind=kind, instead=instead,
     )  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def _examples(at: Here) -> str:
 
 
 class MeaningForm(Form):
-    """What happens, what follows from it, and whether it counts for less."""
+    """The GM's account of an outcome: the story, its consequences, whether it counts for less."""
 
     at: Here
 
@@ -234,7 +234,7 @@ class MeaningForm(Form):
 
     @property
     def is_swapped(self) -> bool:
-        """Of a critical and the fumble it is for the other side, one is played out, never both."""
+        """Whether the other side's outcome is played out: a critical or its fumble, never both."""
         return self.swap and self.other is not None
 
     @property
@@ -296,7 +296,7 @@ def meaning(at: At[MeaningForm]) -> None:
     )  # fmt: skip
     if form.further:
         facts: Any = {"on": form.further, "modifier": form.modifier, "why": form.name}
-        at.ask(called_roll, of=one, **facts, about=at.table.number + 1)
+        at.ask(called_roll, of=one, **facts, about=at.number)
 
 
 # ---------------------------------------------------------------- a further roll

@@ -48,7 +48,7 @@ class Use:
 
 @record
 class Outlook:
-    """What may follow from a failure; `roll` is a further roll that it calls for."""
+    """A possible consequence of a failure; `roll` is a further roll that it calls for."""
 
     key: str
     name: str
@@ -57,7 +57,7 @@ class Outlook:
 
 @record
 class Hint:
-    """All that the table `play` says of a skill."""
+    """A row of the table `play` about a skill."""
 
     key: str = ""
     rule: str = ""
@@ -72,7 +72,7 @@ class Hint:
 
 
 def hint(table: Table, skill: str) -> Hint:
-    """What is said of a skill, by its key or that of a member of its group; a blank for nothing.
+    """The hint for a skill or a member of a group, by its key; a blank one if there is none.
 
     >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").key
     (['empathy'], 'language')
@@ -94,7 +94,7 @@ _KINDS: Row = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
 
 
 def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
-    """What the table `play` proposes for a skill, and the boons that still hold for it.
+    """The circumstances that the table `play` proposes for a skill, and the boons that still hold.
 
     toaster.3.critical-meaning: an engine that runs like new helps whoever drives, for about a week.
     Boons lie in `own.boons`: id, name, value, skill ("" for any), and the last day they hold.
@@ -116,7 +116,7 @@ def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
 
 
 def _note(table: Table, said: Row) -> str:
-    """What players read under a skill; of acting also where disguises belong at this table.
+    """The note that players read under a skill; for acting also the place of disguises.
 
     toaster.2.skill-act-disguise.
     """

@@ -31,7 +31,6 @@ from kitchentable.rulesets.toaster.actions.throws import (
     tell_kept,
 )
 from kitchentable.rulesets.toaster.book import plural, problem
-from kitchentable.rulesets.toaster.character.attributes import uses_luck
 from kitchentable.rulesets.toaster.character.listing import as_number
 from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK
@@ -41,7 +40,7 @@ ONE_EACH, CROWD = "each", "crowd"
 
 
 def luck_rank(at: Here, one: Person) -> Part:
-    """What a luck roll is made on: Aura; or the luck that earlier lucky rolls have left of it.
+    """The rank of a luck roll: Aura, or the part of it that earlier lucky rolls have left.
 
     toaster.3.luckroll-switch, toaster.3.luckroll-cost.
     """
@@ -76,11 +75,7 @@ class RollForm(Difficulty):
         )  # fmt: skip
 
 
-def _plays(at: Here) -> str | None:
-    return None if at.options.luck_rolls else "This table does not play with luck rolls."
-
-
-@toaster.move("luck_roll", when=_plays, rolls=True)
+@toaster.move("luck_roll", rolls=True)
 def luck_roll(at: At[RollForm]) -> None:
     """Aura against 10."""
     throw = against_10(at, at.form.throw(at.me), LUCK)
@@ -110,7 +105,7 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
 
 
 class GroupForm(RollForm):
-    """Who rolls, and how: each alone, or as if they worked together."""
+    """The people who roll, each alone or with one die that counts for all."""
 
     what = RollForm.what
     who = several(among=present)
@@ -122,7 +117,7 @@ class GroupForm(RollForm):
             yield problem("luck-of-whom")
 
 
-@toaster.move("luck_of_many", when=_plays, rolls=True)
+@toaster.move("luck_of_many", rolls=True)
 def luck_of_many(at: At[GroupForm]) -> None:
     """Everybody is asked for a roll, or one die counts for all."""
     form = at.form
@@ -161,7 +156,7 @@ def session_began(table: Table) -> Result:
 
 
 class RestoreForm(Form):
-    """Whose luck comes back, and how much of it."""
+    """The people whose luck comes back, and the number of points."""
 
     who = several(among=present, default=lambda at: [one.id for one in present(at)])
     points = maybe_number()
@@ -173,7 +168,7 @@ class RestoreForm(Form):
 
 @toaster.move(
     "restore_luck",
-    when=lambda at: None if uses_luck(at.table) else "Luck is not used up at this table.",
+    when=lambda at: None if at.options.uses_luck else "Luck is not used up at this table.",
 )
 def restore_luck(at: At[RestoreForm]) -> None:
     """All of it with a new adventure, or some of it."""
@@ -187,13 +182,11 @@ def restore_luck(at: At[RestoreForm]) -> None:
     seen = [one.name for one in people if not one.hidden]
     audience = EVERYONE if len(seen) == len(people) else GM
     names = f"For {listed(seen)}." if seen else ""
-    at.tell(
-        "Luck comes back", names, "", "good", ("toaster.3.luck-return",), of=(), audience=audience
-    )
+    at.tell_as("luck-back", names=names, of=(), audience=audience)
 
 
 def affordable(at: Here) -> int:
-    """How many points of luck somebody's experience buys.
+    """The number of luck points that somebody's experience buys.
 
     Nobody buys more than they began with, unless the table lets them (toaster.3.luck-buyback).
     """
@@ -204,7 +197,7 @@ def affordable(at: Here) -> int:
 
 
 class BuyForm(Form):
-    """How much luck is bought."""
+    """The number of luck points to buy."""
 
     points = number(
         when=lambda at: at.me.is_known,
@@ -222,7 +215,7 @@ class BuyForm(Form):
 
 
 def _can_buy(at: Here) -> str | None:
-    if not uses_luck(at.table) or at.options.luck_return != "experience":
+    if not at.options.uses_luck or at.options.luck_return != "experience":
         return "Luck is not bought at this table."
     if not at.actor.entity or affordable(at):
         return None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import attrgetter
 
 from kitchentable.rules import GM, Band, Choice, Part, listed
 from kitchentable.rules.kit import (
@@ -19,17 +18,16 @@ from kitchentable.rules.kit import (
     given,
     number,
     pick,
+    roll_of,
     text,
 )
 from kitchentable.rulesets.toaster.actions.sides import Side, on_choices, side_of
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown, show
-from kitchentable.rulesets.toaster.book import Record, Row, worth
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Record, Row, worth
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
-    BEHIND,
     DRAW,
     NOBODY,
-    TIE,
     WON,
     Contest,
     do_over,
@@ -57,39 +55,25 @@ def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
 
 
 def _in_bands(contest: Contest) -> str:
-    """How the first of two fares under variable outcomes: with critical and fumble told apart."""
+    """The result of the first of two under variable outcomes, critical and fumble included."""
     word = contest.fares
     if word == WON and contest.bands[0] == CRITICAL:
         return CRITICAL
     return FUMBLE if word != WON and contest.bands[0] == FUMBLE else word
 
 
-#: How the first side fares.
-_fares: Callable[[Contest], str] = attrgetter("fares")
+#: An opposed roll, and one of two under variable outcomes; the odds are told for the first side.
+OPPOSED = roll_of(contests.contest, ROLL_WORDS["opposed"], lambda contest: contest.fares)
+IN_BANDS = roll_of(contests.contest, ROLL_WORDS["contest"], _in_bands)
 
 
 def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contest]:
-    """An opposed roll, its odds told for the first side."""
+    """An opposed roll; unless zeros fail, somebody always succeeds against the others."""
     ext, varies, alone = at.options.extended(), at.options.variable_outcomes, kind == PARALLEL
-    in_bands = varies and not alone and len(throws) == 2
-    bands = (
-        Band(CRITICAL, "a critical win", "splendid", good=True),
-        Band(WON, "wins", "good", good=True),
-        Band(TIE, "a draw" if in_bands else "a tie"),
-        Band(BEHIND, "loses", "bad"),
-        Band(FUMBLE, "loses with a fumble", "bad"),
-        Band(NOBODY, "nobody succeeds", "bad"),
-    )
-    left_out = {
-        *(() if in_bands else (CRITICAL, FUMBLE)),
-        *(() if alone or ext.zeros else (NOBODY,)),
-    }
-    roll = Roll(
-        contests.parallel if alone else contests.contest,
-        tuple(band for band in bands if band.key not in left_out),
-        _in_bands if in_bands else _fares,
-    )
-    return roll(sides_of(throws), ext, varies)
+    roll = IN_BANDS if varies and not alone and len(throws) == 2 else OPPOSED
+    bands = roll.bands if alone or ext.zeros else roll.bands[:-1]
+    mechanic = contests.parallel if alone else contests.contest
+    return replace(roll, mechanic=mechanic, bands=bands)(sides_of(throws), ext, varies)
 
 
 def sides_of(throws: Sequence[Thrown]) -> tuple[contests.Side, ...]:
@@ -144,6 +128,10 @@ class Fallen:
         """Their names."""
         return [one.name for one in self.people]
 
+    def of(self, who: str) -> Thrown:
+        """Somebody's throw."""
+        return next(one for one in self.throws if one.entity == who)
+
     @property
     def is_open(self) -> bool:
         """Whether everybody may know all of it: nothing kept, nobody closed."""
@@ -152,7 +140,7 @@ class Fallen:
 
     @cached_property
     def contest(self) -> Contest:
-        """Who is ahead with the luck that was spent."""
+        """The contest as it stands with the luck that was spent."""
         throws = self.throws
         return Contest(
             tuple(one.final for one in throws),
@@ -170,7 +158,7 @@ class Fallen:
     # (toaster.3.opposed-tie, toaster.3.tiebreak-choice).
 
     def broken(self, way: str, ahead: Sequence[int], totals: Sequence[int]) -> int | None:
-        """Who wins by this way of breaking ties, by place; None where it does not part them.
+        """The place of the winner by this way of breaking ties; None if it leaves a tie.
 
         By the higher total where they differ by 1; by the rank alone, no modifiers; by the luck
         spent on this attempt, and failing that by the luck that is left, which is Aura where the
@@ -195,7 +183,7 @@ class Fallen:
         return first[0] if len(first) == 1 else None
 
     def by_default(self) -> tuple[int | None, str]:
-        """Who wins by the table's own way, and how; nobody where the GM is to be asked."""
+        """The place of the winner by the table's own tiebreaker, and its name; None asks the GM."""
         way, contest = self.at.options.tiebreaker, self.contest
         place = self.broken(way, contest.ahead, contest.totals)
         return place, f"by {_WAYS[way][0] if way in _WAYS else way}"
@@ -230,7 +218,7 @@ def fallen(
 
 
 def standing_words(contest: Contest, names: Sequence[str]) -> str:
-    """How it stands, in a sentence.
+    """The standing of a contest, in a sentence.
 
     >>> close = Contest((11, 10), (None, None), (), (5, 5), varies=True)
     >>> standing_words(close, ("Ana", "Ben"))
@@ -293,7 +281,7 @@ def _side(side: tuple[int, Person]) -> FormOf[AgainForm]:
 
 
 class TieForm(Form):
-    """What a contest without a victor comes to."""
+    """The GM's decision about a contest without a victor."""
 
     tied: Input[list[int]] = given([])
     totals: Input[list[int]] = given([])
@@ -319,7 +307,7 @@ class TieForm(Form):
         return [(place, one) for place, one in found if one is not None]
 
     def situation(self, place: int, one: Person) -> int:
-        """What lay on the first throw beside rank, harm and luck."""
+        """The modifiers of the first throw other than rank, harm and luck."""
         throw = self.fell.throws[place]
         own = {part.name for part in self.side(one, throw.on).own_parts()}
         return sum(

@@ -26,7 +26,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.toaster import book
-from kitchentable.rulesets.toaster.actions.hints import circumstances, helpers, hint, ladder
+from kitchentable.rulesets.toaster.actions.hints import Hint, circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.actions.throws import Thrown
 from kitchentable.rulesets.toaster.book import (
     FORM_WORDS,
@@ -51,7 +51,7 @@ CUSTOM = "custom"
 
 
 def split(on: Json) -> tuple[str, str, str]:
-    """What a roll is made on, taken apart: kind, key, and the part of an attribute.
+    """The parts of "skill:KEY" or "attribute:KEY:PART": kind, key, and part of an attribute.
 
     >>> split("skill:language:Latin"), split("attribute:physique:strength")
     (('skill', 'language:Latin', ''), ('attribute', 'physique', 'strength'))
@@ -73,7 +73,7 @@ def skill_of(on: Json) -> str:
 
 
 def on_choices(at: Here, one: Person | None) -> Choices:
-    """All that a roll can be made on: skills, learned or not, attributes and their parts.
+    """The skills, learned or not, and the attributes with their parts, to roll on.
 
     A group's members that the table lists can be tried untrained as well.
     """
@@ -161,7 +161,7 @@ def specialty_of(label: Any, known: Callable[[Here], Any], **parts: Any) -> Inpu
 
 
 class On(Form):
-    """What a roll is made on: proposed by its maker; the GM can put another in its place."""
+    """The skill or attribute of a roll, proposed by its maker; the GM can choose another."""
 
     label = "Skill or attribute"
     proposed: Words = ()
@@ -222,7 +222,7 @@ class Own(Form):
 
 
 def suggested_help(rank: int) -> int:
-    """What a complementary skill of this rank is worth, if the GM has no other idea (A-68).
+    """The usual bonus of a complementary skill of this rank, which the GM can change (A-68).
 
     toaster.3.complementary-amount.
 
@@ -236,7 +236,7 @@ def suggested_help(rank: int) -> int:
 
 
 def beyond_five(value: int) -> str:
-    """What the book advises about modifiers that leave its ladder; "" within it.
+    """The book's advice about modifiers beyond its ladder; "" within it.
 
     >>> beyond_five(6), beyond_five(-6), beyond_five(5)
     ('Beyond +5: rather an automatic success?', 'Beyond -5: rather an automatic failure?', '')
@@ -244,6 +244,11 @@ def beyond_five(value: int) -> str:
     if value > 5:
         return "Beyond +5: rather an automatic success?"
     return "Beyond -5: rather an automatic failure?" if value < -5 else ""
+
+
+def hint_of(at: Here) -> Hint:
+    """The hint in the table `play` for the skill of the roll."""
+    return hint(at.table, at.form.skill)
 
 
 def _circumstances(at: Here) -> list[Choice]:
@@ -296,7 +301,7 @@ class Difficulty(Form):
 
 
 class Gms(Difficulty):
-    """What the GM adds to a side: difficulty, circumstances, further modifiers.
+    """The GM's part of a side: difficulty, circumstances, further modifiers.
 
     All of it can be kept from the players (toaster.3.difficulty-open-secret).
     """
@@ -316,16 +321,14 @@ class Gms(Difficulty):
         when=lambda at: split(at.form.given)[0] == ATTRIBUTE,
     )
     fit = pick(_of("The skill"), when=lambda at: split(at.form.given)[0] == SKILL)
-    related = number(
-        _of("For that"), when=fit.equals("related"), default=lambda at: at.options.related_modifier
-    )
+    related = number(_of("For that"), when=fit.equals("related"))
     difficulty = Difficulty.difficulty
     number = Difficulty.number
     circumstances = pick_many(
         _of("Circumstances"),
         _circumstances,
         when=_circumstances,
-        rule=lambda at: hint(at.table, at.form.skill).rule or "toaster.3.difficulty-rules-or-gm",
+        rule=lambda at: hint_of(at).rule or "toaster.3.difficulty-rules-or-gm",
         **_KEPT,
     )
     modifiers = rows(_of("Further modifiers"), help=_reasons, **_KEPT)
@@ -346,12 +349,12 @@ class Side(On, Own, Gms):
 
     @property
     def given(self) -> str:
-        """What was picked; "" before anybody has, so that nothing else is asked about it yet."""
+        """The skill or attribute that was picked; "" before anybody has picked one."""
         return str(self.at.answers.get("on") or "")
 
     @property
     def rolled(self) -> str:
-        """What it is made on in the end: a fitting skill takes the place of an attribute.
+        """The skill or attribute of the roll: a fitting skill takes the place of an attribute.
 
         toaster.3.attribute-roll-not-if-skill.
         """
@@ -365,7 +368,7 @@ class Side(On, Own, Gms):
 
     @property
     def name(self) -> str:
-        """What it is made on, in words."""
+        """The name of the skill or attribute of the roll."""
         kind, key, aspect = split(self.rolled)
         if kind == ATTRIBUTE:
             return attribute_name(self.at.table, aspect or key)
@@ -385,7 +388,7 @@ class Side(On, Own, Gms):
         return one.rank(key, self.leaning, specialty)
 
     def own_parts(self) -> Iterator[Part]:
-        """What somebody brings along: rank, specialty, the harm that hinders, luck beforehand.
+        """The roller's own parts: rank, specialty, penalties of harm, luck beforehand.
 
         toaster.3.unopposed-order, toaster.3.luck-before-plus2.
         """
@@ -401,7 +404,7 @@ class Side(On, Own, Gms):
             yield Part(name, BEFORE * self.luck)
 
     def helping(self) -> Parts:
-        """What complementary skills bring, all together no more than the table's limit.
+        """The bonus of complementary skills, all together no more than the table's limit.
 
         toaster.3.complementary, toaster.3.complementary-max. The GM may go beyond it knowingly.
         """
@@ -411,37 +414,30 @@ class Side(On, Own, Gms):
         who = listed(skill_name(self.at.table, key) for key in self.helps)
         return worth(Part(f"helped by {who}", total))
 
-    def _of_the_gm(self) -> Iterator[tuple[bool, Part]]:
-        """What the GM adds, and whether it is kept (toaster.3.difficulty-open-secret)."""
-        table = self.at.table
-        kept = self.is_kept("difficulty", "number")
-        yield from ((kept, part) for part in self.step())
-        kept = self.is_kept("circumstances")
-        known = {one.key: one for one in circumstances(table, self.skill)}
-        for one in map(known.get, self.circumstances):
-            if one is not None:
-                yield kept, Part(one.name, one.value)
-        kept = self.is_kept("modifiers")
-        for row in self.modifiers:
-            if whole(row.get("value")):
-                yield kept, Part(str(row.get("why") or "modifier"), whole(row.get("value")))
-        if self.fit == "related" and split(self.given)[0] == SKILL:
-            yield False, Part("a related skill", self.related)
+    def of_the_gm(self, *, kept: bool) -> Iterator[Part]:
+        """The GM's parts, those kept secret or the others (toaster.3.difficulty-open-secret)."""
+        if self.is_kept("difficulty", "number") == kept:
+            yield from self.step()
+        if self.is_kept("circumstances") == kept:
+            known = {one.key: one for one in circumstances(self.at.table, self.skill)}
+            found = (known[key] for key in self.circumstances if key in known)
+            yield from (Part(one.name, one.value) for one in found)
+        if self.is_kept("modifiers") == kept:
+            for row in self.modifiers:
+                yield from worth(Part(str(row.get("why") or "modifier"), whole(row.get("value"))))
+        if not kept and self.fit == "related" and split(self.given)[0] == SKILL:
+            yield Part("a related skill", self.related)
 
     def throw(self, label: str = "roll", *, helped: bool = True) -> Thrown:
         """The throw with all that is added to its die. Errors: Unknown."""
-        gms, own = tuple(self._of_the_gm()), tuple(self.own_parts())
+        own = tuple(self.own_parts())
         return Thrown(
             self.at.me.id,
             self.name,
             self.rolled,
             label,
-            open=(
-                *own,
-                *(self.helping() if helped else ()),
-                *(part for kept, part in gms if not kept),
-            ),
-            kept=tuple(part for kept, part in gms if kept),
+            open=(*own, *(self.helping() if helped else ()), *self.of_the_gm(kept=False)),
+            kept=tuple(self.of_the_gm(kept=True)),
             called=self.called,
             luck=self.luck,
             rank=own[0].value,

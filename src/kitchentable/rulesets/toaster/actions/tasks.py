@@ -13,6 +13,7 @@ from kitchentable.rules.kit import (
     Roll,
     Unknown,
     maybe_number,
+    needs,
     pick,
     several,
     text,
@@ -20,8 +21,16 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.falling import fall
-from kitchentable.rulesets.toaster.actions.hints import Use, hint
-from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, asked_side, side_of
+from kitchentable.rulesets.toaster.actions.hints import Use
+from kitchentable.rulesets.toaster.actions.sides import (
+    Gms,
+    On,
+    Own,
+    Side,
+    asked_side,
+    hint_of,
+    side_of,
+)
 from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
 from kitchentable.rulesets.toaster.book import Choices, Row, problem
 from kitchentable.rulesets.toaster.character.listing import key_of, members, names_of, skill_name
@@ -52,12 +61,12 @@ def cannot_act(*people: Person) -> Problems:
 
 def _uses(at: Here) -> tuple[Use, ...]:
     """Different uses of the skill, where they make a difference."""
-    return hint(at.table, at.form.skill).uses
+    return hint_of(at).uses
 
 
 def _needs(at: Here) -> str:
-    """What the skill needs: "language", "student", or "" for nothing."""
-    return hint(at.table, at.form.skill).needs if at.me.is_known else ""
+    """The need of a skill: "language", "student", or "" for none."""
+    return hint_of(at).needs if at.me.is_known else ""
 
 
 def _languages(at: Here) -> Choices:
@@ -86,9 +95,7 @@ class TaskForm(Counted):
             *((one.key, one.name, "A contest, as a rule." * one.contest) for one in _uses(at)),
         ],
         when=_uses,
-        rule=lambda at: next(
-            (one.rule for one in _uses(at) if one.rule), hint(at.table, at.form.skill).rule
-        ),
+        rule=lambda at: next((one.rule for one in _uses(at) if one.rule), hint_of(at).rule),
     )
     own = asked_side(Own)
     language = pick(choices=_languages, when=lambda at: _needs(at) == LANGUAGE, default=_native)
@@ -132,7 +139,7 @@ class TaskForm(Counted):
         yield from super().problems()
 
     def _lacks(self) -> Problems:
-        """What is missing for the skill to be of use, unless the GM lets it be tried."""
+        """The needs of the skill that are not met, unless the GM lets it be tried."""
         need, me = _needs(self.at), self.at.me
         if self.despite:
             return
@@ -206,7 +213,7 @@ NO_EFFECT, TOO_MANY = "none", "too-many"
 
 
 def _limits(at: Here) -> str:
-    """Who is of any use, and how many: as the table has set it."""
+    """The table's limits on helpers, in a sentence."""
     limits = (
         (at.options.collab_min_rank, "a rank of {} at least"),
         (at.options.collab_max_gap, "no more than {} below the best"),
@@ -223,9 +230,9 @@ class TogetherForm(Counted):
     mine = asked_side(On)
     helpers = several(among=lambda at: [one for one in opponents(at) if one.is_known], help=_limits)
     effect = pick()
-    min_rank = maybe_number(default=lambda at: at.options.collab_min_rank)
-    max_gap = maybe_number(default=lambda at: at.options.collab_max_gap)
-    max_helpers = maybe_number(default=lambda at: at.options.collab_max_helpers)
+    min_rank = maybe_number()
+    max_gap = maybe_number()
+    max_helpers = maybe_number()
     gms = asked_side(Gms, names_traits=False)
 
     @property
@@ -260,13 +267,9 @@ def working(form: TogetherForm) -> list[Side]:
     return [first, *(side for side in others if side.rank() >= least)]
 
 
-def _collaborates(at: Here) -> str | None:
-    if not at.options.collaboration:
-        return "This table does not play with the rule for working together."
-    return able(at) or (None if opponents(at) else "Nobody is there to work with.")
-
-
-@toaster.move("together", when=_collaborates, rolls=True)
+@toaster.move(
+    "together", when=(able, needs(opponents, "Nobody is there to work with.")), rolls=True
+)
 def work_together(at: At[TogetherForm]) -> None:
     """Everybody throws, one die counts, beside rank, harm and modifiers of the best (A-67)."""
     people = at.form.people

@@ -6,18 +6,28 @@ A part of a throw that the GM keeps goes with everything that would tell it: tot
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from operator import attrgetter
+from typing import Any
 
 from kitchentable.rules import GM, Band, Part
 from kitchentable.rules.kit import Roll
-from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words, row, total, worth
+from kitchentable.rules.kit.outcomes import write_outcome
+from kitchentable.rulesets.toaster.book import (
+    ROLL_WORDS,
+    Facts,
+    Parts,
+    Record,
+    Row,
+    Words,
+    row,
+    total,
+    worth,
+)
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended, record
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
     CRITICAL,
-    FAILURE,
-    FUMBLE,
     MARGINAL,
     SUCCESS,
     TARGET,
@@ -30,6 +40,9 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
 from kitchentable.rulesets.toaster.people import Here, person
 
 _GOOD = frozenset({SUCCESS, CRITICAL})
+
+#: The outcomes without variable outcomes.
+_PLAIN = tuple(Band(**one) for one in ROLL_WORDS["task"]["band"])
 
 #: By how much a total has to lie over its target to be no longer marginal (toaster.3.vo-bands).
 SURE = 2
@@ -46,17 +59,13 @@ def bands(at: Here, ext: Extended) -> tuple[Band, ...]:
 
 
 def outcome_row(at: Here, word: str) -> Row:
-    """What the table says of an outcome: name, tone, sentences, rule; {} where it was struck."""
+    """The table's row of an outcome: name, tone, sentences, rule; {} if it was struck out."""
     return row(at.table, "outcomes", word) or {}
 
 
 def plain_bands(ext: Extended) -> tuple[Band, ...]:
     """Success and failure, and where a zero fails, the fumble that it can bring."""
-    return (
-        Band(SUCCESS, "success", "good", good=True),
-        Band(FAILURE, "failure", "bad"),
-        *((Band(FUMBLE, "fumble", "bad"),) if ext.zeros else ()),
-    )
+    return _PLAIN if ext.zeros else _PLAIN[:-1]
 
 
 def label(outcome: Outcome) -> str:
@@ -172,7 +181,7 @@ class Thrown:
 
     @property
     def modifier(self) -> int:
-        """All that is added to the die.
+        """The sum of everything added to the die.
 
         >>> Thrown("a", "", "", "", 0, (Part("Climb", 4),), (Part("slick", -2),)).modifier
         2
@@ -191,7 +200,7 @@ class Thrown:
         )
 
     def outcome(self, at: Here) -> Outcome:
-        """What the throw comes to with the luck that was added; luck does not undo a zero.
+        """The outcome with the luck that was added; luck does not undo a zero.
 
         toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
         """
@@ -201,9 +210,10 @@ class Thrown:
 
     def plain(self) -> Facts:
         """The throw as plain data."""
-        found = {one.name: getattr(self, one.name) for one in fields(self)}
-        pairs = {key: [[one.name, one.value] for one in found[key]] for key in ("open", "kept")}
-        return {**found, **pairs}
+        parts = {"open": self.open, "kept": self.kept}
+        pairs = {key: [[one.name, one.value] for one in each] for key, each in parts.items()}
+        facts: Any = write_outcome(self)
+        return {**facts, **pairs}
 
 
 def read_thrown(plain: Record, added: int = 0) -> Thrown:

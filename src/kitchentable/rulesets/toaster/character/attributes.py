@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Table, whole
@@ -34,7 +35,8 @@ class Weapon:
     `skill` is the key of the skill that wields it: "weapon-skill:Sword", "throw", "brawl".
     `ranged` is whatever strikes from afar, `thrown` those that the hand throws. `strength` is what
     it asks for, `length` where it stands among longer and shorter ones, and `modifier` what it
-    adds to every roll with it. `spread` is the WC lost at each step of distance.
+    adds to every roll with it. `spread` is the WC lost at each step of distance. `row` has all
+    that its line on the sheet and the list say.
     """
 
     id: str = ""
@@ -50,6 +52,7 @@ class Weapon:
     modifier: int = 0
     spread: int = 0
     like: str = ""
+    row: Record = field(default_factory=dict, compare=False, repr=False)
 
 
 @record
@@ -67,7 +70,7 @@ class Equipped(Traited):
 
     @property
     def weapons(self) -> list[Weapon]:
-        """What somebody can fight with: what is on the sheet, and the fist and kick of everybody.
+        """The weapons on the sheet, and the fist and kick that everybody has.
 
         What a sheet leaves open is taken from the table's list, so that a change of the list
         reaches every new attack (toaster.1.customisable).
@@ -83,7 +86,7 @@ class Equipped(Traited):
         """A weapon from its line on a sheet, filled up from the table's list."""
         full = filled(listed_weapon(self.table, line.get("like")), line)
         known = str(line.get("id") or ident)
-        return read_row(Weapon, {"length": full.get("reach"), **full}, id=known)
+        return read_row(Weapon, {"length": full.get("reach"), **full}, id=known, row=full)
 
     @property
     def armor(self) -> list[Armor]:
@@ -153,7 +156,8 @@ def halved(total: int) -> int:
     return total // 2 if total >= 0 else -(-total // 2)
 
 
-_OF_THE_BOOK = frozenset(one["key"] for one in TABLES["attributes"])
+#: The keys of the book's four attributes.
+FOUR: Words = tuple(one["key"] for one in TABLES["attributes"])
 
 
 def attributes(table: Table) -> list[Row]:
@@ -164,11 +168,11 @@ def attributes(table: Table) -> list[Row]:
     toaster.2.option-split-attributes).
     """
     more = Options(table.options).other_attributes
-    return [one for one in rows(table, "attributes") if more or one["key"] in _OF_THE_BOOK]
+    return [one for one in rows(table, "attributes") if more or one["key"] in FOUR]
 
 
 def attribute_name(table: Table, key: str) -> str:
-    """What an attribute, or a part of one, is called at this table."""
+    """The name of an attribute, or of a part of one, at this table."""
     found = row(table, "attributes", key) or row(table, "aspects", key)
     return str(found["name"]) if found else key
 
@@ -192,8 +196,7 @@ class Able(Equipped):
 
     def bought(self, key: str) -> int:
         """The rank as it was bought, before traits; 0 where the sheet has none."""
-        ranks: Any = self.entity.sheet.get("attributes")
-        return whole(ranks.get(key)) if self.is_known else 0
+        return whole(self.sheet["attributes"].get(key)) if self.is_known else 0
 
     def attribute(self, key: str, *aspects: str) -> int:
         """The rank in an attribute, traits applied; with a part of it, the rank for that part.
@@ -231,7 +234,7 @@ class Able(Equipped):
     # ------------------------------------------------------------ classes, thresholds, luck
 
     def armor_class(self, area: str = "", *, body_only: bool = False) -> int:
-        """What somebody stops before the die: Physique and all protection added, then halved once.
+        """The armor class before the die: Physique and all protection added, then halved once.
 
         toaster.4.ac-formula, toaster.4.ac-innate. With an `area`, only what covers it counts
         (toaster.4.partial-ac). Toughness bought beside a size counts in it
@@ -240,7 +243,7 @@ class Able(Equipped):
         """
         total, place = self.attribute_for("armour"), area_key(area)
         if not body_only:
-            total += whole(self.entity.sheet.get("hide"))
+            total += whole(self.sheet.get("hide"))
             total += sum(
                 one.ac
                 for one in self.worn
@@ -249,7 +252,7 @@ class Able(Equipped):
         return halved(total)
 
     def weapon_class(self, weapon: Weapon) -> int:
-        """What a weapon deals in this hand before the die.
+        """The weapon class in this hand before the die.
 
         Where muscle drives it, its class and the wielder's strength are averaged; a gun shoots as
         hard for everybody.
@@ -264,19 +267,19 @@ class Able(Equipped):
 
     @property
     def thresholds(self) -> tuple[int, int]:
-        """How much stun makes a degree, and how much damage a wound: (5, 5) for an average body.
+        """The stun for a degree and the damage for a wound: (5, 5) for an average body.
 
         The GM's own numbers on the sheet come first; else the size decides
         (toaster.4.wound-threshold-size).
         """
         stun, wound = thresholds_of_size(self.table, self.ranks_of(SIZE))
-        said = self.entity.sheet.get("thresholds")
+        said = self.sheet.get("thresholds")
         own = said if isinstance(said, Mapping) else {}
         return whole(own.get("stun")) or stun, whole(own.get("wound")) or wound
 
     @property
     def initiative_bonus(self) -> int:
-        """What is added to the d10 of initiative: Coordination."""
+        """The bonus of initiative: Coordination."""
         return self.attribute_for("initiative")
 
     @property
@@ -296,12 +299,10 @@ class Able(Equipped):
 
 def attribute_choices(table: Table, one: Able | None = None) -> Choices:
     """Attributes to pick from, with ranks where they may be seen."""
-    known = one if one is not None and one.is_known else None
+    ranks = one.attribute if one is not None and one.is_known else lambda key: ""
     return tuple(
         Choice(
-            each["key"],
-            f"{each['name']} {known.attribute(each['key'])}" if known else each["name"],
-            each.get("covers") or "",
+            each["key"], f"{each['name']} {ranks(each['key'])}".strip(), each.get("covers") or ""
         )
         for each in attributes(table)
     )
@@ -337,9 +338,3 @@ def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
         return inner[0] + side * ((steps + 1) // 2), inner[1] + side * (steps // 2)
     toward, away = options.size_odd == "toward-zero", options.size_odd == "away-from-zero"
     return (inner if toward else sizes[outer])[0], (sizes[outer] if away else inner)[1]
-
-
-def uses_luck(table: Table) -> bool:
-    """Whether luck can go down at all at this table."""
-    options = Options(table.options)
-    return options.luck_points or bool(options.luck_rolls and options.luck_roll_cost)

@@ -11,16 +11,14 @@ from kitchentable.rules import (
     Actor,
     Budget,
     Choice,
-    Entity,
     Field,
     Offer,
-    Problem,
     Section,
     Table,
     listed,
 )
 from kitchentable.rules.forms import misread
-from kitchentable.rules.kit import Form, Input, maybe_number
+from kitchentable.rules.kit import Form, Input, Problems, maybe_number
 from kitchentable.rulesets.toaster.book import Row, problem, rows
 from kitchentable.rulesets.toaster.character.attributes import (
     BARE,
@@ -42,7 +40,7 @@ from kitchentable.rulesets.toaster.character.listing import (
     skill_words,
 )
 from kitchentable.rulesets.toaster.character.presets import ONLY_WITH, PARTS, skill_line
-from kitchentable.rulesets.toaster.character.skills import Line, Skilled
+from kitchentable.rulesets.toaster.character.skills import Skilled
 from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     suggested_rank,
@@ -83,7 +81,7 @@ def _wielding(table: Table) -> list[Choice]:
 
 
 def _bodies(table: Table) -> list[Choice]:
-    """Whose table of hit locations fits, where this campaign has more than one."""
+    """The kinds of bodies with a table of hit locations."""
     kinds = dict.fromkeys(str(one.get("body") or "") for one in rows(table, "locations"))
     return [Choice(one, one) for one in kinds]
 
@@ -146,20 +144,10 @@ def part(table: Table, key: str, **more: Any) -> Section:
     return replace(found, **{"fields": fields, **more})
 
 
-def trait_rows(table: Table) -> Field:
-    """The lines of traits as a field, for the builder and for rearranging them later."""
-    return part(table, "traits").fields[0]
-
-
-def gear_fields(table: Table) -> tuple[Field, ...]:
-    """Everything that somebody carries, as fields of a form."""
-    return part(table, "gear").fields
-
-
 # ---------------------------------------------------------------- the sections
 
 
-def sections(one: Skilled) -> tuple[Section, ...]:
+def sections(one: Skilled) -> Iterator[Section]:
     """The parts of a sheet; while a character is built with what is left to spend."""
     new = one.is_players and one.stage != "play" and "condition" not in one.entity.state
     table, worn = one.table, [each.name for each in one.worn]
@@ -169,50 +157,49 @@ def sections(one: Skilled) -> tuple[Section, ...]:
         """A part on which points are spent, with what is left of them."""
         return part(table, key, budget=Budget(title, spent, of) if new else None, **more)
 
-    parts = (
-        *(_packages(table) if new else ()),
-        part(table, "concept"),
-        made(
-            "attributes",
-            "Attribute points",
-            one.attributes_spent,
-            one.attribute_budget,
-            fields=tuple(_attributes(one)),
-            help="Four is an average person; above ten nobody is human." if new else "",
-        ),
-        made(
-            "skills",
-            "Skill points",
-            as_number(one.skills_spent),
-            one.skill_budget,
-            help="The base is training, 0 to 10; the rank is base and attribute averaged. Groups "
-            f"need a name: {_groups(table)}.",
-            row_notes=dict(_skill_notes(one)),
-            in_summary=True,
-        ),
-        made(
-            "traits",
-            "Ranks of traits",
-            one.trait_sum,
-            one.free_ranks,
-            help="Ranks go from -5 to +5. Guide, for a trait that matters rarely, commonly or "
-            f"constantly: {_guide(table)}. A package names its four to six skills, or a career: "
-            f"{', '.join(each['name'] for each in rows(table, 'careers'))}.",
-            row_notes=dict(_trait_notes(one)),
-        ),
-        part(
-            table,
-            "gear",
-            help=f"To begin with: {money}." if money else "What somebody like you would have.",
-            row_notes=dict(_weapon_notes(one)),
-        ),
-        replace(
-            body,
-            help=f"AC {one.armor_class()}{' with ' + ', '.join(worn) if worn else ''}.",
-            in_summary=not any(one.entity.sheet.get(field.name) for field in body.fields),
-        ),
+    if not one.is_players:
+        yield _gms(table)
+    yield from _packages(table) if new else ()
+    yield part(table, "concept")
+    yield made(
+        "attributes",
+        "Attribute points",
+        one.attributes_spent,
+        one.attribute_budget,
+        fields=tuple(_attributes(one)),
+        help="Four is an average person; above ten nobody is human." if new else "",
     )
-    return parts if one.is_players else (_gms(table), *parts)
+    yield made(
+        "skills",
+        "Skill points",
+        as_number(one.skills_spent),
+        one.skill_budget,
+        help="The base is training, 0 to 10; the rank is base and attribute averaged. Groups "
+        f"need a name: {_groups(table)}.",
+        row_notes=dict(_skill_notes(one)),
+        in_summary=True,
+    )
+    yield made(
+        "traits",
+        "Ranks of traits",
+        one.trait_sum,
+        one.free_ranks,
+        help="Ranks go from -5 to +5. Guide, for a trait that matters rarely, commonly or "
+        f"constantly: {_guide(table)}. A package names its four to six skills, or a career: "
+        f"{', '.join(each['name'] for each in rows(table, 'careers'))}.",
+        row_notes=dict(_trait_notes(one)),
+    )
+    yield part(
+        table,
+        "gear",
+        help=f"To begin with: {money}." if money else "What somebody like you would have.",
+        row_notes=dict(_weapon_notes(one)),
+    )
+    yield replace(
+        body,
+        help=f"AC {one.armor_class()}{' with ' + ', '.join(worn) if worn else ''}.",
+        in_summary=not any(one.sheet.get(field.name) for field in body.fields),
+    )
 
 
 def _packages(table: Table) -> Iterator[Section]:
@@ -250,7 +237,7 @@ def _attributes(one: Skilled) -> Iterator[Field]:
 
 
 def _gms(table: Table) -> Section:
-    """What only the GM's people have: a name or none, a style, thresholds of their own."""
+    """The section of the GM's people: a name or none, a style, thresholds of their own."""
     found = part(table, "gms")
     own = (replace(one, name=f"thresholds.{one.name}") for one in PARTS["thresholds"].fields)
     return replace(found, fields=(*found.fields, *own))
@@ -269,7 +256,8 @@ def _groups(table: Table) -> str:
 
 def _skill_notes(one: Skilled) -> Iterator[tuple[str, str]]:
     """Beside each skill: its rank or ranks, the word for it, fluency, what the GM has said."""
-    table, names, lines = one.table, attribute_names(one.table), dict(one.lines("skills"))
+    table, names = one.table, attribute_names(one.table)
+    lines = {line.place: line for line in one.skill_lines}
     for each in one.skills:
         if each.place < 0:
             continue
@@ -279,8 +267,8 @@ def _skill_notes(one: Skilled) -> Iterator[tuple[str, str]]:
         if each.key.startswith(f"{LANGUAGE}:"):
             said.append(fluency(each.rank).capitalize())
         if one.options.specialization:
-            line = Line(each.place, lines[each.place])
-            said += [f"{name}: {one.specialty_verdict(each.key, name)}" for name in line.names]
+            special = lines[each.place].names
+            said += [f"{name}: {one.specialty_verdict(each.key, name)}" for name in special]
         yield f"skills.{each.place}", " ".join(f"{words}." for words in said)
 
 
@@ -316,12 +304,12 @@ def _weapon_notes(one: Skilled) -> Iterator[tuple[str, str]]:
 
 
 class Carried(Input[Row]):
-    """All that somebody carries, asked as on the sheet; the answer is what changes."""
+    """The possessions, asked as on the sheet; the answer has only the changed parts."""
 
     def fields(self, at: Here) -> Iterator[Field]:
         """The fields of the sheet, filled in with what stands there."""
-        for one in gear_fields(at.table):
-            yield replace(one, default=at.me.entity.sheet.get(one.name, one.default))
+        for one in part(at.table, "gear").fields:
+            yield replace(one, default=at.me.sheet.get(one.name, one.default))
 
     def answer(self, at: Here, name: str) -> Row:
         """The parts of the sheet that change, with what they become."""
@@ -360,7 +348,7 @@ def audience(at: Here) -> str:
 def own_threshold(key: str) -> Input[int | None]:
     """A threshold of their own, whatever the size says."""
     return maybe_number(
-        default=lambda at: (at.me.entity.sheet.get("thresholds") or {}).get(key),
+        default=lambda at: (at.me.sheet.get("thresholds") or {}).get(key),
     )
 
 
@@ -381,19 +369,16 @@ def measure(at: At[MeasureForm]) -> None:
 # ---------------------------------------------------------------- what nobody may change by hand
 
 
-def amend(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
+def amend(actor: Actor, was: Person, now: Person) -> Problems:
     """A player's traits stay as they are, or are rearranged so that their sum stays what it was.
 
     toaster.2.adv-traits-fixed, toaster.2.adv-traits-rearrange, toaster.2.adv-traits-balance
     (A-20). While a player still builds, nothing has been agreed on yet. Harm, luck and experience
     are what play itself could have brought.
     """
-    was, now = Person(table, before), Person(table, after)
-    found = misread(PARTS["state"].fields, before.state, after.state)
-    if not was.is_players or was.stage != "play" or was.plain_traits == now.plain_traits:
-        return found
-    if not actor.is_gm:
-        return (*found, problem("traits-fixed"))
-    if was.trait_sum != now.trait_sum:
-        return (*found, sum_problem(was.trait_sum, now.trait_sum))
-    return found
+    yield from misread(PARTS["state"].fields, was.entity.state, now.entity.state)
+    if was.is_players and was.stage == "play" and was.plain_traits != now.plain_traits:
+        if not actor.is_gm:
+            yield problem("traits-fixed")
+        elif was.trait_sum != now.trait_sum:
+            yield sum_problem(was.trait_sum, now.trait_sum)

@@ -6,7 +6,8 @@ The sentences, with their rules, stand in words/problems.toml.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from kitchentable.rules import Problem, Result, Table, fresh, listed, quoted, whole
 from kitchentable.rules.kit import Form, Problems, decision, needs, pick, text
@@ -40,7 +41,6 @@ from kitchentable.rulesets.toaster.character.traits import (
     SIZE,
     Trait,
 )
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 #: Sizes end here, for whoever is no human (toaster.2.trait-range, A-10).
@@ -52,26 +52,27 @@ FIRST, SECOND = 4, 8
 AREAS = 3
 
 
-def check(one: Skilled, stage: str) -> tuple[Problem, ...]:
-    """What is wrong with a sheet, or doubtful. Points and balance bind at "creation".
+def check(one: Skilled, stage: str) -> Problems:
+    """The problems and doubts of a sheet. Points and balance bind at "creation".
 
     What binds the players' characters is told of the GM's people as something to mind.
     """
-    found = [
-        *one.shape_problems(),
-        *_attribute_problems(one),
-        *_skill_problems(one),
-        *_language_problems(one),
-        *trait_problems(one),
-        *specialty_problems(one),
-        *_leave_problems(one),
-        *_balance_problems(one, stage),
-    ]
-    if stage == "creation" and one.is_players:
-        found += _point_problems(one)
-    if one.is_players and not str(one.entity.sheet.get("about") or "").strip():
-        found.append(problem("concept"))
-    return tuple(found)
+    yield from one.shape_problems()
+    for read in (
+        _attribute_problems,
+        _skill_problems,
+        _language_problems,
+        trait_problems,
+        specialty_problems,
+        _leave_problems,
+    ):
+        yield from read(one)
+    if one.is_players:
+        yield from _balance_problems(one, stage)
+        if stage == "creation":
+            yield from _point_problems(one)
+        if not str(one.sheet.get("about") or "").strip():
+            yield problem("concept")
 
 
 def _is_rank(value: Any) -> bool:
@@ -79,7 +80,7 @@ def _is_rank(value: Any) -> bool:
 
 
 def _attribute_problems(one: Skilled) -> Problems:
-    ranks, names = one.entity.sheet.get("attributes"), attribute_names(one.table)
+    ranks, names = one.sheet.get("attributes"), attribute_names(one.table)
     if not isinstance(ranks, Mapping):
         yield problem("no-attributes")
         return
@@ -93,12 +94,12 @@ def _attribute_problems(one: Skilled) -> Problems:
 
 def _point_problems(one: Skilled) -> Problems:
     """toaster.2.creation-attribute-points, toaster.2.creation-skill-points."""
-    spent, points = one.attributes_spent, one.attribute_budget
-    if spent != points:
-        yield problem("attribute-points", refuses=spent > points, spent=spent, points=points)
-    cost, points = one.skills_spent, one.skill_budget
-    if cost != points:
-        yield problem("skill-points", refuses=cost > points, spent=told(cost), points=points)
+    for key, spent, points in (
+        ("attribute-points", one.attributes_spent, one.attribute_budget),
+        ("skill-points", one.skills_spent, one.skill_budget),
+    ):
+        if spent != points:
+            yield problem(key, refuses=spent > points, spent=told(spent), points=points)
 
 
 def _skill_problems(one: Skilled) -> Problems:
@@ -118,7 +119,7 @@ def _skill_problems(one: Skilled) -> Problems:
 
 
 def _listing_problems(table: Table, where: str, line: Line) -> Problems:
-    """What the table's list has against a skill."""
+    """The problems of a skill with the table's list."""
     found, of, name = listed_skill(table, line.key), line.row.get("of"), skill_name(table, line.key)
     if found is None:
         yield problem("skill-off-list", where, name=name)
@@ -156,14 +157,14 @@ def _language_problems(one: Skilled) -> Problems:
 
 
 def _leave_problems(one: Skilled) -> Problems:
-    """What needs the GM's leave does not keep a draft from being handed in, only from play."""
-    for leave in open_leaves(one):
-        verdict, word = one.word_on(leave.key)
-        words, refused = leave.sentence, verdict == REFUSED
+    """Rows without the GM's leave, which keep a sheet from play but not from being handed in."""
+    for key, found in open_leaves(one):
+        verdict, word = one.word_on(key)
+        words, refused = found.sentence, verdict == REFUSED
         if refused:
             words += f" The GM has refused it{f': {word}' if word else '.'}"
-        refuses = leave.must and (refused or one.stage != "draft")
-        yield Problem(leave.where, leave.rule, words, refuses=refuses)
+        refuses = found.refuses and (refused or one.stage != "draft")
+        yield replace(found, sentence=words, refuses=refuses)
 
 
 # ---------------------------------------------------------------- traits
@@ -211,7 +212,7 @@ def _rank_problems(one: Skilled, trait: Trait, kind: Row, name: str) -> Problems
     if trait.kind == SIZE:
         if abs(rank) > LARGEST:
             yield problem("size-range", where, most=LARGEST)
-        elif abs(rank) > LARGEST_HUMAN and not one.entity.sheet.get("supernatural"):
+        elif abs(rank) > LARGEST_HUMAN and not one.sheet.get("supernatural"):
             yield problem("size-human", where, most=LARGEST_HUMAN)
     elif not low <= rank <= high:
         rule = _RANGE.get(trait.kind, "toaster.2.trait-range")
@@ -243,14 +244,12 @@ def _package(table: Table, where: str, trait: Trait) -> Problems:
 
 
 def _balance_problems(one: Skilled, stage: str) -> Problems:
-    """How all ranks add up: at first with the style's free ranks, later as they stood.
+    """A wrong sum of all ranks: at first with the style's free ranks, later the approved sum.
 
     toaster.2.creation-traits-sum, toaster.2.creation-free-traits (A-12). A sheet that the GM has
     sent back may be rearranged; the sum stays what it was when it was approved
     (toaster.2.adv-traits-balance, A-20).
     """
-    if not one.is_players:
-        return
     total, free = one.trait_sum, one.free_ranks
     if stage == "creation":
         if not 0 <= total <= free:
@@ -263,7 +262,7 @@ def _balance_problems(one: Skilled, stage: str) -> Problems:
 
 
 def sum_problem(before: int, after: int) -> Problem:
-    """What is wrong when a rearrangement changes what all ranks add up to."""
+    """The problem of a rearrangement that changes the sum of all ranks."""
     return problem("traits-balance", before=before, after=after)
 
 
@@ -328,25 +327,14 @@ HIGHEST_HUMAN = 10
 LARGEST_HUMAN = 5
 
 
-@record
-class Leave:
-    """Something to be allowed: under which key, where on the sheet, by which rule, in a sentence.
+class Leave(NamedTuple):
+    """Something to be allowed: the key of the GM's word on it, and what is said without it.
 
-    One that `must` be allowed keeps the sheet from play until it is; the others only hold less
-    than was hoped for.
+    What `refuses` keeps the sheet from play; the rest only holds less than was hoped for.
     """
 
     key: str
-    where: str
-    rule: str
-    sentence: str
-    must: bool = True
-
-
-def _leave(words: str, key: str, where: str = "", *, must: bool = True, **names: Any) -> Leave:
-    """Something to be allowed, in the words of a problem."""
-    found = problem(words, **names)
-    return Leave(key, where, found.rule, found.sentence, must)
+    problem: Problem
 
 
 def leaves(one: Skilled) -> Iterator[Leave]:
@@ -354,31 +342,32 @@ def leaves(one: Skilled) -> Iterator[Leave]:
     for each in attributes(one.table):
         key, rank = each["key"], one.bought(each["key"])
         if rank > HIGHEST_HUMAN:
-            place = f"attributes.{key}"
-            yield _leave("superhuman", f"attribute:{key}", place, name=each["name"], rank=rank)
+            found = problem("superhuman", f"attributes.{key}", name=each["name"], rank=rank)
+            yield Leave(f"attribute:{key}", found)
     for line in one.skill_lines:
         if line.base > HIGHEST_BASE:
             name, place = skill_name(one.table, line.key), f"skills.{line.place}.base"
-            yield _leave("base-over-10", f"base:{line.key}", place, name=name, base=line.base)
+            yield Leave(
+                f"base:{line.key}", problem("base-over-10", place, name=name, base=line.base)
+            )
     for trait in one.traits:
         if trait.kind == PACKAGE:
-            name, minus = trait.name, trait.rank < 0
-            words, key = "package-minus" if minus else "package-cap", f"package:{name}"
-            yield _leave(words, key, trait.where, must=minus, name=name, most=HIGHEST_BASE)
-    for trait in one.traits if one.entity.sheet.get("supernatural") else ():
+            name, words = trait.name, "package-minus" if trait.rank < 0 else "package-cap"
+            found = problem(words, trait.where, name=name, most=HIGHEST_BASE)
+            yield Leave(f"package:{name}", found)
+    for trait in one.traits if one.sheet.get("supernatural") else ():
         if trait.kind == SIZE and abs(trait.rank) > LARGEST_HUMAN:
-            yield _leave("size-leave", f"size:{trait.rank}", trait.where, rank=trait.rank)
+            found = problem("size-leave", trait.where, rank=trait.rank)
+            yield Leave(f"size:{trait.rank}", found)
 
 
 def open_leaves(one: Skilled) -> list[Leave]:
-    """What the GM has not allowed; of the GM's own people everything is."""
+    """The rows that the GM has not allowed; the GM's own people need no leave."""
     every = leaves(one) if one.is_players else ()
     return [leave for leave in every if one.verdict(leave.key) != ACCEPTED]
 
 
 # ---------------------------------------------------------------- cards for the GM
-
-_STAGES = frozenset({"draft", "submitted", "play"})
 
 
 def _specialties(one: Skilled) -> Iterator[Leave]:
@@ -387,13 +376,13 @@ def _specialties(one: Skilled) -> Iterator[Leave]:
         name = skill_name(one.table, line.key)
         for each in line.names:
             if one.specialty_verdict(line.key, each) == PROPOSED:
-                key, areas = specialty_key(line.key, each), ", ".join(line.areas)
-                special = quoted(each)
-                yield _leave("specialty-leave", key, name=name, specialty=special, areas=areas)
+                special, areas = quoted(each), ", ".join(line.areas)
+                found = problem("specialty-leave", name=name, specialty=special, areas=areas)
+                yield Leave(specialty_key(line.key, each), found)
 
 
 def matters(one: Skilled) -> list[Leave]:
-    """All that waits for the GM's word on this sheet."""
+    """The rows of this sheet that wait for the GM's word."""
     plays = one.is_players and one.options.specialization
     return [*open_leaves(one), *(_specialties(one) if plays else ())]
 
@@ -405,8 +394,8 @@ def submitted(table: Table, entity: str) -> Result:
     waiting = [one for one in matters(at.me) if at.me.verdict(one.key) == PROPOSED]
     for number, one in enumerate(waiting, start=1):
         at.ask(
-            allow, "", "", one.sentence,
-            of=at.me, ident=fresh(table, "leave", number), rules=(one.rule,),
+            allow, "", "", one.problem.sentence,
+            of=at.me, ident=fresh(table, "leave", number), rules=(one.problem.rule,),
             what=f"{entity}|{one.key}",
         )  # fmt: skip
     return at.result()
@@ -433,15 +422,15 @@ def _withdraw(at: Here) -> None:
 
 
 def open_matters(at: Here) -> list[tuple[Person, Leave]]:
-    """All that waits for the GM's word at this table."""
-    people = [one for one in map(at.find, at.table.entities) if one and one.stage in _STAGES]
+    """The rows of all sheets that wait for the GM's word."""
+    people = [one for one in map(at.find, at.table.entities) if one and one.stage != "gone"]
     return [(one, each) for one in people for each in matters(one)]
 
 
 class AllowForm(Form):
     what = pick(
         choices=lambda at: [
-            (f"{one.id}|{each.key}", f"{one.name}: {each.sentence}")
+            (f"{one.id}|{each.key}", f"{one.name}: {each.problem.sentence}")
             for one, each in open_matters(at)
         ]
     )
@@ -455,11 +444,10 @@ class AllowForm(Form):
 )
 def allow(at: At[AllowForm]) -> None:
     what, said, word = at.form.what, at.form.verdict, at.form.word
-    waits = [one for one in at.table.asks.values() if one.move == "allow"]
-    at.close(*(one.id for one in waits if one.preset.get("what") == what))
+    at.close(*(one.id for one in at.table.asks.values() if one.preset.get("what") == what))
     ident, _, key = what.partition("|")
     one = at.find(ident)
-    found = next((each for each in matters(one) if each.key == key), None) if one else None
+    found = dict(matters(one)).get(key) if one else None
     if one is None or found is None:
         return
     one.judge(key, said, word)

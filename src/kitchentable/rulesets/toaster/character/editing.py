@@ -9,12 +9,10 @@ from math import isfinite
 from typing import Any
 
 from kitchentable.rules import (
-    Card,
     Change,
     Choice,
     Entity,
     Json,
-    Line,
     Result,
     Table,
     joined,
@@ -34,8 +32,8 @@ from kitchentable.rulesets.toaster.book import (
     rows,
     with_fact,
 )
-from kitchentable.rulesets.toaster.character.attributes import attribute_names, attributes
-from kitchentable.rulesets.toaster.character.skills import FOUR, style
+from kitchentable.rulesets.toaster.character.attributes import FOUR, attribute_names, attributes
+from kitchentable.rulesets.toaster.character.skills import style
 from kitchentable.rulesets.toaster.character.traits import ATTRIBUTES as CHANGES_ATTRIBUTES
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
@@ -53,9 +51,9 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
         return None
     said, start = Options(table.options).extra_attribute_points, _AVERAGE
     if entity.is_players and said is None:
-        start = whole(style(table)["attribute_points"]) // FOUR
+        start = whole(style(table)["attribute_points"]) // len(FOUR)
     elif entity.is_players and said is not None:
-        start = said // max(1, len(attributes(table)) - FOUR)
+        start = said // max(1, len(attributes(table)) - len(FOUR))
     return tuple(Place(key, name, 0, 99, start) for key, name in attribute_names(table).items())
 
 
@@ -118,7 +116,7 @@ def _asked(table: Table, before: Table) -> Result:
 
 
 def edited(before: Table, change: Change) -> Result:
-    """What an edit of the table of attributes brings: one that is new, split off or struck out."""
+    """The questions after an edit of the table of attributes: new, split off or struck out."""
     if change.path[:3] != ("own", "data", "attributes"):
         return Result()
     return _asked(replace(before, own=with_fact(before.own, change.path[1:], change.now)), before)
@@ -134,7 +132,7 @@ _NEED_BANDS = {
 
 
 def waiting_switches(table: Table) -> Words:
-    """What is switched on and has no effect, in sentences (toaster.4.opt-wcac-integrate).
+    """The options that are on without effect, in sentences (toaster.4.opt-wcac-integrate).
 
     >>> waiting_switches(Table(options={"wcac_double_roll": True}))[0].partition(":")[0]
     'Rolling damage twice waits for variable outcomes'
@@ -149,27 +147,16 @@ def waiting_switches(table: Table) -> Words:
     )
 
 
-def tell_waiting(table: Table) -> Result:
-    """A word to the table, once, about switches that wait for others."""
-    found = list(waiting_switches(table))
-    before = list(table.own.get("combat_switches") or [])
-    if found == before:
-        return Result()
-    change = Change(("own", "combat_switches"), found)
-    if not found:
-        return Result(changes=(change,))
-    card = Card(
-        "Options for fights",
-        "Some of them have no effect as they stand.",
-        lines=tuple(Line(words) for words in found),
-        rules=("toaster.4.opt-wcac-integrate",),
-    )
-    return Result(card, (change,))
-
-
 def options_changed(table: Table, was: Values) -> Result:
-    """A word about switches that stand in each other's way; a question about attributes."""
-    return joined(tell_waiting(table), attributes_changed(table, was))
+    """A word, once, about switches that wait for others; a question about attributes."""
+    at, found = toaster.at(table), list(waiting_switches(table))
+    if found != (table.own.get("combat_switches") or []):
+        at.write(("own", "combat_switches"), found)
+        for words in found:
+            at.say(words)
+        if found:
+            at.tell_as("waiting-switches", of=())
+    return joined(at.result(), attributes_changed(table, was))
 
 
 # ---------------------------------------------------------------- the book's tables, edited
@@ -180,7 +167,7 @@ _SHORT = frozenset({"wc", "ac"})
 
 
 def called(column: str) -> str:
-    """What a column of a table is called; WC and AC are what everybody calls them.
+    """The name of a column of a table; WC and AC stay abbreviations.
 
     >>> called("wc"), called("thrown_wc"), called("attribute_points")
     ('WC', 'thrown WC', 'attribute points')
@@ -206,7 +193,7 @@ def columns(name: str) -> list[str]:
 
 
 def row_name(one: Row) -> str:
-    """What a row is called."""
+    """The name of a row."""
     return str(one.get("name") or one.get("word") or one.get("words") or one["key"])
 
 
@@ -232,7 +219,7 @@ def shown(value: Json) -> str:
 
 
 def read_like(pattern: Json, text: str) -> Json:
-    """What was typed, as the same kind of value as what stood there. ValueError for another kind.
+    """A typed text as a value of the same kind as the pattern. ValueError for another kind.
 
     >>> read_like(6, "5"), read_like(["a"], "b, c"), read_like(True, "no"), read_like(0.5, "4")
     (5, ['b', 'c'], False, 4)
@@ -332,7 +319,7 @@ class EditForm(Form):
 def edit_table(at: At[EditForm]) -> None:
     """A row or a column is another; of attributes that came or went the GM is asked."""
     name, found = of_table(at), found_row(at)
-    rules = dict.fromkeys((_RULE, TABLE_WORDS[name]["rule"]))
+    rules = (_RULE, TABLE_WORDS[name]["rule"])
     path, now, words, sentence = new_row(at) if found is None else changed(at, found)
     at.say("" if found is None else at.form.why)
     change = Change(("own", "data", name, *path), now)

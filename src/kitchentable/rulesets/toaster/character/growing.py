@@ -28,7 +28,7 @@ from kitchentable.rules.kit import (
     text,
 )
 from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, plural, problem, row
-from kitchentable.rulesets.toaster.character.builder import trait_rows
+from kitchentable.rulesets.toaster.character.builder import part
 from kitchentable.rulesets.toaster.character.checks import (
     FIRST,
     SECOND,
@@ -64,7 +64,7 @@ def heroes(at: Here) -> list[Person]:
 
 
 def points_of(one: Person) -> Input[int]:
-    """What one character gets, usually 2 points (toaster.2.adv-award)."""
+    """The experience of one character, usually 2 points (toaster.2.adv-award)."""
     award = row(one.table, "experience", _AWARD["key"]) or _AWARD
     return number(
         one.name,
@@ -211,11 +211,6 @@ def free_id(known: list[Row]) -> str:
     return next(key for n in count(len(taken) + 1) if (key := f"s{n}") not in taken)
 
 
-def together(*words: str) -> str:
-    """What was said, in one line."""
-    return " ".join(one for one in words if one)
-
-
 class JudgeForm(Form):
     agreed = decision("Is it learned?")
     word = text()
@@ -228,7 +223,7 @@ class JudgeForm(Form):
 def judge_improvement(at: At[JudgeForm]) -> None:
     form = at.form
     if form.agreed == "yes":
-        raise_base(at, form.skill, form.steps, together(form.why, form.word))
+        raise_base(at, form.skill, form.steps, f"{form.why} {form.word}".strip())
         return
     title = f"{at.me.name}: {skill_name(at.table, form.skill)} stays as it is"
     at.tell(title, form.word, rules=("toaster.2.adv-unused-skills",))
@@ -240,8 +235,8 @@ def judge_improvement(at: At[JudgeForm]) -> None:
 class RearrangeForm(Form):
     traits = rows(
         "Traits",
-        lambda at: trait_rows(at.table).columns,
-        default=lambda at: list(at.me.entity.sheet.get("traits") or []),
+        lambda at: part(at.table, "traits").fields[0].columns,
+        default=lambda at: list(at.me.sheet.get("traits") or []),
     )
     why = text(story=True)
 
@@ -263,9 +258,8 @@ def in_short(one: Person) -> str:
 
 
 def may_rearrange(at: Here) -> str | None:
-    if at.me.is_players:
-        return None
-    return "Traits of the GM's people are the GM's to change on their sheets."
+    gms = "Traits of the GM's people are the GM's to change on their sheets."
+    return None if at.me.is_players else gms
 
 
 @toaster.move("rearrange", when=may_rearrange)
@@ -302,7 +296,7 @@ class JudgeTraitsForm(Form):
 def judge_traits(at: At[JudgeTraitsForm]) -> None:
     form = at.form
     if form.agreed == "yes":
-        change_traits(at, form.traits, together(form.why, form.word))
+        change_traits(at, form.traits, f"{form.why} {form.word}".strip())
     else:
         at.tell_as("same-traits", word=form.word)
 
@@ -315,14 +309,8 @@ def grown_skills(at: Here) -> list[Skill]:
     return [one for one in at.me.skills if one.rank >= FIRST and one.place >= 0]
 
 
-def may_specialise(at: Here) -> str | None:
-    if not at.options.specialization:
-        return "This table plays without specialties."
-    return None if grown_skills(at) else f"A specialty takes a skill of rank {FIRST}."
-
-
 class TakenForm(Form):
-    """What is taken, as its card brings it along."""
+    """The specialty to take, as its card brings it along."""
 
     at: Here
 
@@ -386,7 +374,7 @@ class SpecialiseForm(TakenForm):
                 yield replace(one, where=asked[one.where])
 
 
-@toaster.move("specialise", when=may_specialise)
+@toaster.move("specialise", when=needs(grown_skills, f"A specialty takes a skill of rank {FIRST}."))
 def specialise(at: At[SpecialiseForm]) -> None:
     """The GM's own people simply have it; for a player's character the GM is asked."""
     form, me = at.form, at.me

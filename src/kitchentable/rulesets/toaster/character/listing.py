@@ -43,7 +43,7 @@ def listed_skill(table: Table, key: str) -> Row | None:
 
 
 def skill_name(table: Table, key: str) -> str:
-    """What a skill is called: "Ride", "Language: Latin"; the key itself for one nobody listed."""
+    """The name of a skill: "Ride", "Language: Latin"; its key if it is not on the list."""
     skill, _, of = key.partition(":")
     found = listed_skill(table, skill)
     name = str((found.get("short") or found["name"]) if found else skill)
@@ -81,10 +81,8 @@ def skill_key(table: Table, words: str) -> str:
 
 
 def _as_listed(table: Table, skill: str, of: str) -> str:
-    for one in members(table, skill):
-        if one.casefold() == of.casefold():
-            return one
-    return of
+    found = (one for one in members(table, skill) if one.casefold() == of.casefold())
+    return next(found, of)
 
 
 def members(table: Table, skill: str) -> Words:
@@ -107,7 +105,7 @@ def is_on_list(table: Table, key: str) -> bool:
 
 
 def fluency(rank: int) -> str:
-    """How well somebody speaks at a rank in a language (toaster.2.skill-language-rank-4).
+    """The fluency at a rank in a language (toaster.2.skill-language-rank-4).
 
     >>> fluency(3), fluency(4), fluency(6)
     ('a limited speaker', 'as fluent as an educated native', 'at home in its finest points')
@@ -151,7 +149,7 @@ def career_skills(career: Row) -> list[str]:
 
 
 def price(table: Table, key: str) -> Fraction:
-    """What one step of a skill's base costs: 1, unless the table lets skills differ in price.
+    """The cost of one step of a skill's base: 1, unless the table lets skills differ in price.
 
     toaster.2.skillcost-default, toaster.2.skillcost-switch, toaster.2.skillcost-table. Martial
     Arts have their own factor with or without that (toaster.2.skill-martial-cost, A-09); a price
@@ -170,7 +168,7 @@ def price(table: Table, key: str) -> Fraction:
         listed_skill(table, key) or {},
     )
     said = next((one["price"] for one in known if one.get("price")), "average")
-    step = row(table, "costs", said) or find(table, "costs", said)
+    step = find(table, "costs", said)
     return factor * Fraction(str(step["price"] if step else said))
 
 
@@ -179,7 +177,7 @@ def _is_member(one: Row, key: str) -> bool:
 
 
 def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:
-    """What raising a base from one number to another costs (toaster.2.skillcost-compute).
+    """The cost of raising a base from one number to another (toaster.2.skillcost-compute).
 
     Whole steps only; what is left over is kept (toaster.2.skillcost-halves, A-07).
 
@@ -189,7 +187,7 @@ def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:
     return (last - first) * price(table, key)
 
 
-def told(points: Fraction) -> str:
+def told(points: Fraction | int) -> str:
     """Points in words, halves as people write them.
 
     >>> told(Fraction(9, 2)), told(Fraction(4))
@@ -198,7 +196,7 @@ def told(points: Fraction) -> str:
     return str(as_number(points))
 
 
-def as_number(points: Fraction) -> float:
+def as_number(points: Fraction | int) -> float:
     """Points as they are kept and shown: a whole number, or one with its fraction.
 
     >>> as_number(Fraction(9, 2)), as_number(Fraction(4))

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kitchentable.rules import GM, Archetype, Entity, Example, Json, Section, Table, whole
+from kitchentable.rules import GM, Archetype, Entity, Example, Json, Table, whole
 from kitchentable.rules.kit import Form, bring_in, number, pick, text, tick
-from kitchentable.rules.kit.sheets import read_sections
-from kitchentable.rules.toml.document import read_part
 from kitchentable.rulesets.toaster.book import (
-    ARCHETYPES,
-    CAMPAIGNS,
-    PEOPLE,
-    SHEET_ROWS,
-    TABLES,
+    BOOK,
     Facts,
     Row,
     row,
     rows,
 )
-from kitchentable.rulesets.toaster.character.attributes import attribute_name, attributes
+from kitchentable.rulesets.toaster.character.attributes import FOUR, attribute_name, attributes
 from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, toaster
@@ -55,15 +48,8 @@ def blank(table: Table, kind: str) -> Facts:
 
 
 #: The parts of the sheet as they stand in words/sheet.toml, and the option of some columns.
-PARTS: Mapping[str, Section] = {
-    one.key: one
-    for one in read_part(
-        SHEET_ROWS,
-        "rulesets/toaster/words/sheet.toml",
-        lambda top: read_sections(top, "section"),
-    )
-}
-ONLY_WITH: Mapping[str, str] = tomllib.loads(SHEET_ROWS)["only_with"]
+PARTS = BOOK.sections()
+ONLY_WITH: Mapping[str, str] = BOOK.tables["only_with"]
 
 #: A line of each list on a sheet, before anything is written on it.
 _LINES: Mapping[str, Row] = {
@@ -99,12 +85,9 @@ def _line_of(part: str, number: int, cells: Any) -> Facts:
     return skill_line(ident, **known) if part == "skills" else line(part, ident, **known)
 
 
-_KEYS = tuple(one["key"] for one in TABLES["attributes"])
-
-
 def _built(table: Table, one: Row) -> Facts:
     """The parts of a sheet that stand in a row of a file; an attribute of the table's own is 4."""
-    ranks = dict(zip(_KEYS, one["attributes"], strict=True))
+    ranks = dict(zip(FOUR, one["attributes"], strict=True))
     texts = ("possessions", "about", "money", "shield", "hide")
     return {
         "attributes": {each["key"]: ranks.get(each["key"], 4) for each in attributes(table)},
@@ -123,7 +106,7 @@ _BLANK = "blank"
 
 def preset_sheet(table: Table, key: str) -> Facts:
     """The sheet of a preset; an average person without skills for none of them."""
-    built = row(table, "presets", key) or {"attributes": [4] * len(_KEYS), "kind": NPC}
+    built = row(table, "presets", key) or {"attributes": [4] * len(FOUR), "kind": NPC}
     sheet, size = blank(table, built["kind"]) | _built(table, built), whole(built.get("size"))
     if size:
         sheet["traits"] = [line("traits", "t1", name="Physical Size", kind="size", rank=size)]
@@ -142,7 +125,7 @@ def presets(at: Here) -> Iterator[tuple[str, str, str]]:
     """Everybody's presets, with attributes and skills in a line."""
     yield _BLANK, "Nobody: an average person without skills", ""
     for one in rows(at.table, "presets"):
-        ranks = zip(_KEYS, one["attributes"], strict=True)
+        ranks = zip(FOUR, one["attributes"], strict=True)
         told = ", ".join(f"{attribute_name(at.table, key)} {rank}" for key, rank in ranks)
         best = [skill_name(at.table, words.rpartition(" ")[0]) for words in one["skills"]]
         yield one["key"], str(one["name"]), f"{told}; {', '.join(best)}"
@@ -155,7 +138,7 @@ class BringForm(Form):
     named = tick(default=lambda at: preset(at).get("kind") != UNNAMED)
     line = text(default=lambda at: str(preset(at).get("line") or ""))
     hidden = tick()
-    open = tick(default=lambda at: at.options.npc_open)
+    open = tick()
 
 
 @toaster.move("npc")
@@ -189,7 +172,7 @@ def sample_sheet(key: str) -> Facts:
 def archetypes() -> tuple[Archetype, ...]:
     """The ready characters to begin from."""
     return tuple(
-        Archetype(key, one["title"], PC, _built(_TABLE, one)) for key, one in ARCHETYPES.items()
+        Archetype(one["key"], one["title"], PC, _built(_TABLE, one)) for one in BOOK.tables["ready"]
     )
 
 
@@ -207,6 +190,6 @@ def _person(one: Any) -> Entity:
 
 def example() -> Example:
     """The ready campaign: two sample characters, a captain and two thugs."""
-    about = CAMPAIGNS["example"]
-    people = tuple(map(_person, PEOPLE.values()))
+    about = BOOK.tables["campaign"]
+    people = tuple(map(_person, BOOK.tables["person"]))
     return Example(about["title"], tuple(about["players"]), people, about["notes"])

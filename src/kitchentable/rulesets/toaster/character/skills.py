@@ -8,7 +8,7 @@ from functools import cached_property
 
 from kitchentable.rules import Choice, Table, whole
 from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, Words, row, rows
-from kitchentable.rulesets.toaster.character.attributes import Able, attributes, average
+from kitchentable.rulesets.toaster.character.attributes import FOUR, Able, attributes, average
 from kitchentable.rulesets.toaster.character.listing import (
     key_of,
     listed_skill,
@@ -34,8 +34,6 @@ FEWEST, MOST = 4, 6
 HIGHEST_BASE = 10
 #: What the native language starts at, for nothing (toaster.2.skill-language-native).
 NATIVE_BASE = 4
-#: Attributes that the styles' points are meant for.
-FOUR = len(TABLES["attributes"])
 
 
 @record
@@ -64,7 +62,7 @@ class Line:
         return whole(self.row.get("base"))
 
     def says(self, column: str) -> str:
-        """What stands in a column, without blanks around it."""
+        """The text in a column, without blanks around it."""
         return str(self.row.get(column) or "").strip()
 
     @property
@@ -132,7 +130,7 @@ class Skilled(Able):
 
     @cached_property
     def packaged(self) -> dict[str, list[tuple[int, bool]]]:
-        """What packages add to which base, and whether the GM lets it go above 10.
+        """The points of packages by skill, and whether the GM lets the base go above 10.
 
         toaster.2.trait-package.
         """
@@ -148,7 +146,7 @@ class Skilled(Able):
 
     @cached_property
     def skills(self) -> tuple[Skill, ...]:
-        """What was learned, line by line; skills that only a package gives come after."""
+        """The skills on the sheet, line by line, followed by those that only a package gives."""
         known = self.skill_lines
         keys = {"", *(one.key for one in known)}
         given = [_unlearned(key) for key in self.packaged if key not in keys]
@@ -188,7 +186,7 @@ class Skilled(Able):
         )  # fmt: skip
 
     def _base(self, key: str, bought: int) -> int:
-        """What was bought, and what packages add; together above 10 only with the GM's leave.
+        """The bought base with the points of packages, above 10 only with the GM's leave.
 
         toaster.2.trait-package, toaster.2.trait-package-cap (A-04).
         """
@@ -228,7 +226,7 @@ class Skilled(Able):
         )
 
     def specialty_verdict(self, key: str, name: str) -> str:
-        """What the GM has said of a specialty: "accepted", "refused", or "proposed".
+        """The GM's verdict on a specialty: "accepted", "refused", or "proposed".
 
         What stands on the sheet of somebody in play was accepted with it
         (toaster.2.specialty-gm-approval).
@@ -242,7 +240,7 @@ class Skilled(Able):
     @property
     def style(self) -> Row:
         """The style that this character is built in: the campaign's, or the GM's people's own."""
-        own = None if self.is_players else row(self.table, "styles", self.entity.sheet.get("style"))
+        own = None if self.is_players else row(self.table, "styles", self.sheet.get("style"))
         return own or style(self.table)
 
     @property
@@ -254,9 +252,9 @@ class Skilled(Able):
         A-03).
         """
         points = whole(self.style["attribute_points"])
-        further = max(0, len(attributes(self.table)) - FOUR)
+        further = max(0, len(attributes(self.table)) - len(FOUR))
         said = self.options.extra_attribute_points
-        return points + (further * points // FOUR if said is None else further and said)
+        return points + (further * points // len(FOUR) if said is None else further and said)
 
     @property
     def attributes_spent(self) -> int:
@@ -325,16 +323,15 @@ def skill_choices(table: Table, one: Skilled | None = None) -> Choices:
     Ranks stand beside the names where they may be seen. Groups are there only as the members
     that somebody has learned.
     """
-    known = one if one is not None and one.is_known else None
-    own = known.skills if known else ()
-    keys = {each.key for each in own}
-    left = [each for each in skill_list(table) if not each["group"] and each["key"] not in keys]
+    single = {each["key"]: each["name"] for each in skill_list(table) if not each["group"]}
+    if one is None or not one.is_known:
+        return tuple(Choice(key, name) for key, name in single.items())
+    own = {each.key: Choice(each.key, f"{each.name} {each.rank}") for each in one.skills}
     return (
-        *(Choice(each.key, f"{each.name} {each.rank}") for each in own),
+        *own.values(),
         *(
-            Choice(each["key"], f"{each['name']} {known.rank(each['key'])}", "never learned")
-            if known
-            else Choice(each["key"], each["name"])
-            for each in left
+            Choice(key, f"{name} {one.rank(key)}", "never learned")
+            for key, name in single.items()
+            if key not in own
         ),
     )

@@ -41,7 +41,16 @@ LISTS = {
     "armour": ("Armor", "toaster.2.creation-possessions"),
 }
 #: Kinds of trait that a GM may weigh in a roll.
-_WEIGHED = {"addiction", "connections", "obligations", "personality", CUSTOM, DISABILITY, SENSES}
+_WEIGHED = {
+    "addiction",
+    "connections",
+    "obligations",
+    "personality",
+    CUSTOM,
+    DISABILITY,
+    SENSES,
+    STANDING,
+}
 
 
 @record
@@ -66,7 +75,7 @@ class Trait:
 
     @property
     def where(self) -> str:
-        """Where the rank stands on the sheet."""
+        """The path of the rank on the sheet."""
         return f"traits.{self.place}.rank"
 
     def is_about(self, names: Words) -> bool:
@@ -93,7 +102,7 @@ class Traited(Being):
         self.entity = replace(self.entity, **with_fact(part, path, now))
 
     def put(self, **facts: Json) -> None:
-        """Facts of the state become others; facts that are so already are left."""
+        """Changes facts of the state, in the order in which it has them; equal ones are left."""
         before = self.entity.state
         for key in {**before, **facts}:
             if key in facts and (key not in before or before[key] != facts[key]):
@@ -101,13 +110,13 @@ class Traited(Being):
 
     def with_sheet(self, **parts: Json) -> Self:
         """The same person with other parts of the sheet, apart from any move."""
-        after = replace(self.entity, sheet={**self.entity.sheet, **parts})
+        after = replace(self.entity, sheet={**self.sheet, **parts})
         return type(self)(self.table, after)
 
     @property
     def is_known(self) -> bool:
         """Whether the numbers are there; a player's table has none of a closed foe."""
-        return isinstance(self.entity.sheet.get("attributes"), Mapping)
+        return isinstance(self.sheet.get("attributes"), Mapping)
 
     @property
     def is_named(self) -> bool:
@@ -115,18 +124,18 @@ class Traited(Being):
 
         toaster.4.unnamed-out; with the option off it makes no difference.
         """
-        return self.entity.sheet.get("named") is not False
+        return self.sheet.get("named") is not False
 
     def lines(self, part: str) -> list[tuple[int, Record]]:
         """The lines of a part of the sheet with their places; what is no line is passed over."""
-        written: Any = self.entity.sheet.get(part)
+        written = self.sheet.get(part)
         known = enumerate(written) if isinstance(written, list | tuple) else ()
         return [(place, one) for place, one in known if isinstance(one, Mapping)]
 
     def shape_problems(self) -> Problems:
         """Parts of a sheet that are no lists of lines, which only a program can have made so."""
         for part, (name, rule) in LISTS.items():
-            written: Any = self.entity.sheet.get(part) or []
+            written = self.sheet.get(part) or []
             if not isinstance(written, list | tuple) or len(self.lines(part)) < len(written):
                 yield Problem(part, rule, f"{name} are a list, one record a line.")
 
@@ -186,11 +195,10 @@ class Traited(Being):
         the scene calls for them (toaster.2.trait-connections, toaster.2.trait-senses,
         toaster.2.trait-personality, toaster.2.trait-addiction).
         """
-        weighed = {*_WEIGHED, STANDING}
-        return tuple(f"{one.name} {one.rank:+}" for one in self.traits if one.kind in weighed)
+        return tuple(f"{one.name} {one.rank:+}" for one in self.traits if one.kind in _WEIGHED)
 
     def handicaps(self, names: Words) -> Parts:
-        """What disabilities add to a skill known under these names (toaster.2.trait-disability).
+        """The parts of disabilities in a skill with these names (toaster.2.trait-disability).
 
         They hold for part of what a skill does, hearing but not seeing; the GM says when.
         """
@@ -224,7 +232,7 @@ def rank_word(table: Table, rank: int) -> str:
 
 
 def suggested_rank(table: Table, severity: str, frequency: str) -> int:
-    """What the guide proposes for how drastic and how frequent a trait is.
+    """The rank that the guide proposes for a trait's severity and frequency.
 
     toaster.2.trait-ranking-table; the agreed rank wins (toaster.2.trait-ranking-guideline).
 

@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.book import (
     total,
     worth,
 )
-from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon, filled, listed_weapon
+from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
 from kitchentable.rulesets.toaster.harm.state import Wounded
 from kitchentable.rulesets.toaster.mechanics.stars import record
@@ -67,7 +67,7 @@ class Arm:
 
     @property
     def name(self) -> str:
-        """What it is called in this use."""
+        """The weapon's name in this use."""
         return f"{self.weapon.name}, thrown" if self.thrown else self.weapon.name
 
     @property
@@ -108,13 +108,13 @@ class Armed(Wounded):
         gone, limp = self.dropped, {*self.useless_limbs}
         return [
             use
-            for place, one in enumerate(self.weapons)
+            for one in self.weapons
             if one.id not in gone and not self._is_limp(one, limp)
-            for use in self._uses(one, place)
+            for use in self._uses(one)
         ]
 
     def arm(self, key: Json) -> Arm | None:
-        """One of them by its key; None where there is none."""
+        """The use with this key; None if there is none."""
         return next((one for one in self.arms if one.key == key), None)
 
     @property
@@ -144,17 +144,15 @@ class Armed(Wounded):
         drawn = [self.weapons[0].id] if said is None else said
         return [one.id for one in self.carried if one.id in drawn]
 
-    def _uses(self, weapon: Weapon, place: int) -> list[Arm]:
+    def _uses(self, weapon: Weapon) -> list[Arm]:
         """A weapon in the hand, in its other grip where that has a number, and thrown.
 
         toaster.4.wc-bastard-grip, toaster.4.spear-two-values.
         """
-        lines = self.lines("weapons")
-        line = lines[place][1] if place < len(lines) else {}
-        full = filled(listed_weapon(self.table, weapon.like), line)
+        full = weapon.row
         iron = weapon.like == "reinforced-fist" and self.options.reinforced_fist_armed
         # A blow without arms does one wound fewer (toaster.4.wounds-unarmed-what).
-        unarmed = weapon.unarmed and not iron and not line.get("armed")
+        unarmed = weapon.unarmed and not iron and not full.get("armed")
         held = replace(weapon, unarmed=unarmed)
         piercing = -abs(whole(full.get("piercing")))
         first = read_row(Arm, full, key=weapon.id, weapon=held, thrown=False, piercing=piercing)
@@ -176,7 +174,7 @@ class Armed(Wounded):
         return (MARTIAL_ARTS, BRAWL) if styled else (one.skill,)
 
     def class_of(self, one: Arm, distance: Json = "") -> int:
-        """What a weapon does in this hand and at this distance, before the die.
+        """The weapon class in this hand and at this distance, before the die.
 
         Muscle and weapon are averaged, what needs no muscle stands by itself; shot that spreads
         loses with the printed distance, whatever a scope does for the aim. toaster.4.wc-muscle,
@@ -187,7 +185,7 @@ class Armed(Wounded):
         return max(0, plain + spread * range_penalty(self.table, distance)) if spread else plain
 
     def weakness(self, one: Weapon) -> Parts:
-        """What too little strength takes off every roll with a weapon.
+        """The penalty on every roll with a weapon for too little strength.
 
         A strong part of Physique counts; what is shot asks for nothing unless the GM wrote it down.
         toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
@@ -202,7 +200,7 @@ class Armed(Wounded):
         It adds nothing to the armor class (toaster.4.shield-bonus, toaster.4.ac-shield-none). It
         hangs on an arm that can still hold it (toaster.4.hitloc-limb).
         """
-        found = row(self.table, "shield", self.entity.sheet.get("shield"))
+        found = row(self.table, "shield", self.sheet.get("shield"))
         limp = {*self.useless_limbs} & ({*ARMS} - {self.sword_arm})
         if found is None or limp or "shield" in self.dropped:
             return "", 0
@@ -224,7 +222,7 @@ class Armed(Wounded):
     # did, that of the longer one of those that are drawn.
 
     def length_penalty(self, other: Armed, use: Arm) -> int:
-        """What the distance takes off an attack on somebody; the GM may say otherwise.
+        """The penalty for the distance between two fighters; the GM may change it.
 
         toaster.4.length-shift, toaster.4.length-success, toaster.4.length-penalty,
         toaster.4.length-penalty-slight.
@@ -243,7 +241,7 @@ class Armed(Wounded):
     # ------------------------------------------------------------ defenses
 
     def defenses(self, against: Arm | None, bare: int | None = None) -> list[Defense]:
-        """How this one may defend against an attack, the likeliest first.
+        """The ways to defend against an attack, the likeliest first.
 
         Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
         (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything drawn parries, shields too
@@ -297,7 +295,7 @@ class Armed(Wounded):
 
 
 def arm_choices(one: Armed) -> Choices:
-    """What somebody can attack with, to pick from, with the best skill's rank where it is known."""
+    """The weapons to pick from for an attack, with the best skill's rank if it is known."""
     return tuple(_arm_choice(one, use) for use in one.arms)
 
 
@@ -324,7 +322,7 @@ def defense_choices(one: Armed, found: Sequence[Defense]) -> Choices:
 
 
 def range_penalty(table: Table, distance: Json) -> int:
-    """What a distance takes off an attack, 0 or less (toaster.4.range-table)."""
+    """The penalty of a distance, 0 or less (toaster.4.range-table)."""
     found = row(table, "range", distance)
     return whole(found.get("penalty")) if found else 0
 
@@ -346,7 +344,7 @@ def between(one: str, other: str) -> str:
 
 
 def penalty_of(apart: int) -> int:
-    """What being so far from a weapon's own distance costs.
+    """The penalty for being so far from a weapon's own distance.
 
     Roughly equal lengths are ignored, as a fist's and a dagger's; the GM may say otherwise.
 

@@ -79,6 +79,11 @@ def usual_ward(at: Here, target: Person) -> str:
     return ROLLS
 
 
+def _ward(at: Here, said: Any) -> str:
+    """The ward; nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area)."""
+    return OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
+
+
 # ---------------------------------------------------------------- questions of both sides
 
 
@@ -93,13 +98,13 @@ def _specialty(label: Any, who: Any, skill: Any) -> Input[str]:
 
 
 def _stance(label: Any = "") -> Input[int]:
-    """How much of a trade somebody makes with this roll (toaster.4.stance-1-2)."""
+    """The points traded from the next roll of the other kind (toaster.4.stance-1-2)."""
     asked = pick(label, when=lambda at: at.options.stance)
     return asked.read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
 
 
 def _prone(label: Any, who: Any) -> Input[int]:
-    """What lying on the ground takes off a roll (toaster.4.crit-b)."""
+    """The penalty for lying on the ground (toaster.4.crit-b)."""
     return number(label, when=lambda at: who(at).is_prone, default=ON_THE_GROUND)
 
 
@@ -113,7 +118,7 @@ def _ranged(at: Here) -> bool:
 
 
 class Questions(Form):
-    """All that an attack can ask; with the options that are on it asks whatever they need."""
+    """The questions of an attack; options that are on add theirs."""
 
     at: Here
 
@@ -174,7 +179,7 @@ class Questions(Form):
     ward = pick(
         target.words("Does {} get a defense roll?"),
         default=lambda at: usual_ward(at, at.form.target),
-    ).read_as(lambda at, said: OPEN if at.form.is_unavoidable else str(said))
+    ).read_as(_ward)
     bare = maybe_number(
         when=lambda at: not _ranged(at) and (not at.form.use.weapon.unarmed),
         default=lambda at: 0 if at.options.martial_arts_campaign else None,

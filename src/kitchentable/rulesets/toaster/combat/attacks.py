@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from kitchentable.dice import odds, told
+from kitchentable.dice.chance import in_percent
 from kitchentable.rules import EVERYONE, Actor, Answers, Band, Json, Part
 from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
@@ -152,17 +153,17 @@ class Kept:
 
     @property
     def who(self) -> Person:
-        """Whose luck could better the roll that fell last."""
+        """The one who may spend luck on the roll that fell last."""
         return self.case.target if self.stage == "defence" else self.case.me
 
     @property
     def spoilt(self) -> Words:
-        """Who has failed by a 0, which no point betters."""
+        """The ids of those who failed by a 0, which no luck point can better."""
         return (self.who.id,) if self.stage == "attack" and self.attack.second else ()
 
     @property
     def words(self) -> str:
-        """What the one who may spend hears (toaster.3.luck-after-blind)."""
+        """The sentence for the one who may spend luck (toaster.3.luck-after-blind)."""
         case = self.case
         if case.options.luck_blind or case.keeps_modifiers:
             return "The dice have fallen."
@@ -175,7 +176,7 @@ class Kept:
 
 
 def read_kept(at: Here, plain: Record) -> Kept:
-    """What was kept of an attack."""
+    """An attack from the facts of its card."""
     seat, role, entity, hidden = plain["actor"]
     actor = Actor(seat, role, entity, hidden=frozenset(hidden))
     case = at.fill(AttackForm, plain["answers"], actor)
@@ -350,16 +351,8 @@ def sentence(shares: Mapping[str, Fraction]) -> str:
     """
     lost = sum(share for word, share in shares.items() if word in {FUMBLED, MISSED})
     wounds = sum(share for word, share in shares.items() if word.isdigit())
-    return f"Hits in {_percent(1 - lost)}, wounds in {_percent(wounds)}."
-
-
-def _percent(share: Fraction | int) -> str:
-    hundred = share * 100
-    if 0 < hundred < 1:
-        return "less than 1 %"
-    if 99 < hundred < 100:
-        return "more than 99 %"
-    return f"{round(hundred)} %"
+    hits, hurts = in_percent(Fraction(1 - lost)), in_percent(Fraction(wounds))
+    return f"Hits in {hits}, wounds in {hurts}."
 
 
 # ---------------------------------------------------------------- the move
@@ -404,7 +397,7 @@ def attack(at: At[AttackForm]) -> None:
         both = at.roll(BOTH(one, other, case.rules), None, in_all, case.closed)
         rolled = kept(both.attack, both.defense)
     _pay(case, rolled.defense)
-    if not wait_for_luck(at, rolled, Waiting(case.title, about=at.table.number + 1)):
+    if not wait_for_luck(at, rolled, Waiting(case.title, about=at.number)):
         finish(at, rolled)
 
 

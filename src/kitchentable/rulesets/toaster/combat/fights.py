@@ -19,7 +19,7 @@ from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, figh
 from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rules.kit.fights import WORDS
 from kitchentable.rules.kit.rounds import FightFact
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Parts, Row, plural, total
+from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row, plural, total
 from kitchentable.rulesets.toaster.combat.arms import between
 from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
 from kitchentable.rulesets.toaster.harm.state import AWAKE
@@ -41,16 +41,7 @@ OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
 class Fight(Rounds[Person]):
     """Toaster's rounds."""
 
-    RULES: ClassVar[dict[str, str]] = {
-        "begin": "toaster.4.round",
-        "roll": "toaster.4.initiative-roll",
-        "numbers": "toaster.4.initiative-order",
-        "order": "toaster.4.initiative-order",
-        "tie": "toaster.4.initiative-ties",
-        "action": "toaster.4.actions-two",
-        "again": "toaster.4.round",
-        "end": "toaster.4.round",
-    }
+    RULES: ClassVar[Row] = BOOK.tables["fight"]
     READY = "in"
     EQUAL, AGAIN = "the same number and the same Coordination", ("dice", "die")
     ALL_DONE = "All actions are used up."
@@ -75,7 +66,7 @@ class Fight(Rounds[Person]):
         return {"side": side, "status": status, "long": None, **self._fresh()}
 
     def _fresh(self) -> Row:
-        """What begins anew with every round (toaster.4.actions-two)."""
+        """The facts of a fighter that begin anew with every round (toaster.4.actions-two)."""
         return {"number": None, "bonus": 0, "breaks": [], "left": self.actions, "held": [],
                 "late": False, "offered": 0, "extra": 0}  # fmt: skip
 
@@ -97,7 +88,7 @@ class Fight(Rounds[Person]):
     # ------------------------------------------------------------ the order
 
     def parts(self, one: Person) -> Parts:
-        """What is added to the d10: Coordination and, where the table says so, stun and wounds.
+        """The parts added to the d10: Coordination, and by an option stun and wounds.
 
         toaster.4.initiative-roll, toaster.4.initiative-penalties.
         """

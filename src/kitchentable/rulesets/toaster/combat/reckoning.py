@@ -58,7 +58,7 @@ def asks_for_criticals(options: Options) -> bool:
 
 @record
 class Seen:
-    """Who may see what of an attack: the card, and each side's die, parts and total."""
+    """The audiences of an attack: of the card, and of each side's die, parts and total."""
 
     card: str
     attack: str
@@ -66,7 +66,7 @@ class Seen:
 
     @property
     def both(self) -> str:
-        """Who may see what tells of both sides' numbers."""
+        """The audience of lines with both sides' numbers."""
         return EVERYONE if self.attack == EVERYONE and self.defence == EVERYONE else GM
 
 
@@ -99,7 +99,7 @@ class AttackForm(Questions):
 
     @cached_property
     def manoeuvres(self) -> list[Row]:
-        """What a fighting style can do beyond striking: the GM's list, empty until it is written.
+        """The special moves of a fighting style: the GM's list, empty until somebody writes it.
 
         toaster.2.skill-martial-manoeuvres: the book grants such moves and lists none.
         """
@@ -107,18 +107,13 @@ class AttackForm(Questions):
 
     @cached_property
     def ways(self) -> list[Defense]:
-        """How the target may defend."""
+        """The target's ways to defend."""
         return self.target.defenses(self.use, self.bare)
 
     @cached_property
     def usual(self) -> Defense:
         """The likeliest defense."""
         return self.target.likeliest(self.ways)
-
-    @property
-    def is_unavoidable(self) -> bool:
-        """Whether nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area)."""
-        return self.use.blast and self.blast == "unavoidable"
 
     @property
     def length_matters(self) -> bool:
@@ -144,7 +139,7 @@ class AttackForm(Questions):
 
     @property
     def seen(self) -> Seen:
-        """Who may see what. A total beside modifiers that the GM keeps would tell them."""
+        """The audiences. A total would tell modifiers that the GM keeps, so it is the GM's too."""
         one, other, secret = self.me, self.target, self.keeps_modifiers
         return Seen(
             card_audience(one.entity, other.entity),
@@ -267,7 +262,7 @@ class AttackForm(Questions):
 
     @property
     def classes(self) -> Classes:
-        """What stands against what after a hit: classes, places, thresholds.
+        """The numbers of damage and protection after a hit: classes, places, thresholds.
 
         Whatever else protects, a force field or a charm, stands on the sheet as armor; its number
         is the GM's (toaster.4.ac-custom-protection, toaster.4.ac-example-vest).
@@ -319,7 +314,7 @@ class AttackForm(Questions):
         return one.luck_points - self.luck_spent(one)
 
     def problems(self) -> Problems:
-        """It is still their turn, and there is luck for both rolls (toaster.3.luck-limits)."""
+        """A turn that is over, or more luck than the attacker has (toaster.3.luck-limits)."""
         reason = may_act(self.at)
         if reason:
             yield Problem("", "toaster.4.actions-two", reason)

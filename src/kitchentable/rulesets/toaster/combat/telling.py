@@ -30,7 +30,7 @@ from kitchentable.rulesets.toaster.people import SHOWN, At, Here, Person, toaste
 
 @record
 class Added:
-    """What was added to both rolls when they were thrown.
+    """The parts added to both rolls when they were thrown.
 
     `luck` is what luck has added after, to the attack, the defense and the damage.
     """
@@ -41,7 +41,7 @@ class Added:
 
 
 def parts_of(case: AttackForm) -> Added:
-    """What is added to both rolls as things stand."""
+    """The parts added to both rolls now."""
     return Added(case.attack_parts(), case.defence_parts())
 
 
@@ -143,7 +143,6 @@ def tell_attack(
         if was_awake and not other.is_awake:
             at.fight.fall(other)
     tone = "splendid" if done.band == CRITICAL else "good" if done.hit else "bad"
-    rules = list(dict.fromkeys(rules))
     at.tell(
         case.title, words["sentence"], done.word, tone, rules,
         of=(me, other), about=about, name=me.name,
@@ -151,7 +150,7 @@ def tell_attack(
 
 
 def _in_the_fight(at: Here, case: AttackForm, blow: Attack) -> None:
-    """What an attack does to the fight: a defense may cost an action; the distance of the two."""
+    """The effects of an attack on the fight: the cost of a defense, and the distance of the two."""
     if at.options.defence_uses_action and blow.to_hit.defense is not None:
         at.fight.defend(case.target)
     if blow.hit and case.length_matters:

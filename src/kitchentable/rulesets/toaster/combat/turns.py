@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Band, Part, Problem, listed
+from kitchentable.rules import GM, Part, Problem, listed
 from kitchentable.rules.kit import (
     Form,
     Problems,
-    Roll,
     Unknown,
     fighting,
     given,
     number,
     pick,
     pick_many,
+    roll_of,
     text,
 )
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.turns import in_turn
-from kitchentable.rulesets.toaster.book import FORM_WORDS, Parts, Row, plural, total
+from kitchentable.rulesets.toaster.book import FORM_WORDS, ROLL_WORDS, Parts, Row, plural, total
 from kitchentable.rulesets.toaster.combat.arms import ARMS
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
 from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
@@ -35,16 +35,15 @@ from kitchentable.rulesets.toaster.people import (
     toaster,
 )
 
-COORDINATION = Roll(
+COORDINATION = roll_of(
     coordination,
-    (Band("first", "quicker", "good", good=True), Band("second", "too slow", "bad")),
+    ROLL_WORDS["coordination"],
     lambda fell: "first" if fell[0] > fell[1] else "second",
 )
 
 
 #: What something done in a fight counts as.
 COUNTS, ACTION, FREE, MOVES = "counts", "action", "free", "moves"
-_RULE = "toaster.4.actions-count"
 
 
 def may_act(at: Here) -> str | None:
@@ -76,7 +75,7 @@ def spend_action(at: Here) -> None:
 
 
 def lose_aim(one: Person) -> None:
-    """What any action ends: an aim, and a last act that was granted."""
+    """End an aim, and a last act that was granted, as any action does."""
     if one.aim:
         one.aim = 0
     one.acted()
@@ -118,33 +117,24 @@ def _ways(at: Here) -> list[tuple[str, str]]:
 class ActForm(Form):
     what = text()
     counts = pick(choices=_ways)
-    cost = number(when=counts.equals("slower"), default=lambda at: at.options.initiative_cost)
+    cost = number(when=counts.equals("slower"))
 
 
 put_words(ActForm, FORM_WORDS["ActForm"]["ask"])
 
-_RULE_OF = {
-    ACTION: "toaster.4.actions-two",
-    FREE: "toaster.4.actions-free",
-    "slower": "toaster.4.actions-initiative-cost",
-    MOVES: "toaster.4.actions-movement",
-}
-
 
 @toaster.move("act", when=(fighting, may_act))
 def act(at: At[ActForm]) -> None:
-    counts, what, me = at.form.counts, at.form.what, at.me
+    counts, me, then = at.form.counts, at.me, f"later by {at.form.cost}"
     if counts == ACTION:
         spend_action(at)
     elif counts == MOVES:
         _move(at)
-        what = f"{what} The action that goes with it comes after everybody's first."
     elif counts == "slower":
         at.fight.slow_down(me, at.form.cost)
-        shown = me.number_audience != GM
-        then = f"at {me.fighter['number']} from now on" if shown else ""
-        what = f"{what} Acts {then or f'later by {at.form.cost}'}."
-    at.tell("Action", what, rules=(_RULE_OF[counts],))
+        if me.number_audience != GM:
+            then = f"at {me.fighter['number']} from now on"
+    at.tell_as(f"act-{counts}", what=at.form.what, then=then)
 
 
 def _move(at: Here) -> None:
@@ -228,8 +218,6 @@ def aim(at: At[Form]) -> None:
 
 
 def _may_stand(at: Here) -> str | None:
-    if not at.options.stance:
-        return "Stances are not played at this table."
     taken = at.me.all_out
     return f"{at.me.name} has taken such a stance already." if taken else None
 
@@ -255,7 +243,7 @@ def all_out(at: At[StanceForm]) -> None:
 
 
 def _kept(at: Here) -> Row:
-    """What somebody has done already of work that was broken off and is not lost."""
+    """Work that was broken off and is not lost: its rounds, and those already done."""
     return at.me.fighter.get("kept") or {"what": None, "rounds": 3, "done": 0}
 
 
@@ -323,7 +311,7 @@ def _usual(at: Here) -> str:
 
 
 class Counted(Form):
-    """What a move counts as in a fight."""
+    """A form that also asks whether the move is an action of a fight."""
 
     counts = pick(
         choices=lambda at: ((ACTION, "as an action"), (FREE, "as a trifle: nothing"), *_moves(at)),
@@ -352,12 +340,12 @@ def count(at: Here) -> None:
     A movement that takes dice, such as a swing on a rope, leaves its action for later
     (toaster.4.actions-movement).
     """
-    form, card, rule = at.form, at.card, _RULE
+    form, card, rule = at.form, at.card, "toaster.4.actions-count"
     if not form.is_action or card is None:
         return
     if form.counts == MOVES:
         _move(at)
-        rule = _RULE_OF[MOVES]
+        rule = "toaster.4.actions-movement"
         at.say("It counts as a movement; the action that goes with it comes after all first ones.")
     else:
         spend_action(at)
@@ -371,7 +359,7 @@ def count(at: Here) -> None:
 
 
 class ReadyForm(Counted):
-    """What is drawn; all other weapons are merely carried."""
+    """The weapons in the hand; all others are merely carried."""
 
     drawn = pick_many(
         choices=lambda at: [(one.id, one.name) for one in at.me.carried],

@@ -48,13 +48,21 @@ from kitchentable.rulesets.toaster.luck import (
 from kitchentable.rulesets.toaster.mechanics.healing import medical_bonus
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, task
 from kitchentable.rulesets.toaster.options import ACTION, HEALING
-from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
+from kitchentable.rulesets.toaster.people import (
+    At,
+    Here,
+    Person,
+    in_order,
+    person,
+    present,
+    toaster,
+)
 
 # ---------------------------------------------------------------- the roll after a week's rest
 
 
 def heals(outcome: Outcome) -> str:
-    """What a healing roll brings, in a word."""
+    """The result of a healing roll, in a word."""
     return "heals" if outcome.succeeds else "worse" if outcome.fumble else "same"
 
 
@@ -72,7 +80,7 @@ class MendingRoll(LuckyRoll[Outcome]):
 
 
 def healing_parts(one: Person, modifier: int = 0) -> Parts:
-    """What is added to the healing die: Physique, the wounds, care, technology.
+    """The parts of a healing roll: Physique, the wounds, care, technology.
 
     toaster.4.heal-week, toaster.4.heal-medical-roll, toaster.4.heal-technology.
     """
@@ -87,7 +95,7 @@ def healing_parts(one: Person, modifier: int = 0) -> Parts:
 
 
 def care_word(one: Person) -> str:
-    """What the care that somebody has is called."""
+    """The name of somebody's care."""
     return "long-term care" if one.care.get("kind") == LONG_TERM else "first aid"
 
 
@@ -178,12 +186,12 @@ REDUCE = "reduce"
 
 
 def helps(outcome: Outcome) -> str:
-    """What a medic's roll comes to, in a word."""
+    """The result of a medic's roll, in a word."""
     return "success" if outcome.succeeds else "fumble" if outcome.fumble else "failure"
 
 
 def purposes(patient: Person) -> Words:
-    """What somebody could be helped with as things stand."""
+    """The kinds of help that somebody needs now."""
     known = (
         (DYING, patient.is_dying),
         (BLEEDING, patient.bleeds),
@@ -220,7 +228,7 @@ def _medical_skill(one: Person, key: str) -> Choice:
 
 
 def could_be(at: Here) -> Words:
-    """What the patient could be helped with; everything while nobody is picked."""
+    """The kinds of help that the patient needs; all kinds while nobody is picked."""
     patient = at.find(MedicalForm.patient.given(at))
     return purposes(patient) if patient else tuple(PURPOSES)
 
@@ -255,7 +263,7 @@ class MedicalForm(LuckyForm):
 
     @property
     def aim(self) -> str:
-        """What the help is for; the first thing that can be done where nothing fitting was said."""
+        """The purpose of the help; by default the first that the patient needs."""
         able = purposes(self.patient)
         if not able:
             raise Unknown(f"{self.patient.name} is not hurt.")
@@ -275,7 +283,7 @@ class MedicalForm(LuckyForm):
 
 
 def medical_parts(at: At[MedicalForm]) -> Parts:
-    """What is added to a medic's die: the skill, the medic's own state, the patient's wounds.
+    """The parts of a medic's roll: the skill, the medic's own state, the patient's wounds.
 
     Against bleeding that is stopped point by point the patient's wounds do not count.
     toaster.4.heal-medical-roll, toaster.4.bleed-stop, toaster.4.bleed-reduce.
@@ -320,11 +328,9 @@ class MedicalRoll(MendingRoll):
         return tuple(Part(name, value) for name, value in roll["parts"])
 
     def settle(self, at: Here, waiting: Waiting, outcome: Outcome) -> End:
-        """What the medic's roll brings the patient, once luck has spoken."""
+        """The effect of the medic's roll on the patient, after the last luck points."""
         roll: Any = waiting.roll
-        patient = at.find(roll["patient"])
-        if patient is None:
-            raise Unknown("The patient is no longer at the table.")
+        patient = person(at, roll["patient"])
         bonus = medical_bonus(outcome.succeeds, outcome.total)
         if roll.get("bonus") is not None:
             bonus = roll["bonus"]
@@ -337,7 +343,7 @@ medical_roll = MedicalRoll()
 
 
 def bring(at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any) -> tuple[str, *Words]:
-    """What the help brings: a sentence, and the rules that say so."""
+    """Give the patient the help: a sentence, and its rules."""
     purpose, name, succeeds = roll["purpose"], patient.name, outcome.succeeds
     if purpose == DYING:
         ask_check(at, patient, bonus=bonus, helped=True, healed=succeeds)
@@ -378,7 +384,7 @@ def stop_bleeding(one: Person, healer: str, total: int, *, succeeds: bool) -> st
 
 
 def burdens(at: Here, *, by_gm: bool) -> Choices:
-    """What somebody can get over; the GM can also mend what is broken and end an effect."""
+    """The effects to get over; the GM can also mend a broken weapon and end any effect."""
     found = []
     for weapon, where in at.me.dropped.items():
         held = at.me.weapon(weapon)

@@ -63,7 +63,7 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, pre
 
 @record
 class Blow:
-    """What a blow did: a sentence, the rules, whether it did anything, whether it felled.
+    """The effect of a blow: a sentence, the rules, whether it did anything, whether it felled.
 
     `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
     """
@@ -101,7 +101,7 @@ def inflict(
     part: str = "",
     cause: str = "attack",
 ) -> Blow:
-    """So much stun and so many wounds, however they came about, and what follows from them."""
+    """Deal stun and wounds of any cause, with all their consequences."""
     was, degree, before = one.condition, one.stun_degree, one.wounds
     if was == DEAD:
         return Blow(f"{one.name} is dead already.", lands=False)
@@ -205,7 +205,7 @@ def heal_wound(one: Person, area: str = "") -> None:
 
 
 def places(at: Here) -> Choices:
-    """Where somebody can be hurt; nothing where this table has no places."""
+    """The places of a wound to pick from; none if this table plays without places."""
     return place_choices(at.form.who) if at.options.hit_location else ()
 
 
@@ -236,7 +236,7 @@ def harm(at: At[HarmForm]) -> None:
         blows.append(inflict(at, who, stun=form.stun, wounds=max(0, form.wounds), **placed))
     for blow in blows:
         tell_blow(at, who, blow)
-    rules = dict.fromkeys(rule for blow in (first, *blows) for rule in blow.rules)
+    rules = [rule for blow in (first, *blows) for rule in blow.rules]
     card = "harm" if blows else "better"
     at.tell_as(card, rules=rules, of=(who,), name=who.name, cause=form.cause)
 
@@ -270,8 +270,6 @@ def condition(at: At[ConditionForm]) -> None:
 
 
 def may_bleed(at: Here) -> str | None:
-    if not at.options.bleeding:
-        return "This table does not play with bleeding."
     if not at.me.wounds or at.me.condition == DEAD:
         return "They have no wounds that could bleed."
     return None
@@ -317,7 +315,7 @@ def ask_check(
 
 
 def mortality_parts(one: Person, bonus: int = 0) -> Parts:
-    """What is added to the die: Physique, less 1 for each wound over 5, and a medic's help.
+    """The parts of a mortality check: Physique, less 1 for each wound over 5, and a medic's help.
 
     Nothing else: the ordinary penalty of the wounds is not taken off a second time
     (toaster.4.mortality-roll).

@@ -84,7 +84,7 @@ def end_effects(one: Person, ends: Callable[[int], bool]) -> None:
 
 
 def pass_rounds(at: Here, rounds: int) -> tuple[int, bool]:
-    """So many rounds outside a fight, and whether time stopped because somebody has to check.
+    """Pass rounds outside a fight: the rounds that passed, and whether a check stopped time.
 
     Where nobody is dying and nobody bleeds the rounds pass at once.
     """
@@ -128,7 +128,7 @@ def cannot_rest(one: Person) -> str | None:
 
 
 def rest_for(at: Here, one: Person, minutes: int) -> None:
-    """So many minutes of rest: Physique off the stun for every full ten.
+    """Take Physique off the stun for every full ten minutes of rest.
 
     Where the stun would let somebody wake, the GM hears so and says when
     (toaster.4.stun-unconscious). toaster.4.heal-stun, toaster.4.heal-stun-rate,
@@ -201,7 +201,7 @@ def rest(at: At[RestForm]) -> None:
 
 
 class DaysForm(WhoForm):
-    days = number(default=lambda at: at.options.healing_days)
+    days = number()
     who = WhoForm.who.having(rule="toaster.4.heal-week")
     modifier = number()
 

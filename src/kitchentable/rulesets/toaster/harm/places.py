@@ -30,7 +30,7 @@ def body(one: Person) -> str:
 
     toaster.4.hitloc-humanoid.
     """
-    return str(one.entity.sheet.get("body") or "").strip() or HUMANOID
+    return str(one.sheet.get("body") or "").strip() or HUMANOID
 
 
 def location_cells(one: Person) -> Locations:
@@ -137,7 +137,7 @@ class WhereForm(Form):
 
     @property
     def wound(self) -> Row:
-        """What is known of the wound."""
+        """The stored row of the wound."""
         rows = self.at.me.wound_rows
         return rows[self.row] if self.row < len(rows) else {}
 

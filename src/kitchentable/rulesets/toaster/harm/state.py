@@ -49,7 +49,7 @@ FIRST_AID, LONG_TERM = "first-aid", "long-term"
 
 @record
 class Wound:
-    """What one blow left: how many wounds, where, and by what ("attack", "bleeding", "ruling")."""
+    """The wounds of one blow: number, place and cause ("attack", "bleeding", "ruling")."""
 
     n: int = 0
     area: str = ""
@@ -106,7 +106,7 @@ class Wounded(Skilled):
 
     @property
     def stun_degree(self) -> int:
-        """How badly stunned this one is, by the place in the table of degrees: 0 is fine.
+        """The degree of the stun as its place in the table of degrees: 0 is fine.
 
         toaster.4.stun-table, toaster.4.stun-threshold-size.
         """
@@ -167,7 +167,7 @@ class Wounded(Skilled):
     # ------------------------------------------------------------ what it takes off
 
     def penalty(self, *, mental: bool = False) -> Part | None:
-        """What stun and wounds take off every action: the worse of the two, not their sum.
+        """The penalty of stun and wounds on every action: the worse of the two, not their sum.
 
         Of wounds the table may take less off what is done in the mind. toaster.4.penalty-worst-of,
         toaster.4.stun-penalty-all, toaster.4.wounds-penalty-all, toaster.4.wounds-mental.
@@ -203,7 +203,7 @@ class Wounded(Skilled):
 
     @property
     def effects(self) -> list[Row]:
-        """What lies on this one now: {"id", "name", "value", "scope", "from", "until"}.
+        """The effects that hold now: {"id", "name", "value", "scope", "from", "until"}.
 
         Effects with rounds ("until" above 0) hold only in a fight, from one round to another.
         """
@@ -238,7 +238,7 @@ class Wounded(Skilled):
 
     @property
     def full_rate(self) -> int:
-        """What the wounds would cost each round if nobody had stopped any of it.
+        """The stun that the wounds would cost each round if nobody had stopped any bleeding.
 
         Each wound but those that loss of blood has added, and what the GM added for movement
         (toaster.4.bleed-rate, toaster.4.bleed-rate-stays).
@@ -258,7 +258,7 @@ class Wounded(Skilled):
 
     @property
     def bleeding_words(self) -> str:
-        """How it stands, in words: "bleeds 2 points a round"; "" for not at all."""
+        """The bleeding in words: "bleeds 2 points a round"; "" for none."""
         return f"bleeds {plural(self.bleeds, 'point')} a round" if self.bleeds else ""
 
     @property

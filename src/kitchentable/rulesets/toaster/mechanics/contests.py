@@ -9,7 +9,9 @@ from kitchentable.rulesets.toaster.mechanics.stars import (
     CALLED,
     PLAIN,
     Extended,
+    Numbers,
     Ordered,
+    Words,
     record,
     star,
 )
@@ -95,10 +97,10 @@ class Contest(Ordered):
     fumbled where that was settled before luck changed the totals.
     """
 
-    totals: tuple[int, ...]
+    totals: Numbers
     faces: tuple[int | None, ...]
     seconds: tuple[Second, ...]
-    modifiers: tuple[int, ...]
+    modifiers: Numbers
     varies: bool = False
     target: int | None = None
     settled: tuple[bool, ...] = ()
@@ -122,7 +124,7 @@ class Contest(Ordered):
         return self._lead.standing
 
     @property
-    def ahead(self) -> tuple[int, ...]:
+    def ahead(self) -> Numbers:
         """The places with the best total, from 0; of a draw also those within 1 of it, after it."""
         left = [(at, total) for at, total in enumerate(self.totals) if self._stands(at)]
         top = max((total for _, total in left), default=0)
@@ -140,7 +142,7 @@ class Contest(Ordered):
         return TIE if self.totals[0] >= best - self._near else BEHIND
 
     @property
-    def bands(self) -> tuple[str, ...]:
+    def bands(self) -> Words:
         """Each side's outcome word under variable outcomes, and after a zero; else ""."""
         return tuple(self._band(at) for at in range(len(self.totals)))
 
@@ -204,7 +206,7 @@ class Contest(Ordered):
         words = [band_of(self.totals[at] - self.totals[place]) for place in rivals]
         return min(words, key=BANDS.index)
 
-    def order(self) -> tuple[tuple[int, ...], ...]:
+    def order(self) -> tuple[Numbers, ...]:
         return self.totals, tuple(one.total or 0 for one in self.seconds)
 
     def __str__(self) -> str:
@@ -322,7 +324,7 @@ class Verdict(Ordered):
 
     standing: str
     winner: int | None = None
-    bands: tuple[str, ...] = ()
+    bands: Words = ()
 
     @property
     def winner_word(self) -> str:
@@ -333,7 +335,7 @@ class Verdict(Ordered):
         words = " to ".join(word or "-" for word in self.bands)
         return f"{self.winner_word}, {words}" if words else self.winner_word
 
-    def order(self) -> tuple[int, int, tuple[str, ...]]:
+    def order(self) -> tuple[int, int, Words]:
         place = -1 if self.winner is None else self.winner
         return (WON, TIE, DRAW, NOBODY).index(self.standing), place, self.bands
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from kitchentable.dice import Dice, Die, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import Ordered, record, star
+from kitchentable.rulesets.toaster.mechanics.stars import Numbers, Ordered, Words, record, star
 
 #: The one die that is printed without its star: the face that shows 0 is its ten
 #: (toaster.1.dice-d10, toaster.4.initiative-roll).
@@ -17,9 +17,9 @@ class Initiative(Ordered):
     """An initiative number, with the dice that broke ties."""
 
     number: int
-    breaks: tuple[int, ...] = ()
+    breaks: Numbers = ()
 
-    def order(self) -> tuple[int, tuple[int, ...]]:
+    def order(self) -> tuple[int, Numbers]:
         return self.number, self.breaks
 
     def __str__(self) -> str:
@@ -63,15 +63,13 @@ def initiative_of_all(
 
 
 @mechanic
-def initiative_tie(dice: Dice, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+def initiative_tie(dice: Dice, names: Words) -> tuple[Numbers, ...]:
     """Throw among those who are equal in everything, until no two are equal."""
     return tuple(_broken(dice, names, [(0, 0)] * len(names)))
 
 
-def _broken(
-    dice: Dice, names: tuple[str, ...], standing: list[tuple[int, int]]
-) -> list[tuple[int, ...]]:
-    breaks: list[tuple[int, ...]] = [()] * len(names)
+def _broken(dice: Dice, names: Words, standing: list[tuple[int, int]]) -> list[Numbers]:
+    breaks: list[Numbers] = [()] * len(names)
     while True:
         places = [*zip(standing, breaks, strict=True)]
         counted = Counter(places)

@@ -8,11 +8,14 @@ questions (`total >= 10`), and put it into an outcome last.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from kitchentable.dice import Dice, Die, mechanic
 
 T = TypeVar("T")
+#: Faces, totals or places; labels, letters or words.
+Numbers: TypeAlias = tuple[int, ...]
+Words: TypeAlias = tuple[str, ...]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))

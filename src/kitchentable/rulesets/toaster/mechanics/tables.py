@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, Ordered, record
+from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, Numbers, Ordered, Words, record
 
 #: The losses of a weapon, mildest first (toaster.4.crit-a).
 LOSSES = ("", "feet", "reach", "broken")
@@ -95,7 +95,7 @@ class Cell:
     falls: bool = False
     protection: str = ""
     extra: int = 0
-    several: tuple[str, ...] = ()
+    several: Words = ()
 
     @property
     def on_damage(self) -> tuple[str, int]:
@@ -116,7 +116,7 @@ class Critical(Ordered):
     cells: tuple[Cell, ...] = ()
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def texts(self) -> Words:
         """The texts of the cells."""
         return tuple(cell.text for cell in self.cells if cell.text)
 
@@ -202,7 +202,7 @@ def critical(dice: Dice, cells: Criticals) -> Critical:
 
 
 @mechanic
-def _several(dice: Dice, choices: tuple[str, ...]) -> str:
+def _several(dice: Dice, choices: Words) -> str:
     face: int = dice.die(6, label="which categories")
     return choices[(face - 1) % len(choices)]
 
@@ -222,17 +222,17 @@ def column(cells: Criticals, letter: str) -> tuple[Cell, ...]:
     return (Cell(letter),) * 6
 
 
-def _one_of(known: tuple[str, ...], value: Any) -> str:
+def _one_of(known: Words, value: Any) -> str:
     return str(value) if value in known else ""
 
 
-def _cells(row: Mapping[str, Any]) -> tuple[int, ...]:
+def _cells(row: Mapping[str, Any]) -> Numbers:
     """The numbers of the cells of a row."""
     tens, sixes = span(str(row.get("d10", "")), 0, 9), span(str(row.get("d6", "")), 1, 6)
     return tuple(6 * first + second - 1 for first in tens for second in sixes)
 
 
-def span(words: str, low: int, high: int) -> tuple[int, ...]:
+def span(words: str, low: int, high: int) -> Numbers:
     """The faces in "2", "2-3" or "2, 4-5" that the die has; none for other words.
 
     >>> span("2, 4-5", 1, 6), span("7-12", 0, 9), span("left", 1, 6)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import attrgetter
+
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rulesets.toaster.mechanics.stars import (
     PLAIN,
     Extended,
     Ordered,
+    Words,
     record,
     skill_throw,
     star,
@@ -167,13 +171,12 @@ class Together(Ordered):
         return str(self.outcome)
 
 
-def together_band(outcome: Together) -> str:
-    """The outcome word, which the odds are about."""
-    return outcome.outcome.band
+#: The outcome word, which the odds are about.
+together_band: Callable[[Together], str] = attrgetter("outcome.band")
 
 
 @mechanic
-def used_star(dice: Dice, who: tuple[str, ...], nines: int, worst: bool) -> int:
+def used_star(dice: Dice, who: Words, nines: int, worst: bool) -> int:
     """Pick the die that counts among those of several people: the best or the worst.
 
     `who` are the labels of the dice. Each die has nines of its own
@@ -193,7 +196,7 @@ def used_star(dice: Dice, who: tuple[str, ...], nines: int, worst: bool) -> int:
 @mechanic
 def together(
     dice: Dice,
-    who: tuple[str, ...],
+    who: Words,
     modifier: int,
     ext: Extended = PLAIN,
     worst: bool = False,
