@@ -18,7 +18,6 @@ from kitchentable.rules import (
     beaten,
 )
 from kitchentable.rules.forms import is_blank
-from kitchentable.rulesets.toaster.combat.fights import FIGHT
 from kitchentable.rulesets.toaster.harm.healing import purposes
 from kitchentable.rulesets.toaster.harm.state import DEAD
 from tests.rulesets.driver import GM, Evening, decided
@@ -89,7 +88,7 @@ class Players:
         move = self.one.named(ask.move)
         for calm in (calmly, calmly, True, True, True):
             filled = self.answers(move, seat.id, ask.entity, ask.id, calm=calm)
-            if ask.move == FIGHT["still_fighting"].name:
+            if ask.move == "still_fighting":
                 filled["answer"] = "end" if self.is_decided() else "on"
             if self.send(seat.id, c.MakeMove, move=ask.move, ask=ask.id, answers=filled):
                 return

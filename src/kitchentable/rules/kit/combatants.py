@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Generic, NoReturn, TypeVar
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules.combat import Battle, Combatant, Numbers
+from kitchentable.rules.combat import Battle, Combatant, Fought, Numbers
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Values
@@ -129,6 +130,20 @@ class Fighters(Generic[B]):
     make: Callable[..., tuple[Numbers, int]]
     at_table: Callable[[B], tuple[Numbers, int] | None]
 
+    def fought(self, words: Values, *mechanics: Any, **more: Any) -> Fought:
+        """The fight by name, with `help`, `samples`, `health` and `assumes` from the data file.
+
+        The mechanics are `turn`, `again`, `act` and `after` of `Fought`.
+        """
+        known: dict[str, Any] = {
+            "start": self.start,
+            "standing": self.standing,
+            "gather": self.gather,
+            **words,
+            **more,
+        }
+        return Fought(*mechanics, **known)
+
     def start(self, options: Values, *, ours: Any, theirs: Any) -> Battle:
         """The battle of named numbers."""
         return self.sides.battle(self.make, ours, theirs)
@@ -145,3 +160,27 @@ class Fighters(Generic[B]):
             one = table.entities.get(who)
             sides["players" if one is not None and one.is_players else "others"].append(who)
         return self.gather(table, sides)
+
+
+@dataclass(frozen=True, slots=True)
+class InRounds(Fighters[B]):
+    """The fighters of a ruleset with a turn order; `make` gets the table's options first.
+
+    `parts` gives further parts of a battle from the options, such as the passes of a round.
+    """
+
+    parts: Callable[[Any], Mapping[str, Any]] = lambda options: {}
+
+    def start(self, options: Values, *, ours: Any, theirs: Any) -> Battle:
+        """The battle of named numbers."""
+        here = self.rules.options(options)
+        return self.sides.battle(partial(self.make, here), ours, theirs, **self.parts(here))
+
+    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+        """The battle of people at a table by side."""
+        battle = gather(self.rules, self.at_table, table, sides)
+        return battle and replace(battle, **self.parts(self.rules.options(table.options)))
+
+    def standing(self, table: Table) -> Battle | None:
+        """The current fight from the next round on; None if there is none or it is secret."""
+        return self.gather(table, by_side(self.rules, table))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Fought, Table
-from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides, by_side, gather
+from kitchentable.rules import Table
+from kitchentable.rules.kit.combatants import InRounds, Sides
 from kitchentable.rulesets.toast.attacks import attack_traits
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, attack, initiative
-from kitchentable.rulesets.toast.options import Options, find_trait
+from kitchentable.rulesets.toast.options import BOOK, Options, find_trait
 from kitchentable.rulesets.toast.people import Person, role, toast
 
 
@@ -57,15 +54,6 @@ _SIDES = Sides(
 )
 
 
-def _fighter(initiative: int, attack: int, defense: int, wounds: int) -> tuple[Levels, int]:
-    return Levels(initiative, attack, defense), wounds
-
-
-def _start(options: Values, *, ours: Any, theirs: Any) -> Battle:
-    """The battle of two sides (toast.7.3-capacity)."""
-    return _SIDES.battle(_fighter, ours, theirs, anew=Options(options).initiative_each_round)
-
-
 def _at_table(one: Person) -> tuple[Levels, int] | None:
     """Somebody's levels and the wounds they can still take; None where they are hidden."""
     at = one.at
@@ -97,32 +85,17 @@ def _weapons(table: Table, who: str) -> dict[str, Levels]:
     return found
 
 
-def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-    battle = gather(toast, _at_table, table, sides)
-    return battle and replace(battle, anew=toast.at(table).options.initiative_each_round)
+def _fighter(here: Options, *row: int) -> tuple[Levels, int]:
+    *levels, wounds = row
+    return Levels(*levels), wounds
 
 
-def _standing(table: Table) -> Battle | None:
-    """The current fight from the next round on; None if there is none or it is secret."""
-    return _gather(table, by_side(toast, table))
+_FIGHTERS = InRounds(
+    toast, _SIDES, _fighter, _at_table, lambda here: {"anew": here.initiative_each_round}
+)
 
-
-FIGHTS: dict[str, Fought] = {
-    "melee": Fought(
-        turn,
-        turn_again,
-        wounds,
-        _after,
-        _start,
-        "A fight to the end: ours= and theirs= as INITIATIVE/ATTACK/DEFENSE/WOUNDS of each, "
-        "3x before for three of a kind. Everybody goes for the foe with fewest wounds left.",
-        (
-            {"ours": "4/4/4/2", "theirs": "4/4/4/2"},
-            {"ours": "5/6/4/4", "theirs": "2x2/3/3/1"},
-        ),
-        "wounds {} could still take",
-        _standing,
-        _gather,
-        _weapons,
+FIGHTS = {
+    "melee": _FIGHTERS.fought(
+        BOOK.tables["melee"], turn, turn_again, wounds, _after, weapons=_weapons
     )
 }

@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.sheet import SHEET
 __all__ = ["game"]
 
 _MOVES: tuple[Move | ModuleType, ...] = (
-    *(fights.FIGHT[name] for name in fights.MOVES),
+    *fights.FIGHT,
     *attacks.LUCK.values(),
     *(one.card for one in (healing.medical_roll, hurting.check_roll, healing.heal_roll)),
     *(contests, falling, luckrolls, opposing, tasks),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -144,6 +145,10 @@ def _roll(
 # ---------------------------------------------------------------- the mechanics' arguments
 
 
+def _task(here: Options, *, called: bool, scope: str = ACTION, **ranks: int) -> _Arguments:
+    return sum(ranks.values()), here.extended(scope), called, here.variable_outcomes
+
+
 def _pair(
     here: Options, rank: int, other_rank: int, difficulty: int, other_difficulty: int
 ) -> _Arguments:
@@ -211,16 +216,7 @@ _who = attrgetter("winner_word")
 #: Each roll's mechanic, the function that makes its arguments, a word for an outcome, and a view
 #: of the outcome that leaves out what nobody asks for.
 _ROLLS: dict[str, tuple[Any, ...]] = {
-    "task": (
-        task,
-        lambda here, rank, difficulty, luck, called: (
-            rank + difficulty + luck,
-            here.extended(),
-            called,
-            here.variable_outcomes,
-        ),
-        _band,
-    ),
+    "task": (task, _task, _band),
     "opposed": (contests.contest, _pair, _who, contests.verdict),
     "parallel": (contests.parallel, _pair, _who, contests.verdict),
     "do_over": (
@@ -231,16 +227,7 @@ _ROLLS: dict[str, tuple[Any, ...]] = {
     ),
     "contest": (contests.contest, _many, _who, contests.standing),
     "together": (together, _together, _band),
-    "luck": (
-        task,
-        lambda here, aura, difficulty, called: (
-            aura + difficulty,
-            here.extended(LUCK),
-            called,
-            here.variable_outcomes,
-        ),
-        _band,
-    ),
+    "luck": (task, partial(_task, scope=LUCK), _band),
     "star": (star, lambda here: (here.extended().nines,)),
     "clash": (to_hit, _clash, str, _word),
     "attack": (attack, _attack, str, _word),

@@ -145,18 +145,12 @@ def handicaps(at: Here) -> Parts:
     return at.me.handicaps(names_of(at.table, skill)) if skill else ()
 
 
-def specialty_of(label: Any, known: Callable[[Here], Any], **parts: Any) -> Input[str]:
+def specialty_of(label: Any, known: Callable[[Here], Any]) -> Input[str]:
     """A specialty that a roll falls into, asked where one is known for its skill."""
     return pick(
         label,
         lambda at: [("", "No"), *((one.name, f"{one.name} +{one.bonus}") for one in known(at))],
         when=known,
-        default="",
-        required=False,
-        needs_yes=True,
-        veto_only=True,
-        rule="toaster.2.specialty-plus-1",
-        **parts,
     )
 
 
@@ -180,8 +174,7 @@ class Own(Form):
         when=lambda at: _skill(at) and len(_learned(at).ranks) > 1,
     )
     specialty = specialty_of(
-        "Within a specialty?",
-        lambda at: _learned(at).specialties if _skill(at) else (),
+        "Within a specialty?", lambda at: at.form.skill and at.me.specialties_in(at.form.skill)
     )
     helps = pick_many(
         choices=lambda at: [

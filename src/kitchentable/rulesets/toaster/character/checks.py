@@ -304,12 +304,13 @@ def _line_problems(one: Skilled, line: Line) -> Problems:
     known: Row = {"name": skill_name(one.table, line.key), "rank": one.skill(line.key).rank}
     where, rank = f"skills.{line.place}.specialty", known["rank"]
     two, doubled = len(line.names) > 1, line.row.get("doubled")
-    if rank < FIRST:
-        yield problem("specialty-first", where, **known, least=FIRST)
-    if (two or doubled) and rank < SECOND:
-        yield problem("specialty-second", where, **known, least=SECOND)
-    if two and doubled:
-        yield problem("specialty-both", where, **known)
+    for key, wrong, least in (
+        ("first", rank < FIRST, FIRST),
+        ("second", (two or doubled) and rank < SECOND, SECOND),
+        ("both", two and doubled, SECOND),
+    ):
+        if wrong:
+            yield problem(f"specialty-{key}", where, **known, least=least)
     if len(line.areas) < AREAS:
         yield problem("specialty-areas", f"skills.{line.place}.areas", **known, areas=AREAS)
     for each in line.names:

@@ -156,6 +156,10 @@ class Skilled(Able):
         """A skill, at base 0 where it was never learned (toaster.2.skill-base-range)."""
         return self._skill(self.line(key))
 
+    def specialties_in(self, key: str) -> tuple[Specialty, ...]:
+        """The specialties in a skill; none while the numbers are not known."""
+        return self.skill(key).specialties if self.is_known else ()
+
     def base(self, key: str) -> int:
         """The base of a skill, packages included; 0 for one that was never learned."""
         return self.skill(key).base

@@ -296,15 +296,17 @@ class Armed(Wounded):
 
 def arm_choices(one: Armed) -> Choices:
     """The weapons to pick from for an attack, with the best skill's rank if it is known."""
-    return tuple(_arm_choice(one, use) for use in one.arms)
-
-
-def _arm_choice(one: Armed, use: Arm) -> Choice:
     if not one.is_known:
-        return Choice(use.key, use.name)
-    skill = one.skills_of(use)[0]
-    label = f"{use.name}, {skill_name(one.table, skill)} {one.rank(skill)}"
-    return Choice(use.key, label, f"WC {one.class_of(use)}")
+        return tuple(Choice(use.key, use.name) for use in one.arms)
+    return tuple(
+        Choice(
+            use.key,
+            f"{use.name}, {skill_name(one.table, skill)} {one.rank(skill)}",
+            f"WC {one.class_of(use)}",
+        )
+        for use in one.arms
+        for skill in one.skills_of(use)[:1]
+    )
 
 
 def defense_choices(one: Armed, found: Sequence[Defense]) -> Choices:

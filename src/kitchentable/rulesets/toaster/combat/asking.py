@@ -87,16 +87,6 @@ def _ward(at: Here, said: Any) -> str:
 # ---------------------------------------------------------------- questions of both sides
 
 
-def _specialty(label: Any, who: Any, skill: Any) -> Input[str]:
-    """A specialty of one side, where the table plays with them."""
-
-    def known(at: Here) -> Any:
-        one: Person = who(at)
-        return one.skill(skill(at)).specialties if one.is_known else ()
-
-    return specialty_of(label, known)
-
-
 def _stance(label: Any = "") -> Input[int]:
     """The points traded from the next roll of the other kind (toaster.4.stance-1-2)."""
     asked = pick(label, when=lambda at: at.options.stance)
@@ -129,7 +119,7 @@ class Questions(Form):
         when=lambda at: len(at.form.skills) > 1,
         default=lambda at: at.form.skills[0],
     ).read_as(lambda at, said: str(said) if said in at.form.skills else at.form.skills[0])
-    specialty = _specialty("Inside a specialty?", lambda at: at.me, lambda at: at.form.skill)
+    specialty = specialty_of("Inside a specialty?", lambda at: at.me.specialties_in(at.form.skill))
     manoeuvre = pick(
         choices=lambda at: [
             ("", "No"),
@@ -156,10 +146,9 @@ class Questions(Form):
         default=lambda at: at.form.usual.key,
         rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
     ).read_as(_defence)
-    defence_specialty = _specialty(
+    defence_specialty = specialty_of(
         _of_target("Inside a specialty of {}?"),
-        target,
-        lambda at: at.form.defence.skill,
+        lambda at: at.form.target.specialties_in(at.form.defence.skill),
     )
     defence_stance = _stance(_of_target("Stance of {}"))
     defence_luck = luck_before(_of_target("Luck points of {} before the defense"), target)

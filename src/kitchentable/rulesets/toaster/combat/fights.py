@@ -421,10 +421,7 @@ def conceal(table: Table, seat: Seat) -> Table:
     return seen
 
 
-#: The moves of the kit's fights that are made here as they are.
-MOVES = (
-    *("fight", "initiative", "initiative_all", "initiative_tie", "one_more", "next_round"),
-    *("end_fight", "still_fighting", "leave", "join"),
-)
-FIGHT = fight_moves(toaster, Fight, able, "d10 and Coordination: the highest acts first.")
+_MOVES = fight_moves(toaster, Fight, able, "d10 and Coordination: the highest acts first.")
+#: The moves of the kit's fights but those of a turn, which are Toaster's own.
+FIGHT = [move for move in _MOVES.values() if move.name not in {"act", "step", "end_turn"}]
 VIEW = fight_view(toaster)
