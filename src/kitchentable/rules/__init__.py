@@ -36,7 +36,9 @@ from kitchentable.rules.people import (
     choose,
     is_closed,
     listed,
+    noun,
     number_audience,
+    plural,
     quoted,
 )
 from kitchentable.rules.rulebook import Rule, Rulebook, read_rulebook
@@ -134,7 +136,9 @@ __all__ = [
     "is_closed",
     "joined",
     "listed",
+    "noun",
     "number_audience",
+    "plural",
     "quoted",
     "read_rulebook",
     "whole",

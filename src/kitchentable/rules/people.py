@@ -38,6 +38,24 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def plural(count: int, word: str) -> str:
+    """A count with its word.
+
+    >>> plural(1, "wound"), plural(3, "wound")
+    ('1 wound', '3 wounds')
+    """
+    return f"{count} {noun(count, word)}"
+
+
+def noun(count: int, word: str) -> str:
+    """A word for one thing or for several.
+
+    >>> noun(1, "wound"), noun(0, "wound")
+    ('wound', 'wounds')
+    """
+    return word if count == 1 else f"{word}s"
+
+
 def quoted(text: str) -> str:
     """A person's own words in quotation marks.
 

@@ -174,7 +174,8 @@ class InRounds(Fighters[B]):
     def start(self, options: Values, *, ours: Any, theirs: Any) -> Battle:
         """The battle of named numbers."""
         here = self.rules.options(options)
-        return self.sides.battle(partial(self.make, here), ours, theirs, **self.parts(here))
+        battle = self.sides.battle(partial(self.make, here), ours, theirs)
+        return replace(battle, **self.parts(here))
 
     def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
         """The battle of people at a table by side."""

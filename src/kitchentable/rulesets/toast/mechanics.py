@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias, TypeVar
 
 from kitchentable.dice import Dice, Die, mechanic
+from kitchentable.rules.kit.outcomes import Ordered, record
 
 
 class Special(Enum):
@@ -52,8 +52,8 @@ def worth(announced: Announced) -> tuple[int, int]:
     return (2, 0) if announced is KICK else (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+@record
+class Task(Ordered):
     """The result of a task: "success", "failure", "kick" or "flub", and the total of a number.
 
     >>> Task("failure", 10) < Task("success", 11) < Task("kick")
@@ -75,15 +75,15 @@ class Task:
         """The total, or the special face."""
         return Special(self.grade) if self.total is None else self.total
 
-    def __lt__(self, other: Task) -> bool:
-        return worth(self.announced) < worth(other.announced)
+    def order(self) -> tuple[int, int]:
+        return worth(self.announced)
 
     def __str__(self) -> str:
         return self.grade if self.total is None else f"{self.grade} with {self.total}"
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+@record
+class Contest(Ordered):
     """The result of a contest: "first", "second" or "tie", and both announced results.
 
     >>> print(Contest("second", 9, KICK))
@@ -94,38 +94,38 @@ class Contest:
     first: Announced
     second: Announced
 
-    def __lt__(self, other: Contest) -> bool:
-        return _pair(self.first, self.second) < _pair(other.first, other.second)
+    def order(self) -> tuple[tuple[int, int], ...]:
+        return worth(self.first), worth(self.second)
 
     def __str__(self) -> str:
         won = self.winner if self.winner == "tie" else f"{self.winner} wins"
         return f"{won}, {self.first} to {self.second}"
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+@record
+class Attack(Ordered):
     """The result of an attack: whether it hit, and both announced results."""
 
     hit: bool
     attack: Announced
     defense: Announced
 
-    def __lt__(self, other: Attack) -> bool:
-        return _pair(self.attack, self.defense) < _pair(other.attack, other.defense)
+    def order(self) -> tuple[tuple[int, int], ...]:
+        return worth(self.attack), worth(self.defense)
 
     def __str__(self) -> str:
         return f"{'hit' if self.hit else 'miss'}, {self.attack} to {self.defense}"
 
 
-@dataclass(frozen=True, slots=True)
-class Initiative:
+@record
+class Initiative(Ordered):
     """An initiative number, None after a flub; `special` tells a flub or a kick."""
 
     number: int | None
     special: str = ""
 
-    def __lt__(self, other: Initiative) -> bool:
-        return (self.number or 0, self.special) < (other.number or 0, other.special)
+    def order(self) -> tuple[int, str]:
+        return self.number or 0, self.special
 
     def __str__(self) -> str:
         if self.number is None:
@@ -133,22 +133,18 @@ class Initiative:
         return f"{self.number}, a {self.special}" if self.special else str(self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+@record
+class Advance(Ordered):
     """The result of an advancement roll: whether the trait rises, and the bare die."""
 
     raised: bool
     die: Announced
 
-    def __lt__(self, other: Advance) -> bool:
-        return worth(self.die) < worth(other.die)
+    def order(self) -> tuple[int, int]:
+        return worth(self.die)
 
     def __str__(self) -> str:
         return f"{'raised' if self.raised else 'stays'} with {self.die}"
-
-
-def _pair(one: Announced, other: Announced) -> tuple[tuple[int, int], tuple[int, int]]:
-    return worth(one), worth(other)
 
 
 @mechanic

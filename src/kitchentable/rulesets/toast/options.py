@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kitchentable.rules import Json
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rules.kit.settings import Settings
 
 #: Toast's files in this folder: tables, rulebook, golden playthrough.
@@ -23,7 +22,7 @@ POINTS_PER_TRAIT = 4
 ROLES = ("initiative", "aim", "attack", "defense")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trait:
     """A row of the list of traits: key, name, purpose, whether it is a kind of magic."""
 

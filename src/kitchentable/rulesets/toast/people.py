@@ -18,6 +18,7 @@ from kitchentable.rules.kit import (
     state,
     text,
 )
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
 from kitchentable.rulesets.toast.options import (
@@ -45,7 +46,7 @@ PERKS_AT_FIRST = 5
 VERDICTS = Verdicts("perks", "accepted")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Perk:
     """A perk on a sheet: words, scope and the GM's verdict.
 

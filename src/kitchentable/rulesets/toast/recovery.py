@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import Problem, card_audience
+from kitchentable.rules import Problem, card_audience, plural
 from kitchentable.rules.kit import (
     Action,
     Form,
@@ -86,7 +86,7 @@ def day(at: At[DayForm]) -> None:
     for one in present(at):
         if one.wounds:
             one.wounds = left = max(0, one.wounds - days)
-            words = f"{left} wound{'s' if left > 1 else ''} left" if left else "no wounds left"
+            words = f"{plural(left, 'wound')} left" if left else "no wounds left"
             still = ", still unconscious" if one.condition == UNCONSCIOUS else ""
             at.say(f"{one.name}: {words}{still}.", card_audience(one.entity))
     at.write(("day",), at.table.day + days)

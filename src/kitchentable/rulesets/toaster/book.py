@@ -147,21 +147,3 @@ def worth(*parts: Part) -> Parts:
 def total(parts: Parts) -> int:
     """The sum of all parts."""
     return sum(part.value for part in parts)
-
-
-def plural(count: int, word: str) -> str:
-    """A count with its word.
-
-    >>> plural(1, "wound"), plural(3, "wound")
-    ('1 wound', '3 wounds')
-    """
-    return f"{count} {noun(count, word)}"
-
-
-def noun(count: int, word: str) -> str:
-    """A word for one thing or for several.
-
-    >>> noun(1, "wound"), noun(0, "wound")
-    ('wound', 'wounds')
-    """
-    return word if count == 1 else f"{word}s"

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Json, Part, kit
+from kitchentable.rules import Json, Part, kit, plural
 from kitchentable.rules.kit import Form, Ruleset, Unknown
 from kitchentable.rules.kit.beings import Fact, state
-from kitchentable.rulesets.toaster.book import BOOK, Parts, Row, plural
+from kitchentable.rulesets.toaster.book import BOOK, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import Armed
 from kitchentable.rulesets.toaster.harm.state import DEAD
 from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE

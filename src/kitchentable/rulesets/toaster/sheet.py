@@ -16,11 +16,12 @@ from kitchentable.rules import (
     Table,
     Tag,
     Track,
+    plural,
     whole,
 )
 from kitchentable.rules.kit.sheets import sheet_of
 from kitchentable.rules.sheet_migration import former_notes
-from kitchentable.rulesets.toaster.book import BOOK, Row, plural, row
+from kitchentable.rulesets.toaster.book import BOOK, Row, row
 from kitchentable.rulesets.toaster.character.attributes import (
     attribute_names,
     attribute_word,

@@ -15,8 +15,8 @@ from kitchentable.rules import (
     Table,
     whole,
 )
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rulesets.toaster.book import Choices, Row, Words, row, rows
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kitchentable.rules import EVERYONE, GM, Part, Result, Table, fresh, listed
+from kitchentable.rules import EVERYONE, GM, Part, Result, Table, fresh, listed, plural
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -30,7 +30,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.book import plural, problem
+from kitchentable.rulesets.toaster.book import problem
 from kitchentable.rulesets.toaster.character.listing import as_number
 from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK

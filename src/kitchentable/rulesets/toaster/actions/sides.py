@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Json, Part, listed, whole
+from kitchentable.rules import GM, Choice, Json, Part, listed, plural, whole
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -34,7 +34,6 @@ from kitchentable.rulesets.toaster.book import (
     Parts,
     Row,
     Words,
-    plural,
     problem,
     worth,
 )

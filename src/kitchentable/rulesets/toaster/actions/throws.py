@@ -12,7 +12,7 @@ from typing import Any
 
 from kitchentable.rules import GM, Band, Part
 from kitchentable.rules.kit import Roll
-from kitchentable.rules.kit.outcomes import write_outcome
+from kitchentable.rules.kit.outcomes import record, write_outcome
 from kitchentable.rulesets.toaster.book import (
     ROLL_WORDS,
     Facts,
@@ -24,7 +24,7 @@ from kitchentable.rulesets.toaster.book import (
     total,
     worth,
 )
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended, record
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
     CRITICAL,

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Table, whole
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rulesets.toaster.book import (
     TABLES,
     Choices,
@@ -20,7 +21,6 @@ from kitchentable.rulesets.toaster.book import (
     word_for,
 )
 from kitchentable.rulesets.toaster.character.traits import RANKS_PER_ATTRIBUTE, SIZE, Traited
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
 
 #: What everybody can fight with (keys of the table of weapons).

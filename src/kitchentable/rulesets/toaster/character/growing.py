@@ -6,14 +6,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from kitchentable.rules import (
-    GM,
-    Choice,
-    choose,
-    listed,
-    quoted,
-    whole,
-)
+from kitchentable.rules import GM, Choice, choose, listed, plural, quoted, whole
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -27,7 +20,7 @@ from kitchentable.rules.kit import (
     rows,
     text,
 )
-from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, plural, problem, row
+from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, problem, row
 from kitchentable.rulesets.toaster.character.builder import part
 from kitchentable.rulesets.toaster.character.checks import (
     FIRST,

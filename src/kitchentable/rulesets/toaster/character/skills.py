@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from kitchentable.rules import Choice, Table, whole
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character.attributes import FOUR, Able, attributes, average
 from kitchentable.rulesets.toaster.character.listing import (
@@ -25,7 +26,6 @@ from kitchentable.rulesets.toaster.character.traits import (
     PROPOSED,
     REFUSED,
 )
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
 
 #: A package holds this many skills, no fewer and no more (toaster.2.trait-package-size).

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from kitchentable.rules import Json, Part, Problem, Table, whole
 from kitchentable.rules.kit import Being, Problems
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rulesets.toaster.book import (
     Parts,
     Record,
@@ -21,7 +22,6 @@ from kitchentable.rulesets.toaster.book import (
     with_fact,
     word_for,
 )
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import Options
 
 #: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Part, Table, whole
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rulesets.toaster.book import (
     Choices,
     Parts,
@@ -24,7 +25,6 @@ from kitchentable.rulesets.toaster.book import (
 from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
 from kitchentable.rulesets.toaster.harm.state import Wounded
-from kitchentable.rulesets.toaster.mechanics.stars import record
 
 #: What follows a weapon's id where it is thrown, or held in the other grip.
 THROWN, GRIP = "thrown", "grip"

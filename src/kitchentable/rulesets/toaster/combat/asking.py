@@ -20,9 +20,7 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
-from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.toaster.actions.sides import specialty_of
-from kitchentable.rulesets.toaster.book import FORM_WORDS
 from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.combat.arms import (
     Arm,
@@ -187,6 +185,3 @@ class Questions(Form):
         when=lambda at: at.options.hit_location or at.options.partial_armor,
     )
     modifiers = rows(when=target, hidden=lambda at: at.options.difficulty_shown != "before")
-
-
-put_words(Questions, FORM_WORDS["Questions"]["ask"])

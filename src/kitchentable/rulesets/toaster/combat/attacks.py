@@ -16,10 +16,10 @@ from typing import Any
 
 from kitchentable.dice import odds, told
 from kitchentable.dice.chance import in_percent
-from kitchentable.rules import EVERYONE, Actor, Answers, Band, Json, Part
+from kitchentable.rules import EVERYONE, Actor, Answers, Band, Json, Part, plural
 from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
-from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words, plural
+from kitchentable.rules.kit.outcomes import read_outcome, record, write_outcome
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
 from kitchentable.rulesets.toaster.combat.asking import ROLLS
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, asks_for_criticals
 from kitchentable.rulesets.toaster.combat.telling import (
@@ -40,7 +40,6 @@ from kitchentable.rulesets.toaster.mechanics.attack import (
 )
 from kitchentable.rulesets.toaster.mechanics.attack import attack as attack_mechanic
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, DamageRolls, Ways, damage_die
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
     ATTACK,

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from kitchentable.rules import EVERYONE, GM, Part, Problem, Table, card_audience
+from kitchentable.rules import EVERYONE, GM, Part, Problem, Table, card_audience, plural
 from kitchentable.rules.kit import Problems
-from kitchentable.rulesets.toaster.book import (
-    Parts,
-    Row,
-    Words,
-    plural,
-    problem,
-    row,
-    rows,
-    total,
-    worth,
-)
+from kitchentable.rules.kit.outcomes import record
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, problem, row, rows, total, worth
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
 from kitchentable.rulesets.toaster.combat.arms import BRAWL, Arm, Defense, range_penalty
 from kitchentable.rulesets.toaster.combat.asking import OPEN, ROLLS, Questions
@@ -28,7 +19,6 @@ from kitchentable.rulesets.toaster.harm.places import (
 )
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import (

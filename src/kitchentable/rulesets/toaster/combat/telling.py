@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from kitchentable.rules import Part, Side
 from kitchentable.rules.kit import Form, number, text
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts, worth
 from kitchentable.rulesets.toaster.character.attributes import BARE
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm
@@ -14,7 +15,7 @@ from kitchentable.rulesets.toaster.harm.hurting import hurt, tell_blow
 from kitchentable.rulesets.toaster.harm.places import leave_behind, part_of, place_named
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED, record
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
     ATTACK,

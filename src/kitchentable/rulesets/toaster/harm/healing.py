@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Choice, Part, Problem, whole
+from kitchentable.rules import Choice, Part, Problem, noun, plural, whole
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -18,16 +18,7 @@ from kitchentable.rules.kit import (
     somebody,
     tick,
 )
-from kitchentable.rulesets.toaster.book import (
-    ROLL_WORDS,
-    Choices,
-    Parts,
-    Words,
-    noun,
-    plural,
-    problem,
-    worth,
-)
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, problem, worth
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Choice, Part, whole
+from kitchentable.rules import EVERYONE, GM, Choice, Part, noun, plural, whole
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -22,14 +22,13 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
+from kitchentable.rules.kit.outcomes import record
 from kitchentable.rulesets.toaster.book import (
     ROLL_WORDS,
     Choices,
     Parts,
     Row,
     Words,
-    noun,
-    plural,
     problem,
     worth,
 )
@@ -56,7 +55,6 @@ from kitchentable.rulesets.toaster.luck import (
 )
 from kitchentable.rulesets.toaster.mechanics.damage import wounds_of
 from kitchentable.rulesets.toaster.mechanics.healing import DIES, HOLDS, Fate, fate_of, mortality
-from kitchentable.rulesets.toaster.mechanics.stars import record
 from kitchentable.rulesets.toaster.options import MORTALITY
 from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
 

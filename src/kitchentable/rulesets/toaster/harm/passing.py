@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from kitchentable.rules import GM, Problem, whole
+from kitchentable.rules import GM, Problem, plural, whole
 from kitchentable.rules.kit import Form, Problems, number, several, text
-from kitchentable.rulesets.toaster.book import plural
 from kitchentable.rulesets.toaster.harm.healing import ask_healing
 from kitchentable.rulesets.toaster.harm.hurting import ask_check, inflict, tell_blow
 from kitchentable.rulesets.toaster.harm.state import (

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from kitchentable.rules import Part, Table, whole
+from kitchentable.rules import Part, Table, noun, plural, whole
 from kitchentable.rules.kit.beings import Fact, state
-from kitchentable.rulesets.toaster.book import Parts, Row, Words, noun, plural, read_row, row, rows
+from kitchentable.rules.kit.outcomes import record
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, read_row, row, rows
 from kitchentable.rulesets.toaster.character.attributes import area_key, attribute_name
 from kitchentable.rulesets.toaster.character.skills import Skilled
-from kitchentable.rulesets.toaster.mechanics.stars import record
 
 AWAKE = "awake"
 UNCONSCIOUS = "unconscious"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules.kit.outcomes import Ordered, record
 from kitchentable.rulesets.toaster.mechanics.damage import (
     BOOK_WAYS,
     Classes,
@@ -18,7 +19,6 @@ from kitchentable.rulesets.toaster.mechanics.damage import (
     damage_rolls,
     wounds_of,
 )
-from kitchentable.rulesets.toaster.mechanics.stars import Ordered, record
 from kitchentable.rulesets.toaster.mechanics.tables import Critical, Location
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kitchentable.dice import Dice, fold, mechanic, part
+from kitchentable.rules.kit.outcomes import Ordered, record
 from kitchentable.rulesets.toaster.mechanics.stars import (
     CALLED,
     PLAIN,
     Extended,
     Numbers,
-    Ordered,
     Words,
-    record,
     star,
 )
 from kitchentable.rulesets.toaster.mechanics.tasks import (

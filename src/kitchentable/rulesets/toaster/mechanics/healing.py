@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import (
-    CALLED,
-    NO_LIMIT,
-    PLAIN,
-    Extended,
-    Ordered,
-    record,
-    star,
-)
+from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, NO_LIMIT, PLAIN, Extended, star
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome, task, tried
 
 #: Minutes of rest that take off stun once (toaster.4.heal-stun).

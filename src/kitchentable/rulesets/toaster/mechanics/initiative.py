@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from kitchentable.dice import Dice, Die, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import Numbers, Ordered, Words, record, star
+from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rulesets.toaster.mechanics.stars import Numbers, Words, star
 
 #: The one die that is printed without its star: the face that shows 0 is its ten
 #: (toaster.1.dice-d10, toaster.4.initiative-roll).

@@ -7,41 +7,14 @@ questions (`total >= 10`), and put it into an outcome last.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar, dataclass_transform
+from typing import TypeAlias
 
 from kitchentable.dice import Dice, Die, mechanic
+from kitchentable.rules.kit.outcomes import record
 
-T = TypeVar("T")
 #: Faces, totals or places; labels, letters or words.
 Numbers: TypeAlias = tuple[int, ...]
 Words: TypeAlias = tuple[str, ...]
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(kind: type[T]) -> type[T]:
-    """A class of values: a frozen dataclass with slots.
-
-    >>> @record
-    ... class Throw:
-    ...     total: int
-    >>> Throw(7)
-    Throw(total=7)
-    """
-    return dataclass(frozen=True, slots=True)(kind)
-
-
-class Ordered:
-    """An outcome that is listed among others by its `order`, the least first."""
-
-    __slots__ = ()
-
-    def order(self) -> Any:
-        """The values that are compared."""
-        raise NotImplementedError
-
-    def __lt__(self, other: object) -> bool:
-        return bool(self.order() < other.order()) if isinstance(other, Ordered) else NotImplemented
 
 
 #: Ten faces, the printed 0 counting as nothing (toaster.1.dice-d10star). The tenth physical face

@@ -6,15 +6,8 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rulesets.toaster.mechanics.stars import (
-    PLAIN,
-    Extended,
-    Ordered,
-    Words,
-    record,
-    skill_throw,
-    star,
-)
+from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, Words, skill_throw, star
 
 #: The target of an unopposed action (toaster.3.unopposed-target).
 TARGET = 10
