@@ -30,6 +30,8 @@ from kitchentable.rules.moves import (
     Question,
     Result,
     Side,
+    total,
+    worth,
 )
 from kitchentable.rules.people import (
     card_audience,
@@ -141,5 +143,7 @@ __all__ = [
     "plural",
     "quoted",
     "read_rulebook",
+    "total",
     "whole",
+    "worth",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -33,6 +33,20 @@ class Part:
 
     name: str
     value: int
+
+
+def worth(*parts: Part) -> tuple[Part, ...]:
+    """The parts of a sum that change it.
+
+    >>> worth(Part("Climb", 4), Part("luck", 0))
+    (Part(name='Climb', value=4),)
+    """
+    return tuple(part for part in parts if part.value)
+
+
+def total(parts: Iterable[Part]) -> int:
+    """The sum of all parts."""
+    return sum(part.value for part in parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rulesets.toaster import game
-from kitchentable.rulesets.toaster.character.growing import cannot_teach
+from kitchentable.rulesets.toaster.character.checks import teaching_problems
 from tests.rulesets.driver import GM, Evening
 from tests.rulesets.toaster.people import (
     entity,
@@ -128,8 +128,11 @@ def test_a_teacher_has_more_training_whatever_the_ranks():
     ana = hero(one, "ana", sheet((4, 9, 4, 4), {"ride": 5}), xp=2)
     ben = hero(one, "ben", sheet((4, 1, 4, 4), {"ride": 5}))
     here = one.table
-    assert cannot_teach(person(one.entity(ben), here), person(one.entity(ana), here), "ride") == (
-        "Ben knows no more about Ride than Ana: a base of 5 against 5."
+    both = person(one.entity(ben), here), person(one.entity(ana), here)
+    (found,) = teaching_problems(*both, "ride", "teacher")
+    assert (found.where, found.sentence) == (
+        "teacher",
+        "Ben has base 5 in Ride and Ana base 5; whoever teaches needs the higher base.",
     )
     with pytest.raises(BadAnswers) as refused:
         one.move("ana", "improve", ana, skill="ride", steps=1, why="Lessons.", teacher=ben)
@@ -140,7 +143,7 @@ def test_a_teacher_has_more_training_whatever_the_ranks():
     assert [choice.value for choice in teachers.choices] == ["", ben]
     assert secret not in [choice.value for choice in teachers.choices]
     novice = entity(sheet((4, 9, 4, 4), {"ride": 4}))
-    assert cannot_teach(person(one.entity(ben), here), person(novice, here), "ride") is None
+    assert not [*teaching_problems(both[0], person(novice, here), "ride", "teacher")]
 
 
 # ---------------------------------------------------------------- specialities

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from kitchentable.rules.errors import GameFault
+from kitchentable.rules.kit.forms import Unknown
 from kitchentable.rules.people import card_audience, is_closed, number_audience
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json
@@ -62,6 +63,16 @@ class Being:
     def audience(self) -> str:
         """The audience of numbers beside the name: only the GM for the closed or the hidden."""
         return GM if self.hidden or self.is_closed else EVERYONE
+
+    @property
+    def is_known(self) -> bool:
+        """Whether this table has the numbers; a player's table has none of a closed foe."""
+        return True
+
+    def check_known(self) -> None:
+        """Errors: Unknown, if this table does not have the numbers."""
+        if not self.is_known:
+            raise Unknown(f"{self.name}'s numbers are the GM's.")
 
     @property
     def card_audience(self) -> str:

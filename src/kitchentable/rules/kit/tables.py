@@ -13,7 +13,7 @@ from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rolls import Roll
-from kitchentable.rules.moves import Band, Part, Side
+from kitchentable.rules.moves import Band, Part, Side, total
 
 
 @mechanic
@@ -66,7 +66,7 @@ class Rows:
 
     def _act(self, at: AnyAt) -> None:
         parts = self.add(at)
-        added = sum(part.value for part in parts)
+        added = total(parts)
         row = at.roll(self.roll(parse(self.dice), added, self.ends))
         at.sides = [Side(self.title, "", tuple(part for part in parts if part.value))]
         at.tell(self.title, self.texts[int(row)], rules=self.rules, of=())

@@ -19,7 +19,7 @@ from kitchentable.rules.kit.forms import Row, Unknown
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
-from kitchentable.rules.moves import Part, Side
+from kitchentable.rules.moves import Part, Side, worth
 from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
@@ -97,7 +97,7 @@ class Turns(Rounds[Body]):
         """A fighter's throw for the turn order, on its card."""
         numbers, add = one.numbers(), self.way.add if self.way is not None else ()
         added = (Part(one.game.part_name(each), each.value(numbers)) for each in add)
-        parts = tuple(part for part in added if part.value)
+        parts = worth(*added)
         return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
 
     # ------------------------------------------------------------ view

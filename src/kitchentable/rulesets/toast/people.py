@@ -12,7 +12,6 @@ from kitchentable.rules.kit import (
     Fact,
     Form,
     Input,
-    Unknown,
     on_sheet,
     pick,
     state,
@@ -127,8 +126,7 @@ class Person(Being):
 
     def level(self, trait: Trait) -> int:
         """The level of a trait; 0 for none. Errors: Unknown for a closed foe."""
-        if not self.is_known:
-            raise Unknown(f"{self.name}'s numbers are the GM's.")
+        self.check_known()
         return whole(self.levels.get(trait.key))
 
     @property

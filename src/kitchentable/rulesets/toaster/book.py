@@ -133,17 +133,3 @@ def with_fact(facts: Record, path: Words, now: Json) -> Row:
     below = facts.get(key)
     kept = below if isinstance(below, Mapping) else {}
     return {**facts, key: with_fact(kept, tuple(rest), now) if rest else now}
-
-
-def worth(*parts: Part) -> Parts:
-    """The parts of a sum that change it.
-
-    >>> worth(Part("Climb", 4), Part("luck", 0))
-    (Part(name='Climb', value=4),)
-    """
-    return tuple(part for part in parts if part.value)
-
-
-def total(parts: Parts) -> int:
-    """The sum of all parts."""
-    return sum(part.value for part in parts)

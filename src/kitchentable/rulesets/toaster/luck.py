@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Json, Move, Part, Problem, fresh, plural
+from kitchentable.rules import Choice, Json, Move, Part, Problem, fresh, plural, total, worth
 from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values, number, pick, tick
 from kitchentable.rules.kit.outcomes import record, write_outcome
-from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words, total, worth
+from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of
 from kitchentable.rulesets.toaster.options import ACTION
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster

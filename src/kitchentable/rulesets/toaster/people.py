@@ -39,11 +39,6 @@ class Person(Armed):
     next: Fact[Row] = state({})
     aim = state(0)
 
-    def check_known(self) -> None:
-        """Errors: Unknown, for a closed foe on a player's table."""
-        if not self.is_known:
-            raise Unknown(f"{self.name}'s numbers are the GM's.")
-
     @property
     def fighter(self) -> Row:
         """The facts of this one in the fight that is on; {} without one."""
@@ -163,8 +158,7 @@ def present(at: Here) -> list[Person]:
 
 def others(at: Here) -> list[Person]:
     """Everybody else who is not dead and of whom the actor knows."""
-    me = at.actor.entity
-    return [one for one in present(at) if one.id != me and (at.is_gm or not one.hidden)]
+    return [one for one in at.others() if one.condition != DEAD]
 
 
 def able(at: Here) -> str | None:

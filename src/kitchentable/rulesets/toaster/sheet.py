@@ -217,7 +217,7 @@ def visible_words(one: Person) -> str:
 
 def countdown(one: Person) -> str:
     """The time that somebody dying has left: "dies in 3 rounds", "next check in 2 rounds"."""
-    running, left = one.mortality, whole(one.mortality.get("rounds"))
+    running, left = one.mortality, one.rounds_left
     if one.condition != MORTAL:
         return ""
     if running.get("stable"):

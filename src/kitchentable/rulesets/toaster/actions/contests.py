@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, listed
+from kitchentable.rules import EVERYONE, GM, listed, total
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -48,7 +48,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.book import Row, Words, problem, total
+from kitchentable.rulesets.toaster.book import Row, Words, problem
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY

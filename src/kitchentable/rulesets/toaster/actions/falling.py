@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Part, fresh, plural
+from kitchentable.rules import EVERYONE, GM, Part, fresh, plural, worth
 from kitchentable.rules.kit import Form, Problems, Unknown, Values, given, number, pick, tick
 from kitchentable.rules.kit import text as words_of
 from kitchentable.rulesets.toaster.actions import throws
@@ -24,7 +24,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words, problem, worth
+from kitchentable.rulesets.toaster.book import Facts, Record, Row, Words, problem
 from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FAILURE, FUMBLE, MARGINAL

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from kitchentable.rules import GM, Band, Choice, Part, listed
+from kitchentable.rules import GM, Band, Choice, Part, listed, worth
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -23,7 +23,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toaster.actions.sides import Side, on_choices, side_of
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown, show
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Record, Row, worth
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Record, Row
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
     DRAW,

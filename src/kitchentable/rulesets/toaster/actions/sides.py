@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Choice, Json, Part, listed, plural, whole
+from kitchentable.rules import GM, Choice, Json, Part, listed, plural, whole, worth
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -28,15 +28,7 @@ from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.toaster import book
 from kitchentable.rulesets.toaster.actions.hints import Hint, circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.actions.throws import Thrown
-from kitchentable.rulesets.toaster.book import (
-    FORM_WORDS,
-    Choices,
-    Parts,
-    Row,
-    Words,
-    problem,
-    worth,
-)
+from kitchentable.rulesets.toaster.book import FORM_WORDS, Choices, Parts, Row, Words, problem
 from kitchentable.rulesets.toaster.character.attributes import attribute_choices, attribute_name
 from kitchentable.rulesets.toaster.character.listing import key_of, names_of, skill_name
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_choices

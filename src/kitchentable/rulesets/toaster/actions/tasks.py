@@ -33,6 +33,7 @@ from kitchentable.rulesets.toaster.actions.sides import (
 )
 from kitchentable.rulesets.toaster.actions.throws import Thrown, against_10
 from kitchentable.rulesets.toaster.book import Choices, Row, problem
+from kitchentable.rulesets.toaster.character.checks import teaching_problems
 from kitchentable.rulesets.toaster.character.listing import key_of, members, names_of, skill_name
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, together, together_band
@@ -146,16 +147,7 @@ class TaskForm(Counted):
         if need == LANGUAGE and not (self.language and me.base(self.language) > 0):
             yield problem("lip-language", name=me.name)
         if need == STUDENT and self.student is not None and self.subject:
-            ours, theirs = me.base(self.subject), self.student.base(self.subject)
-            if ours <= theirs:
-                yield problem(
-                    "teacher-base",
-                    name=me.name,
-                    student=self.student.name,
-                    skill=skill_name(self.at.table, self.subject),
-                    ours=ours,
-                    theirs=theirs,
-                )
+            yield from teaching_problems(me, self.student, self.subject, "subject")
 
 
 def verdict(form: TaskForm, modifier: int) -> str:

@@ -10,20 +10,10 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from kitchentable.rules import GM, Band, Part
+from kitchentable.rules import GM, Band, Part, total, worth
 from kitchentable.rules.kit import Roll
 from kitchentable.rules.kit.outcomes import record, write_outcome
-from kitchentable.rulesets.toaster.book import (
-    ROLL_WORDS,
-    Facts,
-    Parts,
-    Record,
-    Row,
-    Words,
-    row,
-    total,
-    worth,
-)
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Parts, Record, Row, Words, row
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,

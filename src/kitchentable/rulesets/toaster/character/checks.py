@@ -319,6 +319,15 @@ def _line_problems(one: Skilled, line: Line) -> Problems:
             yield problem(f"specialty-{verdict}", where, **known, specialty=each)
 
 
+def teaching_problems(teacher: Skilled, student: Skilled, key: str, where: str) -> Problems:
+    """A teacher without more training than the student: the bases count, not the ranks."""
+    ours, theirs = teacher.base(key), student.base(key)
+    if ours <= theirs:
+        names: Row = {"name": teacher.name, "student": student.name}
+        skill = skill_name(teacher.table, key)
+        yield problem("teacher-base", where, **names, skill=skill, ours=ours, theirs=theirs)
+
+
 # ---------------------------------------------------------------- what the GM has to allow
 
 

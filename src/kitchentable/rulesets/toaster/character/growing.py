@@ -28,6 +28,7 @@ from kitchentable.rulesets.toaster.character.checks import (
     cap_problems,
     specialty_problems,
     sum_problem,
+    teaching_problems,
     trait_problems,
 )
 from kitchentable.rulesets.toaster.character.listing import (
@@ -91,20 +92,6 @@ def award(at: At[AwardForm]) -> None:
 # ---------------------------------------------------------------- skills
 
 
-def cannot_teach(teacher: Person, student: Person, key: str) -> str | None:
-    """Why somebody cannot teach this skill to somebody; None for a teacher with more training.
-
-    toaster.2.skill-teach-base: the bases count, not the ranks.
-    """
-    theirs, own = teacher.base(key), student.base(key)
-    if theirs > own:
-        return None
-    return (
-        f"{teacher.name} knows no more about {skill_name(teacher.table, key)} than "
-        f"{student.name}: a base of {theirs} against {own}."
-    )
-
-
 def may_improve(at: Here) -> str | None:
     if not at.me.is_players:
         return "Only players' characters grow by experience."
@@ -115,7 +102,7 @@ def may_improve(at: Here) -> str | None:
 
 def teachers(at: Here) -> Choices:
     """Nobody, and those whose numbers everybody may know."""
-    people = [one.entity for one in at.here() if one != at.me and not one.is_closed]
+    people = [one.entity for one in at.others() if not one.is_closed]
     return (Choice("", "Nobody at the table"), *choose(people))
 
 
@@ -144,8 +131,8 @@ class ImproveForm(Form):
         if key not in me.usable and not self.why.strip():
             yield problem("not-used", name=name)
         teacher = at.find(self.teacher)
-        if teacher and (why := cannot_teach(teacher, me, key)):
-            yield problem("cannot-teach", why=why)
+        if teacher:
+            yield from teaching_problems(teacher, me, key, "teacher")
 
 
 @toaster.move("improve", when=may_improve)

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, listed, plural
+from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, listed, plural, total
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view, roll_of
 from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rules.kit.fights import WORDS
 from kitchentable.rules.kit.rounds import FightFact
-from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row, total
+from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import between
 from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
 from kitchentable.rulesets.toaster.harm.state import AWAKE

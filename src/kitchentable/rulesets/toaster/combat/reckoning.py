@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from kitchentable.rules import EVERYONE, GM, Part, Problem, Table, card_audience, plural
+from kitchentable.rules import (
+    EVERYONE,
+    GM,
+    Part,
+    Problem,
+    Table,
+    card_audience,
+    plural,
+    total,
+    worth,
+)
 from kitchentable.rules.kit import Problems
 from kitchentable.rules.kit.outcomes import record
-from kitchentable.rulesets.toaster.book import Parts, Row, Words, problem, row, rows, total, worth
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, problem, row, rows
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
 from kitchentable.rulesets.toaster.combat.arms import BRAWL, Arm, Defense, range_penalty
 from kitchentable.rulesets.toaster.combat.asking import OPEN, ROLLS, Questions

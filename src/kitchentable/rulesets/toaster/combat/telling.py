@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import Part, Side
+from kitchentable.rules import Part, Side, worth
 from kitchentable.rules.kit import Form, number, text
 from kitchentable.rules.kit.outcomes import record
-from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts, worth
+from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
 from kitchentable.rulesets.toaster.character.attributes import BARE
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Part, Problem, listed, plural
+from kitchentable.rules import GM, Part, Problem, listed, plural, total
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -20,7 +20,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.turns import in_turn
-from kitchentable.rulesets.toaster.book import FORM_WORDS, ROLL_WORDS, Parts, Row, total
+from kitchentable.rulesets.toaster.book import FORM_WORDS, ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import ARMS
 from kitchentable.rulesets.toaster.mechanics.initiative import coordination
 from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE

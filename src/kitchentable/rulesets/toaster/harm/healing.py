@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Choice, Part, Problem, noun, plural, whole
+from kitchentable.rules import Choice, Part, Problem, noun, plural, whole, worth
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -18,12 +18,13 @@ from kitchentable.rules.kit import (
     somebody,
     tick,
 )
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, problem, worth
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, problem
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.harm.hurting import ask_check, heal_wound, inflict
 from kitchentable.rulesets.toaster.harm.state import (
+    DEAD,
     FIRST_AID,
     LONG_TERM,
     PRONE,
@@ -45,7 +46,6 @@ from kitchentable.rulesets.toaster.people import (
     Person,
     in_order,
     person,
-    present,
     toaster,
 )
 
@@ -194,8 +194,7 @@ def purposes(patient: Person) -> Words:
 
 def patients(at: Here) -> list[Person]:
     """Those whom somebody could help: known to them, and hurt."""
-    known = (one for one in present(at) if at.is_gm or not one.hidden)
-    return [one for one in known if purposes(one)]
+    return [one for one in at.here() if one.condition != DEAD and purposes(one)]
 
 
 def medical_skills(one: Person) -> Choices:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Choice, Part, noun, plural, whole
+from kitchentable.rules import EVERYONE, GM, Choice, Part, noun, plural, whole, worth
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -23,15 +23,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rules.kit.outcomes import record
-from kitchentable.rulesets.toaster.book import (
-    ROLL_WORDS,
-    Choices,
-    Parts,
-    Row,
-    Words,
-    problem,
-    worth,
-)
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Row, Words, problem
 from kitchentable.rulesets.toaster.character.attributes import area_key
 from kitchentable.rulesets.toaster.harm.places import ask_where, place_choices, place_named
 from kitchentable.rulesets.toaster.harm.state import (
@@ -306,7 +298,7 @@ def ask_check(
     at.ask(
         check, "", "",
         "A medic's help: once more." if helped else "Five wounds or more: now, at once.",
-        of=one, skippable=helped and bool(one.mortality.get("rounds")),
+        of=one, skippable=helped and bool(one.rounds_left),
         bonus=bonus, helped=helped, healed=healed,
     )  # fmt: skip
     at.asks = [*{ask.id: ask for ask in at.asks}.values()]
@@ -374,7 +366,7 @@ class CheckRoll(LuckyRoll[Fate]):
         me, roll, fate = at.me, waiting.facts, outcome
         holds = fate.word == HOLDS
         running = me.mortality
-        left = running.get("rounds") or 0
+        left = me.rounds_left
         word = "holds on" if holds else fate.word
         if fate.word not in {DIES, HOLDS}:
             me.put(condition=DEAD, mortality=None)

@@ -48,7 +48,7 @@ def end_round(at: Here) -> None:
 
 def _count_down(at: Here, one: Person) -> None:
     """One round less to live, or to hold on."""
-    running, left = one.mortality, whole(one.mortality.get("rounds"))
+    running, left = one.mortality, one.rounds_left
     one.put(mortality={**running, "rounds": left - 1})
     if left > 1:
         return

@@ -232,9 +232,14 @@ class Wounded(Skilled):
         return self.condition == MORTAL and not self.mortality.get("stable")
 
     @property
+    def rounds_left(self) -> int:
+        """The rounds until this one dies or has to check again; 0 for none."""
+        return whole(self.mortality.get("rounds"))
+
+    @property
     def counts_down(self) -> bool:
         """Whether there are rounds left until this one dies or has to check again."""
-        return self.is_dying and bool(self.mortality.get("rounds"))
+        return self.is_dying and bool(self.rounds_left)
 
     @property
     def full_rate(self) -> int:
