@@ -67,7 +67,8 @@ def test_who_had_no_number_comes_last_where_the_first_order_stays():
 def test_a_list_of_numbers_is_a_side_too():
     options = kt.game("toast").options
     battle = MELEE.start(options, ours=[(5, 6, 4, 4)], theirs="2x2/3/3/1")
-    ours, theirs = Combatant("ours", (5, 6, 4), 4), Combatant("theirs", (2, 3, 3), 1)
+    ours = Combatant("ours", (5, 6, 4), 4, "5/6/4/4")
+    theirs = Combatant("theirs", (2, 3, 3), 1, "2/3/3/1")
     assert battle == Battle((ours, theirs, theirs), anew=True)
 
 
