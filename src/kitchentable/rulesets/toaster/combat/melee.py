@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Fought, Points, RuleRefuses, Table, whole
+from kitchentable.rules import Battle, Points, RuleRefuses, Table, total, whole
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import Sides, by_side, gather
-from kitchentable.rulesets.toaster.book import TABLES, rows, total
+from kitchentable.rules.kit.combatants import InRounds, Sides
+from kitchentable.rulesets.toaster.book import BOOK, TABLES, rows
 from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.combat.arms import Arm
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS, degrees
@@ -279,52 +278,33 @@ def _weapons(table: Table, who: str) -> dict[str, Fighter]:
     if one is None or not one.is_known:
         return {}
     ways = [(arm.name, one, arm) for arm in one.arms]
-    for key in (row["key"] for name in ("weapon", "missile") for row in rows(table, name)):
-        if key not in BARE and key not in {weapon.like for weapon in one.weapons}:
-            sheet = {**one.entity.sheet, "weapons": [{"id": LISTED, "like": key}]}
-            armed = Person(table, replace(one.entity, sheet=sheet))
+    has = {*BARE, *(weapon.like for weapon in one.weapons)}
+    for row in (*rows(table, "weapon"), *rows(table, "missile")):
+        if row["key"] not in has:
+            armed = one.with_sheet(weapons=[{"id": LISTED, "like": row["key"]}])
             own = (arm for arm in armed.arms if arm.weapon.id == LISTED)
             ways += [(f"{arm.name} (from the list)", armed, arm) for arm in own]
     found = ((name, _at_table(armed, arm)) for name, armed, arm in ways)
     return {name: fighter[0] for name, fighter in found if fighter is not None}
 
 
-def _gather(table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-    battle = gather(toaster, _at_table, table, sides)
-    return battle and replace(battle, passes=toaster.at(table).options.actions_per_round or 1)
+_FIGHTERS = InRounds(
+    toaster, _SIDES, _fighter, _at_table, lambda here: {"passes": here.actions_per_round or 1}
+)
 
-
-def _standing(table: Table) -> Battle | None:
-    """The current fight from the next round on; None if there is none or it is secret."""
-    return _gather(table, by_side(toaster, table))
-
-
-FIGHTS: dict[str, Fought] = {
-    "melee": Fought(
+FIGHTS = {
+    "melee": _FIGHTERS.fought(
+        BOOK.tables["melee"],
         turn,
         turn_again,
         blow,
         _after,
-        _start,
-        "A fight to the end: ours= and theirs= as COORDINATION/ATTACK/DEFENSE/WC/AC/STUN of each, "
-        "the last being the stun they can still take; 3x before for three of a kind.",
-        (
-            {"ours": "6/6/6/6/4/25", "theirs": "6/6/6/6/4/25"},
-            {"ours": "7/7/6/8/6/25", "theirs": "5/5/5/6/4/15"},
-        ),
-        "stun {} could still take",
-        _standing,
-        _gather,
-        _weapons,
-        assumes="Every action is an attack with the first weapon, at its best distance, and every "
-        "defense is free and the likeliest one. Stun and wounds change attacks and defenses, not "
-        "Initiative. Nobody aims or bleeds, nor takes a stance or spends luck unless a "
-        "policy says so; armor counts everywhere.",
+        start=_start,
+        weapons=_weapons,
         now=now,
         left=lambda one, health: one.body.degrees[-1][0] - one.body.harm(health)[0],
         set_left=_set_left,
         toll=_wounds,
-        tolls="wounds",
         guard=_guard_all_out,
         spend=Points(
             "luck points",
