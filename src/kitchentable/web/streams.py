@@ -15,7 +15,6 @@ from litestar.types import Receive, Send
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.odds import TooManyAsked
 from kitchentable.app.projections import Following, Update
-from kitchentable.app.waiting import start
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.web.errors import TooManyScreens
 from kitchentable.web.feed import ALIVE, FEED_HEADERS, RELOAD, Shown, Watcher, bye
@@ -45,7 +44,6 @@ class Stream:
     """
 
     __slots__ = (
-        "_busy",
         "_cursor",
         "_due",
         "_end",
@@ -66,9 +64,8 @@ class Stream:
         self._screen = screen
         self._cursor = cursor
         self._secure = secure
-        #: The task of what is being sent, once that has to wait; busy before it does.
+        #: The task of what is being sent.
         self._task: asyncio.Task[None] | None = None
-        self._busy = False
         #: The last words, or the error; None while the stream continues.
         self._end: bytes | Exception | None = None
         #: Whether there may be news, and whether a sign of life is due. The first message has one.
@@ -105,12 +102,8 @@ class Stream:
     def wake(self) -> None:
         """Send what is new, if anything is."""
         self._woken = True
-        if self._task is None and not self._busy:
-            self._busy = True
-            try:
-                self._task = start(self._work())
-            finally:
-                self._busy = False
+        if self._task is None:
+            self._task = asyncio.create_task(self._work())
 
     def beat(self) -> None:
         """Send a sign of life."""
