@@ -154,6 +154,10 @@ def test_who_is_there_and_who_is_shut_out_is_known_everywhere(emptied: str, monk
                 with here.tables.hub.follow(campaign, "mara") as mara:
                     await until(lambda: there.tables.hub.here(campaign) == {gm, "mara"})
                     await until(lambda: here.tables.hub.here(campaign) == {gm, "mara"})
+                    # A server that only was slow is asked again who is there.
+                    there.tables.others._bury(time.monotonic() + 1, there.tables.hub.lost)
+                    assert there.tables.hub.here(campaign) == {gm}
+                    await until(lambda: there.tables.hub.here(campaign) == {gm, "mara"})
                     with here.tables.hub.follow(campaign, "mara"):
                         await until(lambda: there.tables.hub.screens(campaign, "mara") == 2)
                     await until(lambda: there.tables.hub.screens(campaign, "mara") == 1)

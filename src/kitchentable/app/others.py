@@ -38,6 +38,8 @@ class Others:
         self._ears: dict[str, Callable[..., None]] = {}
         #: When each other server was heard last.
         self.heard: dict[str, float] = {}
+        #: Those that counted as gone, until they are heard again.
+        self._gone: set[str] = set()
         self._told = 0
         self._due: set[str] = set()
         self._stir = asyncio.Event()
@@ -128,6 +130,9 @@ class Others:
         if who == self._me:
             return
         self.heard[who] = time.monotonic()
+        if who in self._gone:
+            self._gone.remove(who)
+            self.tell("hello")  # so that it tells again who is there
         if kind in self._ears:
             self._ears[kind](who, *words)
 
@@ -138,6 +143,7 @@ class Others:
     def _bury(self, last: float, gone: Callable[[str], None]) -> None:
         for who in [who for who, heard in self.heard.items() if heard < last]:
             del self.heard[who]
+            self._gone.add(who)
             gone(who)
 
 
