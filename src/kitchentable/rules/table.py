@@ -112,8 +112,24 @@ class Actor:
         return self.role == GM
 
 
+class _Reads:
+    """What was read once for something immutable; no field, so it is neither stored nor sent."""
+
+    __slots__ = ("_read",)
+    _read: dict[str, Any]
+
+    def once(self, name: str, read: Callable[[], T]) -> T:
+        """A value that follows from this object alone, read when it is first asked for."""
+        if not hasattr(self, "_read"):
+            object.__setattr__(self, "_read", {})
+        if name not in self._read:
+            self._read[name] = read()
+        found: T = self._read[name]
+        return found
+
+
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(_Reads):
     """Everything that a game may read; immutable.
 
     `own` holds the game's own facts of the campaign; `fight` its current fight in plain data, or
@@ -133,15 +149,6 @@ class Table:
     number: int = 0
     salt: str = ""
     alone: bool = False
-    #: What was read once; it belongs to this table alone, and is neither stored nor sent.
-    _read: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def once(self, name: str, read: Callable[[], T]) -> T:
-        """A value that follows from this table alone, read when it is first asked for."""
-        if name not in self._read:
-            self._read[name] = read()
-        found: T = self._read[name]
-        return found
 
     def in_play(self) -> Iterator[Entity]:
         """All accepted entities that are not gone, in the order in which they came."""

@@ -1,5 +1,6 @@
 """The moment of a move: facts on cards, and dice hidden from players."""
 
+import msgspec
 import pytest
 
 from kitchentable.rules import Actor, Entity, Table
@@ -70,3 +71,11 @@ def test_a_card_says_who_acts_where_its_sides_do_not():
     at = moment()
     at.tell("A leap", "Lands.", name="Mara Vell")
     assert (at.result().card.name, at.result().card.entity) == ("Mara Vell", "one")
+
+
+def test_what_is_read_once_for_a_table_is_read_again_for_another_and_never_sent():
+    table = Table({})
+    sent = msgspec.json.encode(table)
+    assert [table.once("name", lambda: one) for one in ("first", "second")] == ["first", "first"]
+    assert Table({}).once("name", lambda: "new") == "new"
+    assert msgspec.json.encode(table) == sent
