@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 
+from kitchentable.web import carry
 from tests.web.test_making import Forms, send
 from tests.web.visitors import visit
 
@@ -64,3 +66,16 @@ def test_a_file_of_another_game_is_matched_before_it_becomes_a_draft(visited):
         odd = told.json() | {"options": {"medium": "x"}}
         refused = send(player, there, json.dumps(odd).encode())
         assert (refused.status_code, "do not fit Toast" in refused.text) == (422, True)
+
+
+def test_all_who_carry_over_share_one_thread(visited, monkeypatch):
+    threads, step = set(), carry.step
+
+    def watched(*arguments):
+        threads.add(threading.current_thread().name)
+        return step(*arguments)
+
+    monkeypatch.setattr(carry, "step", watched)
+    path = f"{visited.t}/characters/{visited.entity('Mara Vell')}/carry"
+    assert visited.sits("Mara").get(path, params={"to": "lanterns"}).status_code == 200
+    assert threads == {"working_0"}

@@ -156,13 +156,13 @@ async def _carried(
 
 
 async def _follow(request: Asked, asker: str, steps: Steps[Carried]) -> Carried:
-    """The outcome of the steps, read in a thread and worked out in the process of the odds."""
-    aside = site_of(request).server.aside
-    job, found = await asyncio.to_thread(step, steps, None)
+    """The outcome of the steps, read in one thread and worked out in the odds process."""
+    site = site_of(request)
+    job, found = await site.at_length(step, steps, None)
     while job is not None:
         function, arguments = job
-        sent = await aside.ask(asker, function, *arguments, within=_WITHIN)
-        job, found = await asyncio.to_thread(step, steps, sent)
+        sent = await site.server.aside.ask(asker, function, *arguments, within=_WITHIN)
+        job, found = await site.at_length(step, steps, sent)
     if found is None:
         raise CannotCarry("Nothing came of it.")
     return found

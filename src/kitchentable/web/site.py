@@ -55,11 +55,20 @@ class Site:
     _drawing: ThreadPoolExecutor = field(
         default_factory=partial(ThreadPoolExecutor, 1, thread_name_prefix="drawing")
     )
+    #: One thread for work of seconds, so that it keeps no thread that reads the database.
+    _working: ThreadPoolExecutor = field(
+        default_factory=partial(ThreadPoolExecutor, 1, thread_name_prefix="working")
+    )
 
     async def beside(self, draw: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:
         """The result of `draw`, run in the thread that renders pages."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._drawing, partial(draw, *arguments, **named))
+
+    async def at_length(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:
+        """The result of `work` of seconds, run in the thread for such work, one after another."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._working, partial(work, *arguments, **named))
 
     def renderer(self, prefix: str) -> Renderer:
         """The pages below a prefix; of those that are used, the last few are remembered."""
