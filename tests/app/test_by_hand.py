@@ -53,9 +53,9 @@ def desks():
         ("toast", "state.wounds", 99, "wounds", "from 0 to 4; 99 does not"),
         ("toast", "sheet.traits.aim", -1, "traits.aim", "-1 does not"),
         ("toaster", "state.condition", "abc", "condition", "It can be: awake, unconscious, mortal"),
-        ("toaster", "state.stun", -1, "stun", "at least 0"),
-        ("toaster", "state.luck", -2, "luck", "at least 0"),
-        ("toaster", "state.wounds", [{"n": -1}], "wounds.0.n", "at least 0"),
+        ("toaster", "state.stun", -1, "stun", "from 0 to 9999; -1 does not"),
+        ("toaster", "state.luck", -2, "luck", "from 0 to 9999; -2 does not"),
+        ("toaster", "state.wounds", [{"n": -1}], "wounds.0.n", "from 0 to 9999; -1 does not"),
         ("toaster", "sheet.attributes.aura", -1, "attributes.aura", "-1 does not"),
         ("lucky_stars", "sheet.stats.will", 400, "stats.will", "400 does not"),
         (

@@ -147,7 +147,9 @@ def test_every_code_is_told():
         errors.DiceNeeded,
         errors.OddsNeeded,
     ]
-    own = {one.code for one in (*classes, errors.BadEvent)} | {errors.Overreach("x").code}
+    own = {one.code for one in (*classes, errors.BadEvent, errors.NewerEvent)} | {
+        errors.Overreach("x").code
+    }
     own.add(errors.EndlessForm("x", 1).code)
     assert own <= set(errors.CODES)
     elsewhere = {"form/problems", "rule/refuses"}

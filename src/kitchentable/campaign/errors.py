@@ -108,6 +108,7 @@ CODES = {
     "handout/unknown": "There is no such handout.",
     "scene/unknown": "The clock, table or limit is not on the table any more.",
     "oracle/unknown": "There is no such table to roll on, or it is the GM's.",
+    "fight/too-many": "The plan of a fight has more fighters than one fight takes.",
     "fight/no-order": "The fight has no order of turns with these fighters.",
     "picture/unknown": "The picture is not named by the hash of its bytes.",
     "seat/not-allowed": "Another seat may do this, not the one that asked.",

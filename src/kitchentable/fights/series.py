@@ -71,7 +71,7 @@ def series(
 
     >>> day = series("toast", "melee", ours="5/6/4/4", theirs="2/3/3/1", then=["2x2/3/3/1"])
     >>> print(f"{float(day.won[0]):.4f} {float(day.won[1]):.4f}")
-    0.9982 0.8958
+    0.9978 0.8988
 
     Errors: those of `fight`.
     """

@@ -95,7 +95,8 @@ class Wounded(Skilled):
         """
         if self.is_awake or (self.last_act and self.is_conscious):
             return None
-        return f"{self.name} is {IN_WORDS[self.condition]}{_HELP.get(self.condition, '')}."
+        words = IN_WORDS.get(self.condition, self.condition)
+        return f"{self.name} is {words}{_HELP.get(self.condition, '')}."
 
     @property
     def is_prone(self) -> bool:
