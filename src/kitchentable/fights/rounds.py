@@ -125,7 +125,25 @@ def _tally(order: Order, kinds: int) -> Counts:
     return tuple([order.count(kind) for kind in range(kinds)])
 
 
-class AnewRounds(_Solved):
+class _Drawn(_Solved):
+    """The base of rounds with a new order each, which is run once or several times."""
+
+    def _places(self, counts: Counts) -> tuple[list[Any], dict[Any, int]]:
+        raise NotImplementedError
+
+    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+        """The start of a fight, which is the end of a round."""
+        return 0, [(len(self._places(counts)[0]) - 1, self.one)]
+
+    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
+        """The chance that each person has no turn, or changes nothing with any of them."""
+        found = Fraction(1)
+        for none, miss, many in zip(self.none, misses, counts, strict=True):
+            found *= (none + (1 - none) * miss**self.passes) ** many
+        return found
+
+
+class AnewRounds(_Drawn):
     """Rounds with a new order each: a place is the string of kinds yet to act."""
 
     def __init__(
@@ -202,24 +220,13 @@ class AnewRounds(_Solved):
             self._without[order, kind] = found
         return found
 
-    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
-        """The start of a fight, which is the end of a round."""
-        return 0, [(len(self._places(counts)[0]) - 1, self.one)]
-
-    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that each person has no turn, or changes nothing with it."""
-        found = Fraction(1)
-        for none, miss, many in zip(self.none, misses, counts, strict=True):
-            found *= (none + (1 - none) * miss) ** many
-        return found
-
 
 #: The order of people up with a turn, the index of the next, and the number of the pass; in the
 #: last pass the order of those yet to act.
 _Lap = tuple[Order, int, int]
 
 
-class LapRounds(_Solved):
+class LapRounds(_Drawn):
     """Rounds with a new order each, which is run several times."""
 
     def _places(self, counts: Counts) -> tuple[list[_Lap], dict[_Lap, int]]:
@@ -285,17 +292,6 @@ class LapRounds(_Solved):
                 parts[order, now, lap] = idle
             rows.append([(after[less], self.share(part, many)) for less, part in parts.items()])
         return rows
-
-    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
-        """The start of a fight, which is the end of a round."""
-        return 0, [(len(self._places(counts)[0]) - 1, self.one)]
-
-    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that each person has no turn, or changes nothing with any of them."""
-        found = Fraction(1)
-        for none, miss, many in zip(self.none, misses, counts, strict=True):
-            found *= (none + (1 - none) * miss**self.passes) ** many
-        return found
 
 
 #: The whole order of people up, the index of the next, the end of this round's turns, and the pass.
