@@ -13,8 +13,8 @@ from kitchentable.app.kept import join_key
 from kitchentable.app.verbs import LONGEST_LINE, BadLine, read_line
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.notation.parse import parse
-from kitchentable.rules.toml.formula import BadFormula, parse_formula
-from kitchentable.rules.toml.places import places
+from kitchentable.rules.kit.formula import BadFormula, parse_formula
+from kitchentable.rules.kit.places import places
 from kitchentable.rulesets.lucky_stars.sums import read_formula
 from kitchentable.rulesets.objects.builder import sentences
 from tests.web.visitors import Visited

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Any
 
 from kitchentable.rules.errors import RuleRefuses
+from kitchentable.rules.facts import copied
 from kitchentable.rules.forms import look, put, read_value
+from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Archetype, Section
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import GM, Field, Json
-
-if TYPE_CHECKING:
-    from kitchentable.rules.game import Game
 
 #: Steps of a random walk over one sheet; each asks the game for its sections and its check.
 STEPS = 120
@@ -136,14 +134,14 @@ def sheet_of(game: Game, table: Table, archetype: Archetype) -> dict[str, Json]:
 
     What the table does not know, such as a trait that it renamed, is left out.
     """
-    sheet: dict[str, Json] = _copied(game.sheet.blank(table, archetype.kind))
+    sheet: dict[str, Json] = copied(game.sheet.blank(table, archetype.kind))
     for key, value in archetype.sheet.items():
         before = sheet.get(key)
         if isinstance(value, Mapping) and isinstance(before, Mapping) and before:
             known = {name: one for name, one in value.items() if name in before}
-            sheet[key] = {**before, **_copied(known)}
+            sheet[key] = {**before, **copied(known)}
         else:
-            sheet[key] = _copied(value)
+            sheet[key] = copied(value)
     return sheet
 
 
@@ -164,12 +162,12 @@ def surprise(
     bench = Workbench(game, table, entity)
     bases = archetypes_at(game, table, entity) or _of_kind(game, entity)
     sheets = [sheet_of(game, table, one) for one in bases]
-    sheet = rng.choice(sheets) if sheets else _copied(game.sheet.blank(table, entity.kind))
+    sheet = rng.choice(sheets) if sheets else copied(game.sheet.blank(table, entity.kind))
     now = bench.judge(sheet)
     for step in range(_AT_MOST):
         if step >= steps and now.legal:
             return now.sheet
-        changed = _copied(now.sheet)
+        changed = copied(now.sheet)
         _change(now.sections, changed, rng)
         then = bench.judge(changed)
         if then.is_no_worse(now):
@@ -188,7 +186,7 @@ def spend(game: Game, table: Table, entity: Entity, part: str, pattern: str) -> 
     rules refuse is not made.
     """
     bench = Workbench(game, table, entity)
-    now = bench.judge(_copied(entity.sheet))
+    now = bench.judge(copied(entity.sheet))
     slots = [o for one in now.sections if one.key == part for o in slots_of(one, now.sheet)]
     ranked = sorted(slots, key=lambda one: -one.read(entity.sheet))
     for one in slots:
@@ -219,7 +217,7 @@ class _Purse:
         before = slot.read(self.now.sheet)
         if before >= slot.high or self.left(self.now) <= 0:
             return False
-        sheet = _copied(self.now.sheet)
+        sheet = copied(self.now.sheet)
         slot.write(sheet, before + 1)
         then = self.bench.judge(sheet)
         if self.left(then) < 0 or then.faults > self.now.faults:
@@ -325,11 +323,3 @@ def _refill(field: Field, sheet: dict[str, Json], rng: Random) -> None:
     read, problem = read_value(field, value)
     if problem is None:
         put(sheet, field.name, read)
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _copied(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_copied(one) for one in value]
-    return value

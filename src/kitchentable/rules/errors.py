@@ -40,6 +40,19 @@ class OptionsExclude(BadAnswers):
     code = "options/exclude"
 
 
+class Unknown(KitchenTableError):
+    """A missing answer, or a number that this seat may not see.
+
+    Authors never catch this error. Forms omit the question, odds are not shown, and a move that is
+    made nevertheless is refused with this sentence.
+    """
+
+    code = "move/unknown"
+
+    def __init__(self, sentence: str = "An answer is still missing.") -> None:
+        super().__init__(sentence)
+
+
 class RuleRefuses(BadInput):
     """The rules or the state of the table forbid a request; `rules` cites the rules."""
 

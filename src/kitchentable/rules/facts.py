@@ -19,6 +19,17 @@ def whole(value: Json, default: int = 0) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
+def copied(facts: Json) -> Any:
+    """A copy of plain data that may be changed; several times faster than deepcopy.
+
+    >>> copied({"rows": ({"text": "Rope"},)})
+    {'rows': [{'text': 'Rope'}]}
+    """
+    if isinstance(facts, Mapping):
+        return {key: copied(value) for key, value in facts.items()}
+    return [copied(one) for one in facts] if isinstance(facts, list | tuple) else facts
+
+
 def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change, ...]:
     """The changes that turn one record of plain facts into another, each as deep as possible.
 

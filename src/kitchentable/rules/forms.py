@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kitchentable.rules.facts import copied
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.values import Field, Json, Problem
 
@@ -114,7 +115,7 @@ def read_sheet(
     Field names are paths ("traits.aim"). Fields missing from the form stay as they were, and so
     does everything in the sheet that belongs to no field.
     """
-    new: dict[str, Json] = _deep(sheet)
+    new: dict[str, Json] = copied(sheet)
     problems: list[Problem] = []
     for section in sections:
         for field in section.fields:
@@ -207,7 +208,7 @@ def with_ids(
     >>> with_ids([crew], {"crew": [{"name": "mara", "who": "mara"}]}, {"mara": "pc-7"})
     {'crew': [{'name': 'mara', 'who': 'pc-7'}]}
     """
-    new: dict[str, Json] = _deep(sheet)
+    new: dict[str, Json] = copied(sheet)
     for field in (field for section in sections for field in section.fields):
         value = look(new, field.name)
         if field.kind == "entity" and value in ids:
@@ -228,14 +229,6 @@ def _keep_unknown_columns(rows: Json, before: Any) -> Json:
         {**old[row["id"]], **row} if isinstance(row, dict) and row.get("id") in old else row
         for row in rows
     ]
-
-
-def _deep(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _deep(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_deep(inner) for inner in value]
-    return value
 
 
 def _missing(field: Field) -> Problem:

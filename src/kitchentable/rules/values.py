@@ -10,6 +10,10 @@ from typing import Any, TypeAlias
 #: codec) and trusted inside; a precise recursive type would only be cast away.
 Json: TypeAlias = Any
 Answers: TypeAlias = Mapping[str, Json]
+#: A stored row of a list, a list of rows, and the values of options by key.
+Row: TypeAlias = dict[str, Any]
+Rows: TypeAlias = list[Row]
+Values: TypeAlias = Mapping[str, Json]
 
 #: Audiences: "all" is everyone at the table, "gm" the game master and co-GMs; any other audience is
 #: a seat's id, for that seat and the GM.

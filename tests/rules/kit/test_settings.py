@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import pytest
 
 from kitchentable.rules import BadGame, Choice, Field, Option
+from kitchentable.rules.kit.document import read_part
 from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings, counted, read_options
 from kitchentable.rules.toml import BadFile, read_game
-from kitchentable.rules.toml.document import read_part
 from tests.rules.toml.sample import COIN
 
 FILE = """\

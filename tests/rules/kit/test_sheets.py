@@ -5,9 +5,9 @@ import tomllib
 import pytest
 
 from kitchentable.rules import Choice, Entity, Field, Option, Section, SheetRules, Summary
+from kitchentable.rules.kit.document import read_part
 from kitchentable.rules.kit.sheets import read_sections, ready_campaign
 from kitchentable.rules.toml import BadFile
-from kitchentable.rules.toml.document import read_part
 
 STEPS = """\
 [[step]]

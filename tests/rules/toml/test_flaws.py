@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kitchentable.rules.kit.places import places
 from kitchentable.rules.toml import BadFile, read_game
-from kitchentable.rules.toml.places import places
 from tests.rules.toml.sample import COIN
 
 LANTERNS = read_game(COIN)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules.toml.formula import BadFormula, parse_formula
+from kitchentable.rules.kit.formula import BadFormula, parse_formula
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kitchentable.rules.folders import read_folder
+from kitchentable.rules.kit.schema import lines_of
 from kitchentable.rules.toml import form, rollform
-from kitchentable.rules.toml.schema import lines_of
 
 PAGE = (Path(__file__).parents[3] / "docs" / "own-game.md").read_text("utf-8")
 TABLES = {

@@ -1,7 +1,8 @@
 """The kit: the parts from which every ruleset is built."""
 
+from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import At, Guard, needs
-from kitchentable.rules.kit.beings import Being, Fact, bring_in, on_sheet, state
+from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
 from kitchentable.rules.kit.consent import (
     YES_NO,
     advised,
@@ -19,10 +20,6 @@ from kitchentable.rules.kit.forms import (
     Here,
     Input,
     Problems,
-    Row,
-    Rows,
-    Unknown,
-    Values,
     given,
     given_somebody,
     maybe_number,
@@ -35,7 +32,7 @@ from kitchentable.rules.kit.forms import (
     text,
     tick,
 )
-from kitchentable.rules.kit.moves import Declared, Ruleset, with_pauses
+from kitchentable.rules.kit.moves import Declared, Ruleset, bring_in, with_pauses
 from kitchentable.rules.kit.rolls import Roll, Throw, roll_of, whole_number, yes_or_no
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.settings import Settings
@@ -48,6 +45,7 @@ from kitchentable.rules.kit.turns import (
     may_act,
     spend,
 )
+from kitchentable.rules.values import Row, Rows, Values
 
 __all__ = [
     "YES_NO",

@@ -6,22 +6,20 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
-from kitchentable.rules.errors import GameFault, RuleRefuses
-from kitchentable.rules.facts import differences
-from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Row, Unknown
+from kitchentable.rules.errors import GameFault, RuleRefuses, Unknown
+from kitchentable.rules.facts import copied, differences
+from kitchentable.rules.kit.beings import Being, Recorder
+from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
 from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
 from kitchentable.rules.kit.rolls import Throw
-from kitchentable.rules.moves import Card, Change, Line, Move, Part, Question, Result, Side
+from kitchentable.rules.kit.rounds import Rounds
+from kitchentable.rules.moves import Card, Line, Move, Part, Question, Result, Side
 from kitchentable.rules.people import is_closed
 from kitchentable.rules.table import Actor, Ask, Entity, Table, fresh
-from kitchentable.rules.values import EVERYONE, GM, Answers, Json
-
-if TYPE_CHECKING:
-    from kitchentable.rules.kit.moves import Ruleset
+from kitchentable.rules.values import EVERYONE, GM, Answers, Json, Row, Values
 
 F = TypeVar("F", bound=Form)
 G = TypeVar("G", bound=Form)
@@ -43,12 +41,32 @@ def needs(read: Callable[[Any], Any], sentence: str, least: int = 1) -> Guard:
     return lambda at: None if len(read(at)) >= least else sentence
 
 
-class At(Generic[F, B, Opt]):
+class RulesetData(Generic[B, Opt]):
+    """The data shared by all moves of a ruleset: its entities' class, its options, its fight.
+
+    `words` are parts of moves from a data file, by the move's name: title, help, rules, by, place,
+    for_entity, converses, examples; `only_with`, an option and why not without it; `ask`, the words
+    of its form's questions; `card`, those of the card that it answers. `cards` are the words of
+    cards, by their key: title, sentence, outcome, tone, rules.
+    """
+
+    def __init__(
+        self,
+        being: Callable[..., B],
+        options: Callable[[Values], Opt],
+        words: Mapping[str, Values] | None = None,
+        cards: Mapping[str, Values] | None = None,
+    ) -> None:
+        self.being, self.options, self.words, self.cards = being, options, words or {}, cards or {}
+        self.rounds: type[Rounds[Any]] = Rounds
+
+
+class At(Recorder, Generic[F, B, Opt]):
     """Everything that a move may read and do; seen from outside, the move is a pure function."""
 
     def __init__(
         self,
-        rules: Ruleset[B, Opt],
+        rules: RulesetData[B, Opt],
         table: Table,
         actor: Actor,
         answers: Answers | None = None,
@@ -57,6 +75,7 @@ class At(Generic[F, B, Opt]):
         outcomes: tuple[Any, ...] = (),
         writes: bool = False,
     ) -> None:
+        super().__init__()
         self.rules, self.table, self.actor = rules, table, actor
         self.asked = table.asks.get(actor.ask) if actor.ask else None
         self.answers = {**(self.asked.preset if self.asked else {}), **(answers or {})}
@@ -65,7 +84,6 @@ class At(Generic[F, B, Opt]):
         self.outcomes, self.past, self.writes = outcomes, Past(), writes
         self.thrown: list[Throw[Any]] = []
         self.pauses = self.done = 0
-        self.changes: dict[tuple[str, ...], Change] = {}
         self.asks: list[Ask] = []
         self.closes: list[str] = []
         self.card: Card | None = None
@@ -100,7 +118,7 @@ class At(Generic[F, B, Opt]):
             facts = self.table.fight
             self._fight = None
             if facts is not None:
-                facts = _copied(facts) if self.writes else facts
+                facts = copied(facts) if self.writes else facts
                 self._fight = self.rules.rounds(self, facts)
         return self._fight
 
@@ -279,10 +297,6 @@ class At(Generic[F, B, Opt]):
 
     # ------------------------------------------------------------ consequences
 
-    def write(self, path: tuple[str, ...], now: Json = None, *, gone: bool = False) -> None:
-        """Records a changed fact; see `Change` for the paths."""
-        self.changes[path] = Change(path, now, gone)
-
     def create(self, entity: Entity, number: int = 0) -> None:
         """Records a new entity with a new id; `number` tells several in one step apart."""
         parts = ["name", "kind", "owner", "sheet", "state", "stage", "hidden", "open", "line"]
@@ -456,10 +470,3 @@ class At(Generic[F, B, Opt]):
 
 #: The moment of any move.
 AnyAt: TypeAlias = At[Any, Any, Any]
-
-
-def _copied(facts: Any) -> Any:
-    """A copy of plain data, several times faster than deepcopy."""
-    if isinstance(facts, Mapping):
-        return {key: _copied(value) for key, value in facts.items()}
-    return [_copied(one) for one in facts] if isinstance(facts, list) else facts

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
-from kitchentable.rules.errors import GameFault
-from kitchentable.rules.kit.forms import Unknown
+from kitchentable.rules.errors import GameFault, Unknown
+from kitchentable.rules.moves import Change
 from kitchentable.rules.people import card_audience, is_closed, number_audience
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json
 
-if TYPE_CHECKING:
-    from kitchentable.rules.kit.at import At
-
 T = TypeVar("T")
+
+
+class Recorder:
+    """The facts that a move changes, by their path."""
+
+    def __init__(self) -> None:
+        self.changes: dict[tuple[str, ...], Change] = {}
+
+    def write(self, path: tuple[str, ...], now: Json = None, *, gone: bool = False) -> None:
+        """Records a changed fact; see `Change` for the paths."""
+        self.changes[path] = Change(path, now, gone)
 
 
 class Being:
@@ -25,7 +33,7 @@ class Being:
 
     __slots__ = ("at", "entity", "id", "name", "table")
 
-    def __init__(self, table: Table, entity: Entity, at: At[Any, Any, Any] | None = None) -> None:
+    def __init__(self, table: Table, entity: Entity, at: Recorder | None = None) -> None:
         self.table, self.entity, self.at = table, entity, at
         self.id, self.name = entity.id, entity.name
 
@@ -132,28 +140,6 @@ class Fact(Generic[T]):
 
     def __set__(self, one: Being, value: T) -> None:
         one.write(self.where, self.key, now=value)
-
-
-def bring_in(
-    at: At[Any, Any, Any],
-    kind: str,
-    sheet: dict[str, Json],
-    state: dict[str, Json],
-    sentence: str,
-    rules: tuple[str, ...],
-) -> None:
-    """Brings new people of the GM's into play, as many as the form says, with a card.
-
-    The form has `name`, `count`, `line`, `hidden` and `open`; several are numbered.
-    """
-    form = at.form
-    alone = form.count == 1
-    for number in range(1, form.count + 1):
-        name = form.name if alone else f"{form.name} {number}"
-        new = Entity("", name, kind, GM, sheet, state, "play", form.hidden, form.open, form.line)
-        at.create(new, number)
-    title = form.name if alone else f"{form.name}, {form.count} of them"
-    at.tell(title, sentence, rules=rules, audience=GM if form.hidden else "")
 
 
 def state(default: T, key: str = "") -> Fact[T]:

@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 
 from kitchentable.rules.errors import BadGame
 from kitchentable.rules.game import Credits, Game
+from kitchentable.rules.kit import schema
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Row, Values
+from kitchentable.rules.kit.document import read_part
 from kitchentable.rules.kit.moves import AnyRules, Ruleset, with_pauses
 from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.kit.sheets import (
@@ -25,9 +26,7 @@ from kitchentable.rules.kit.sheets import (
 from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import Section, SheetRules
-from kitchentable.rules.toml import schema
-from kitchentable.rules.toml.document import read_part
-from kitchentable.rules.values import Option, Problem
+from kitchentable.rules.values import Option, Problem, Row, Values
 
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")

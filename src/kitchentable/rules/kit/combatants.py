@@ -13,9 +13,9 @@ from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought, Numbers
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.moves import AnyRules, Ruleset
 from kitchentable.rules.table import Table
+from kitchentable.rules.values import Values
 
 B = TypeVar("B", bound=Being)
 #: Fights of more combatants than this, both sides together, get no forecast.

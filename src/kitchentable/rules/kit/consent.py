@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from kitchentable.rules.kit.at import Guard
-from kitchentable.rules.kit.forms import Input, Row, pick, text
+from kitchentable.rules.kit.forms import Input, pick, text
+from kitchentable.rules.values import Row
 
 YES_NO = (("yes", "Yes"), ("no", "No"))
 

@@ -7,40 +7,20 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
+from typing import Any, Generic, Self, TypeAlias, TypeVar, overload
 
-from kitchentable.dice.errors import KitchenTableError
-from kitchentable.rules.errors import BadGame
-from kitchentable.rules.values import Choice, Field, Json, Problem
-
-if TYPE_CHECKING:
-    from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.errors import BadGame, Unknown
+from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.values import Choice, Field, Json, Problem, Row, Rows, Values
 
 T = TypeVar("T")
 G = TypeVar("G", bound="Form")
 U = TypeVar("U")
-B = TypeVar("B", bound="Being")
-#: A stored row of a list, a list of rows, and the values of options by key.
-Row: TypeAlias = dict[str, Any]
-Rows: TypeAlias = list[Row]
-Values: TypeAlias = Mapping[str, Json]
+B = TypeVar("B", bound=Being)
 #: The problems of a form, one by one; none for correct answers.
 Problems: TypeAlias = Iterable[Problem]
 #: The moment of any form, an `At`. Forms share questions, so the type names no form.
 Here = Any
-
-
-class Unknown(KitchenTableError):
-    """A missing answer, or a number that this seat may not see.
-
-    Authors never catch this error. Forms omit the question, odds are not shown, and a move that is
-    made nevertheless is refused with this sentence.
-    """
-
-    code = "move/unknown"
-
-    def __init__(self, sentence: str = "An answer is still missing.") -> None:
-        super().__init__(sentence)
 
 
 class Input(Generic[T]):

@@ -8,13 +8,13 @@ from typing import Any, Generic, TypeVar
 
 from kitchentable.rules.kit.at import AnyAt, At
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Row, Values, pick_many, several, somebody, text
+from kitchentable.rules.kit.forms import Form, pick_many, several, somebody, text
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.turns import FREE_MOVES, fighting
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import GM
+from kitchentable.rules.values import GM, Row, Values
 
 B = TypeVar("B", bound=Being)
 #: The condition of a fighter: words, their tone, and a track.

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kitchentable.rules.facts import whole
-from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.sheets import Budget, Section
-from kitchentable.rules.values import Field, Problem
+from kitchentable.rules.values import Field, Problem, Values
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from kitchentable.rules.kit.forms import Row
-from kitchentable.rules.values import Json
+from kitchentable.rules.values import Json, Row
 
 L = TypeVar("L")
 

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
-from kitchentable.rules.errors import GameFault, RuleRefuses
-from kitchentable.rules.kit.at import AnyAt, At, Guard
+from kitchentable.rules.errors import GameFault, RuleRefuses, Unknown
+from kitchentable.rules.kit.at import AnyAt, At, Guard, RulesetData
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import (
-    Form,
-    Row,
-    Unknown,
-    Values,
-    check_form,
-    put_words,
-    read_form,
-)
+from kitchentable.rules.kit.forms import Form, check_form, put_words, read_form
 from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
-from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.moves import Move, Question, Result
-from kitchentable.rules.table import Actor, Table
-from kitchentable.rules.values import Answers, Field, Problem
+from kitchentable.rules.table import Actor, Entity, Table
+from kitchentable.rules.values import GM, Answers, Field, Json, Problem, Row
 
 F = TypeVar("F", bound=Form)
 B = TypeVar("B", bound=Being)
@@ -172,24 +163,8 @@ class Page:
         return move.fields(self.at.table, self.at.actor, answers or {})
 
 
-class Ruleset(Generic[B, Opt]):
-    """The parts shared by all moves of a ruleset: its entities' class, its options, its fight.
-
-    `words` are parts of moves from a data file, by the move's name: title, help, rules, by, place,
-    for_entity, converses, examples; `only_with`, an option and why not without it; `ask`, the words
-    of its form's questions; `card`, those of the card that it answers. `cards` are the words of
-    cards, by their key: title, sentence, outcome, tone, rules.
-    """
-
-    def __init__(
-        self,
-        being: Callable[..., B],
-        options: Callable[[Values], Opt],
-        words: Mapping[str, Values] | None = None,
-        cards: Mapping[str, Values] | None = None,
-    ) -> None:
-        self.being, self.options, self.words, self.cards = being, options, words or {}, cards or {}
-        self.rounds: type[Rounds[Any]] = Rounds
+class Ruleset(RulesetData[B, Opt]):
+    """A ruleset that declares moves; see `RulesetData`."""
 
     def at(self, table: Table, entity: str = "") -> At[Form, B, Opt]:
         """The moment of a hook: made by the GM, and able to write."""
@@ -275,3 +250,25 @@ AnyRules: TypeAlias = Ruleset[Any, Any]
 def paused_name(name: str) -> str:
     """The name of the move that continues this one after a pause."""
     return f"{name}-paused"
+
+
+def bring_in(
+    at: AnyAt,
+    kind: str,
+    sheet: dict[str, Json],
+    state: dict[str, Json],
+    sentence: str,
+    rules: tuple[str, ...],
+) -> None:
+    """Brings new people of the GM's into play, as many as the form says, with a card.
+
+    The form has `name`, `count`, `line`, `hidden` and `open`; several are numbered.
+    """
+    form = at.form
+    alone = form.count == 1
+    for number in range(1, form.count + 1):
+        name = form.name if alone else f"{form.name} {number}"
+        new = Entity("", name, kind, GM, sheet, state, "play", form.hidden, form.open, form.line)
+        at.create(new, number)
+    title = form.name if alone else f"{form.name}, {form.count} of them"
+    at.tell(title, sentence, rules=rules, audience=GM if form.hidden else "")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import AnyAt, At
-from kitchentable.rules.kit.forms import Each, Form, Problems, Unknown, pick, several, somebody
+from kitchentable.rules.kit.forms import Each, Form, Problems, pick, several, somebody
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fight_words, fighting

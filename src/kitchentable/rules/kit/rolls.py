@@ -10,10 +10,9 @@ from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 from kitchentable.dice import Mechanic
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Rolled
-from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rules.moves import Band
-from kitchentable.rules.values import Json
+from kitchentable.rules.values import Json, Values
 
 P = ParamSpec("P")
 R = TypeVar("R")

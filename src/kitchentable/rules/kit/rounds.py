@@ -13,13 +13,13 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from kitchentable.rules.facts import beaten
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Row
+from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Side
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
-from kitchentable.rules.values import GM
+from kitchentable.rules.values import GM, Row
 
 B = TypeVar("B", bound=Being)
 T = TypeVar("T")

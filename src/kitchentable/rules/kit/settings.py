@@ -9,13 +9,10 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin, get_type_hints
 
 from kitchentable.rules.errors import BadGame
-from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.listings import Listing
+from kitchentable.rules.kit.schema import Section
 from kitchentable.rules.together import flaws
-from kitchentable.rules.values import Choice, Field, Json, Option
-
-if TYPE_CHECKING:
-    from kitchentable.rules.toml.schema import Section
+from kitchentable.rules.values import Choice, Field, Json, Option, Values
 
 #: The kinds of options, with the Python type of their values.
 KINDS: Mapping[str, type] = {

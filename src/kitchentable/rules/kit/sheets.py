@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from kitchentable.rules.game import Example
+from kitchentable.rules.kit import schema
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Problems, Row, Values
+from kitchentable.rules.kit.forms import Problems
 from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.sheets import Archetype, Kind, Section, SheetRules, Start, Summary
 from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.values import Json, Option
-
-if TYPE_CHECKING:
-    from kitchentable.rules.toml import schema
+from kitchentable.rules.values import Json, Option, Row, Values
 
 B = TypeVar("B", bound=Being)
 

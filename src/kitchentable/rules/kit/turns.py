@@ -9,9 +9,10 @@ from typing import Any
 
 from kitchentable.rules.kit.at import AnyAt, At, Guard
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Form, Row, text, tick
+from kitchentable.rules.kit.forms import Form, text, tick
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
+from kitchentable.rules.values import Row
 
 # ---------------------------------------------------------------- an action
 

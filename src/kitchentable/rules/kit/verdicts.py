@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Row
+from kitchentable.rules.values import Row
 
 #: The verdict on a row that the GM has not judged yet.
 PROPOSED = "proposed"

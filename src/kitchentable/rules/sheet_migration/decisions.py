@@ -8,7 +8,7 @@ from functools import partial
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form, Problems, Row, Varying
+from kitchentable.rules.kit.forms import Form, Problems, Varying
 from kitchentable.rules.kit.listings import name_of
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Card, Line, Result
@@ -32,7 +32,7 @@ from kitchentable.rules.sheet_migration.lists import (
     rules_of,
 )
 from kitchentable.rules.table import Actor, Ask, Entity, Table
-from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Json, Problem
+from kitchentable.rules.values import EVERYONE, GM, Answers, Choice, Field, Json, Problem, Row
 
 #: The possible answers; the key of another line follows "to." and "as.".
 _NOTE, _DROP, _TO = "note", "drop", "to."

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from kitchentable.rules.facts import differences
-from kitchentable.rules.kit.forms import Row
+from kitchentable.rules.facts import copied, differences
 from kitchentable.rules.moves import Change, Line
 from kitchentable.rules.table import Ask, Entity, Table
-from kitchentable.rules.values import EVERYONE, GM, Json
+from kitchentable.rules.values import EVERYONE, GM, Json, Row
 
 #: The kinds of questions about a number: its line is gone, its line has no number yet, or it lies
 #: outside the bounds of its line.
@@ -127,8 +125,7 @@ def _made(facts: Any, name: str) -> Row:
 
 def draft_of(entity: Entity) -> Entity:
     """A copy of an entity whose sheet and state may be changed."""
-    sheet, state = deepcopy(dict(entity.sheet)), deepcopy(dict(entity.state))
-    return replace(entity, sheet=sheet, state=state)
+    return replace(entity, sheet=copied(entity.sheet), state=copied(entity.state))
 
 
 def changes_between(

@@ -1,6 +1,6 @@
 """Games described by a `game.toml` file, which can contain no code."""
 
+from kitchentable.rules.kit.places import BadFile, Flaw
 from kitchentable.rules.toml.build import read_game
-from kitchentable.rules.toml.places import BadFile, Flaw
 
 __all__ = ["BadFile", "Flaw", "read_game"]

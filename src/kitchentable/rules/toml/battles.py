@@ -12,18 +12,17 @@ from typing import Any, NamedTuple
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
 from kitchentable.rules.kit.combatants import MOST, by_side, gather
-from kitchentable.rules.kit.forms import Values
+from kitchentable.rules.kit.formula import Bindings, sums_of
 from kitchentable.rules.kit.moves import AnyRules, Ruleset
+from kitchentable.rules.kit.schema import Many
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import side
 from kitchentable.rules.toml.form import Fighting, Scale, Written
-from kitchentable.rules.toml.formula import Bindings, sums_of
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
 from kitchentable.rules.toml.rolls import not_theirs
-from kitchentable.rules.toml.schema import Many
 from kitchentable.rules.toml.throws import Throwing, fallen, refuse
-from kitchentable.rules.values import GM
+from kitchentable.rules.values import GM, Values
 
 _MANY = re.compile(r"(\d{1,2})x", re.IGNORECASE)
 _NUMBER = re.compile(r"([a-z]\w*)=(-?\d{1,3})")

@@ -8,14 +8,22 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from kitchentable.rules.game import Example, Game, Hook
+from kitchentable.rules.kit.document import read_part
 from kitchentable.rules.kit.fights import conceal, fight_view
-from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.moves import Ruleset, with_pauses
+from kitchentable.rules.kit.schema import Section, read_table
 from kitchentable.rules.moves import Move
 from kitchentable.rules.sheets import Archetype, Start
 from kitchentable.rules.table import Entity
 from kitchentable.rules.toml.battles import fights_of
-from kitchentable.rules.toml.document import read_document
+from kitchentable.rules.toml.checks import (
+    check_game,
+    check_growth,
+    check_links,
+    check_used,
+    known_to,
+    pay,
+)
 from kitchentable.rules.toml.form import Pattern, Person, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import Resting, grow_move, mark_move, points_at_session_end
@@ -25,7 +33,7 @@ from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
 from kitchentable.rules.toml.words import rulebook, terms_of
-from kitchentable.rules.values import GM, Json
+from kitchentable.rules.values import GM, Json, Values
 
 _FILE = files("kitchentable.rules.toml") / "moves.toml"
 #: The words of the moves that every game in a file has.
@@ -88,6 +96,43 @@ def read_game(
     ['Flip']
     """
     return build(read_document(text, playthrough, name, kept=kept, whole=whole))
+
+
+def read_document(
+    text: str,
+    playthrough: str = "",
+    name: str = "game.toml",
+    *,
+    kept: bool = False,
+    whole: bool = True,
+) -> Written:
+    """A game from the text of its file. Errors: BadFile, with every mistake in the file.
+
+    `name` is the file's name in these mistakes. With `kept` the file is in use by campaigns, and
+    free growth, which was once allowed, is read with its correction. A file that is not `whole` is
+    completed in Python, and may lack a sheet or dice.
+    """
+
+    def read(top: Section) -> Written:
+        if top.section("game") is None:
+            if "game" not in top.data:
+                mend = "Begin it with [game] and name, title, version."
+                top.wrong("", "The file has no [game].", mend)
+            return Written()
+        written = read_table(Written, top)
+        written.playthrough = playthrough
+        check_links(top.flaws.links, known_to(written))
+        check_game(top, written, whole=whole)
+        top.close()
+        if kept:
+            pay(written)
+        else:
+            check_growth(top, written)
+            if not top.flaws.flaws:
+                check_used(top, written)
+        return written
+
+    return read_part(text, name, read)
 
 
 def build(game: Written) -> Game:

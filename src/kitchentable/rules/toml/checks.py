@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from kitchentable.rules.kit.formula import Bindings, Formula, sums_of
+from kitchentable.rules.kit.places import Way
+from kitchentable.rules.kit.schema import Link, Section, closest
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.formula import Bindings, Formula, sums_of
-from kitchentable.rules.toml.places import Way
 from kitchentable.rules.toml.rollform import (
     BONUS,
     FELL,
@@ -24,7 +25,6 @@ from kitchentable.rules.toml.rollform import (
     TRAIT,
     Roll,
 )
-from kitchentable.rules.toml.schema import Link, Section, closest
 
 #: The words that formulas have for themselves, with what has them.
 _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {

@@ -9,11 +9,24 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias
 
 from kitchentable.rules.game import Credits
+from kitchentable.rules.kit.formula import Bindings, Formula, fill
 from kitchentable.rules.kit.levels import Levels
+from kitchentable.rules.kit.schema import (
+    Key,
+    Many,
+    Section,
+    Table,
+    dice,
+    formula,
+    formulas,
+    link,
+    links,
+    marks,
+    within,
+)
 from kitchentable.rules.kit.settings import read_options
 from kitchentable.rules.rulebook import KINDS
 from kitchentable.rules.toml.dicework import Throw, thrown_of
-from kitchentable.rules.toml.formula import Bindings, Formula, fill
 from kitchentable.rules.toml.rollform import (
     BONUS,
     GROWN,
@@ -34,19 +47,6 @@ from kitchentable.rules.toml.rollform import (
     Roll,
     Rows,
     Ruled,
-)
-from kitchentable.rules.toml.schema import (
-    Key,
-    Many,
-    Section,
-    Table,
-    dice,
-    formula,
-    formulas,
-    link,
-    links,
-    marks,
-    within,
 )
 from kitchentable.rules.values import Option
 

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
+from kitchentable.rules.errors import Unknown
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.forms import Unknown, Values
+from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.moves import Line
 from kitchentable.rules.sheets import Budget, Track
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Scale, Words, Written
-from kitchentable.rules.toml.formula import Bindings, Formula
 from kitchentable.rules.toml.rollform import Roll
+from kitchentable.rules.values import Values
 
 K = TypeVar("K", Group, Listing, Scale, Words)
 

@@ -7,10 +7,8 @@ from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
 
 from kitchentable.dice import BadDie, Die
-from kitchentable.rules.kit.forms import Values
-from kitchentable.rules.kit.settings import read_field
-from kitchentable.rules.toml.formula import Formula
-from kitchentable.rules.toml.schema import (
+from kitchentable.rules.kit.formula import Formula
+from kitchentable.rules.kit.schema import (
     Key,
     Many,
     Section,
@@ -23,7 +21,8 @@ from kitchentable.rules.toml.schema import (
     marks,
     within,
 )
-from kitchentable.rules.values import Field
+from kitchentable.rules.kit.settings import read_field
+from kitchentable.rules.values import Field, Values
 
 #: The names that a roll adds to traits, tracks and options in formulas: the trait's level, the
 #: bonus of a list's entry, the GM's modifier, the margin above the target number, and whether dice

@@ -8,19 +8,20 @@ from functools import cached_property, partial
 from typing import Any
 
 from kitchentable.rules import kit
+from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit import tables
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Form, Input, Row, Unknown
+from kitchentable.rules.kit.forms import Form, Input
+from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Scale, Written
-from kitchentable.rules.toml.formula import Bindings, Formula
 from kitchentable.rules.toml.people import Body, here, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
 from kitchentable.rules.toml.throws import Throwing, fallen
 from kitchentable.rules.toml.turns import may_act
-from kitchentable.rules.values import EVERYONE, GM, Choice, Problem
+from kitchentable.rules.values import EVERYONE, GM, Choice, Problem, Row
 
 #: The answer for a difficulty outside the ladder.
 OWN = "own"

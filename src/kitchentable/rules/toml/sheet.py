@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from kitchentable.rules.forms import misread
-from kitchentable.rules.kit.forms import Problems, Row
+from kitchentable.rules.kit.forms import Problems
 from kitchentable.rules.kit.sheets import sheet_of
 from kitchentable.rules.sheet_migration import Numbers, former_notes, is_agreed
 from kitchentable.rules.sheets import Kind, Number, Section, SheetRules, Start, Summary, Tag
@@ -16,7 +16,7 @@ from kitchentable.rules.toml.form import Group, Listing, Written
 from kitchentable.rules.toml.people import Body, of_kind, part_of
 from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updates import lists_of
-from kitchentable.rules.values import Choice, Field, Problem
+from kitchentable.rules.values import Choice, Field, Problem, Row
 
 
 def sheet_rules(game: Written) -> SheetRules:

@@ -10,7 +10,7 @@ from kitchentable.dice import NotationError
 from kitchentable.rules import kit
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Forced, Rolled
-from kitchentable.rules.kit.forms import Values
+from kitchentable.rules.kit.formula import Bindings, fill
 from kitchentable.rules.moves import Band as ShownBand
 from kitchentable.rules.moves import Part
 from kitchentable.rules.toml.dicework import (
@@ -27,9 +27,9 @@ from kitchentable.rules.toml.dicework import (
     thrown_of,
 )
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.formula import Bindings, fill
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Roll
+from kitchentable.rules.values import Values
 
 _NUMBER = kit.whole_number("a whole number", "", -999, 999)
 

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 from kitchentable.dice import NotationError
 from kitchentable.rules import kit
+from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.fights import BothSides
-from kitchentable.rules.kit.forms import Row, Unknown
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
@@ -25,6 +25,7 @@ from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
 from kitchentable.rules.toml.form import Fighting, Written
 from kitchentable.rules.toml.people import Body, here
+from kitchentable.rules.values import Row
 
 _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
 

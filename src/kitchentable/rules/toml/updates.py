@@ -7,7 +7,6 @@ from functools import partial
 
 from kitchentable.rules.facts import joined
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.forms import Row, Values
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Card, Change, Line, Result
 from kitchentable.rules.sheet_migration import (
@@ -24,7 +23,7 @@ from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.budgets import About, ask_of_points, off_by, points_move
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, game_of
-from kitchentable.rules.values import Json
+from kitchentable.rules.values import Json, Row, Values
 
 
 def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:

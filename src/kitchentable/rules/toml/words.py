@@ -12,15 +12,14 @@ from typing import Any
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import parse, speak
-from kitchentable.rules.kit.forms import Values
+from kitchentable.rules.kit.formula import Formula
+from kitchentable.rules.kit.schema import Table
 from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
 from kitchentable.rules.terms import Term
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.formula import Formula
 from kitchentable.rules.toml.rollform import MODIFIER, TRAIT
-from kitchentable.rules.toml.schema import Table
-from kitchentable.rules.values import Field
+from kitchentable.rules.values import Field, Values
 
 #: The division sign for readers.
 DIVIDED = "\N{DIVISION SIGN}"

@@ -9,8 +9,8 @@ from typing import Any
 
 from kitchentable.dice import Mechanic, told
 from kitchentable.rules import Rolled, Table, whole
-from kitchentable.rules.kit.forms import Values
 from kitchentable.rules.kit.rolls import Reader, bad_argument, library_roll, whole_number, yes_or_no
+from kitchentable.rules.values import Values
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES, find
 from kitchentable.rulesets.toaster.harm.healing import heals
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS

@@ -42,7 +42,8 @@ class Person(Armed):
     @property
     def fighter(self) -> Row:
         """The facts of this one in the fight that is on; {} without one."""
-        fight = self.at.fight if self.at is not None else None
+        at: Any = self.at
+        fight = at.fight if at is not None else None
         return (fight.place(self) or {}) if fight is not None else {}
 
     def acted(self) -> None:

@@ -1,4 +1,4 @@
-"""Reads a whole game from the text of its file."""
+"""Reads a file with tables, and reports every mistake in it."""
 
 from __future__ import annotations
 
@@ -7,61 +7,15 @@ import tomllib
 from collections.abc import Callable
 from typing import TypeVar
 
-from kitchentable.rules.kit.forms import Values
-from kitchentable.rules.toml.checks import (
-    check_game,
-    check_growth,
-    check_links,
-    check_used,
-    known_to,
-    pay,
-)
-from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.places import BadFile, Flaw, Place, places
-from kitchentable.rules.toml.schema import Flaws, Section, read_table
+from kitchentable.rules.kit.places import BadFile, Flaw, Place, places
+from kitchentable.rules.kit.schema import Flaws, Section
+from kitchentable.rules.values import Values
 
 T = TypeVar("T")
 
 #: Longer files are refused; no game written by hand is this long.
 LONGEST = 1_000_000
 _WHERE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
-
-
-def read_document(
-    text: str,
-    playthrough: str = "",
-    name: str = "game.toml",
-    *,
-    kept: bool = False,
-    whole: bool = True,
-) -> Written:
-    """A game from the text of its file. Errors: BadFile, with every mistake in the file.
-
-    `name` is the file's name in these mistakes. With `kept` the file is in use by campaigns, and
-    free growth, which was once allowed, is read with its correction. A file that is not `whole` is
-    completed in Python, and may lack a sheet or dice.
-    """
-
-    def read(top: Section) -> Written:
-        if top.section("game") is None:
-            if "game" not in top.data:
-                mend = "Begin it with [game] and name, title, version."
-                top.wrong("", "The file has no [game].", mend)
-            return Written()
-        written = read_table(Written, top)
-        written.playthrough = playthrough
-        check_links(top.flaws.links, known_to(written))
-        check_game(top, written, whole=whole)
-        top.close()
-        if kept:
-            pay(written)
-        else:
-            check_growth(top, written)
-            if not top.flaws.flaws:
-                check_used(top, written)
-        return written
-
-    return read_part(text, name, read)
 
 
 def read_part(text: str, name: str, read: Callable[[Section], T]) -> T:

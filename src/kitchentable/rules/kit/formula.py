@@ -72,7 +72,7 @@ def parse_formula(text: str | int) -> Formula:
     >>> parse_formula("2 +")
     Traceback (most recent call last):
     ...
-    kitchentable.rules.toml.formula.BadFormula: '2 +' ends where a number or a name should follow.
+    kitchentable.rules.kit.formula.BadFormula: '2 +' ends where a number or a name should follow.
     """
     reader = _Reader(str(text))
     root = reader.sum(0, 1)

@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import compile_notation
-from kitchentable.rules.toml.formula import (
+from kitchentable.rules.kit.formula import (
     BadFormula,
     Bindings,
     Formula,
@@ -24,7 +24,7 @@ from kitchentable.rules.toml.formula import (
     parse_formula,
     sums_of,
 )
-from kitchentable.rules.toml.places import Flaw, Place, Way, nearest
+from kitchentable.rules.kit.places import Flaw, Place, Way, nearest
 
 T = TypeVar("T", bound="Table")
 #: Reads a line of a table: the table, the line's name in the file, its default (None: required).
