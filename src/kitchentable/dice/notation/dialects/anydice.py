@@ -22,9 +22,8 @@ from kitchentable.dice.notation.dialects.nodes import (
     Test,
     Together,
 )
-from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.reader import Infix, Reader, Table
 from kitchentable.dice.notation.dialects.spans import span
-from kitchentable.dice.notation.dialects.tables import Infix, Table
 from kitchentable.dice.notation.dialects.words import unwrapped
 
 _EXPLODE_DEPTH = 2

@@ -26,8 +26,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Test,
     Which,
 )
-from kitchentable.dice.notation.dialects.reader import Reader
-from kitchentable.dice.notation.dialects.tables import Built, Infix, Table
+from kitchentable.dice.notation.dialects.reader import Built, Infix, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     PREFIX,
     joined,

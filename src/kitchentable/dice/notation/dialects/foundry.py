@@ -18,8 +18,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Term,
     Test,
 )
-from kitchentable.dice.notation.dialects.reader import Reader
-from kitchentable.dice.notation.dialects.tables import Built, Table
+from kitchentable.dice.notation.dialects.reader import Built, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,

@@ -19,8 +19,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Step,
     Term,
 )
-from kitchentable.dice.notation.dialects.reader import Reader
-from kitchentable.dice.notation.dialects.tables import Built, Table
+from kitchentable.dice.notation.dialects.reader import Built, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,

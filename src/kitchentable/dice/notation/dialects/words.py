@@ -27,7 +27,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Term,
     Test,
 )
-from kitchentable.dice.notation.dialects.tables import Built, Infix
+from kitchentable.dice.notation.dialects.reader import Built, Infix
 from kitchentable.dice.notation.errors import NotationError
 
 ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
