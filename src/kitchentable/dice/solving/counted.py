@@ -14,7 +14,14 @@ from kitchentable.dice.errors import NotANumber
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.keys import Key
-from kitchentable.dice.solving.phase import LITTLE_WORK, MOST_WORK, PhaseLaw, State, run_out
+from kitchentable.dice.solving.phase import (
+    LITTLE_WORK,
+    MOST_WORK,
+    PLACES,
+    PhaseLaw,
+    State,
+    run_out,
+)
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution
 
@@ -65,7 +72,8 @@ def close_as_phase(
         extra >= 0 for state in states for extras in state.steps.values() for extra in extras
     )
     if not forward or not exact:
-        return run_out(states, 0, most=LITTLE_WORK if guessed else MOST_WORK)
+        found = run_out(states, 0, most=LITTLE_WORK if guessed else MOST_WORK)
+        return Solution(found, 1 << PLACES)
     return Solution({}, 1, PhaseLaw(_without_steps_of_nothing(states), 0))
 
 

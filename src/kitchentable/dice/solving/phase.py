@@ -13,7 +13,6 @@ from math import lcm
 
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
-from kitchentable.dice.solving.solution import Solution
 from kitchentable.dice.solving.sums import convolve, in_order
 
 Steps = Mapping[int, Mapping[int, Fraction]]
@@ -167,10 +166,11 @@ class PhaseLaw:
     def rounded(self, places: int, left: Fraction) -> dict[int, int]:
         """Weights over 2**places, at most the probabilities, until less than `left` is missing."""
         found = run_out(self.states, self.start, left / max(self.share, left))
+        share = self.share * (1 << places) / (1 << PLACES)
         return {
             value + self.shift: part
-            for value, weight in sorted(found.weights.items())
-            if (part := int((self.share * weight / found.total) * (1 << places)))
+            for value, weight in sorted(found.items())
+            if (part := int(share * weight))
         }
 
     def as_law(self) -> GeneratingFunction:
@@ -181,8 +181,8 @@ class PhaseLaw:
 
 def run_out(
     states: Sequence[State], start: int, left: Fraction = FAINT, most: int = MOST_WORK
-) -> Solution:
-    """The sums at absorption, rounded down, until less than `left` is not absorbed.
+) -> dict[int, int]:
+    """The sums at absorption, over 2**128 and rounded down, until less than `left` is not absorbed.
 
     Steps may add negative numbers. After `most` steps the rest stays unresolved.
     """
@@ -223,4 +223,4 @@ def run_out(
             for value, mass in zip(*convolve(in_order(seen), in_order(ends)), strict=True):
                 if part := mass >> PLACES:
                     found[value] = found.get(value, 0) + part
-    return Solution(found, one)
+    return found

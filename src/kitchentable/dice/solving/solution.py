@@ -3,15 +3,13 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.kinds import are_mixed, find_kind, find_mixed
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
+from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.shapes import Filled, Words, divide_by_words
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.phase import PhaseLaw
 
 NONE = Fraction(0)
 
@@ -35,7 +33,7 @@ class Solution:
         self,
         weights: dict[Any, int],
         total: int,
-        law: "GeneratingFunction | PhaseLaw | None" = None,
+        law: GeneratingFunction | PhaseLaw | None = None,
         *,
         never: Fraction = NONE,
         reach: frozenset[Any] | None = None,
