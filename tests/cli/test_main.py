@@ -47,7 +47,7 @@ def test_throwing_dice_loads_neither_the_server_nor_the_web():
 def test_what_the_dice_give_is_the_same_in_whatever_order_it_is_loaded():
     code = (
         "import kitchentable.dice.samples, kitchentable.dice.solving.solver\n"
-        "import kitchentable.dice as dice, kitchentable.dice.notation.translate\n"
+        "import kitchentable.dice as dice, kitchentable.dice.notation.translation\n"
         "from kitchentable.dice import notation\n"
         "from types import ModuleType\n"
         "for door in (dice, notation):\n"

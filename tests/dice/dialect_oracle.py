@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice import odds
-from kitchentable.dice.notation.dialects.reading import compile_dialect
+from kitchentable.dice.notation.dialects.reading import compile_notation
 
 Throw = Callable[..., int]
 
@@ -70,7 +70,7 @@ def enumerate_rule(
 def check(text: str, dialect: str, rule: Callable[[Throw], Any], most: int = 12) -> None:
     """Compare a text's odds with the enumeration of a rule."""
     expected, left = enumerate_rule(rule, most)
-    found = odds(*compile_dialect(text, dialect))
+    found = odds(*compile_notation(text, dialect))
     if not left:
         assert found.exact
         assert dict(found.items()) == expected, text

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kitchentable.dice import odds
 from kitchentable.dice.notation import NotationError
-from kitchentable.dice.notation.dialects.reading import compile_dialect, read
+from kitchentable.dice.notation.dialects.reading import compile_notation, read
 from tests.dice.dialect_oracle import check
 
 
@@ -198,7 +198,7 @@ def test_refusals_point_at_their_place(text, position):
 
 
 def test_an_explosion_without_an_end_has_a_closed_mean():
-    assert odds(*compile_dialect("4d6e6kh3", "avrae")).mean() == Fraction(299383, 23328)
+    assert odds(*compile_notation("4d6e6kh3", "avrae")).mean() == Fraction(299383, 23328)
 
 
 SELECTORS = st.one_of(

@@ -8,19 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kitchentable.dice import load, odds
+from kitchentable.dice import load, odds, roll
 from kitchentable.dice.notation import (
     NotationError,
     compile_notation,
-    odds_of_notation,
-    roll_notation,
     translate,
 )
 from kitchentable.dice.notation.dialects.reading import (
     DIALECTS,
     TABLES,
     UnknownDialect,
-    compile_dialect,
     read,
 )
 from kitchentable.dice.notation.tokens import MOST_CHARACTERS
@@ -65,7 +62,7 @@ def test_a_translation_has_the_same_odds_or_is_refused_in_a_sentence(dialect, te
     there = translated_or_refused(text, dialect, to)
     if there is None:
         return
-    assert odds(*compile_dialect(there, to)) == odds(*compile_dialect(text, dialect))
+    assert odds(*compile_notation(there, to)) == odds(*compile_notation(text, dialect))
 
 
 @pytest.mark.parametrize(
@@ -100,22 +97,22 @@ def test_an_unknown_dialect_is_told_with_those_there_are():
         lambda: translate("2d6", "fantasy"),
         lambda: translate("2d6", "house", "fantasy"),
         lambda: read("2d6", "fantasy"),
-        lambda: roll_notation("2d6", dialect="fantasy"),
-        lambda: odds_of_notation("2d6", dialect="fantasy"),
+        lambda: roll("2d6", dialect="fantasy"),
+        lambda: odds("2d6", dialect="fantasy"),
     ):
         with pytest.raises(UnknownDialect, match="anydice"):
             call()
 
 
 def test_a_roll_and_its_odds_take_a_dialect():
-    assert roll_notation("4d6r<3", faces=[1, 4, 5, 6, 2, 3], dialect="foundry").outcome == 18
-    assert odds_of_notation("7/2", dialect="avrae")[3] == 1
-    assert roll_notation("2d6+1", faces=[2, 3], dialect="house").outcome == 6
+    assert roll("4d6r<3", faces=[1, 4, 5, 6, 2, 3], dialect="foundry").outcome == 18
+    assert odds("7/2", dialect="avrae")[3] == 1
+    assert roll("2d6+1", faces=[2, 3], dialect="house").outcome == 6
     assert compile_notation("4d6k3", dialect="roll20") == compile_notation("4d6kh3")
 
 
 def test_the_trace_says_which_exploding_dice_are_dropped():
-    thrown = load(*compile_dialect("4d6!k3", "roll20"), faces=[6, 2, 3, 6, 5, 1])
+    thrown = load(*compile_notation("4d6!k3", "roll20"), faces=[6, 2, 3, 6, 5, 1])
     assert thrown.outcome == 17
     assert [one.fate == "dropped" for one in thrown.trace.throws] == [
         False,
@@ -131,7 +128,7 @@ def test_the_trace_says_which_exploding_dice_are_dropped():
 
 
 def test_long_and_deep_texts_are_read_or_refused_at_once():
-    assert odds(*compile_dialect("1+" * 400 + "1d6", "avrae"))[401] > 0
+    assert odds(*compile_notation("1+" * 400 + "1d6", "avrae"))[401] > 0
     for text in ("(" * 300 + "1" + ")" * 300, "-" * 500 + "1", "1*" * 400 + "1"):
         for dialect in TABLES:
             with pytest.raises(NotationError, match=r"\.$"):
@@ -161,6 +158,6 @@ def test_any_text_is_read_or_refused_with_its_place(text, dialect, to):
 )
 def test_odds_that_would_take_long_are_refused_and_the_dice_thrown(dialect, text):
     with pytest.raises(NotationError, match="too much work") as refused:
-        odds_of_notation(text, dialect=dialect)
+        odds(text, dialect=dialect)
     assert refused.value.code == "notation/odds-too-large"
-    assert roll_notation(text, dialect=dialect).outcome > 0
+    assert roll(text, dialect=dialect).outcome > 0

@@ -7,14 +7,12 @@ from time import process_time
 
 import pytest
 
-from kitchentable.dice import SeededSource
+from kitchentable.dice import SeededSource, odds, roll
 from kitchentable.dice.notation import (
     NotationError,
-    check_odds,
-    odds_of_notation,
     parse,
-    roll_notation,
 )
+from kitchentable.dice.notation.effort import is_too_much
 
 
 @pytest.mark.parametrize(
@@ -49,7 +47,7 @@ from kitchentable.dice.notation import (
     ],
 )
 def test_what_people_play_has_odds(text):
-    check_odds(parse(text))
+    assert not is_too_much(parse(text).root)
 
 
 @pytest.mark.parametrize(
@@ -81,25 +79,25 @@ def test_what_people_play_has_odds(text):
 )
 def test_what_would_take_too_long_is_refused_at_once_but_can_be_thrown(text):
     with pytest.raises(NotationError, match="too much work to add up") as refused:
-        odds_of_notation(text)
+        odds(text)
     assert refused.value.code == "notation/odds-too-large"
-    assert roll_notation(text, source=SeededSource(3)).trace.throws
+    assert roll(text, source=SeededSource(3)).trace.throws
 
 
 def test_what_would_explode_and_is_always_thrown_again_costs_nothing():
     """The number 2 explodes, and never stays: a coin that shows its one."""
-    assert dict(odds_of_notation("1d2rr2!").items()) == {1: 1}
-    assert dict(odds_of_notation("2d6rr6!").items()) == dict(odds_of_notation("2d5").items())
+    assert dict(odds("1d2rr2!").items()) == {1: 1}
+    assert dict(odds("2d6rr6!").items()) == dict(odds("2d5").items())
 
 
 @pytest.mark.parametrize("text", ["d6*d6*d6*d6*d6*d6", "100d1000kh1", "20d6dh4dl4", "9*d20/d6*d8"])
 def test_what_is_rated_cheap_is_worked_out_in_a_moment(text):
     before = process_time()
-    assert sum(chance for _, chance in odds_of_notation(text).items()) == 1
+    assert sum(chance for _, chance in odds(text).items()) == 1
     assert process_time() - before < 2
 
 
 def test_equal_factors_are_the_same_product_in_any_order():
-    solved = odds_of_notation("d6*d6*d6")
+    solved = odds("d6*d6*d6")
     by_hand = Counter(a * b * c for a, b, c in product(range(1, 7), repeat=3))
     assert dict(solved.items()) == {total: Fraction(n, 216) for total, n in by_hand.items()}

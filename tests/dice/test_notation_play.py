@@ -21,14 +21,12 @@ from kitchentable.dice import (
 from kitchentable.dice.notation import (
     compile_notation,
     notation,
-    odds_of_notation,
     parse,
-    roll_notation,
 )
 
 
 def thrown(text, *faces):
-    return roll_notation(text, faces=faces)
+    return roll(text, faces=faces)
 
 
 @pytest.mark.parametrize(
@@ -244,44 +242,42 @@ def one_again(face, spare, again):
     ],
 )
 def test_odds_are_those_of_every_combination_counted(text, expected):
-    solved = odds_of_notation(text)
+    solved = odds(text)
     assert dict(solved.items()) == expected
     assert solved.unresolved == 0
 
 
 def test_two_exploding_d6():
-    solved = odds_of_notation("2d6!")
+    solved = odds("2d6!")
     assert solved.mean() == Fraction(42, 5)
     assert solved.at_least(12) == Fraction(23, 108)
     assert solved.more_than(15) == Fraction(11, 144)
-    assert odds_of_notation("(2d6!)>=12")[True] == Fraction(23, 108)
+    assert odds("(2d6!)>=12")[True] == Fraction(23, 108)
 
 
 def test_one_exploding_die_in_closed_form():
-    solved = odds_of_notation("1d6!")
+    solved = odds("1d6!")
     for total in range(1, 40):
         bounces, face = divmod(total, 6)
         assert solved[total] == (Fraction(1, 6 ** (bounces + 1)) if face else 0)
 
 
 def test_exploding_on_more_faces_and_on_low_ones():
-    assert odds_of_notation("1d6!>=5").mean() == Fraction(7, 2) / (1 - Fraction(1, 3))
-    assert odds_of_notation("1d6!<=2").mean() == Fraction(7, 2) / (1 - Fraction(1, 3))
-    assert odds_of_notation("1d6!<=2")[1] == 0
-    assert odds_of_notation("1d6!<=2")[4] == Fraction(1, 6) + Fraction(1, 6**2)
+    assert odds("1d6!>=5").mean() == Fraction(7, 2) / (1 - Fraction(1, 3))
+    assert odds("1d6!<=2").mean() == Fraction(7, 2) / (1 - Fraction(1, 3))
+    assert odds("1d6!<=2")[1] == 0
+    assert odds("1d6!<=2")[4] == Fraction(1, 6) + Fraction(1, 6**2)
 
 
 def test_hits_of_exploding_dice():
-    solved = odds_of_notation("3d10! hits>=8")
+    solved = odds("3d10! hits>=8")
     assert solved.mean() == 3 * Fraction(3, 10) / (1 - Fraction(1, 10))
     assert solved[0] == Fraction(7, 10) ** 3
-    assert odds_of_notation("1d10! hits>=8")[1] == Fraction(2, 10) + Fraction(1, 10) * Fraction(
-        7, 10
-    )
+    assert odds("1d10! hits>=8")[1] == Fraction(2, 10) + Fraction(1, 10) * Fraction(7, 10)
 
 
 def test_reroll_then_explode_counts_for_the_added_dice_too():
-    solved = odds_of_notation("1d6rr1!")
+    solved = odds("1d6rr1!")
     assert [solved[total] for total in (1, 2, 6, 7, 8)] == [
         0,
         Fraction(1, 5),
@@ -292,7 +288,7 @@ def test_reroll_then_explode_counts_for_the_added_dice_too():
 
 
 def test_the_best_of_two_exploding_dice_of_different_size():
-    solved = odds_of_notation("{1d8!,1d6!}kh1")
+    solved = odds("{1d8!,1d6!}kh1")
     assert close(solved.chance(lambda total: total <= 3), Fraction(3, 8) * Fraction(3, 6))
     assert solved.unresolved < Fraction(1, 10**18)
     assert sum(chance for _, chance in solved.items()) + solved.unresolved == 1
@@ -300,9 +296,9 @@ def test_the_best_of_two_exploding_dice_of_different_size():
 
 def test_a_roll_lies_in_the_support_of_its_odds():
     for text in ("2d6!+3", "{1d8!,1d6!}kh1", "4d6kh3*2", "10d6 hits>=5", "2d6ro1-1d4"):
-        solved = dict(odds_of_notation(text).items())
+        solved = dict(odds(text).items())
         for seed in range(30):
-            assert solved[roll_notation(text, source=SeededSource(seed)).outcome] > 0
+            assert solved[roll(text, source=SeededSource(seed)).outcome] > 0
 
 
 def test_texts_that_ask_for_the_same_share_one_solution():
@@ -327,16 +323,14 @@ def test_a_text_can_be_part_of_another_mechanic():
 
 
 def test_big_handfuls_can_be_thrown():
-    came = roll_notation("1000d10000", source=SeededSource(1))
+    came = roll("1000d10000", source=SeededSource(1))
     assert len(came.trace.throws) == 1000
     assert 1000 <= came.outcome <= 10_000_000
 
 
 def test_deep_and_wide_expressions_are_solved_and_thrown():
     wide = "+".join(["1d2"] * 150)
-    assert odds_of_notation(wide)[150] == Fraction(1, 2**150)
+    assert odds(wide)[150] == Fraction(1, 2**150)
     deep = "2*(1+" * 19 + "1d2" + ")" * 19
-    assert set(dict(odds_of_notation(deep).items()).values()) == {Fraction(1, 2)}
-    assert roll(*compile_notation(deep), source=SeededSource(1)).outcome in dict(
-        odds_of_notation(deep).items()
-    )
+    assert set(dict(odds(deep).items()).values()) == {Fraction(1, 2)}
+    assert roll(*compile_notation(deep), source=SeededSource(1)).outcome in dict(odds(deep).items())

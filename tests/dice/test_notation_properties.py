@@ -7,13 +7,11 @@ from itertools import product
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kitchentable.dice import SeededSource, replay
+from kitchentable.dice import SeededSource, odds, replay, roll
 from kitchentable.dice.notation import (
     NotationError,
     compile_notation,
-    odds_of_notation,
     parse,
-    roll_notation,
     speak,
     translate,
 )
@@ -112,7 +110,7 @@ def test_a_generated_text_gives_a_roll_within_its_bounds_or_a_refusal(text, seed
     expression = read(text)
     if expression is None:
         return
-    came = roll_notation(text, source=SeededSource(seed))
+    came = roll(text, source=SeededSource(seed))
     assert replay(*compile_notation(text), trace=came.trace) == came
     if isinstance(expression.root, Target):
         assert came.outcome in (True, False)
@@ -284,7 +282,7 @@ SMALL = dice_texts(3, 5, endless=False)
 def test_odds_are_those_of_a_second_interpreter(text):
     expression = read(text)
     if expression is not None:
-        assert dict(odds_of_notation(text).items()) == by_hand(expression.root)
+        assert dict(odds(text).items()) == by_hand(expression.root)
 
 
 @given(dice_texts(2, 6), st.integers(0, 99))
@@ -292,8 +290,8 @@ def test_odds_are_those_of_a_second_interpreter(text):
 def test_exploding_odds_add_up_and_hold_every_roll(text, seed):
     if read(text) is None:
         return
-    solved = odds_of_notation(text)
+    solved = odds(text)
     support = dict(solved.items())
     assert sum(support.values()) + solved.unresolved == 1
     assert solved.unresolved < Fraction(1, 10**12)
-    assert support[roll_notation(text, source=SeededSource(seed)).outcome] > 0
+    assert support[roll(text, source=SeededSource(seed)).outcome] > 0

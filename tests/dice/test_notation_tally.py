@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kitchentable.dice import SeededSource
-from kitchentable.dice.notation import NotationError, compile_notation, parse, roll_notation, tally
+from kitchentable.dice import SeededSource, roll
+from kitchentable.dice.notation import NotationError, compile_notation, parse, tally
 from tests.dice.test_notation_properties import dice_texts, expressions
 
 COUNTING = {"kept", "exploded", "counted"}
@@ -123,7 +123,7 @@ def single(words):
     ],
 )
 def test_a_line_has_every_summand_in_its_place(text, faces, line):
-    rolled = roll_notation(text, faces=faces)
+    rolled = roll(text, faces=faces)
     assert tally(parse(text), rolled.trace.faces) == line
     assert added_up(line, rolled.trace.throws) == rolled.outcome
 
@@ -149,13 +149,13 @@ def test_a_line_adds_up_to_the_outcome(text, seed):
         expression = parse(text)
     except NotationError:
         return
-    rolled = roll_notation(text, source=SeededSource(seed))
+    rolled = roll(text, source=SeededSource(seed))
     line = tally(expression, rolled.trace.faces)
     assert added_up(line, rolled.trace.throws) == rolled.outcome
 
 
 def test_a_thousand_dice_are_one_piece():
-    rolled = roll_notation("600d6+400d6+2", source=SeededSource(1))
+    rolled = roll("600d6+400d6+2", source=SeededSource(1))
     assert tally(parse("600d6+400d6+2"), rolled.trace.faces) == (600, "+", 400, "+", "2")
 
 
@@ -191,7 +191,7 @@ FOREIGN = (
 @given(seed=st.integers(0, 999))
 @settings(max_examples=25)
 def test_a_line_of_another_programs_dice_adds_up(dialect, text, seed):
-    rolled = roll_notation(text, dialect=dialect, source=SeededSource(seed))
+    rolled = roll(text, dialect=dialect, source=SeededSource(seed))
     line = tally(compile_notation(text, dialect)[1], rolled.trace.faces)
     assert added_up(line, rolled.trace.throws) == rolled.outcome
 
@@ -208,7 +208,7 @@ def test_a_line_of_another_programs_dice_adds_up(dialect, text, seed):
     ],
 )  # fmt: skip
 def test_another_programs_dice_have_their_summands_in_place(dialect, text, faces, line):
-    rolled = roll_notation(text, dialect=dialect, faces=faces)
+    rolled = roll(text, dialect=dialect, faces=faces)
     assert tally(compile_notation(text, dialect)[1], rolled.trace.faces) == line
 
 
@@ -216,7 +216,7 @@ def test_another_programs_dice_have_their_summands_in_place(dialect, text, faces
 @given(seed=st.integers(0, 999))
 @settings(max_examples=25)
 def test_every_hit_of_exploding_dice_is_marked_and_nothing_else(text, seed):
-    rolled = roll_notation(text, dialect="rpg-dice-roller", source=SeededSource(seed))
+    rolled = roll(text, dialect="rpg-dice-roller", source=SeededSource(seed))
     fates = [one.fate for one in rolled.trace.throws]
     assert fates.count("counted") == rolled.outcome
 
@@ -224,7 +224,7 @@ def test_every_hit_of_exploding_dice_is_marked_and_nothing_else(text, seed):
 @given(seed=st.integers(0, 999))
 @settings(max_examples=50)
 def test_a_hit_that_explodes_is_marked_as_a_hit(seed):
-    rolled = roll_notation("8d6! hits>=4", source=SeededSource(seed))
+    rolled = roll("8d6! hits>=4", source=SeededSource(seed))
     throws = rolled.trace.throws
     assert [one.fate for one in throws].count("counted") == rolled.outcome
     assert all("explodes" in one.why for one in throws if one.face == 6)
@@ -234,7 +234,7 @@ def test_a_hit_that_explodes_is_marked_as_a_hit(seed):
 @given(seed=st.integers(0, 999))
 @settings(max_examples=25)
 def test_dropped_dice_of_those_that_explode_are_marked(text, seed):
-    rolled = roll_notation(text, dialect="rpg-dice-roller", source=SeededSource(seed))
+    rolled = roll(text, dialect="rpg-dice-roller", source=SeededSource(seed))
     counted = [one.face for one in rolled.trace.throws if one.fate in COUNTING]
     assert sum(counted) == rolled.outcome
     assert len(rolled.trace.throws) > len(counted)

@@ -11,8 +11,8 @@ from markupsafe import Markup
 from kitchentable.app.plaintext import tell
 from kitchentable.campaign.read_models import Entry, SeenDie
 from kitchentable.campaign.words import outcome_in_words
-from kitchentable.dice import SeededSource
-from kitchentable.dice.notation import NotationError, parse, roll_notation, tally
+from kitchentable.dice import SeededSource, roll
+from kitchentable.dice.notation import NotationError, parse, tally
 from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.web.drawn import draw_rolled, draw_small
 from tests.dice.test_notation_properties import dice_texts, expressions
@@ -31,7 +31,7 @@ GONE = ("dropped", "thrown again", "thrown-again")
 
 
 def entry_of(text, seed=0, faces=None, dialect="house"):
-    rolled = roll_notation(text, source=SeededSource(seed), faces=faces, dialect=dialect)
+    rolled = roll(text, source=SeededSource(seed), faces=faces, dialect=dialect)
     dice = tuple(
         SeenDie(one.die, one.sides, str(one.face), one.label, one.fate, one.why)
         for one in rolled.trace.throws

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.words import in_percent
-from kitchentable.dice.notation.tally import with_dice
+from kitchentable.dice.notation.card_line import with_dice
 from kitchentable.rules.moves import Card, Side
 
 _SPOKEN = {"kept", "counted"}

@@ -12,19 +12,19 @@ from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import DiceNeeded
 from kitchentable.campaign.events import Thrown
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.card_line import tally
 from kitchentable.dice.notation.dialects.maths import in_decimals
-from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_dialect, read
+from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_notation, read
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.notes import as_note
 from kitchentable.dice.notation.parse import parse
-from kitchentable.dice.notation.tally import tally
 from kitchentable.dice.notation.tree import all_dice
 from kitchentable.rules.moves import Question
 
 #: The length below which no notation is too long, also when it is spelled out in full.
 _SHORT = 200
 #: Parsed notation is cached, because it is read before dice are requested and again with them.
-read_notation = lru_cache(maxsize=256)(compile_dialect)
+read_notation = lru_cache(maxsize=256)(compile_notation)
 
 
 @dataclass(frozen=True, slots=True)

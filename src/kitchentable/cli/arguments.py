@@ -19,8 +19,8 @@ from kitchentable.dice.arguments import (
     split_words,
 )
 from kitchentable.dice.notation import DIALECTS, tally
+from kitchentable.dice.notation.card_line import Piece
 from kitchentable.dice.notation.dialects.reading import read
-from kitchentable.dice.notation.tally import Piece
 from kitchentable.dice.outcomes import did_you_mean
 
 if TYPE_CHECKING:

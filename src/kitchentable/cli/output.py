@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kitchentable.dice import Chance, Throw
 from kitchentable.dice.notation import in_decimals
-from kitchentable.dice.notation.tally import Piece, with_dice
+from kitchentable.dice.notation.card_line import Piece, with_dice
 from kitchentable.dice.trace import COUNTED, KEPT
 
 if TYPE_CHECKING:

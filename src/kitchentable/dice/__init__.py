@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from kitchentable.dice.distribution import Comparison, Distribution
     from kitchentable.dice.notation import NotationError, compile_notation
     from kitchentable.dice.roller import LoadedDice, ReplayingDice, RollingDice
-    from kitchentable.dice.rolls import load, replay, roll
-    from kitchentable.dice.runs import Roll
+    from kitchentable.dice.rolls import Roll, load, replay, roll
     from kitchentable.dice.samples import Tally
     from kitchentable.dice.solving.folds import fold
     from kitchentable.dice.stock import exploding, told
@@ -123,7 +122,7 @@ __getattr__ = import_later(
         "RollingDice": "kitchentable.dice.roller",
         "NotationError": "kitchentable.dice.notation",
         "compile_notation": "kitchentable.dice.notation",
-        "Roll": "kitchentable.dice.runs",
+        "Roll": "kitchentable.dice.rolls",
         "Tally": "kitchentable.dice.samples",
         "fold": "kitchentable.dice.solving.folds",
         "exploding": "kitchentable.dice.stock",

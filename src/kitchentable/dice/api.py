@@ -9,47 +9,70 @@ from kitchentable.dice import solved
 from kitchentable.dice.answers import Cumulative
 from kitchentable.dice.columns import Columns
 from kitchentable.dice.distribution import Distribution, side_by_side
-from kitchentable.dice.errors import NotSolved
-from kitchentable.dice.notation import (
-    Expression,
-    NotationError,
-    check_odds,
-    compile_notation,
-)
-from kitchentable.dice.notation.dialects.checking import is_too_much
-from kitchentable.dice.notation.exact import odds_of_notation
-from kitchentable.dice.rolls import Rollable, mechanic_for, notation_alone
+from kitchentable.dice.errors import NotSolved, TooDeep, TooManyPaths
+from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.notation.dialects.reading import AnyExpression
+from kitchentable.dice.notation.effort import is_too_much, too_much
+from kitchentable.dice.notation.tree import Expression
+from kitchentable.dice.rolls import Rollable, read_call
 from kitchentable.dice.samples import Tally, run_many
 from kitchentable.dice.source import Source, SystemEntropy
 from kitchentable.dice.tails import bound_moments
 
 
-def odds(what: Rollable, /, *args: Any, **kwargs: Any) -> Distribution:
+def odds(
+    what: Rollable,
+    /,
+    *args: Any,
+    within: float | None = None,
+    bounds: bool = False,
+    **kwargs: Any,
+) -> Distribution:
     """The exact distribution of notation or of a mechanic, solved once and cached.
+
+    `within` and `bounds` are those of :func:`kitchentable.dice.solved.odds`. Errors: NotationError
+    for a text that cannot be read, and at once for one whose odds would take more than a few
+    seconds; NotSolved for a mechanic.
 
     >>> odds("4d6kh3")[18]
     Fraction(7, 432)
+    >>> odds("(2d6!)>=12 # a lucky star")[True]
+    Fraction(23, 108)
     >>> odds(lambda dice: dice.die(6) * dice.die(6)).at_least(30)
     Fraction(1, 12)
     """
+    mechanic, args, named = read_call(what, args, kwargs)
     if isinstance(what, str):
-        found = odds_of_notation(*notation_alone(what, args), **kwargs)
-        if found.exact:
-            return found
-        _, expression = compile_notation(what, kwargs.get("dialect", "house"))
-        if not isinstance(expression, Expression):
-            return found
-        return Distribution(
-            found.solution, None, partial(bound_moments, found.solution, expression)
-        )
-    mechanic = mechanic_for(what)
+        return _odds_of_notation(what, mechanic, args[0], within, bounds)
     try:
-        return solved.odds(mechanic, *args, **kwargs)
+        return solved.odds(mechanic, *args, within=within, bounds=bounds, **named)
     except NotSolved as error:
         if mechanic is what:
             raise
         hint = f"If {mechanic.name} calls itself, mark it with @mechanic: it is solved once then."
         raise type(error)(f"{error} {hint}") from error
+
+
+def _odds_of_notation(
+    text: str,
+    mechanic: Mechanic[..., Any],
+    expression: AnyExpression,
+    within: float | None,
+    bounds: bool,
+) -> Distribution:
+    house = isinstance(expression, Expression)
+    refusal = too_much(str(expression) if house else text)
+    if is_too_much(expression.root):
+        raise refusal
+    try:
+        found = solved.odds(mechanic, expression, within=within, bounds=bounds)
+    except (TooManyPaths, TooDeep) as error:
+        if house and isinstance(error, TooDeep):
+            raise
+        raise refusal from error
+    if found.exact or not isinstance(expression, Expression):
+        return found
+    return Distribution(found.solution, None, partial(bound_moments, found.solution, expression))
 
 
 def sample(
@@ -69,11 +92,10 @@ def sample(
     >>> sample("2d6", n=5000, source=SeededSource(1)).n
     5000
     """
+    mechanic, args, named = read_call(what, args, kwargs)
+    quick = not (isinstance(what, str) and is_too_much(args[0].root))
     source = SystemEntropy() if source is None else source
-    if not isinstance(what, str):
-        return run_many(mechanic_for(what), args, kwargs, n, source)
-    mechanic, expression = compile_notation(*notation_alone(what, args), **kwargs)
-    return run_many(mechanic, (expression,), {}, n, source, solve=_is_quick(expression))
+    return run_many(mechanic, args, named, n, source, solve=quick)
 
 
 def table(*texts: str, cumulative: Cumulative = "", **named: str | Distribution) -> Columns:
@@ -94,14 +116,3 @@ def table(*texts: str, cumulative: Cumulative = "", **named: str | Distribution)
     every = {text: odds(text) for text in texts}
     every |= {name: odds(one) if isinstance(one, str) else one for name, one in named.items()}
     return side_by_side(every, cumulative)
-
-
-def _is_quick(expression: Any) -> bool:
-    """Whether solving an expression takes at most some seconds."""
-    if not isinstance(expression, Expression):
-        return not is_too_much(expression.root)
-    try:
-        check_odds(expression)
-    except NotationError:
-        return False
-    return True

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from kitchentable.dice.die import MOST_SIDES, Die, Table, as_die, check_count, rows_of
 from kitchentable.dice.errors import BadDie, StartingOver
 from kitchentable.dice.mechanic import Mechanic, explain_methods
+from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
-from kitchentable.dice.recorder import hit_test, mechanic_of, read_total
 from kitchentable.dice.source import Source
 from kitchentable.dice.trace import DROPPED
 

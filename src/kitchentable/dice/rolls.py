@@ -1,20 +1,49 @@
-"""Single throws of notation, mechanics or plain functions."""
+"""Single throws of notation, mechanics or plain functions: thrown, loaded or replayed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from kitchentable.dice import runs
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
-from kitchentable.dice.notation.reading import compile_notation, roll_notation
-from kitchentable.dice.runs import Roll
-from kitchentable.dice.source import Source
-from kitchentable.dice.trace import Trace
+from kitchentable.dice.notation.dialects.reading import compile_notation
+from kitchentable.dice.roller import LoadedDice, ReplayingDice, RollingDice
+from kitchentable.dice.source import Source, SystemEntropy
+from kitchentable.dice.trace import COUNTED, KEPT, Trace
 
+#: Limits of a roll's repr: the number of dice, and the fates not named.
+SHOWN = 12
+PLAIN = frozenset({KEPT, COUNTED})
+
+R_co = TypeVar("R_co", covariant=True)
 #: Anything that can be rolled: notation such as "4d6kh3", a mechanic, or a function of the dice.
 Rollable: TypeAlias = str | Mechanic[..., Any] | Callable[..., Any]
+#: A mechanic with its positional and its named arguments.
+Call: TypeAlias = tuple[Mechanic[..., Any], tuple[Any, ...], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Generic[R_co]):
+    """The outcome of one roll, and the trace of every die thrown for it.
+
+    >>> from kitchentable.dice import exploding
+    >>> thrown = load(exploding, 6, faces=[6, 2])
+    >>> thrown.outcome, [throw.fate for throw in thrown.trace.throws]
+    (8, ['exploded', 'kept'])
+    """
+
+    outcome: R_co
+    trace: Trace
+
+    def __repr__(self) -> str:
+        words = [
+            f"{one.die} {one.face}" + ("" if one.fate in PLAIN else f" {one.fate}")
+            for one in self.trace.throws
+        ]
+        more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
+        return f"<Roll {self.outcome!r}: {', '.join(words[:SHOWN])}{more}>"
 
 
 def roll(
@@ -28,9 +57,13 @@ def roll(
     """Throw notation or a mechanic once; `faces` are those of real dice, in order.
 
     Without faces, the dice come from `source`, or else from the operating system's entropy.
+    Notation may be of another program, as with `dialect="roll20"`. Errors: NotationError for a text
+    that cannot be read, WrongFaces for faces that do not fit.
 
     >>> roll("2d6!+3", faces=[2, 6, 4]).outcome
     15
+    >>> roll("4d6k3", faces=[1, 5, 6, 3], dialect="roll20").outcome
+    14
     >>> def attack(dice, skill):
     ...     return dice.die(10, label="attack") + skill
     >>> roll(attack, 4, faces=[7]).outcome
@@ -38,9 +71,9 @@ def roll(
     """
     if faces is not None:
         return load(what, *args, faces=faces, **kwargs)
-    if isinstance(what, str):
-        return roll_notation(*notation_alone(what, args), source=source, **kwargs)
-    return runs.roll(mechanic_for(what), *args, source=source, **kwargs)
+    mechanic, args, named = read_call(what, args, kwargs)
+    dice = RollingDice(SystemEntropy() if source is None else source)
+    return Roll(mechanic(dice, *args, **named), dice.trace)
 
 
 def load(what: Rollable, /, *args: Any, faces: Iterable[int | str], **kwargs: Any) -> Roll[Any]:
@@ -49,9 +82,8 @@ def load(what: Rollable, /, *args: Any, faces: Iterable[int | str], **kwargs: An
     >>> load("4d6kh3", faces=[1, 5, 6, 3]).outcome
     14
     """
-    if isinstance(what, str):
-        return runs.load(*compile_notation(*notation_alone(what, args), **kwargs), faces=faces)
-    return runs.load(mechanic_for(what), *args, faces=faces, **kwargs)
+    call = read_call(what, args, kwargs)
+    return _throw_all(LoadedDice(faces), call)
 
 
 def replay(what: Rollable, /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[Any]:
@@ -61,25 +93,30 @@ def replay(what: Rollable, /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[A
     >>> replay("4d6kh3", trace=thrown.trace) == thrown
     True
     """
+    return _throw_all(ReplayingDice(trace), read_call(what, args, kwargs))
+
+
+def _throw_all(dice: LoadedDice | ReplayingDice, call: Call) -> Roll[Any]:
+    """Throw with dice whose faces are known, and use all of them."""
+    mechanic, args, kwargs = call
+    outcome = mechanic(dice, *args, **kwargs)
+    dice.finish()
+    return Roll(outcome, dice.trace)
+
+
+def read_call(what: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Call:
+    """The mechanic for notation, a mechanic or a function, with its arguments. Errors: BadInput."""
     if isinstance(what, str):
-        return runs.replay(*compile_notation(*notation_alone(what, args), **kwargs), trace=trace)
-    return runs.replay(mechanic_for(what), *args, trace=trace, **kwargs)
-
-
-def mechanic_for(what: Any) -> Mechanic[..., Any]:
-    """The mechanic for notation, a mechanic or a function. Errors: BadInput."""
+        if args:
+            raise BadInput(
+                f"Notation takes no arguments, and {what!r} was given "
+                f"{', '.join(map(repr, args))}. Write all of it into the text, or give several "
+                f"expressions to kt.table."
+            )
+        mechanic, expression = compile_notation(what, **kwargs)
+        return mechanic, (expression,), {}
     if not callable(what):
         raise BadInput(
             f'Only notation such as "2d6" and functions of the dice can be rolled, not {what!r}.'
         )
-    return as_mechanic(what)
-
-
-def notation_alone(text: str, args: tuple[Any, ...]) -> tuple[str]:
-    """Check that notation got no arguments, which belong to functions. Errors: BadInput."""
-    if args:
-        raise BadInput(
-            f"Notation takes no arguments, and {text!r} was given {', '.join(map(repr, args))}. "
-            "Write all of it into the text, or give several expressions to kt.table."
-        )
-    return (text,)
+    return as_mechanic(what), args, kwargs

@@ -7,20 +7,22 @@ argument is this tree; ``docs/notation.md`` is the manual.
 from typing import TYPE_CHECKING
 
 from kitchentable.dice.lazy import import_later
-from kitchentable.dice.notation.dialects.maths import in_decimals
-from kitchentable.dice.notation.dialects.reading import DIALECTS, Dialect, UnknownDialect
 from kitchentable.dice.notation.errors import NotationError, Suggestion
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
-from kitchentable.dice.notation.reading import compile_notation, roll_notation
 from kitchentable.dice.notation.speak import speak
-from kitchentable.dice.notation.tally import tally
-from kitchentable.dice.notation.translate import translate
 from kitchentable.dice.notation.tree import Expression
 
 if TYPE_CHECKING:
-    from kitchentable.dice.notation.effort import check_odds
-    from kitchentable.dice.notation.exact import odds_of_notation
+    from kitchentable.dice.notation.card_line import tally
+    from kitchentable.dice.notation.dialects.maths import in_decimals
+    from kitchentable.dice.notation.dialects.reading import (
+        DIALECTS,
+        Dialect,
+        UnknownDialect,
+        compile_notation,
+    )
+    from kitchentable.dice.notation.translation import translate
 
 __all__ = [
     "DIALECTS",
@@ -29,23 +31,26 @@ __all__ = [
     "NotationError",
     "Suggestion",
     "UnknownDialect",
-    "check_odds",
     "compile_notation",
     "in_decimals",
     "notation",
-    "odds_of_notation",
     "parse",
-    "roll_notation",
     "speak",
     "tally",
     "translate",
 ]
 
-#: Names loaded on first use, by module.
+_DIALECTS = "kitchentable.dice.notation.dialects.reading"
+#: Names loaded on first use, by module: dice throw notation without the other programs' dialects.
 __getattr__ = import_later(
     __name__,
     {
-        "check_odds": "kitchentable.dice.notation.effort",
-        "odds_of_notation": "kitchentable.dice.notation.exact",
+        "DIALECTS": _DIALECTS,
+        "Dialect": _DIALECTS,
+        "UnknownDialect": _DIALECTS,
+        "compile_notation": _DIALECTS,
+        "in_decimals": "kitchentable.dice.notation.dialects.maths",
+        "tally": "kitchentable.dice.notation.card_line",
+        "translate": "kitchentable.dice.notation.translation",
     },
 )

@@ -12,12 +12,25 @@ from collections import Counter
 from dataclasses import replace
 
 from kitchentable.dice.notation.bounds import bounds
+from kitchentable.dice.notation.dialects.bags import course_of, is_meant, simple_keep
+from kitchentable.dice.notation.dialects.checking import faces_of
+from kitchentable.dice.notation.dialects.nodes import (
+    FOREIGN,
+    AnyRoot,
+    Apply,
+    Explode,
+    Many,
+    Named,
+    Pool,
+    Rank,
+    Source,
+    Total,
+)
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.play import Factors, split_product
 from kitchentable.dice.notation.tree import (
     Condition,
     Dice,
-    Expression,
     Group,
     Handful,
     Keep,
@@ -49,33 +62,35 @@ _KEEPING_UNLIKE = 2e9
 _COMPARED_BITS = 6e6
 _KARATSUBA = math.log2(3)
 
+#: The largest number of cases of one foreign pool whose dice are compared.
+_MOST_CASES = 60_000
+
 _CLOSED_BITS = 72
 """Explosions are followed until less than 2**-72 of the probability is left."""
 
 
-def check_odds(expression: Expression) -> None:
-    """Refuse an expression if its exact odds take too long.
+def is_too_much(root: AnyRoot) -> bool:
+    """Whether the exact odds of an expression take too long.
 
     >>> from kitchentable.dice.notation.parse import parse
-    >>> check_odds(parse("100d6+20d10kh5"))
-    >>> check_odds(parse("1000d10000"))
-    Traceback (most recent call last):
-    ...
-    kitchentable.dice.notation.errors.NotationError: The exact odds of 1000d10000 are too much \
-work to add up. The dice can be thrown all the same; for odds, ask about fewer dice or smaller ones.
+    >>> is_too_much(parse("100d6+20d10kh5").root), is_too_much(parse("1000d10000").root)
+    (False, True)
+    >>> from kitchentable.dice.notation.dialects.nodes import Unique
+    >>> is_too_much(Pool(((5, 20),), (Unique(),)))
+    True
     """
-    if _effort(expression.root) > 1:
-        raise too_much(expression)
+    if isinstance(root, FOREIGN):
+        return _is_foreign_too_much(root)
+    return _effort(root) > 1
 
 
-def too_much(expression: Expression) -> NotationError:
+def too_much(text: str) -> NotationError:
     """The error for odds that are too much work."""
-    spelling = str(Expression(expression.root))
     return NotationError(
         "notation/odds-too-large",
-        f"The exact odds of {spelling} are too much work to add up. The dice can be thrown all "
-        "the same; for odds, ask about fewer dice or smaller ones.",
-        spelling,
+        f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
+        "same; for odds, ask about fewer dice or smaller ones.",
+        text,
         0,
     )
 
@@ -253,3 +268,45 @@ def _keeping(results: float, number: int, keep: Keep, unit: float = _KEEPING) ->
         return results * number * math.log2(max(results, 2)) / _POWERS
     kept = count * (results - 1) + 1
     return results * number * kept * max(1, min(count, number - count)) / unit
+
+
+# -- expressions of other programs ----------------------------------------------------------------
+
+
+def _is_foreign_too_much(term: Source) -> bool:
+    """Whether some pool of a foreign expression has too many cases, or hardly ends."""
+    match term:
+        case Named(inner, _):
+            return _is_foreign_too_much(inner)
+        case Total(terms):
+            return any(_is_foreign_too_much(one) for _, one in terms)
+        case Apply(_, args):
+            return any(map(_is_foreign_too_much, args))
+        case Many(count, sides):
+            return _is_foreign_too_much(count) or _is_foreign_too_much(sides)
+        case Pool():
+            return _is_large(term) or any(_is_foreign_too_much(one) for _, one in term.sources)
+        case Dice(explode=Condition() as explode):
+            again = sum(map(explode.holds, term.faces))
+            return 4 * again > 3 * len(term.faces)
+        case _:
+            return False
+
+
+def _is_large(pool: Pool) -> bool:
+    faces = faces_of(pool.sources[0][1])
+    course = course_of(pool.steps)
+    for step in pool.steps:
+        if isinstance(step, Explode) and step.times is None:
+            again = sum(is_meant(step.which, face) for face in faces)
+            if 4 * again > 3 * len(faces):
+                return True
+    compared = course.rest or course.unique is not None
+    if not compared or not faces or simple_keep(pool, course) is not None:
+        return False
+    looked_at = course.keeping or course.shedding
+    kept = pool.count
+    if looked_at is not None:
+        kept = sum(one.count for one in looked_at.which if isinstance(one, Rank))
+    cases = math.comb(len(faces) + min(kept, pool.count) - 1, min(kept, pool.count))
+    return cases * pool.count * len(faces) > _MOST_CASES

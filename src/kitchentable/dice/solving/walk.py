@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kitchentable.dice.die import Die, Table, check_count, rows_of
 from kitchentable.dice.errors import DiceFault, NotRepeatable, TooManyPaths
 from kitchentable.dice.mechanic import Mechanic, as_mechanic
+from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import check_keep
-from kitchentable.dice.recorder import hit_test, mechanic_of, read_total
 from kitchentable.dice.solving import derived, needs, queries, vectors, views
 from kitchentable.dice.solving.handful import LazyPool, SymbolicPool, asked_of_each, handfuls
 from kitchentable.dice.solving.keys import Key, Wholly, make_key

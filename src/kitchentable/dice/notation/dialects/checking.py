@@ -1,32 +1,21 @@
-"""Checks for pools that would never end, or whose exact odds are too large."""
+"""Checks for pools that would never end."""
 
 from __future__ import annotations
 
-from math import comb
-
 from kitchentable.dice.die import Die
-from kitchentable.dice.notation.dialects.bags import course_of, is_meant, simple_keep
+from kitchentable.dice.notation.dialects.bags import course_of, is_meant
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
-    Apply,
     Explode,
-    Many,
     More,
-    Named,
     Pool,
     Rank,
     Source,
-    Total,
     Unique,
 )
-from kitchentable.dice.notation.tree import Condition, Dice
 
 MOST_COMPARED = 60
 """The largest number of dice in a pool that explode, are unique, or change by rank."""
-
-
-MOST_CASES = 60_000
-"""The largest number of cases for the odds of one pool whose dice are compared."""
 
 
 def faces_of(source: Source) -> tuple[int, ...]:
@@ -72,46 +61,3 @@ def check_pool(pool: Pool) -> tuple[str, str] | None:
         says = f"At most {MOST_COMPARED} dice are compared with each other here. Throw fewer."
         return "too-many-dice", says
     return None
-
-
-def is_too_much(term: Source) -> bool:
-    """Whether the exact odds of an expression take too long.
-
-    >>> is_too_much(Pool(((5, 20),), (Unique(),)))
-    True
-    """
-    match term:
-        case Named(inner, _):
-            return is_too_much(inner)
-        case Total(terms):
-            return any(is_too_much(one) for _, one in terms)
-        case Apply(_, args):
-            return any(map(is_too_much, args))
-        case Many(count, sides):
-            return is_too_much(count) or is_too_much(sides)
-        case Pool():
-            return _is_large(term) or any(is_too_much(one) for _, one in term.sources)
-        case Dice(explode=Condition() as explode):
-            again = sum(map(explode.holds, term.faces))
-            return 4 * again > 3 * len(term.faces)
-        case _:
-            return False
-
-
-def _is_large(pool: Pool) -> bool:
-    faces = faces_of(pool.sources[0][1])
-    course = course_of(pool.steps)
-    for step in pool.steps:
-        if isinstance(step, Explode) and step.times is None:
-            again = sum(is_meant(step.which, face) for face in faces)
-            if 4 * again > 3 * len(faces):
-                return True
-    compared = course.rest or course.unique is not None
-    if not compared or not faces or simple_keep(pool, course) is not None:
-        return False
-    looked_at = course.keeping or course.shedding
-    kept = pool.count
-    if looked_at is not None:
-        kept = sum(one.count for one in looked_at.which if isinstance(one, Rank))
-    cases = comb(len(faces) + min(kept, pool.count) - 1, min(kept, pool.count))
-    return cases * pool.count * len(faces) > MOST_CASES

@@ -59,8 +59,8 @@ def foreign(dice: DiceInHand, expression: ForeignExpression) -> Amount:
     """The result of an expression in another program's notation.
 
     >>> from kitchentable.dice import load
-    >>> from kitchentable.dice.notation.dialects.reading import compile_dialect
-    >>> load(*compile_dialect("4d6e6kh3", "avrae"), faces=[1, 5, 6, 3, 4]).outcome
+    >>> from kitchentable.dice.notation.dialects.reading import compile_notation
+    >>> load(*compile_notation("4d6e6kh3", "avrae"), faces=[1, 5, 6, 3, 4]).outcome
     15
     """
     return _value(dice, expression.root, "")

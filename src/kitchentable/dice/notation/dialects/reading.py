@@ -15,10 +15,9 @@ from kitchentable.dice.notation.dialects.foundry import FOUNDRY
 from kitchentable.dice.notation.dialects.lowering import lower, lower_root
 from kitchentable.dice.notation.dialects.nodes import FOREIGN, Apply, ForeignExpression
 from kitchentable.dice.notation.dialects.play import foreign
-from kitchentable.dice.notation.dialects.reader import Reader
+from kitchentable.dice.notation.dialects.reader import Reader, Table
 from kitchentable.dice.notation.dialects.roll20 import ROLL20
 from kitchentable.dice.notation.dialects.spans import is_whole
-from kitchentable.dice.notation.dialects.tables import Table
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
@@ -86,13 +85,22 @@ def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
     return ForeignExpression(root, comment), place
 
 
-def compile_dialect(text: str, dialect: str = "house") -> tuple[Mechanic[..., Any], AnyExpression]:
+def compile_notation(text: str, dialect: str = "house") -> tuple[Mechanic[..., Any], AnyExpression]:
     """The mechanic for a text and its argument, ready to be rolled or solved.
 
-    >>> from kitchentable.dice import odds
-    >>> odds(*compile_dialect("4d6!kh3", "rpg-dice-roller"))[18] > odds(
-    ...     *compile_dialect("4d6kh3", "rpg-dice-roller"))[18]
+    Texts with the same canonical spelling give equal values, apart from the note after ``#``, so
+    their odds are solved once.
+
+    >>> from kitchentable.dice import mechanic, odds, roll
+    >>> odds(*compile_notation("4d6kh3"))[18]
+    Fraction(7, 432)
+    >>> 3 <= roll(*compile_notation("4d6kh3")).outcome <= 18
     True
+    >>> @mechanic
+    ... def best_of_two(dice) -> int:
+    ...     return dice.total(2, compile_notation("1d6+1"), keep_highest=1)
+    >>> odds(best_of_two)[7]
+    Fraction(11, 36)
     """
     expression = read(text, dialect)
     if isinstance(expression, ForeignExpression):

@@ -1,0 +1,53 @@
+"""Parameters of throws, read alike by every kind of dice."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from kitchentable.dice.errors import BadDie
+from kitchentable.dice.mechanic import Mechanic, as_mechanic
+from kitchentable.dice.notation.parse import parse
+from kitchentable.dice.notation.play import notation
+from kitchentable.dice.notation.tree import Expression, Target
+
+
+def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callable[[Any], bool]:
+    """The function that tells whether a face hits, from `hit` or `at_least`."""
+    if (hit is None) == (at_least is None):
+        raise BadDie("Say which faces hit either by hit=... or by at_least=..., one of the two.")
+    if hit is not None:
+        return hit
+    return lambda face: isinstance(face, int) and face >= at_least  # type: ignore[operator]
+
+
+def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
+    """The arguments of dice.total, with notation such as ``"4d6kh3"`` read as one mechanic.
+
+    Errors: NotationError; BadDie for an expression with a target, or with other arguments.
+    """
+    if type(n) is not str:  # the type alone, so that a symbolic number stays symbolic
+        return n, of
+    if of != 6 or keep != (None, None):
+        raise BadDie(f"dice.total({n!r}) takes nothing else; write it into the notation.")
+    return 1, _read_notation(n)
+
+
+@lru_cache(maxsize=256)
+def _read_notation(text: str) -> tuple[Mechanic[..., Any], Expression]:
+    root = parse(text).root
+    if isinstance(root, Target):
+        raise BadDie(f"{text} is reached or not, which is no total. Compare the total yourself.")
+    return notation, Expression(root)
+
+
+def mechanic_of(
+    of: Any,
+) -> tuple[Mechanic[..., Any], tuple[Any, ...]]:
+    """A mechanic and its arguments, from the mechanic alone or from ``(mechanic, args...)``."""
+    if isinstance(of, Mechanic):
+        return of, ()
+    if callable(of):
+        return as_mechanic(of), ()
+    if isinstance(of, tuple) and of and callable(of[0]):
+        return as_mechanic(of[0]), of[1:]
+    raise BadDie(f"Dice are a number of sides, a Die or a mechanic, not {of!r}.")
