@@ -12,6 +12,7 @@ from kitchentable.app.server import Server
 from kitchentable.app.table import Tables
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import RECENT
 from kitchentable.campaign.state import fold
 from kitchentable.store import MemoryStore, Row, Snapshot, StoreError, open_store
@@ -218,3 +219,20 @@ async def test_events_share_the_names_that_they_have_in_common():
     one, other = party.log[-2:]
     for name in ("kind", "seat", "name", "game", "version", "audience"):
         assert getattr(one, name) is getattr(other, name)
+
+
+async def test_campaigns_share_the_events_that_may_be_in_memory(monkeypatch):
+    monkeypatch.setattr("kitchentable.app.held._EVENTS", 0)
+    party = await gather()
+    server, campaign = party.server, party.campaign
+    await server.tables.let_go(idle=0)
+    await server.tables.load(campaign)
+    with server.projections.follow(campaign, party.jon, None, lambda: None) as screen:
+        for at in range(30):
+            await party.do(c.Say, party.mara, text=f"kept {at}")
+        await server.tables.let_go()
+        said = [one.data.get("text", "") for one in gc.get_objects() if type(one) is Event]
+        kept = {text for text in said if text.startswith("kept ")}
+        assert kept == {f"kept {at}" for at in range(14, 30)}
+        assert screen.update().entries[-1].text == "kept 29"
+    assert [event.number for event in party.log] == list(range(1, party.state.number + 1))

@@ -6,7 +6,9 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -21,6 +23,9 @@ from kitchentable.store.rows import Row, Snapshot
 _CHUNK = 1000
 #: The most commands whose events stay in memory for a sender that asks again.
 _COMMANDS = 16
+#: The most recent events in memory for all campaigns together, after a look at them, unless this
+#: leaves a campaign fewer than the second number.
+_EVENTS, _FEWEST = 16_000, 16
 
 
 class Held:
@@ -33,6 +38,7 @@ class Held:
         "_done",
         "_folding",
         "_id",
+        "_read",
         "_snapshot",
         "_store",
         "campaign",
@@ -44,6 +50,8 @@ class Held:
     def __init__(self, store: Store, campaign: str) -> None:
         self._store = store
         self._id = campaign
+        # A log keeps its reader, so the reader keeps nothing of what is in memory here.
+        self._read = partial(_read, store, campaign)
         self._snapshot = 0
         self._done: OrderedDict[str, tuple[Event, ...]] = OrderedDict()
         self.campaign: Campaign | None = None
@@ -103,6 +111,13 @@ class Held:
             while len(self._done) > _COMMANDS:
                 self._done.popitem(last=False)
 
+    def trim(self, most: int) -> None:
+        """Have at most so many recent events in memory."""
+        with self._folding:
+            campaign = self.campaign
+            if campaign is not None and campaign.number - campaign.events.start > most:
+                self.campaign = replace(campaign, events=campaign.events.keeping(most))
+
     def done(self, command: str) -> tuple[Event, ...]:
         """The events of a recent command; empty for an older one or none."""
         return self._done.get(command, ())
@@ -133,8 +148,16 @@ class Held:
             number += len(rows)
             full = len(rows) == _CHUNK
 
-    def _read(self, after: int, limit: int) -> tuple[Event, ...]:
-        return decoded(self._store.read(self._id, after, limit))
+
+def _read(store: Store, campaign: str, after: int, limit: int) -> tuple[Event, ...]:
+    return decoded(store.read(campaign, after, limit))
+
+
+def trim(campaigns: Collection[Held]) -> None:
+    """Share out the recent events that may be in memory equally between these campaigns."""
+    share = max(_EVENTS // max(len(campaigns), 1), _FEWEST)
+    for held in campaigns:
+        held.trim(share)
 
 
 def decoded(rows: Sequence[Row]) -> tuple[Event, ...]:

@@ -39,8 +39,8 @@ from kitchentable.store.errors import StoreError
 MOST_NEWS = 200
 #: How many events back the latest roll of a kind is looked for.
 _LOOKED_BACK = 200
-#: The most cached projections.
-_REMEMBERED = 50
+#: The most cached projections, and the most campaigns with a cached span.
+_REMEMBERED, _SPANS = 50, 100
 
 log = logging.getLogger("kitchentable.app")
 
@@ -247,7 +247,7 @@ class Projection:
 class Following:
     """The place of one screen in the log of a campaign, while this is used as a context."""
 
-    __slots__ = ("_follower", "_here", "_last", "_projections", "_state", "_tables")
+    __slots__ = ("_follower", "_here", "_last", "_projections", "_tables")
 
     def __init__(
         self, projections: Projections, tables: Tables, follower: Follower, last: int | None
@@ -255,8 +255,8 @@ class Following:
         self._projections = projections
         self._tables = tables
         self._follower = follower
-        self._state = tables.campaign(follower.campaign)
-        self._last = self._state.number if last is None else last
+        number = tables.campaign(follower.campaign).number
+        self._last = number if last is None else last
         self._here: frozenset[str] = frozenset()
 
     def __enter__(self) -> Self:
@@ -274,11 +274,11 @@ class Following:
         campaign = follower.campaign
         if follower.ended:
             return Update(tables.cursors.seal(campaign, last), ended=follower.ended)
-        state, here = tables.known(campaign) or self._state, tables.hub.here(campaign)
-        if state.number <= last and here == self._here:
+        state, here = tables.known(campaign), tables.hub.here(campaign)
+        if state is None or (state.number <= last and here == self._here):
             return None
         update = self._projections.update(campaign, follower.seat, state, last, here)
-        self._state, self._last, self._here = state, state.number, here
+        self._last, self._here = state.number, here
         return update
 
 
@@ -289,7 +289,7 @@ class Projections:
         self._tables = tables
         self._latest: OrderedDict[tuple[str, str], Projection] = OrderedDict()
         self._looking: asyncio.Task[None] | None = None
-        #: The latest span of each followed campaign, shared by its screens.
+        #: The latest span of campaigns with recent events, shared by their screens.
         self._spans: dict[str, Span] = {}
         tables.leaving.append(self._drop)
 
@@ -388,7 +388,9 @@ class Projections:
         # A campaign's first event creates both parts and names no step.
         named = [path for path in changed if len(path) > 1]
         anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
-        all_seats, before = state.table.seats, self._spans.get(campaign)
+        all_seats, before = state.table.seats, self._spans.pop(campaign, None)
+        while len(self._spans) >= _SPANS:
+            del self._spans[next(iter(self._spans))]
         if before is None or before.here is not here or before.state.table.seats is not all_seats:
             seats = [all_seats[seat] for seat in here if seat in all_seats]
             people = tuple(sorted(seat.name for seat in seats if seat.state == "seated"))

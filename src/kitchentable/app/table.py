@@ -23,7 +23,7 @@ from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.cursors import Cursors
 from kitchentable.app.dice_sources import DiceSources, Kept
 from kitchentable.app.feed import Hub
-from kitchentable.app.held import Held, decoded
+from kitchentable.app.held import Held, decoded, trim
 from kitchentable.app.index import index_log
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.app.odds import AtOnce, Odds
@@ -235,12 +235,15 @@ class Tables:
     async def let_go(self, idle: float = _IDLE) -> None:
         """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
 
+        The others keep their share of the recent events that may be in memory.
+
         A snapshot is saved, and the log indexed, of a campaign that is dropped and of one with many
         events since then. Both only save time later, so the log of the server says what could not
         be written, and the other campaigns are saved.
         """
         oldest = time.monotonic() - idle
         places = list(self._held.items())
+        trim([held for _, held in places])
         # At the end, what is written at the same time waits for the disk together. While people
         # play, one thread after another leaves the processor to them.
         size = 1 if idle else _TOGETHER

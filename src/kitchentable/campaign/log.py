@@ -57,11 +57,17 @@ class Log(Sequence[Event]):
         """The log with one more event."""
         known = self.last - self.start
         recent = self.recent if known == len(self.recent) else self.recent[:known]
-        start = self.start
-        if self.reader is not None and known >= RECENT + SPARE:
-            recent, start = recent[-RECENT:], self.last - RECENT
         recent.append(event)
-        return Log(recent, start, self.reader, self.first, self.last + 1)
+        log = Log(recent, self.start, self.reader, self.first, self.last + 1)
+        return log.keeping(RECENT) if known >= RECENT + SPARE else log
+
+    def keeping(self, most: int) -> Log:
+        """The log with at most so many recent events in memory, if the others can be read."""
+        start = self.last - most
+        if self.reader is None or start <= self.start:
+            return self
+        recent = self.recent[start - self.start : self.last - self.start]
+        return replace(self, recent=recent, start=start)
 
     @overload
     def __getitem__(self, index: int) -> Event: ...
