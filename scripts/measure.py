@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from kitchentable.app.scriptverbs import Stage, command, named
 from kitchentable.app.server import lay_out
 from kitchentable.rules.registry import load, names
+from kitchentable.web.at_table import aloud
 from kitchentable.web.folding import BOOKKEEPING, ROLLS, runs
-from kitchentable.web.projections import aloud
 from scripts.screenshots import BROWSERS, Camera, Served
 
 SIZES = ((1440, 900), (1280, 720), (390, 844), (360, 640))

@@ -256,6 +256,25 @@ def test_the_server_tells_a_stranger_nothing(visited):
     assert stranger.get(f"{visited.t}/export").status_code == 401
 
 
+def test_every_route_of_a_table_asks_for_a_seat_first(visited):
+    stranger, token = visited.stranger(), {"x-csrftoken": visited.stranger().token()}
+    open_to_all, refused = set(), 0
+    for route in visited.app.router.routes:
+        if "campaign" not in route.path_parameters or route.path.startswith("/campaigns"):
+            continue
+        path = re.sub(r"\{\w+\}", "x", route.path_format.replace("{campaign}", visited.campaign))
+        for handler in route.route_handlers:
+            for method in handler.http_methods - {"OPTIONS"}:
+                answer = stranger.request(method, path, headers=token)
+                refused += answer.status_code == 401
+                if handler.opt.get("open"):
+                    open_to_all.add(handler.name or handler.handler_name)
+                else:
+                    assert answer.status_code == 401, path
+    assert refused > 100
+    assert open_to_all == {"table", "join_wait", "join_check", "campaign_manifest", "export"}
+
+
 def test_players_do_not_get_to_the_desk_or_the_export(visited):
     mara = visited.sits("Mara")
     assert mara.get(f"{visited.t}/desk").status_code == 403

@@ -19,7 +19,7 @@ from kitchentable.web.auth import (
     csrf_token,
 )
 from kitchentable.web.errors import Refusal
-from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.site import Asked
 
 HTML = "text/html"
 JSON = "application/json"
@@ -41,7 +41,7 @@ def page(
 ) -> Answer:
     """A whole page, or the piece of it that a dialog asked for."""
     theme = cookie_of(request, THEME_COOKIE)
-    known = renderer_of(request)
+    known = request.renderer
     frame = {
         "status": status,
         "theme": theme if theme in _THEMES else "auto",
@@ -64,7 +64,7 @@ def page(
 
 def piece(request: Asked, template: str, *, status: int = 200, **context: Any) -> Answer:
     """A piece of a page, for its script."""
-    text = renderer_of(request).render(template, csrf=csrf_token(request), **context)
+    text = request.renderer.render(template, csrf=csrf_token(request), **context)
     return html(request, text, status=status)
 
 
@@ -99,10 +99,9 @@ def packed(
 
 def see_other(request: Asked, path: str, *, cookies: Iterable[Cookie] = ()) -> Answer:
     """A redirect to another page of the server; a script follows it by loading the whole page."""
-    if is_script(request):
-        return Response(b"", media_type=HTML, headers={"HX-Redirect": path}, cookies=list(cookies))
+    status, header = (200, "HX-Redirect") if is_script(request) else (303, "Location")
     return Response(
-        b"", media_type=HTML, status_code=303, headers={"Location": path}, cookies=list(cookies)
+        b"", media_type=HTML, status_code=status, headers={header: path}, cookies=list(cookies)
     )
 
 
@@ -142,7 +141,7 @@ def _refused(request: Asked, refusal: Refusal) -> Answer:
 
 def _back(request: Asked) -> str:
     """The link on a refusal: to the table of the person, otherwise home."""
-    url = renderer_of(request).url
+    url = request.renderer.url
     campaign = request.scope.get("path_params", {}).get("campaign")
     return url("table", campaign=campaign) if campaign else url("home")
 
@@ -171,10 +170,10 @@ def accepts_gzip(request: Asked) -> bool:
 def here(request: Asked) -> str:
     """The path of this page, with its query, as its own links spell it."""
     query = request.scope["query_string"].decode("latin-1")
-    path = renderer_of(request).url.prefix + request.scope["path"]
+    path = request.renderer.url.prefix + request.scope["path"]
     return f"{path}?{query}" if query else path
 
 
 def game_title(request: Asked, game: str) -> str:
     """The title of a game."""
-    return site_of(request).server.tables.load_game(game).title
+    return request.server.tables.load_game(game).title

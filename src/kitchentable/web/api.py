@@ -36,17 +36,15 @@ from kitchentable.campaign.read_models import NoOdds, View
 from kitchentable.campaign.views import summary_for
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, as_json
-from kitchentable.web.auth import Sitting, bearer, missed, sit
+from kitchentable.web.at_table import AtTable, view_in
+from kitchentable.web.auth import bearer, missed
 from kitchentable.web.builder_page import built, entity_in
 from kitchentable.web.chat import do_line, read_as_move, read_typed
-from kitchentable.web.commands import send
 from kitchentable.web.errors import BadForm, NoSeat
 from kitchentable.web.forms import Form, read_query
-from kitchentable.web.odds import with_odds
 from kitchentable.web.panel import fields_with
-from kitchentable.web.projections import game_of, projection_of, seat_of, view_in, view_of
 from kitchentable.web.seats import knock
-from kitchentable.web.site import Asked, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.typed_moves import lines_for
 from kitchentable.web.urls import path
 
@@ -64,15 +62,17 @@ ForWhom = Annotated[
 async def api_seat(request: Asked) -> Answer:
     """The campaign and the seat of a key; its state is "waiting" until the GM says yes."""
     key = bearer(request)
-    token = site_of(request).server.keys.open(key, "seat", "seat-link")
+    token = request.server.keys.open(key, "seat", "seat-link")
     if token is None or token.campaign is None or token.seat is None:
         if key:
             missed(request)
         raise NoSeat("Send the key of a seat's link as the bearer token.")
-    tables = site_of(request).server.tables
+    tables = request.server.tables
     await tables.ready(token.campaign)
     state = tables.campaign(token.campaign)
-    seat = seat_of(site_of(request), Sitting(token.campaign, token.seat))
+    seat = request.server.projections.seat(token.campaign, token.seat)
+    if seat is None:
+        raise NoSeat("That seat is no longer at the table.")
     game = str(state.tree["game"])
     place = shapes.Place(campaign=token.campaign, title=state.title, game=game, seat=seat)
     return as_json(request, plain(place))
@@ -92,17 +92,15 @@ async def api_knock(request: Asked, data: Annotated[shapes.Knock, Body()]) -> An
 
 
 @get(path("api_view"), summary="The table", tags=["table"], opt={"answers": View})
-async def api_view(request: Asked, campaign: FromPath[str]) -> Answer:
+async def api_view(request: AtTable) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
-    sitting = sit(request, campaign)
-    view = await with_odds(request, sitting, lambda projection: projection.view)
+    view = await request.with_odds(lambda projection: projection.view)
     return as_json(request, plain(view))
 
 
 @get(path("api_entries"), summary="The log", tags=["table"], opt={"answers": shapes.Entries})
 async def api_entries(
-    request: Asked,
-    campaign: FromPath[str],
+    request: AtTable,
     after: Cursor = "",
     before: Cursor = "",
     limit: Annotated[
@@ -113,23 +111,20 @@ async def api_entries(
 
     Those after a cursor, or the last ones before one.
     """
-    sitting = sit(request, campaign)
-    entries = projection_of(request, sitting).entries(
-        after=after or None, before=before or None, limit=limit
-    )
+    entries = request.projection.entries(after=after or None, before=before or None, limit=limit)
     return as_json(request, plain(shapes.Entries(tuple(entries))))
 
 
 @get(path("api_sheet"), summary="A sheet", tags=["table"], opt={"answers": shapes.Sheet})
-async def api_sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     """Somebody's sheet; for who builds it with its questions and what the rules say of it."""
-    view = view_of(request, sit(request, campaign))
+    view = request.view
     one = entity_in(view, entity)
     if view.is_mine(entity) or view.me.role == GM:
         made = built(request, view, entity, None, (), "all")
         names = ("summary", "sections", "problems", "word")
         return as_json(request, plain(shapes.Sheet(entity=one, **{n: made[n] for n in names})))
-    game = game_of(request, view)
+    game = request.game
     summary = view.summaries.get(entity) or summary_for(game, view.table, one)
     sections = game.sheet.sections(view.table, one) if one.open else ()
     sheet = shapes.Sheet(entity=one, summary=summary, sections=sections)
@@ -138,29 +133,27 @@ async def api_sheet(request: Asked, campaign: FromPath[str], entity: FromPath[st
 
 @get(path("api_rules"), summary="The rules", tags=["table"], opt={"answers": shapes.Rules})
 async def api_rules(
-    request: Asked,
-    campaign: FromPath[str],
+    request: AtTable,
     words: Annotated[
         str, QueryParameter(description="in id, title or text", max_length=LONGEST_WORDS)
     ] = "",
 ) -> Answer:
     """The rules of the table's game that contain all of these words; without words, all rules."""
-    game = game_of(request, view_of(request, sit(request, campaign)))
-    return as_json(request, plain(shapes.Rules(game.rulebook.search(words))))
+    projection = request.projection
+    view_in(projection)  # a seat that waits is refused
+    return as_json(request, plain(shapes.Rules(projection.game.rulebook.search(words))))
 
 
 @get(path("api_moves"), summary="What can be done", tags=["moves"], opt={"answers": shapes.Moves})
-async def api_moves(request: Asked, campaign: FromPath[str], entity: ForWhom = "") -> Answer:
+async def api_moves(request: AtTable, entity: ForWhom = "") -> Answer:
     """The moves that this seat may start now, each with its form, or why not."""
-    sitting = sit(request, campaign)
-    moves = projection_of(request, sitting).moves(entity)
+    moves = request.projection.moves(entity)
     return as_json(request, plain(shapes.Moves(moves)))
 
 
 @get(path("api_odds"), summary="The odds of a move", tags=["moves"], opt={"answers": shapes.Odds})
 async def api_odds(
-    request: Asked,
-    campaign: FromPath[str],
+    request: AtTable,
     move: Annotated[str, QueryParameter(description="the move's name", max_length=LONGEST_ID)],
     entity: ForWhom = "",
 ) -> Answer:
@@ -168,11 +161,8 @@ async def api_odds(
 
     The odds are null, with the reason in `why`, where they are not told.
     """
-    sitting = sit(request, campaign)
     answers = read_query(request).answers()
-    odds = await with_odds(
-        request, sitting, lambda projection: _odds(projection, move, entity, answers)
-    )
+    odds = await request.with_odds(lambda projection: _odds(projection, move, entity, answers))
     return as_json(request, plain(odds))
 
 
@@ -187,14 +177,12 @@ def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any
 
 @get(path("api_line"), summary="Read a line", tags=["lines"], opt={"answers": shapes.ReadLine})
 async def api_line(
-    request: Asked,
-    campaign: FromPath[str],
+    request: AtTable,
     text: Annotated[str, QueryParameter(description="as it is typed", max_length=4000)],
     entity: ForWhom = "",
 ) -> Answer:
     """The meaning of a typed line, and the odds of its move; nothing is done."""
-    sitting = sit(request, campaign)
-    line = read_typed(request, sitting, text, entity)
+    line = read_typed(request, text, entity)
     if not isinstance(line, MoveLine):
         kinds = {
             DiceLine: "dice",
@@ -214,15 +202,15 @@ async def api_line(
             does="move", move=line.move, entity=meant.entity, answers=given, odds=odds
         )
 
-    return as_json(request, plain(await with_odds(request, sitting, read_move)))
+    return as_json(request, plain(await request.with_odds(read_move)))
 
 
 @get(
     path("api_lines"), summary="Lines to choose from", tags=["lines"], opt={"answers": shapes.Lines}
 )
-async def api_offers(request: Asked, campaign: FromPath[str]) -> Answer:
+async def api_offers(request: AtTable) -> Answer:
     """Whole lines that can be typed now: rows of the own sheet, moves with what they fit, verbs."""
-    projection = projection_of(request, sit(request, campaign))
+    projection = request.projection
     lines = lines_for(projection, view_in(projection))
     return as_json(request, plain(shapes.Lines(tuple(lines))))
 
@@ -248,20 +236,17 @@ async def not_too_deep(
     guards=[not_too_deep],
     opt={"answers": shapes.Done},
 )
-async def api_lines(
-    request: Asked, campaign: FromPath[str], data: Annotated[shapes.LineSent, Body()]
-) -> Answer:
+async def api_lines(request: AtTable, data: Annotated[shapes.LineSent, Body()]) -> Answer:
     """A line as it is typed at the table: speech, ``/roll 2d6+3``, or a move by name.
 
     The answer holds the entries that came of it, as this seat reads them.
     """
-    sitting = sit(request, campaign)
     sent = {"command": data.id, "text": data.text, "entity": data.entity}
     form = Form({name: (word,) for name, word in sent.items() if word})
-    done = await do_line(request, sitting, form, data.dialect)
+    done = await do_line(request, form, data.dialect)
     if isinstance(done, DialectLine):
         return as_json(request, plain(shapes.Done(dialect=done.dialect)))
-    return _done(request, sitting, done)
+    return _done(request, done)
 
 
 @post(
@@ -271,14 +256,11 @@ async def api_lines(
     status_code=200,
     opt={"answers": shapes.Done},
 )
-async def api_undo(
-    request: Asked, campaign: FromPath[str], data: Annotated[shapes.TakenBack, Body()]
-) -> Answer:
+async def api_undo(request: AtTable, data: Annotated[shapes.TakenBack, Body()]) -> Answer:
     """The step of an entry is taken back; entries with `may_undo` are those that can be."""
-    sitting = sit(request, campaign)
-    number = site_of(request).server.tables.cursors.open(campaign, data.cursor)
+    number = request.server.tables.cursors.open(request.campaign, data.cursor)
     undo = Undo(id=data.id, number=number, reason=data.reason)
-    return _done(request, sitting, await send(request, sitting, undo))
+    return _done(request, await request.do(undo))
 
 
 @post(
@@ -289,25 +271,22 @@ async def api_undo(
     guards=[not_too_deep],
     opt={"answers": shapes.Done},
 )
-async def api_commands(
-    request: Asked, campaign: FromPath[str], data: Annotated[AnyCommand, Body()]
-) -> Answer:
+async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) -> Answer:
     """One command, as JSON: ``do`` names it, ``id`` makes a repeated sending harmless.
 
     The answer holds the entries that came of it, as this seat reads them.
     """
-    sitting = sit(request, campaign)
-    return _done(request, sitting, await send(request, sitting, checked(data)))
+    return _done(request, await request.do(checked(data)))
 
 
-def _done(request: Asked, sitting: Sitting, handled: Handled) -> Answer:
+def _done(request: AtTable, handled: Handled) -> Answer:
     """The result of a command, as its seat may read it."""
     first, last = handled.events[0].number, handled.events[-1].number
-    seal = site_of(request).server.tables.cursors.seal
-    entries = projection_of(request, sitting).entries(
-        after=seal(sitting.campaign, first - 1), limit=last - first + 1
+    seal = request.server.tables.cursors.seal
+    entries = request.projection.entries(
+        after=seal(request.campaign, first - 1), limit=last - first + 1
     )
-    upto = {seal(sitting.campaign, one) for one in range(first, last + 1)}
+    upto = {seal(request.campaign, one) for one in range(first, last + 1)}
     told = tuple(entry for entry in entries if entry.cursor in upto)
     return as_json(request, plain(shapes.Done(repeated=handled.repeated, entries=told)))
 
@@ -321,20 +300,3 @@ def checked(command: Command) -> Command:
     if not 0 < len(command.id) <= LONGEST_ID or not command.id.isprintable() or " " in command.id:
         raise BadForm("A command's id has 1 to 80 plain characters without blanks.")
     return command
-
-
-ROUTES = (
-    api_seat,
-    api_knock,
-    api_view,
-    api_entries,
-    api_sheet,
-    api_rules,
-    api_moves,
-    api_odds,
-    api_line,
-    api_offers,
-    api_lines,
-    api_undo,
-    api_commands,
-)

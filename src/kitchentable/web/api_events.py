@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 from litestar import get
-from litestar.params import FromPath
 from litestar.types import ASGIApp
 
 from kitchentable.app.projections import Update
@@ -20,9 +19,8 @@ from kitchentable.app.shapes import News, plain
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import View
 from kitchentable.web.api import Cursor
-from kitchentable.web.auth import sit
+from kitchentable.web.at_table import AtTable
 from kitchentable.web.feed import UNSEEN, Watcher, watcher_of
-from kitchentable.web.site import Asked, origin_of
 from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import path
 
@@ -72,15 +70,12 @@ def _message(update: Update, changed: dict[str, Any]) -> bytes:
 @get(
     path("api_events"), summary="What happens", tags=["table"], opt={"answers": "text/event-stream"}
 )
-async def api_events(request: Asked, campaign: FromPath[str], after: Cursor = "") -> ASGIApp:
+async def api_events(request: AtTable, after: Cursor = "") -> ASGIApp:
     """A stream of server-sent events: what is new after a cursor, and then as it happens.
 
     The first `news` has the whole view. A stream that was cut goes on with `Last-Event-ID`.
     """
-    watcher = watcher_of(request, sit(request, campaign))
+    watcher = watcher_of(request, request.sitting)
     check_screens(watcher)
     cursor = request.headers.get("last-event-id") or after or None
-    return Stream(ProgramScreen(watcher), cursor, secure=origin_of(request).secure)
-
-
-ROUTES = (api_events,)
+    return Stream(ProgramScreen(watcher), cursor, secure=request.origin.secure)

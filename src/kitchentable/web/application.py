@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from types import ModuleType
 
 from jinja2 import BytecodeCache
-from litestar import Litestar
+from litestar import Litestar, Router
+from litestar.handlers import HTTPRouteHandler
 
 from kitchentable.app import kept
 from kitchentable.app.server import Server
@@ -46,18 +48,17 @@ from kitchentable.web import (
     wrap_up,
 )
 from kitchentable.web.assets import Assets, load_assets
+from kitchentable.web.at_table import AtTable
 from kitchentable.web.csrf import Csrf
-from kitchentable.web.guard import own_forms_only, read_campaign, tell
+from kitchentable.web.guard import admit, tell
 from kitchentable.web.limits import Tries
 from kitchentable.web.middleware import Middleware
 from kitchentable.web.pulse import Pulse
 from kitchentable.web.settings import Settings
 from kitchentable.web.site import Site
 
-_ROOMS = (
+_PAGES = (
     webhooks,
-    api,
-    api_events,
     openapi,
     books,
     companion,
@@ -147,13 +148,22 @@ def _shared(
     return tries
 
 
+def _routes_in(modules: Iterable[ModuleType]) -> list[HTTPRouteHandler]:
+    """The routes that stand in these modules."""
+    every = (vars(module).values() for module in modules)
+    return [one for values in every for one in values if isinstance(one, HTTPRouteHandler)]
+
+
 def make_router(site: Site) -> Litestar:
     """All routes; they find the site in a request's scope, where `Middleware` puts it."""
     return Litestar(
-        route_handlers=[route for room in _ROOMS for route in room.ROUTES],
-        guards=[own_forms_only],
-        before_request=read_campaign,
-        exception_handlers={Exception: tell},
+        route_handlers=[
+            Router("/", route_handlers=_routes_in((api, api_events))),
+            Router("/", route_handlers=_routes_in(_PAGES), include_in_schema=False),
+        ],
+        request_class=AtTable,
+        guards=[admit],
+        exception_handlers={Exception: tell},  # type: ignore[dict-item] # requests are AtTable
         request_max_body_size=site.settings.largest_form,
         openapi_config=openapi.CONFIG,
         logging_config=None,

@@ -17,7 +17,7 @@ from kitchentable.app.keys import LASTS, Token
 from kitchentable.web.csrf import known_browser, new_browser
 from kitchentable.web.errors import BadKey, NoSeat, NotTheHost
 from kitchentable.web.proxies import Origin
-from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
+from kitchentable.web.site import Asked
 
 HOST_COOKIE = "kt_host"
 SEAT_COOKIE = "kt_seat"
@@ -61,7 +61,7 @@ class Sitting:
 
 async def look_up_keys(request: Asked) -> None:
     """Read what the keys of a request open, where the database is far: before it is answered."""
-    server, path = site_of(request).server, request.scope["path"]
+    server, path = request.server, request.scope["path"]
     if server.store.far:
         campaign = path.split("/")[2] if path.startswith("/t/") else ""
         keys = [*_KEYS.findall(path), cookie_of(request, HOST_COOKIE), bearer(request)]
@@ -80,7 +80,7 @@ def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
     With `known`, as the key was when it was last looked up here. That is enough for sending a
     command, which is recorded only while its key is in force, and for nothing that is shown.
     """
-    keys = site_of(request).server.keys
+    keys = request.server.keys
     look = keys.recall if known else keys.open
     key = bearer(request)
     if key:
@@ -121,7 +121,7 @@ def host_key_of(request: Asked) -> Token:
 
 
 def _host_key(request: Asked) -> Token | None:
-    return site_of(request).server.keys.open(cookie_of(request, HOST_COOKIE), "host")
+    return request.server.keys.open(cookie_of(request, HOST_COOKIE), "host")
 
 
 def missed(request: Asked) -> None:
@@ -129,7 +129,7 @@ def missed(request: Asked) -> None:
 
     A right key is never asked for after it: whoever shares an address with a guesser gets in.
     """
-    site, address = site_of(request), origin_of(request).address
+    site, address = request.site, request.origin.address
     site.tries.check(address)
     site.tries.missed(address)
     log.warning("A key that opens nothing came from %s.", address)
@@ -158,7 +158,7 @@ def browser_of(request: Asked) -> tuple[str, bool]:
 
 def csrf_token(request: Asked) -> str:
     """A fresh token for the forms of this request's page."""
-    return site_of(request).csrf.token(browser_of(request)[0])
+    return request.site.csrf.token(browser_of(request)[0])
 
 
 async def seat_cookie(
@@ -169,7 +169,7 @@ async def seat_cookie(
     `holder` is the hash of the link's key that it is issued for. Errors: KeyEnded, where that was
     ended meanwhile.
     """
-    cut = site_of(request).server.keys.cut
+    cut = request.server.keys.cut
     label = device_of(request.headers.get("user-agent", ""))
     # It waits for the disk, and nobody else does.
     key = await asyncio.to_thread(cut, "seat", campaign, seat, label=label, holder=holder)
@@ -179,7 +179,7 @@ async def seat_cookie(
 async def host_cookie(request: Asked) -> Cookie:
     """A new key of the server for this device."""
     label = device_of(request.headers.get("user-agent", ""))
-    key = await asyncio.to_thread(site_of(request).server.keys.cut, "host", label=label)
+    key = await asyncio.to_thread(request.server.keys.cut, "host", label=label)
     return _cookie(request, HOST_COOKIE, key, hours=LASTS["host"])
 
 
@@ -221,7 +221,7 @@ def no_cookie(request: Asked, name: str, campaign: str = "") -> Cookie:
 
 def cookie_of(request: Asked, name: str, campaign: str = "") -> str:
     """The value of a cookie; "" for none."""
-    return request.cookies.get(_kept_as(origin_of(request), name, campaign), "")
+    return request.cookies.get(_kept_as(request.origin, name, campaign), "")
 
 
 def _kept_as(origin: Origin, name: str, campaign: str) -> str:
@@ -241,10 +241,10 @@ def _kept_as(origin: Origin, name: str, campaign: str) -> str:
 def _cookie(
     request: Asked, name: str, value: str, *, campaign: str = "", hours: float = _A_YEAR
 ) -> Cookie:
-    origin = origin_of(request)
+    origin = request.origin
     path = f"{origin.prefix}/"
     if campaign and (origin.prefix or not origin.secure):
-        path = renderer_of(request).url("table", campaign=campaign)
+        path = request.path_to("table", campaign=campaign)
     return Cookie(
         key=_kept_as(origin, name, campaign),
         value=value,
@@ -271,7 +271,7 @@ def device_of(agent: str) -> str:
 
 def address_of(request: Asked, path: str) -> str:
     """The whole address of a path of ours (prefix included), as a link or a QR code names it."""
-    origin, site = origin_of(request), site_of(request)
+    origin, site = request.origin, request.site
     if site.settings.public_url:
         below = path.removeprefix(origin.prefix)
         return site.settings.public_url.rstrip("/") + below

@@ -10,34 +10,32 @@ from litestar.params import FromPath
 from kitchentable.rules.game import Game
 from kitchentable.rules.rulebook import Chapter
 from kitchentable.web.answers import Answer, page, see_other
-from kitchentable.web.auth import sit
+from kitchentable.web.at_table import AtTable
 from kitchentable.web.forms import Form, read_query
-from kitchentable.web.projections import view_of
-from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 
-@get(path("rules", 1), include_in_schema=False)
+@get(path("rules", 1))
 async def rules(request: Asked, game: FromPath[str]) -> Answer:
     """The rulebook, outside any campaign; from one, on to the campaign's own."""
     query = read_query(request)
     if query.one("campaign"):
-        url = renderer_of(request).url
         more = {name: query.one(name) for name in ("words", "chapter", "rule")}
-        to = url("rules", game=game, campaign=query.one("campaign"), **more)
+        to = request.path_to("rules", game=game, campaign=query.one("campaign"), **more)
         return see_other(request, to)
     return _rules(request, game, query, view=None, options={})
 
 
-@get(path("rules", 0), include_in_schema=False)
-async def campaign_rules(request: Asked, campaign: FromPath[str], game: FromPath[str]) -> Answer:
+@get(path("rules", 0))
+async def campaign_rules(request: AtTable, game: FromPath[str]) -> Answer:
     """The rulebook, with the options as this table has set them."""
-    view = view_of(request, sit(request, campaign))
+    view = request.view
     return _rules(request, game, read_query(request), view=view, options=view.table.options)
 
 
 def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -> Answer:
-    tables = site_of(request).server.tables
+    tables = request.server.tables
     own = view is not None and view.game == game
     loaded = tables.game(view.campaign) if own else tables.newest(game)
     words = query.one("words").strip()
@@ -72,6 +70,3 @@ def _in_order(game: Game) -> list[Chapter]:
     first = next((book[rule].section for rule in cited), "")
     chapters = sorted(book.chapters, key=lambda one: (one.id == "0", one.id != first))
     return [one for one in chapters if book.of_chapter(one.id)]
-
-
-ROUTES = (rules, campaign_rules)

@@ -24,14 +24,12 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_sheet, read_value
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other, wants_json
-from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder_page import builder_page, built, entity_in
-from kitchentable.web.commands import done, send, told_on_page
 from kitchentable.web.desk_page import desk_page
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.moves import problems_of
-from kitchentable.web.projections import game_of, view_of
-from kitchentable.web.site import Asked, renderer_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 _MOST_AT_ONCE = 20
@@ -47,29 +45,26 @@ _PLACES: Mapping[str, str] = MappingProxyType(
 )
 
 
-@get(path("builder"), include_in_schema=False)
-async def builder(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@get(path("builder"))
+async def builder(request: AtTable, entity: FromPath[str]) -> Answer:
     """The page of the builder.
 
     With `wait` the page asks whether the GM has approved it, and goes to the table then.
     """
-    sitting = sit(request, campaign)
     if read_query(request).one("wait"):
-        stage = entity_in(view_of(request, sitting), entity).stage
-        url = renderer_of(request).url
+        stage = entity_in(request.view, entity).stage
         if stage == "play":
-            return see_other(request, url("table", campaign=campaign))
+            return see_other(request, request.path_to("table"))
         if stage != "submitted":
-            return see_other(request, url("builder", campaign=campaign, entity=entity))
-    return builder_page(request, sitting, entity)
+            return see_other(request, request.path_to("builder", entity=entity))
+    return builder_page(request, entity)
 
 
-@post(path("entity_make"), include_in_schema=False, status_code=200)
-async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("entity_make"))
+async def entity_make(request: AtTable) -> Answer:
     """A player begins a character; the GM brings in one, or several of a kind."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    view = view_of(request, sitting)
+    view = request.view
     name = form.one("name").strip() or nameless(request, view, form.one("kind"))
     made = ""
     try:
@@ -78,9 +73,7 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
         if count > 1:
             a_name(f"{name} {count}", "A name with its number")
         for index in range(1, count + 1):
-            handled = await send(
-                request,
-                sitting,
+            handled = await request.do(
                 MakeEntity(
                     id=f"{form.command()}.{index}",
                     kind=form.one("kind"),
@@ -93,44 +86,36 @@ async def entity_make(request: Asked, campaign: FromPath[str]) -> Answer:
         if view.me.role != GM:
             raise
         problems = _placed(refused, _PLACES)
-        return await desk_page(
-            request, sitting, form=form, about="entity", problems=problems, status=422
-        )
-    url = renderer_of(request).url
+        return await desk_page(request, form=form, about="entity", problems=problems, status=422)
     if count > 1:
-        return see_other(request, url("desk", campaign=campaign) + "#people-of")
-    return see_other(request, url("builder", campaign=campaign, entity=made))
+        return see_other(request, request.path_to("desk") + "#people-of")
+    return see_other(request, request.path_to("builder", entity=made))
 
 
-@post(path("sheet_save"), include_in_schema=False, status_code=200)
-async def sheet_save(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@post(path("sheet_save"))
+async def sheet_save(request: AtTable, entity: FromPath[str]) -> Answer:
     """Save a draft, finished or not."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    return await _save(request, sitting, entity, form)
+    return await _save(request, entity, form)
 
 
-@post(path("sheet_submit"), include_in_schema=False, status_code=200)
-async def sheet_submit(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@post(path("sheet_submit"))
+async def sheet_submit(request: AtTable, entity: FromPath[str]) -> Answer:
     """Save a sheet and submit it to the GM."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    refused = await keep_filled(request, sitting, entity, form)
+    refused = await keep_filled(request, entity, form)
     if refused:
-        return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
+        return builder_page(request, entity, form=form, problems=refused, status=422)
     try:
-        await send(request, sitting, SubmitSheet(id=form.command(), entity=entity))
+        await request.do(SubmitSheet(id=form.command(), entity=entity))
     except told_on_page(request) as error:
-        return builder_page(
-            request, sitting, entity, form=form, problems=problems_of(error), status=422
-        )
-    return see_other(request, renderer_of(request).url("builder", campaign=campaign, entity=entity))
+        return builder_page(request, entity, form=form, problems=problems_of(error), status=422)
+    return see_other(request, request.path_to("builder", entity=entity))
 
 
-@post(path("sheet_decide"), include_in_schema=False, status_code=200)
-async def sheet_decide(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@post(path("sheet_decide"))
+async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
     """Accept a sheet into play, or send it back with a comment, as the GM."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     accept = form.one("accept") == "yes"
     command = DecideSheet(
@@ -139,18 +124,17 @@ async def sheet_decide(request: Asked, campaign: FromPath[str], entity: FromPath
     try:
         if not accept and not command.reason.strip():
             raise BadInput("Say what should be different, so that the player knows.")
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
         problems = _placed(refused, {"": "reason"})
         reason = command.reason
-        return builder_page(request, sitting, entity, problems=problems, reason=reason, status=422)
-    return done(request, campaign, to="table")
+        return builder_page(request, entity, problems=problems, reason=reason, status=422)
+    return request.done(to="table")
 
 
-@post(path("entity_change"), include_in_schema=False, status_code=200)
-async def entity_change(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@post(path("entity_change"))
+async def entity_change(request: AtTable, entity: FromPath[str]) -> Answer:
     """The GM changes who somebody is to the table."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     command = ChangeEntity(
         id=form.command(),
@@ -163,22 +147,20 @@ async def entity_change(request: Asked, campaign: FromPath[str], entity: FromPat
         gone=form.ticked("gone") if "gone" in form.fields else None,
     )
     try:
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
         problems = _placed(refused, {**_PLACES, "table/too-long": "line"})
         about = f"of {entity}"
-        return await desk_page(
-            request, sitting, form=form, about=about, problems=problems, status=422
-        )
-    return done(request, campaign, to="desk", anchor="#people-of")
+        return await desk_page(request, form=form, about=about, problems=problems, status=422)
+    return request.done(to="desk", anchor="#people-of")
 
 
-@get(path("sheet"), include_in_schema=False)
-async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@get(path("sheet"))
+async def sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     """Somebody's sheet, to be read and printed."""
-    view = view_of(request, sit(request, campaign))
+    view = request.view
     one = entity_in(view, entity)
-    game = game_of(request, view)
+    game = request.game
     mine = view.is_mine(entity)
     return page(
         request,
@@ -193,17 +175,16 @@ async def sheet(request: Asked, campaign: FromPath[str], entity: FromPath[str]) 
     )
 
 
-async def _save(request: Asked, sitting: Sitting, entity: str, form: Form) -> Answer:
-    refused = await keep_filled(request, sitting, entity, form)
+async def _save(request: AtTable, entity: str, form: Form) -> Answer:
+    refused = await keep_filled(request, entity, form)
     if not is_script(request):
         if refused:
-            return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
+            return builder_page(request, entity, form=form, problems=refused, status=422)
         step = form.one("go") or form.one("step")
-        url = renderer_of(request).url
         return see_other(
-            request, url("builder", campaign=sitting.campaign, entity=entity, step=step)
+            request, request.path_to("builder", campaign=request.campaign, entity=entity, step=step)
         )
-    view = view_of(request, sitting)
+    view = request.view
     return piece(
         request,
         "parts/builder_form.html",
@@ -214,16 +195,14 @@ async def _save(request: Asked, sitting: Sitting, entity: str, form: Form) -> An
     )
 
 
-async def keep_filled(
-    request: Asked, sitting: Sitting, entity: str, form: Form
-) -> tuple[Problem, ...]:
+async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Problem, ...]:
     """Save the answers of a form; gives the problems of those that could not be saved.
 
     A form that changes nothing is no step of the log. Errors: BadAnswers, for a program.
     """
-    view = view_of(request, sitting)
+    view = request.view
     one = entity_in(view, entity)
-    sections = game_of(request, view).sheet.sections(view.table, one)
+    sections = request.game.sheet.sections(view.table, one)
     raw = form.answers()
     new, unread = read_sheet(sections, one.sheet, raw)
     name, line = form.one("name").strip(), form.one("line").strip()
@@ -242,7 +221,7 @@ async def keep_filled(
         line=line if "line" in form.fields else None,
     )
     try:
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
         return _placed(refused, {**_PLACES, "table/too-long": "line"})
     return _for_page(request, unread)
@@ -268,20 +247,9 @@ def _how_many(given: str) -> int:
     return int(str(count))
 
 
-def nameless(request: Asked, view: View, kind: str) -> str:
+def nameless(request: AtTable, view: View, kind: str) -> str:
     """The placeholder for a missing name."""
     if view.me.role != GM:
         return f"{view.me.name}'s character"
-    titles = {one.key: one.title for one in game_of(request, view).sheet.kinds(view.table)}
+    titles = {one.key: one.title for one in request.game.sheet.kinds(view.table)}
     return titles.get(kind, "Somebody")
-
-
-ROUTES = (
-    builder,
-    entity_make,
-    sheet_save,
-    sheet_submit,
-    sheet_decide,
-    entity_change,
-    sheet,
-)

@@ -17,16 +17,13 @@ from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import Sitting
+from kitchentable.web.at_table import AtTable
 from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_query
-from kitchentable.web.projections import game_of, view_of
-from kitchentable.web.site import Asked, site_of
 
 
 def builder_page(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     entity: str,
     *,
     form: Form | None = None,
@@ -36,7 +33,7 @@ def builder_page(
     status: int = 200,
 ) -> Answer:
     """The builder, with unsaved answers where they could not be saved."""
-    view = view_of(request, sitting)
+    view = request.view
     return page(
         request,
         "pages/builder.html",
@@ -57,7 +54,7 @@ class Step:
 
 
 def built(
-    request: Asked,
+    request: AtTable,
     view: View,
     entity: str,
     form: Form | None,
@@ -68,9 +65,9 @@ def built(
     one = entity_in(view, entity)
     if not view.is_mine(entity) and view.me.role != GM:
         raise NoSuchPage("There is nobody of yours to build here.")
-    game = game_of(request, view)
+    game = request.game
     sections = game.sheet.sections(view.table, one)
-    campaign = site_of(request).server.tables.campaign(view.campaign)
+    campaign = request.server.tables.campaign(view.campaign)
     played = has_played(campaign, one)
     judged = view.me.role == GM and one.stage == "submitted"
     found = game.sheet.check(view.table, one, "play" if played else "creation")

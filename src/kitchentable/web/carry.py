@@ -25,14 +25,12 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Kind
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder_page import entity_in
-from kitchentable.web.commands import told_on_page
 from kitchentable.web.errors import BadForm, NoSuchPage
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.making import begin_page, make_draft, send_file, template_of
-from kitchentable.web.projections import game_of, view_of
-from kitchentable.web.site import Asked, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Seconds that the odds of one step may take.
@@ -40,10 +38,9 @@ _WITHIN = 10.0
 _LONGEST_LEVEL = 4
 
 
-@post(path("character_import"), include_in_schema=False, status_code=200)
-async def character_import(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("character_import"))
+async def character_import(request: AtTable) -> Answer:
     """A character from a file becomes a draft; one of another game is shown carried over first."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     sent = (form.files or {}).get("file")
     try:
@@ -51,62 +48,58 @@ async def character_import(request: Asked, campaign: FromPath[str]) -> Answer:
             raise BadForm("Choose the file of a character first.")
         body = await sent.read(MOST_BYTES + 1)
         told = await asyncio.to_thread(read_character, body)
-        view = view_of(request, sitting)
-        game = game_of(request, view)
+        view = request.view
+        game = request.game
         if told.game != game.name:
-            return await _carry_in(request, sitting, Form({}), told)
+            return await _carry_in(request, Form({}), told)
         kind, _ = template_of(view, "file", "", told.kind, game)
-        return await make_draft(request, sitting, form, kind, told.name, told.line, told.answers)
+        return await make_draft(request, form, kind, told.name, told.line, told.answers)
     except told_on_page(request) as refused:
-        return await begin_page(request, sitting, str(refused), 422)
+        return await begin_page(request, str(refused), 422)
 
 
-@post(path("carry_in"), include_in_schema=False, status_code=200)
-async def carry_in(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("carry_in"))
+async def carry_in(request: AtTable) -> Answer:
     """A character of another game, matched again with what was changed, or made a draft."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     try:
         told = await asyncio.to_thread(read_character, form.one("character").encode())
-        return await _carry_in(request, sitting, form, told)
+        return await _carry_in(request, form, told)
     except told_on_page(request) as refused:
-        return await begin_page(request, sitting, str(refused), 422)
+        return await begin_page(request, str(refused), 422)
 
 
-async def _carry_in(request: Asked, sitting: Sitting, form: Form, told: CharacterFile) -> Answer:
-    view = view_of(request, sitting)
-    game = game_of(request, view)
+async def _carry_in(request: AtTable, form: Form, told: CharacterFile) -> Answer:
+    view = request.view
+    game = request.game
     kinds = [k for k in game.sheet.kinds(view.table) if view.me.role == GM or k.made_by == "player"]
     target = Side(game, view.table.options, _kind(kinds, form, told))
-    source = await asyncio.to_thread(side_of, told, site_of(request).server.tables.load_game)
-    found, problem = await _carried(request, sitting, told, source, target, form)
+    source = await asyncio.to_thread(side_of, told, request.server.tables.load_game)
+    found, problem = await _carried(request, told, source, target, form)
     if found is not None and form.one("do") == "make":
-        return await make_draft(
-            request, sitting, form, target.kind, told.name, told.line, found.answers
-        )
+        return await make_draft(request, form, target.kind, told.name, told.line, found.answers)
     return _page(
         request, view, told, source, target, form, found, problem, kinds=kinds,
         character=write_character(told).decode(),
     )  # fmt: skip
 
 
-@get(path("carry"), include_in_schema=False)
-async def carry_out(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@get(path("carry"))
+async def carry_out(request: AtTable, entity: FromPath[str]) -> Answer:
     """A character of one's own carried over to another game, to be saved as a file."""
-    sitting = sit(request, campaign)
-    view, query = view_of(request, sitting), read_query(request)
+    view, query = request.view, read_query(request)
     one = entity_in(view, entity)
     if not view.is_mine(entity):
         raise NoSuchPage("There is nobody of yours to carry over here.")
-    games, _ = await asyncio.to_thread(site_of(request).server.local_games.every)
-    source = Side(game_of(request, view), view.table.options, one.kind)
+    games, _ = await asyncio.to_thread(request.server.local_games.every)
+    source = Side(request.game, view.table.options, one.kind)
     others = {game.name: game for game in games if game.name != source.game.name}
     told = file_of(source.game, view.table, one)
     to = others.get(query.one("to"))
     if to is None:
         return _page(request, view, told, source, None, query, None, "", games=others.values())
     target = await asyncio.to_thread(_by_the_book, to, query, told)
-    found, problem = await _carried(request, sitting, told, source, target, query)
+    found, problem = await _carried(request, told, source, target, query)
     if found is not None and query.one("do") == "save":
         return send_file(request, _file_for(target, told, found))
     kinds = [one for one in to.sheet.kinds(target.table) if one.made_by == "player"]
@@ -138,8 +131,7 @@ def _file_for(side: Side, told: CharacterFile, found: Carried) -> CharacterFile:
 
 
 async def _carried(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     told: CharacterFile,
     source: Side,
     target: Side,
@@ -148,7 +140,7 @@ async def _carried(
     """The character carried over, or the reason why it cannot be."""
     steps = carry(told, source, target, _wishes(form, target))
     try:
-        return await _follow(request, f"{sitting.campaign}/{sitting.seat}", steps), ""
+        return await _follow(request, f"{request.campaign}/{request.sitting.seat}", steps), ""
     except told_on_page(request, BadInput) as refused:
         return None, str(refused)
     except NotSolved as refused:
@@ -157,7 +149,7 @@ async def _carried(
 
 async def _follow(request: Asked, asker: str, steps: Steps[Carried]) -> Carried:
     """The outcome of the steps, read in one thread and worked out in the odds process."""
-    site = site_of(request)
+    site = request.site
     job, found = await site.at_length(step, steps, None)
     while job is not None:
         function, arguments = job
@@ -223,6 +215,3 @@ def _page(
         games=[("", "Choose ..."), *offered] if offered and target is None else offered,
         character=character,
     )
-
-
-ROUTES = (character_import, carry_in, carry_out)

@@ -44,12 +44,10 @@ from kitchentable.campaign.undo import missing_from
 from kitchentable.rules.game import Game
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other
-from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of, sit
-from kitchentable.web.commands import done, send, told_on_page
+from kitchentable.web.at_table import AtTable, told_on_page, view_in
+from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.panel import actors_of
-from kitchentable.web.projections import game_of, projection_of, view_in, view_of
-from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.table_page import table_page
 from kitchentable.web.typed_moves import answered, line_of_row, lines_for
 from kitchentable.web.urls import path
@@ -65,52 +63,48 @@ class AskedForHelp(CannotBe):
         super().__init__(sentence, code="line/help")
 
 
-@post(path("say"), include_in_schema=False, status_code=200)
-async def say(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("say"))
+async def say(request: AtTable) -> Answer:
     """A line from the log: speech, dice, a move by name, or a cry for help."""
-    sitting = sit(request, campaign)
     try:
-        cookie = await speak(request, sitting)
+        cookie = await speak(request)
     except AskedForHelp:
         if is_script(request):
             raise
-        return see_other(request, renderer_of(request).url("help"))
+        return see_other(request, request.path_to("help"))
     except told_on_page(request) as refused:
         if is_script(request):
             raise
         return await table_page(
             request,
-            sitting,
             notices=[("bad", str(refused))],
             typed=(await read_form(request)).one("text"),
             status=400,
         )
-    answer = done(request, campaign, "#log")
+    answer = request.done("#log")
     if cookie is not None:
         answer.set_cookie(cookie)
     return answer
 
 
-async def speak(request: Asked, sitting: Sitting) -> Cookie | None:
+async def speak(request: AtTable) -> Cookie | None:
     """Read a typed line and run it; a new dialect is kept in a cookie of this device.
 
     Errors: AskedForHelp; those of the line and of the table.
     """
     form = await read_form(request)
-    done = await do_line(request, sitting, form, dialect_of(request, sitting.campaign))
+    done = await do_line(request, form, dialect_of(request, request.campaign))
     if isinstance(done, DialectLine):
-        return dialect_cookie(request, sitting.campaign, done.dialect)
+        return dialect_cookie(request, request.campaign, done.dialect)
     return None
 
 
-async def do_line(
-    request: Asked, sitting: Sitting, form: Form, dialect: str
-) -> Handled | DialectLine:
+async def do_line(request: AtTable, form: Form, dialect: str) -> Handled | DialectLine:
     """Run the line of a form; the caller stores a change of dialect.
 
     Errors: AskedForHelp; those of the line and of the table.
     """
-    line = read_typed(request, sitting, form.one("text"), form.one("entity"))
+    line = read_typed(request, form.one("text"), form.one("entity"))
     if isinstance(line, HelpLine):
         raise AskedForHelp(
             "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
@@ -119,19 +113,19 @@ async def do_line(
     if isinstance(line, DialectLine):
         return line
     if isinstance(line, MoveLine):
-        return await _move(request, sitting, line, form)
+        return await _move(request, line, form)
     if isinstance(line, SceneLine):
-        scene = view_of(request, sitting).scene
-        return await send(request, sitting, scene_command(line, scene, form.command()))
-    return await send(request, sitting, _spoken(line, form, dialect))
+        scene = request.view.scene
+        return await request.do(scene_command(line, scene, form.command()))
+    return await request.do(_spoken(line, form, dialect))
 
 
-def read_typed(request: Asked, sitting: Sitting, text: str, entity: str) -> Line:
+def read_typed(request: AtTable, text: str, entity: str) -> Line:
     """The meaning of a typed line, which may be a row of somebody's sheet. Errors: BadLine."""
     try:
-        return _line(site_of(request).server.tables, sitting, text)
+        return _line(request.server.tables, request.sitting, text)
     except NoVerb:
-        row = line_of_row(view_of(request, sitting), entity, text)
+        row = line_of_row(request.view, entity, text)
         if row is None:
             raise
         return row
@@ -178,9 +172,9 @@ def _spoken(line: Speech | DiceLine, form: Form, dialect: str) -> Command:
     )
 
 
-async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) -> Handled:
+async def _move(request: AtTable, line: MoveLine, form: Form) -> Handled:
     """A move as a verb, made as the panel makes it."""
-    projection = projection_of(request, sitting)
+    projection = request.projection
     meant = read_as_move(projection, line, form.one("entity"))
     made: dict[str, Any] = {
         "id": form.command(),
@@ -190,9 +184,7 @@ async def _move(request: Asked, sitting: Sitting, line: MoveLine, form: Form) ->
         "faces": line.faces,
     }
     converses = projection.game.move(line.move).converses
-    return await send(
-        request, sitting, Propose(**made, throw=True) if converses else MakeMove(**made)
-    )
+    return await request.do(Propose(**made, throw=True) if converses else MakeMove(**made))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,99 +223,91 @@ def _not_yours(game: Game, move: str) -> str:
     return f"{game.move(move).title} is not a move that you can start for that character."
 
 
-@get(path("say_lines"), include_in_schema=False)
-async def say_lines(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("say_lines"))
+async def say_lines(request: AtTable) -> Answer:
     """Lines to choose from while one is typed."""
-    projection = projection_of(request, sit(request, campaign))
+    projection = request.projection
     lines = lines_for(projection, view_in(projection))
     return piece(request, "parts/lines.html", lines=lines)
 
 
-@get(path("help"), include_in_schema=False)
-async def campaign_help(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("help"))
+async def campaign_help(request: AtTable) -> Answer:
     """Commands and keys, with the moves of this table's game as verbs."""
-    view = view_of(request, sit(request, campaign))
+    view = request.view
     role = view.me.role
-    moves = [(move.name, move.title) for move in game_of(request, view).moves if role in move.by]
+    moves = [(move.name, move.title) for move in request.game.moves if role in move.by]
     return page(request, "pages/help.html", view=view, moves=moves)
 
 
-@post(path("note"), include_in_schema=False, status_code=200)
-async def note(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("note"))
+async def note(request: AtTable) -> Answer:
     """Notes of the table, or the GM's own."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    await send(
-        request,
-        sitting,
+    await request.do(
         SetNote(id=form.command(), which=form.one("which"), text=form.one("text")),
     )
-    return done(request, campaign, "#notes")
+    return request.done("#notes")
 
 
-@post(path("contribute"), include_in_schema=False, status_code=200)
-async def contribute(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("contribute"))
+async def contribute(request: AtTable) -> Answer:
     """Add a person's words to the seed of the session's dice."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    await send(request, sitting, Contribute(id=form.command(), text=form.one("text")))
-    return done(request, campaign)
+    await request.do(Contribute(id=form.command(), text=form.one("text")))
+    return request.done()
 
 
-@post(path("reveal"), include_in_schema=False, status_code=200)
-async def reveal(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("reveal"))
+async def reveal(request: AtTable) -> Answer:
     """The GM shows everybody a card that was private."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     number = form.one("number")
     if not number.isdecimal() or len(number) > 12:
         raise CannotBe("Say which card to show.", code="undo/unknown")
-    await send(request, sitting, Reveal(id=form.command(), number=int(number)))
-    return done(request, campaign, "#log")
+    await request.do(Reveal(id=form.command(), number=int(number)))
+    return request.done("#log")
 
 
-@get(path("undo"), include_in_schema=False)
-async def undo_page(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
+@get(path("undo"))
+async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
-    sitting = sit(request, campaign)
-    state = site_of(request).server.tables.campaign(campaign)
-    number = site_of(request).server.tables.cursors.open(campaign, cursor)
+    state = request.server.tables.campaign(request.campaign)
+    number = request.server.tables.cursors.open(request.campaign, cursor)
     also = missing_from(state, [number]) if 0 < number <= state.number else ()
-    return _ask_undo(request, sitting, cursor, also=also)
+    return _ask_undo(request, cursor, also=also)
 
 
-@post(path("undo"), include_in_schema=False, status_code=200)
-async def undo(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
+@post(path("undo"))
+async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
     """A step is taken back, with those that stand on it where the GM has seen them."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    number = site_of(request).server.tables.cursors.open(campaign, cursor)
+    number = request.server.tables.cursors.open(request.campaign, cursor)
     also = tuple(int(one) for one in form.all("also") if one.isdecimal() and len(one) < 12)
     command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
     try:
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
         if _AT_ONCE in request.headers:
             raise
         later = (*also, *refused.numbers) if isinstance(refused, BuiltUpon) else ()
-        return _ask_undo(request, sitting, cursor, also=later, problem=str(refused))
-    return done(request, campaign, "#log")
+        return _ask_undo(request, cursor, also=later, problem=str(refused))
+    return request.done("#log")
 
 
-@post(path("alter"), include_in_schema=False, status_code=200)
-async def alter(request: Asked, campaign: FromPath[str], cursor: FromPath[str]) -> Answer:
+@post(path("alter"))
+async def alter(request: AtTable, cursor: FromPath[str]) -> Answer:
     """Change a die that fell, as the GM, where the table allows it; everybody can read it."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    number = site_of(request).server.tables.cursors.open(campaign, cursor)
+    number = request.server.tables.cursors.open(request.campaign, cursor)
     command = Alter(
         id=form.command(), number=number, faces=form.faces() or (), reason=form.one("reason")
     )
     try:
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
-        return _ask_undo(request, sitting, cursor, problem=str(refused))
-    return done(request, campaign, "#log")
+        return _ask_undo(request, cursor, problem=str(refused))
+    return request.done("#log")
 
 
 def _may_alter(view: View, entry: Entry) -> bool:
@@ -336,20 +320,19 @@ def _may_alter(view: View, entry: Entry) -> bool:
 
 
 def _ask_undo(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     cursor: str,
     *,
     also: tuple[int, ...] = (),
     problem: str = "",
 ) -> Answer:
-    view = view_of(request, sitting)
-    entry = _entry_at(request, sitting, cursor)
+    view = request.view
+    entry = _entry_at(request, cursor)
     later: list[Entry] = []
     if view.me.role == GM:
-        tables = site_of(request).server.tables
+        tables = request.server.tables
         for number in sorted(set(also)):
-            found = _entry_at(request, sitting, tables.cursors.seal(sitting.campaign, number))
+            found = _entry_at(request, tables.cursors.seal(request.campaign, number))
             later.append(found)
     return page(
         request,
@@ -364,15 +347,12 @@ def _ask_undo(
     )
 
 
-def _entry_at(request: Asked, sitting: Sitting, cursor: str) -> Entry:
+def _entry_at(request: AtTable, cursor: str) -> Entry:
     """The log entry at a cursor. Errors: CannotBe, BadCursor."""
-    server = site_of(request).server
-    number = server.tables.cursors.open(sitting.campaign, cursor)
-    before = server.tables.cursors.seal(sitting.campaign, max(0, number - 1))
-    found = projection_of(request, sitting).entries(after=before, limit=1)
+    server = request.server
+    number = server.tables.cursors.open(request.campaign, cursor)
+    before = server.tables.cursors.seal(request.campaign, max(0, number - 1))
+    found = request.projection.entries(after=before, limit=1)
     if not found or found[0].cursor != cursor:
         raise CannotBe("There is no such step.", code="undo/unknown")
     return found[0]
-
-
-ROUTES = (campaign_help, say, say_lines, note, contribute, reveal, undo_page, undo, alter)

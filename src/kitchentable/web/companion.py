@@ -10,29 +10,30 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from kitchentable.web.answers import HTML, Answer, packed
+from kitchentable.web.at_table import AtTable
 from kitchentable.web.icons import SIZES, draw_icon
-from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Asked for by browsers without cookies: it says nothing about a campaign but its address.
-_AS_IT_LIES = {"unread": True}
+_AS_IT_LIES = {"unread": True, "open": True}
 
 
-@get([path("manifest", 1)], include_in_schema=False)
+@get([path("manifest", 1)])
 async def manifest(request: Asked) -> Answer:
     """The app as a browser installs it, opening the list of campaigns."""
-    return _manifest(request, renderer_of(request).url("home"))
+    return _manifest(request, request.path_to("home"))
 
 
-@get([path("manifest")], include_in_schema=False, opt=_AS_IT_LIES)
-async def campaign_manifest(request: Asked, campaign: FromPath[str]) -> Answer:
+@get([path("manifest")], opt=_AS_IT_LIES)
+async def campaign_manifest(request: AtTable) -> Answer:
     """The app as a browser installs it at a table, opening this table."""
-    return _manifest(request, renderer_of(request).url("table", campaign=campaign))
+    return _manifest(request, request.path_to("table"))
 
 
 def _manifest(request: Asked, start: str) -> Answer:
-    renderer = renderer_of(request)
-    icon = renderer.url("asset", name=site_of(request).assets["icon.svg"].name)
+    renderer = request.renderer
+    icon = renderer.url("asset", name=request.site.assets["icon.svg"].name)
     told = {
         "id": start,
         "name": "Kitchen Table",
@@ -60,16 +61,16 @@ def _manifest(request: Asked, start: str) -> Answer:
     return packed(request, msgspec.json.encode(told), "application/manifest+json", headers=headers)
 
 
-@get(path("worker"), include_in_schema=False)
+@get(path("worker"))
 async def worker(request: Asked) -> Answer:
     """The service worker, with the addresses of the only files that it keeps."""
-    renderer, assets = renderer_of(request), site_of(request).assets
+    renderer, assets = request.renderer, request.site.assets
     kept = (renderer.url("offline"), renderer.url("asset", name=assets["app.css"].name))
     body = assets["worker.js"].plain.replace(b"OFFLINE", " ".join(kept).encode())
     return packed(request, body, "text/javascript", headers={"Cache-Control": "no-cache"})
 
 
-@get(path("icon"), include_in_schema=False)
+@get(path("icon"))
 async def icon(request: Asked, size: FromPath[str]) -> Answer:
     """The icon as PNG, in one of its sizes."""
     if size not in map(str, SIZES):
@@ -78,11 +79,8 @@ async def icon(request: Asked, size: FromPath[str]) -> Answer:
     return Answer(body, media_type="image/png", headers={"Cache-Control": "max-age=86400"})
 
 
-@get(path("offline"), include_in_schema=False)
+@get(path("offline"))
 async def offline(request: Asked) -> Answer:
     """The page that says that there is no connection."""
-    text = renderer_of(request).render("pages/offline.html")
+    text = request.renderer.render("pages/offline.html")
     return packed(request, text.encode(), HTML, headers={"Cache-Control": "no-cache"})
-
-
-ROUTES = (manifest, campaign_manifest, worker, icon, offline)

@@ -9,7 +9,6 @@ from typing import Any
 
 import segno
 from litestar import get
-from litestar.params import FromPath
 
 from kitchentable.app import kept
 from kitchentable.campaign.errors import NotAllowed
@@ -18,11 +17,10 @@ from kitchentable.campaign.settings import SETTINGS
 from kitchentable.rules.together import clashes, excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import Sitting, address_of, sit
+from kitchentable.web.at_table import AtTable, view_in
+from kitchentable.web.auth import address_of
 from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.forms import Form
-from kitchentable.web.projections import game_of, projection_of, view_in
-from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import opens_here_only, path
 
 _MOST_FACTS = 400
@@ -43,8 +41,7 @@ class NewLink:
 
 
 async def desk_page(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     *,
     new_link: NewLink | None = None,
     form: Form | None = None,
@@ -53,18 +50,18 @@ async def desk_page(
     status: int = 200,
 ) -> Answer:
     """The desk, with the answers of a refused form. Errors: NotAllowed."""
-    site = site_of(request)
-    projection = projection_of(request, sitting)
+    site = request.site
+    projection = request.projection
     view = view_in(projection)
     if view.me.role != GM:
         raise NotAllowed("The desk is the GM's.")
-    game = game_of(request, view)
+    game = request.game
     settings = tuple(SETTINGS)
     invite = ""
     if view.settings.get("joining") != "closed":
         # The first time it is written, and again where it was ended.
-        key = await asyncio.to_thread(kept.join_key, site.server, sitting.campaign)
-        invite = address_of(request, renderer_of(request).url("join", key=key))
+        key = await asyncio.to_thread(kept.join_key, site.server, request.campaign)
+        invite = address_of(request, request.path_to("join", key=key))
     raw = filled_in(game.options, form) if form is not None else {}
     phase = view.table.session.phase
     beside = about in _BESIDE or about.startswith("of ")
@@ -79,7 +76,7 @@ async def desk_page(
         invite=invite,
         invite_qr=qr_of(invite) if invite else "",
         new_link=new_link,
-        update=site.server.tables.update_for(sitting.campaign),
+        update=site.server.tables.update_for(request.campaign),
         options=view.table.options,
         offered=with_names(game.options, view.table.options, raw),
         clashes=clashes(game.options, view.table.options),
@@ -101,10 +98,10 @@ async def desk_page(
     )
 
 
-@get(path("desk"), include_in_schema=False)
-async def desk(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("desk"))
+async def desk(request: AtTable) -> Answer:
     """The GM's desk."""
-    return await desk_page(request, sit(request, campaign))
+    return await desk_page(request)
 
 
 def qr_of(link: str) -> str:
@@ -147,6 +144,3 @@ def _leaves(tree: Mapping[str, Any], way: tuple[str, ...]) -> Iterator[tuple[tup
             yield from _leaves(value, (*way, key))
         elif not isinstance(value, list):
             yield (*way, key), value
-
-
-ROUTES = (desk,)

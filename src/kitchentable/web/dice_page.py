@@ -17,10 +17,10 @@ from kitchentable.dice.errors import NotSolved
 from kitchentable.dice.notation import Expression, tally
 from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.commands import told_on_page
+from kitchentable.web.at_table import told_on_page
 from kitchentable.web.forms import read_query
 from kitchentable.web.limits import network
-from kitchentable.web.site import Asked, origin_of, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Seconds that the odds of free dice may take.
@@ -35,7 +35,7 @@ class Wrong:
     at: int | None
 
 
-@get(path("dice"), include_in_schema=False)
+@get(path("dice"))
 async def dice_page(request: Asked) -> Answer:
     """The odds of dice in notation, and a roll with the operating system's entropy."""
     query = read_query(request)
@@ -46,13 +46,13 @@ async def dice_page(request: Asked) -> Answer:
         try:
             native = in_native_notation(notation, dialect)
             if query.ticked("roll"):
-                thrown = _thrown(site_of(request).server.tables.clock(), notation, dialect)
-            asker = f"address {network(origin_of(request).address)}"
-            aside = site_of(request).server.aside
+                thrown = _thrown(request.server.tables.clock(), notation, dialect)
+            asker = f"address {network(request.origin.address)}"
+            aside = request.server.aside
             odds = await aside.ask(asker, odds_of, notation, dialect, within=_WITHIN)
         except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
             problem = Wrong(str(refused), getattr(refused, "position", None))
-    return await site_of(request).beside(
+    return await request.site.beside(
         page,
         request,
         "pages/dice.html",
@@ -101,6 +101,3 @@ def _seen(throws: Iterable[dice.Throw]) -> tuple[SeenDie, ...]:
     return tuple(
         SeenDie(one.die, one.sides, str(one.face), one.label, one.fate, one.why) for one in throws
     )
-
-
-ROUTES = (dice_page,)

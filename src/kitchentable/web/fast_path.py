@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from litestar import Request
 from litestar.types import ASGIApp, Receive, Send
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.web.answers import is_script
-from kitchentable.web.auth import look_up_keys, sit
+from kitchentable.web.at_table import AtTable, what_follows
+from kitchentable.web.auth import look_up_keys
 from kitchentable.web.chat import speak
-from kitchentable.web.commands import what_follows
 from kitchentable.web.errors import BadForm
 from kitchentable.web.feed import QueueScreen, Screen, watcher_of
 from kitchentable.web.forms import keep_form, read_query
@@ -28,7 +27,7 @@ from kitchentable.web.guard import (
     tell,
 )
 from kitchentable.web.security import dressed, headers_once, with_headers
-from kitchentable.web.site import ORIGIN, Asked, origin_of, site_of
+from kitchentable.web.site import ORIGIN, Asked
 from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import pattern
 
@@ -38,7 +37,7 @@ _FORM = "application/x-www-form-urlencoded"
 _EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-8"))
 
 
-class Caller(Request[Any, Any, Any]):
+class Caller(AtTable):
     """A request on the fast path.
 
     Its headers are read once; of a name that comes twice the first value counts, as in the routes.
@@ -62,7 +61,7 @@ class Caller(Request[Any, Any, Any]):
 async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | None:
     """The response on the fast path, refusals included; None for a request that a route answers."""
     method, path = scope["method"], scope["path"]
-    handing: Callable[[Asked, str], Awaitable[ASGIApp]]
+    handing: Callable[[AtTable, str], Awaitable[ASGIApp]]
     if method == "POST" and (found := _SAY.fullmatch(path)):
         handing = take_line
     elif method == "GET" and (found := _FEED.fullmatch(path)):
@@ -71,7 +70,7 @@ async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | Non
         return None
     campaign = found[1]
     scope["path_params"], scope["state"] = {"campaign": campaign}, {}
-    request: Asked = Caller(scope, receive, send)
+    request = Caller(scope, receive, send)
     if handing is take_line and not _is_a_scripts(request):
         return None
     try:
@@ -80,20 +79,20 @@ async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | Non
         return _told(tell(request, error).to_asgi_response(None, request))
 
 
-async def take_line(request: Asked, campaign: str) -> ASGIApp:
+async def take_line(request: AtTable, campaign: str) -> ASGIApp:
     """Take a chat line; pages get the result from the feed."""
     keep_form(request, await _body(request.receive))
     if is_guarded(request):
         check_sent_from_here(request)
         await check_token(request)
-    sitting = sit(request, campaign, known=True)
-    await site_of(request).server.tables.load(campaign)
+    request.sit(known=True)
+    await request.server.tables.load(campaign)
     try:
-        cookie = await speak(request, sitting)
+        cookie = await speak(request)
     except BadInput:
         # A refusal may tell of the table: it is for those alone whose key is in force now.
         await look_up_keys(request)
-        sit(request, campaign)
+        request.sit()
         raise
     if cookie is not None:
         # The page shows it where dice are typed.
@@ -101,16 +100,16 @@ async def take_line(request: Asked, campaign: str) -> ASGIApp:
     return _empty(what_follows(request, campaign))
 
 
-async def give_news(request: Asked, campaign: str) -> ASGIApp:
+async def give_news(request: AtTable, campaign: str) -> ASGIApp:
     """The live feed, from where this browser stopped."""
     await look_up_keys(request)
-    watcher = watcher_of(request, sit(request, campaign))
+    watcher = watcher_of(request, request.sit())
     await watcher.site.server.tables.ready(campaign)
     check_screens(watcher)
     asked = read_query(request)
     cursor = request.headers.get("last-event-id") or asked.one("after") or None
     screen = (QueueScreen if asked.ticked("queue") else Screen)(watcher)
-    stream = Stream(screen, cursor, secure=origin_of(request).secure)
+    stream = Stream(screen, cursor, secure=request.origin.secure)
     _strip(request.scope)
     return stream
 
@@ -132,7 +131,7 @@ def _is_a_scripts(request: Asked) -> bool:
         and headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM
         and length.isascii()
         and length.isdigit()
-        and int(length) <= site_of(request).settings.largest_form
+        and int(length) <= request.site.settings.largest_form
     )
 
 

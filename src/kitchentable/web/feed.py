@@ -11,10 +11,10 @@ from typing import Any, Protocol
 
 from kitchentable.app.projections import Projection, Update
 from kitchentable.campaign.read_models import View
+from kitchentable.web.at_table import aloud, view_in
 from kitchentable.web.auth import Sitting, browser_of
-from kitchentable.web.projections import aloud, view_in
 from kitchentable.web.render import Renderer
-from kitchentable.web.site import Asked, Site, renderer_of, site_of
+from kitchentable.web.site import Asked, Site
 
 ALIVE = b"event: alive\ndata: {}\n\n"
 MOVES = b"event: moves\ndata: {}\n\n"
@@ -74,7 +74,7 @@ class Watcher:
 
 def watcher_of(request: Asked, sitting: Sitting) -> Watcher:
     """What a stream keeps of its request."""
-    return Watcher(site_of(request), renderer_of(request), sitting, browser_of(request)[0])
+    return Watcher(request.site, request.renderer, sitting, browser_of(request)[0])
 
 
 @dataclass(slots=True)

@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from litestar import get
-from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.read_models import View
 from kitchentable.rules.game import Game
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, is_script, page, piece
-from kitchentable.web.auth import sit
+from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.forms import read_query
 from kitchentable.web.panel import actors_of, moves_of
-from kitchentable.web.projections import projection_of, view_in
-from kitchentable.web.site import Asked, renderer_of
 from kitchentable.web.typed_moves import rows_of
 from kitchentable.web.urls import Urls, path
 
@@ -40,12 +37,12 @@ class Found:
     note: str = ""
 
 
-@get(path("find"), include_in_schema=False)
-async def find(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("find"))
+async def find(request: AtTable) -> Answer:
     """The search page, with the results for a word."""
-    projection = projection_of(request, sit(request, campaign))
+    projection = request.projection
     view, word = view_in(projection), read_query(request).one("q").strip()[:_LONGEST]
-    found = _best(_everything(projection, view, renderer_of(request).url), word)
+    found = _best(_everything(projection, view, request.renderer.url), word)
     if is_script(request) and "kt-fragment" not in request.headers:
         return piece(request, "parts/found.html", view=view, word=word, found=found)
     return page(request, "pages/find.html", view=view, word=word, found=found)
@@ -118,6 +115,3 @@ def _best(every: Iterator[Found], word: str) -> dict[str, list[Found]]:
     if not sought:
         groups.pop("Rules", None)
     return groups
-
-
-ROUTES = (find,)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from litestar import get, post
-from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.commands import BeginFight
@@ -20,11 +19,8 @@ from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, Numbe
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import Sitting, sit
-from kitchentable.web.commands import done, send, told_on_page
+from kitchentable.web.at_table import AtTable, told_on_page, view_in
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.projections import projection_of, view_in
-from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
 #: Seconds that a forecast may take.
@@ -68,11 +64,10 @@ class Kind:
         return next((key for key, one in self.weapons.items() if one == self.numbers), "")
 
 
-@get(path("forecast"), include_in_schema=False)
-async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("forecast"))
+async def forecast(request: AtTable) -> Answer:
     """The forecast of the current fight as this seat knows it, also with changes."""
-    sitting = sit(request, campaign)
-    projection, query = projection_of(request, sitting), read_query(request)
+    projection, query = request.projection, read_query(request)
     view, fight = view_in(projection), projection.standing()
     if not shows_odds(view.settings, gm=view.me.role == GM):
         raise NotAllowed("This table keeps odds to the GM.")
@@ -81,7 +76,7 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
             "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
         )
     fought, battle = fight
-    told = await _foresee(request, sitting, fought, battle)
+    told = await _foresee(request, fought, battle)
     kinds = await asyncio.to_thread(_armed, fought, battle, view.table)
     policies = {
         side: ", ".join(filter(None, (query.one(f"policy.{side}"), query.one(f"retreat.{side}"))))
@@ -90,7 +85,7 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     changed, other, problem = _changed(fought, battle, kinds, query), None, ""
     if changed != battle or set(policies.values()) - {"", fought.policy}:
         try:
-            other = await _foresee(request, sitting, fought, changed, policies)
+            other = await _foresee(request, fought, changed, policies)
         except BadInput as refused:
             problem = str(refused)
     return page(
@@ -108,28 +103,28 @@ async def forecast(request: Asked, campaign: FromPath[str]) -> Answer:
     )
 
 
-@get(path("plan"), include_in_schema=False)
-async def plan(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("plan"))
+async def plan(request: AtTable) -> Answer:
     """The chances of a fight of people who are picked, for the GM before it begins."""
-    return await _plan_page(request, sit(request, campaign), read_query(request))
+    return await _plan_page(request, read_query(request))
 
 
-@post(path("plan_begin"), include_in_schema=False, status_code=200)
-async def plan_begin(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("plan_begin"))
+async def plan_begin(request: AtTable) -> Answer:
     """The planned fight begins, with as many of each as were picked."""
-    sitting, form = sit(request, campaign), await read_form(request)
-    sides = _picked(view_in(projection_of(request, sitting)), form)
+    form = await read_form(request)
+    sides = _picked(view_in(request.projection), form)
     ours, theirs = (tuple(sides[side]) for side in SIDES)
     command = BeginFight(id=form.command(), ours=ours, theirs=theirs)
     try:
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
-        return await _plan_page(request, sitting, form, str(refused))
-    return done(request, campaign, "#fight")
+        return await _plan_page(request, form, str(refused))
+    return request.done("#fight")
 
 
-async def _plan_page(request: Asked, sitting: Sitting, query: Form, problem: str = "") -> Answer:
-    projection = projection_of(request, sitting)
+async def _plan_page(request: AtTable, query: Form, problem: str = "") -> Answer:
+    projection = request.projection
     view = view_in(projection)
     if view.me.role != GM:
         raise NotAllowed("Only the GM plans fights.")
@@ -137,7 +132,7 @@ async def _plan_page(request: Asked, sitting: Sitting, query: Form, problem: str
     told = None
     if all(sides.values()) and not refused:
         try:
-            told = await _foresee(request, sitting, *_gathered(projection, view, sides))
+            told = await _foresee(request, *_gathered(projection, view, sides))
         except BadInput as unforeseen:
             problem = str(unforeseen)
     return page(
@@ -219,21 +214,15 @@ def _gathered(
 
 
 async def _foresee(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     fought: Fought,
     battle: Battle,
     policies: Mapping[str, str] | str = "",
 ) -> Forecast:
-    asker = f"{sitting.campaign}/{sitting.seat}"
+    asker = f"{request.campaign}/{request.sitting.seat}"
     asked = (fought, battle, None, policies)
     try:
-        told: Forecast = await site_of(request).server.aside.ask(
-            asker, foresee, *asked, within=_WITHIN
-        )
+        told: Forecast = await request.server.aside.ask(asker, foresee, *asked, within=_WITHIN)
     except NotSolved as refused:
         raise CannotBe(str(refused), code="fight/unforeseen") from refused
     return told
-
-
-ROUTES = (forecast, plan, plan_begin)

@@ -8,30 +8,33 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from kitchentable.web.answers import Answer, page, refused, wants_json
-from kitchentable.web.auth import bearer, browser_of, must_be_host, sit
+from kitchentable.web.at_table import AtTable
+from kitchentable.web.auth import bearer, browser_of, must_be_host
 from kitchentable.web.csrf import FIELD, HEADER, SAFE_METHODS, NotFromHere, comes_from_elsewhere
 from kitchentable.web.errors import NoSeat, read_error
 from kitchentable.web.forms import read_form
-from kitchentable.web.site import Asked, origin_of, site_of
+from kitchentable.web.site import Asked
 
 
-async def own_forms_only(
-    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
-) -> None:
-    """Refuse forms from other sites, and the host's routes to everybody else.
+async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Let a request in before its body is read, with the campaign that it is about in memory.
 
-    Errors: NotFromHere, NotTheHost.
+    Forms from other sites are refused, a table to all but its seats, and the host's routes to all
+    others. A route at a table that anybody may ask for says so: `open`; so does one that takes a
+    campaign as it lies in the record: `unread`. Errors: NotFromHere, NotTheHost, NoSeat.
     """
-    request: Asked = connection  # type: ignore[assignment]
-    if not is_guarded(request):
-        return
-    check_sent_from_here(request)
+    request: AtTable = connection  # type: ignore[assignment]
+    guarded, is_at_table = is_guarded(request), "campaign" in request.path_params
+    if guarded:
+        check_sent_from_here(request)
     if handler.opt.get("host"):
         must_be_host(request)
-    if handler.opt.get("seat"):
-        # A large file is read from people at the table alone.
-        sit(request, request.path_params["campaign"])
-    await check_token(request)
+    elif is_at_table and not handler.opt.get("open"):
+        request.sit()
+    if guarded:
+        await check_token(request)
+    if is_at_table and not handler.opt.get("unread"):
+        await request.server.tables.ready(request.campaign)
 
 
 def is_guarded(request: Asked) -> bool:
@@ -45,7 +48,7 @@ def is_guarded(request: Asked) -> bool:
 
 def check_sent_from_here(request: Asked) -> None:
     """Refuse a request that the browser marks as sent by another site. Errors: NotFromHere."""
-    if comes_from_elsewhere(request.headers, origin_of(request).host):
+    if comes_from_elsewhere(request.headers, request.origin.host):
         raise NotFromHere("That form was sent from another site, so nothing was done.")
 
 
@@ -53,21 +56,11 @@ async def check_token(request: Asked) -> None:
     """Refuse a form without a token that was made for this browser. Errors: NotFromHere."""
     token = request.headers.get(HEADER) or (await read_form(request)).one(FIELD)
     browser, new = browser_of(request)
-    if new or not site_of(request).csrf.fits(token, browser):
+    if new or not request.site.csrf.fits(token, browser):
         raise NotFromHere(
             "That page is too old, or this browser keeps no cookies. Load the page again; what "
             "you wrote is still there."
         )
-
-
-async def read_campaign(request: Asked) -> None:
-    """Have the campaign that a request is about read before its pages are made of it.
-
-    What is done with a campaign as it lies in the record says so: `unread`.
-    """
-    campaign = request.path_params.get("campaign")
-    if campaign is not None and not request.route_handler.opt.get("unread"):
-        await site_of(request).server.tables.ready(campaign)
 
 
 def tell(request: Asked, error: Exception) -> Answer:

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from litestar import get, post
-from litestar.params import FromPath
 
 from kitchentable.app import copies, removal
 from kitchentable.app.keys import new_id
@@ -24,12 +23,12 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
 from kitchentable.web.choosing import filled_in, with_names
-from kitchentable.web.commands import told_on_page
 from kitchentable.web.errors import BadForm, read_error
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.site import Asked, Site, origin_of, renderer_of, site_of
+from kitchentable.web.site import Asked, Site
 from kitchentable.web.urls import path
 
 _CHUNK = 1 << 20
@@ -71,7 +70,7 @@ class CopyLine:
 
 async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
     """The host's home."""
-    server = site_of(request).server
+    server = request.server
     games, unreadable = await asyncio.to_thread(server.local_games.every)
     entries = await asyncio.to_thread(server.campaigns)
     listed = [entry for entry in entries if entry.archived is None]
@@ -86,13 +85,13 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
         unreadable=unreadable,
         backups=[
             CopyLine(one.name, "the whole database", one.time, _size(one.bytes), _why(one.why))
-            for one in copies.copies(site_of(request).server)
+            for one in copies.copies(request.server)
         ],
         problem=problem,
     )
 
 
-@get(path("home"), include_in_schema=False)
+@get(path("home"))
 async def home(request: Asked) -> Answer:
     """The host's home; anybody else learns nothing from it."""
     if not is_host(request):
@@ -100,36 +99,36 @@ async def home(request: Asked) -> Answer:
     return await home_page(request)
 
 
-@post(path("theme"), include_in_schema=False, status_code=200)
+@post(path("theme"))
 async def theme(request: Asked) -> Answer:
     """Day or night, for this browser."""
     form = await read_form(request)
     back = form.one("back")
-    prefix = f"{origin_of(request).prefix}/"
+    prefix = f"{request.origin.prefix}/"
     ours = back.startswith(prefix) and not back.startswith(("//", "/\\")) and back.isprintable()
     wanted = form.one("theme")
     cookie = theme_cookie(request, wanted if wanted in {"light", "dark"} else "auto")
     return see_other(request, back if ours else prefix, cookies=[cookie])
 
 
-@get(path("help", 1), include_in_schema=False)
+@get(path("help", 1))
 async def help_page(request: Asked) -> Answer:
     """Commands and keys."""
     return page(request, "pages/help.html", moves=())
 
 
-@get(path("new_campaign"), include_in_schema=False)
+@get(path("new_campaign"))
 async def new_campaign(request: Asked) -> Answer:
     """A new campaign: which game, and its options."""
     must_be_host(request)
     return _new_campaign(request, read_query(request))
 
 
-@post(path("campaign_create"), include_in_schema=False, status_code=200)
+@post(path("campaign_create"))
 async def campaign_create(request: Asked) -> Answer:
     """Create a campaign, with the host's device as its GM's."""
     must_be_host(request)
-    site = site_of(request)
+    site = request.site
     form = await read_form(request)
     if form.one("add"):
         return _new_campaign(request, form)
@@ -149,19 +148,19 @@ async def campaign_create(request: Asked) -> Answer:
         return _new_campaign(request, form, (Problem("title", "", str(refused)),))
     return see_other(
         request,
-        renderer_of(request).url("table", campaign=opened.campaign),
+        request.path_to("table", campaign=opened.campaign),
         cookies=[await seat_cookie(request, opened.campaign, opened.gm_seat)],
     )
 
 
-@post(path("example_open"), include_in_schema=False, status_code=200)
+@post(path("example_open"))
 async def example_open(request: Asked) -> Answer:
     """Open a game's example campaign, with the host's device as its GM's.
 
     `alone`: at another one, of which nobody is the GM, the host sits down as its player.
     """
     must_be_host(request)
-    server = site_of(request).server
+    server = request.server
     form = await read_form(request)
     alone = form.ticked("alone")
     begin, kind = (begin_alone, "alone") if alone else (begin_evening, "example")
@@ -175,22 +174,20 @@ async def example_open(request: Asked) -> Answer:
     seat = next(iter(table.players()), gm) if alone else gm
     return see_other(
         request,
-        renderer_of(request).url("table", campaign=campaign),
+        request.path_to("table", campaign=campaign),
         cookies=[await seat_cookie(request, campaign, seat.id)],
     )
 
 
 @post(
     path("import"),
-    include_in_schema=False,
-    status_code=200,
     opt={"host": True},
     request_max_body_size=_LARGEST_IMPORT,
 )
 async def import_campaign(request: Asked) -> Answer:
     """An exported campaign comes home."""
     must_be_host(request)
-    site = site_of(request)
+    site = request.site
     form = await read_form(request)
     sent = (form.files or {}).get("file")
     try:
@@ -204,63 +201,63 @@ async def import_campaign(request: Asked) -> Answer:
             campaign = await asyncio.to_thread(_take_in, site, archive)
     except told_on_page(request, KitchenTableError) as refused:
         return await home_page(request, problem=str(refused), status=read_error(refused).status)
-    return see_other(request, renderer_of(request).url("table", campaign=campaign))
+    return see_other(request, request.path_to("table", campaign=campaign))
 
 
-@post(path("backup_now"), include_in_schema=False, status_code=200)
+@post(path("backup_now"))
 async def backup_now(request: Asked) -> Answer:
     """One more copy of everything."""
     must_be_host(request)
     try:
-        await asyncio.to_thread(copies.copy_now, site_of(request).server)
+        await asyncio.to_thread(copies.copy_now, request.server)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=409)
-    return see_other(request, renderer_of(request).url("home"))
+    return see_other(request, request.path_to("home"))
 
 
-@post(path("backup_restore"), include_in_schema=False, status_code=200)
+@post(path("backup_restore"))
 async def backup_restore(request: Asked) -> Answer:
     """The campaigns of a copy come back, beside those that are here."""
     must_be_host(request)
     form = await read_form(request)
     try:
-        await asyncio.to_thread(copies.bring_back, site_of(request).server, form.one("backup"))
+        await asyncio.to_thread(copies.bring_back, request.server, form.one("backup"))
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=409)
-    return see_other(request, renderer_of(request).url("home"))
+    return see_other(request, request.path_to("home"))
 
 
-@post(path("campaign_put_away"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
-async def campaign_put_away(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("campaign_put_away"), opt=_AS_IT_LIES)
+async def campaign_put_away(request: AtTable) -> Answer:
     """Archive a campaign: it leaves the host's page, and nothing is lost."""
-    return await _do(request, removal.put_away, campaign)
+    return await _do(request, removal.put_away)
 
 
-@post(path("campaign_fetch"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
-async def campaign_fetch(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("campaign_fetch"), opt=_AS_IT_LIES)
+async def campaign_fetch(request: AtTable) -> Answer:
     """A campaign that was put away comes back onto the host's page."""
-    return await _do(request, removal.fetch, campaign)
+    return await _do(request, removal.fetch)
 
 
-@post(path("campaign_remove"), include_in_schema=False, status_code=200, opt=_AS_IT_LIES)
-async def campaign_remove(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("campaign_remove"), opt=_AS_IT_LIES)
+async def campaign_remove(request: AtTable) -> Answer:
     """A campaign is removed; its file stays beside the backups for a while."""
     if not (await read_form(request)).ticked("sure"):
         problem = "Tick that you are sure: the campaign goes, and every link to it."
         return await home_page(request, problem=problem, status=422)
-    answer = await _do(request, removal.remove, campaign)
-    site_of(request).server.tables.removed(campaign)
-    site_of(request).server.overviews.forget(campaign)
+    answer = await _do(request, removal.remove)
+    request.server.tables.removed(request.campaign)
+    request.server.overviews.forget(request.campaign)
     return answer
 
 
-async def _do(request: Asked, what: Callable[[Server, str], object], campaign: str) -> Answer:
+async def _do(request: AtTable, what: Callable[[Server, str], object]) -> Answer:
     """Do something with a campaign that waits for the disk, and show the home again."""
     try:
-        await asyncio.to_thread(what, site_of(request).server, campaign)
+        await asyncio.to_thread(what, request.server, request.campaign)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=404)
-    return see_other(request, renderer_of(request).url("home"))
+    return see_other(request, request.path_to("home"))
 
 
 def _take_in(site: Site, archive: Path) -> str:
@@ -275,7 +272,7 @@ def _take_in(site: Site, archive: Path) -> str:
 
 def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:
     wanted = form.one("game")
-    local_games = site_of(request).server.local_games
+    local_games = request.server.local_games
     game = local_games.load(wanted) if wanted else None
     raw = filled_in(game.options, form) if game is not None else {}
     return page(
@@ -326,19 +323,3 @@ def _why(reason: str) -> str:
     if reason.startswith("before-"):
         return f"before version {reason.removeprefix('before-')} changed it"
     return "by itself" if reason == "auto" else reason
-
-
-ROUTES = (
-    home,
-    theme,
-    help_page,
-    new_campaign,
-    campaign_create,
-    example_open,
-    import_campaign,
-    campaign_put_away,
-    campaign_fetch,
-    campaign_remove,
-    backup_now,
-    backup_restore,
-)

@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from litestar import get, post
-from litestar.params import FromPath
 from litestar.response import Stream
 
 from kitchentable.app.audit import audit, to_take_home
@@ -25,10 +24,10 @@ from kitchentable.campaign.kinds import GROUPS
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import Sitting, is_host, sit
+from kitchentable.web.at_table import AtTable, view_in
+from kitchentable.web.auth import is_host
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.projections import projection_of, view_in, view_of
-from kitchentable.web.site import Asked, Site, site_of
+from kitchentable.web.site import Site
 from kitchentable.web.urls import path
 
 _PAGE = 60
@@ -52,20 +51,19 @@ class Checked:
     sentence: str
 
 
-@get(path("journal"), include_in_schema=False)
-async def journal(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("journal"))
+async def journal(request: AtTable) -> Answer:
     """The journal, filtered and in pages."""
-    return await _journal(request, sit(request, campaign))
+    return await _journal(request)
 
 
-@post(path("journal_verify"), include_in_schema=False, status_code=200)
-async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("journal_verify"))
+async def journal_verify(request: AtTable) -> Answer:
     """Every die of the ended evenings computed again."""
-    sitting = sit(request, campaign)
-    view = view_of(request, sitting)
+    view = request.view
     await read_form(request)
-    state = site_of(request).server.tables.campaign(campaign)
-    found = await asyncio.to_thread(audit, campaign, state.events)
+    state = request.server.tables.campaign(request.campaign)
+    found = await asyncio.to_thread(audit, request.campaign, state.events)
     reports = {
         # What exactly was found names throws that are the GM's alone.
         number: str(report) if view.me.role == GM else _VERDICTS[report.verdict]
@@ -79,36 +77,37 @@ async def journal_verify(request: Asked, campaign: FromPath[str]) -> Answer:
         if ok
         else "Something contradicts what was promised; the evenings below say what."
     )
-    return await _journal(request, sitting, checked=Checked(ok, sentence), reports=reports)
+    return await _journal(request, checked=Checked(ok, sentence), reports=reports)
 
 
-@get(path("journal_export"), include_in_schema=False)
-async def journal_export(request: Asked, campaign: FromPath[str]) -> Stream:
+@get(path("journal_export"))
+async def journal_export(request: AtTable) -> Stream:
     """The journal as a file of JSON lines, as this seat may read it, with the proof of its dice."""
-    sitting = sit(request, campaign)
-    server = site_of(request).server
-    state = server.tables.campaign(campaign)
+    server = request.server
+    state = server.tables.campaign(request.campaign)
 
     def write(path: Path) -> None:
         with path.open("wb") as file:
-            file.writelines(to_take_home(state, sitting.seat))
+            file.writelines(to_take_home(state, request.sitting.seat))
 
     return await _download(write, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
 
 
-@get(path("export"), include_in_schema=False, opt={"unread": True})
-async def export(request: Asked, campaign: FromPath[str]) -> Stream:
+@get(path("export"), opt={"unread": True, "open": True})
+async def export(request: AtTable) -> Stream:
     """The whole campaign in one file, for the GM and the host: it holds every secret."""
-    site = site_of(request)
+    site = request.site
     if not is_host(request):
-        view = view_of(request, sit(request, campaign))
+        view = request.view
         if view.me.role != GM:
             raise NotAllowed("The whole campaign with its secrets is the GM's to take.")
-    entry = await asyncio.to_thread(site.server.store.campaign, campaign)
+    entry = await asyncio.to_thread(site.server.store.campaign, request.campaign)
     if entry is None:
         raise NoSuchCampaign("There is no such campaign here.")
     return await _download(
-        partial(site.server.export, campaign), f"{_file_name(entry.title)}.zip", "application/zip"
+        partial(site.server.export, request.campaign),
+        f"{_file_name(entry.title)}.zip",
+        "application/zip",
     )
 
 
@@ -138,18 +137,15 @@ async def _pieces(file: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _journal(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     *,
     checked: Checked | None = None,
     reports: dict[int, str] | None = None,
 ) -> Answer:
-    projection = projection_of(request, sitting)
+    projection = request.projection
     view, query = view_in(projection), read_query(request)
     chosen = Search(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
-    entries, older, newer = await asyncio.to_thread(
-        _find, site_of(request), projection, query, chosen
-    )
+    entries, older, newer = await asyncio.to_thread(_find, request.site, projection, query, chosen)
     return page(
         request,
         "pages/journal.html",
@@ -222,6 +218,3 @@ def _file_name(title: str) -> str:
     """
     plain = "".join(one if one.isascii() and one.isalnum() else " " for one in title.lower())
     return "-".join(plain.split())[:60] or "campaign"
-
-
-ROUTES = (journal, journal_verify, journal_export, export)

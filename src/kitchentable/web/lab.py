@@ -26,10 +26,10 @@ from kitchentable.dice import Columns
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.web.answers import Answer, packed, page, see_other
-from kitchentable.web.commands import told_on_page
+from kitchentable.web.at_table import told_on_page
 from kitchentable.web.forms import Form, read_query
 from kitchentable.web.limits import network
-from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Seconds that one setting may take.
@@ -50,7 +50,7 @@ class Shown:
     problem: str = ""
 
 
-@get(path("lab"), include_in_schema=False)
+@get(path("lab"))
 async def lab(request: Asked) -> Answer:
     """The page of the settings in the address, with their chances."""
     query = read_query(request)
@@ -61,10 +61,10 @@ async def lab(request: Asked) -> Answer:
     columns = _columns(every, ladder=ladder)
     kind = query.one("as")
     if kind in {"svg", "png", "csv"} and columns:
-        return await site_of(request).beside(_file, request, kind, columns)
+        return await request.site.beside(_file, request, kind, columns)
     rows, rare = _rows(columns)
-    games, _ = await asyncio.to_thread(site_of(request).server.local_games.every)
-    return await site_of(request).beside(
+    games, _ = await asyncio.to_thread(request.server.local_games.every)
+    return await request.site.beside(
         page,
         request,
         "pages/lab.html",
@@ -94,12 +94,12 @@ def _more(query: Form) -> list[tuple[str, str]]:
 
 
 async def _shown(request: Asked, words: str, color: str, query: Form) -> Shown:
-    server = site_of(request).server
+    server = request.server
     setting = Setting(words)
     try:
         setting = read_setting(words, server.tables.load_game)
         function, arguments = question(setting, query.one("dialect") or "house")
-        asker = f"address {network(origin_of(request).address)}"
+        asker = f"address {network(request.origin.address)}"
         found = await server.aside.ask(asker, function, *arguments, within=_WITHIN)
     except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
         return Shown(setting, color, problem=str(refused))
@@ -128,13 +128,13 @@ def _address(request: Asked, query: Form) -> str:
     if query.one("notation").strip():
         words.append(_read(request, query.one("notation")).words)
     pairs = [("of", one) for one in words[:MOST]] + _more(query)
-    return f"{renderer_of(request).url('lab')}?{urlencode(pairs)}"
+    return f"{request.path_to('lab')}?{urlencode(pairs)}"
 
 
 def _read(request: Asked, words: str) -> Setting:
     """A setting as typed; the page shows why one cannot be used."""
     try:
-        return read_setting(words, site_of(request).server.tables.load_game)
+        return read_setting(words, request.server.tables.load_game)
     except BadInput:
         return Setting(words.strip())
 
@@ -143,7 +143,7 @@ def _begun(request: Asked, new: str) -> Setting | None:
     """The first setting of a game's roll or fight; None for no such roll."""
     name, _, roll = new.partition(" ")
     try:
-        game = site_of(request).server.tables.load_game(name)
+        game = request.server.tables.load_game(name)
     except BadInput:
         return None
     return first_setting(game, roll) if roll in {**game.rolls, **game.fights} else None
@@ -203,6 +203,3 @@ def _file(request: Asked, kind: str, columns: dict[str, dict[Any, Fraction]]) ->
         )
     headers = {"Content-Disposition": f'attachment; filename="odds.{kind}"'}
     return packed(request, body, media, headers=headers)
-
-
-ROUTES = (lab,)

@@ -11,17 +11,17 @@ from litestar.params import FromPath
 from kitchentable.web.answers import JSON, Answer, accepts_gzip, packed
 from kitchentable.web.covers import RECIPES, draw_cover
 from kitchentable.web.errors import NoSuchPage
-from kitchentable.web.site import Asked, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SEED = re.compile(r"[0-9a-f]{12}")
 
 
-@get(path("asset"), include_in_schema=False)
+@get(path("asset"))
 async def asset(request: Asked, name: FromPath[str]) -> Answer:
     """A static file by its name with a content hash; such a file never changes."""
-    assets = site_of(request).assets
+    assets = request.site.assets
     found = assets.hashed(name)
     kept = _FOR_EVER
     if found is None:
@@ -38,7 +38,7 @@ async def asset(request: Asked, name: FromPath[str]) -> Answer:
     return Answer(body, media_type=found.media_type, headers=headers)
 
 
-@get(path("cover"), include_in_schema=False)
+@get(path("cover"))
 async def cover(request: Asked, recipe: FromPath[str], seed: FromPath[str]) -> Answer:
     """A cover, which is the same for ever."""
     if recipe not in RECIPES or not _SEED.fullmatch(seed):
@@ -47,17 +47,14 @@ async def cover(request: Asked, recipe: FromPath[str], seed: FromPath[str]) -> A
     return packed(request, draw_cover(recipe, seed), "image/svg+xml", headers=headers)
 
 
-@get(path("health"), include_in_schema=False)
+@get(path("health"))
 async def health(request: Asked) -> Answer:
     """Whether the server answers and its database can be read, and nothing else."""
-    await asyncio.to_thread(site_of(request).server.store.setting, "served-at")
+    await asyncio.to_thread(request.server.store.setting, "served-at")
     return Answer(b'{"ok":true}', media_type=JSON)
 
 
-@get(path("live"), include_in_schema=False)
+@get(path("live"))
 async def live(request: Asked) -> Answer:
     """Whether the server answers, whatever its database does."""
     return Answer(b'{"ok":true}', media_type=JSON)
-
-
-ROUTES = (asset, cover, health, live)

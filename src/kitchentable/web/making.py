@@ -34,29 +34,25 @@ from kitchentable.rules.random_names import random_name
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Json, Problem
 from kitchentable.web.answers import Answer, packed, page, see_other
-from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder import keep_filled
 from kitchentable.web.builder_page import builder_page, entity_in
-from kitchentable.web.commands import send, told_on_page
 from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.moves import problems_of
-from kitchentable.web.projections import game_of, view_of
-from kitchentable.web.site import Asked, renderer_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 
-@get(path("builder_new"), include_in_schema=False)
-async def builder_new(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("builder_new"))
+async def builder_new(request: AtTable) -> Answer:
     """The page for a new character: the kinds of the seat, each with its starting points."""
-    return await begin_page(request, sit(request, campaign))
+    return await begin_page(request)
 
 
-async def begin_page(
-    request: Asked, sitting: Sitting, problem: str = "", status: int = 200
-) -> Answer:
-    view = view_of(request, sitting)
-    game = game_of(request, view)
+async def begin_page(request: AtTable, problem: str = "", status: int = 200) -> Answer:
+    view = request.view
+    game = request.game
     gm = view.me.role == GM
     kinds = [one for one in game.sheet.kinds(view.table) if gm or one.made_by == "player"]
 
@@ -76,22 +72,21 @@ async def begin_page(
     )
 
 
-@post(path("character_make"), include_in_schema=False, status_code=200)
-async def character_make(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("character_make"))
+async def character_make(request: AtTable) -> Answer:
     """Begin a character from an archetype, at random, or as a copy of one's own."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    view = view_of(request, sitting)
-    game = game_of(request, view)
+    view = request.view
+    game = request.game
     how, which = form.one("how"), form.one("which")
     try:
         one, line = template_of(view, how, which, form.one("kind"), game)
         draft = _draft(game, view, one)
         answers = await asyncio.to_thread(_answers, game, view, draft, how, which)
         name = form.one("name").strip() or _some_name(game, view, one)
-        return await make_draft(request, sitting, form, one, name, line, answers)
+        return await make_draft(request, form, one, name, line, answers)
     except told_on_page(request) as refused:
-        return await begin_page(request, sitting, str(refused), 422)
+        return await begin_page(request, str(refused), 422)
 
 
 def template_of(view: View, how: str, which: str, kind: str, game: Game) -> tuple[str, str]:
@@ -133,8 +128,7 @@ def _answers(game: Game, view: View, draft: Entity, how: str, which: str) -> dic
 
 
 async def make_draft(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     form: Form,
     kind: str,
     name: str,
@@ -143,21 +137,21 @@ async def make_draft(
 ) -> Answer:
     """Make a draft and fill it in; the builder shows the answers that were refused."""
     command = form.command()
-    handled = await send(request, sitting, MakeEntity(id=command, kind=kind, name=name, line=line))
+    handled = await request.do(MakeEntity(id=command, kind=kind, name=name, line=line))
     made = str(handled.events[0].data["entity"])
     problems: tuple[Problem, ...] = ()
     left = set(answers)
     for number in range(PASSES):
-        view = view_of(request, sitting)
+        view = request.view
         one = entity_in(view, made)
-        sections = game_of(request, view).sheet.sections(view.table, one)
+        sections = request.game.sheet.sections(view.table, one)
         known, now = answered(sections, answers), raw_of(sections, one.sheet)
         left = set(answers) - set(known)
         if all(now.get(key) == value for key, value in known.items()):
             break
         try:
             save = SaveSheet(id=f"{command}.{number}", entity=made, raw=known)
-            await send(request, sitting, save)
+            await request.do(save)
         except told_on_page(request) as refused:
             problems = problems_of(refused)
             break
@@ -165,25 +159,25 @@ async def make_draft(
         names = ", ".join(sorted(left))
         problems += (Problem("", "", f"This sheet has no place for: {names}. The rest is here."),)
     if problems:
-        return builder_page(request, sitting, made, problems=problems, step="all", status=422)
-    url = renderer_of(request).url
-    return see_other(request, url("builder", campaign=sitting.campaign, entity=made, step="ready"))
+        return builder_page(request, made, problems=problems, step="all", status=422)
+    return see_other(
+        request, request.path_to("builder", campaign=request.campaign, entity=made, step="ready")
+    )
 
 
-@post(path("sheet_fill"), include_in_schema=False, status_code=200)
-async def sheet_fill(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@post(path("sheet_fill"))
+async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
     """Spend the points of a part by a pattern, add a package, fill in all at random, or a name.
 
     What was changed in the form is kept first.
     """
-    sitting = sit(request, campaign)
     form = await read_form(request)
     how, _, rest = form.one("fill").partition(":")
-    refused = await keep_filled(request, sitting, entity, form)
+    refused = await keep_filled(request, entity, form)
     if refused:
-        return builder_page(request, sitting, entity, form=form, problems=refused, status=422)
-    view = view_of(request, sitting)
-    one, game = entity_in(view, entity), game_of(request, view)
+        return builder_page(request, entity, form=form, problems=refused, status=422)
+    view = request.view
+    one, game = entity_in(view, entity), request.game
     if not view.is_mine(one.id):
         raise NoSuchPage("There is nobody of yours to build here.")
     try:
@@ -193,15 +187,10 @@ async def sheet_fill(request: Asked, campaign: FromPath[str], entity: FromPath[s
             sheet = await asyncio.to_thread(_filled_sheet, game, view, one, how, rest)
             raw = raw_of(game.sheet.sections(view.table, one), sheet)
         command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw, name=name)
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as error:
-        return builder_page(
-            request, sitting, entity, form=form, problems=problems_of(error), status=422
-        )
-    url = renderer_of(request).url
-    return see_other(
-        request, url("builder", campaign=campaign, entity=entity, step=form.one("step"))
-    )
+        return builder_page(request, entity, form=form, problems=problems_of(error), status=422)
+    return see_other(request, request.path_to("builder", entity=entity, step=form.one("step")))
 
 
 def _filled_sheet(game: Game, view: View, one: Entity, how: str, rest: str) -> Mapping[str, Json]:
@@ -221,14 +210,14 @@ def _filled_sheet(game: Game, view: View, one: Entity, how: str, rest: str) -> M
 # ---------------------------------------------------------------- files
 
 
-@get(path("character_file"), include_in_schema=False)
-async def character_file(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@get(path("character_file"))
+async def character_file(request: AtTable, entity: FromPath[str]) -> Answer:
     """A character of one's own as a file."""
-    view = view_of(request, sit(request, campaign))
+    view = request.view
     one = entity_in(view, entity)
     if not view.is_mine(entity):
         raise NoSuchPage("There is nobody of yours to keep here.")
-    return send_file(request, file_of(game_of(request, view), view.table, one))
+    return send_file(request, file_of(request.game, view.table, one))
 
 
 def send_file(request: Asked, told: CharacterFile) -> Answer:
@@ -238,11 +227,3 @@ def send_file(request: Asked, told: CharacterFile) -> Answer:
         "Content-Disposition": f'attachment; filename="{name or "character"}.kitchentable.json"'
     }
     return packed(request, write_character(told), "application/json", headers=headers)
-
-
-ROUTES = (
-    builder_new,
-    character_make,
-    character_file,
-    sheet_fill,
-)

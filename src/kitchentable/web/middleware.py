@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from litestar import Litestar, Request
+from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kitchentable.web.auth import look_up_keys
 from kitchentable.web.fast_path import answer_fast
 from kitchentable.web.proxies import TOLD, Origin, recall_origin
 from kitchentable.web.security import dressed
-from kitchentable.web.site import ORIGIN, SITE, Site
+from kitchentable.web.site import ORIGIN, SITE, Asked, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Middleware:
         if answer is not None:
             await answer(scope, receive, send)
             return
-        await look_up_keys(Request(scope))
+        await look_up_keys(Asked(scope))
         await self.router(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
 
     def _mark(self, scope: Any) -> None:

@@ -26,10 +26,8 @@ from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, is_script, piece, see_other
-from kitchentable.web.auth import Sitting, sit
-from kitchentable.web.commands import QUEUE, done, send, told_on_page, what_follows
+from kitchentable.web.at_table import QUEUE, AtTable, told_on_page, view_in, what_follows
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.odds import with_odds
 from kitchentable.web.panel import (
     actors_of,
     ask_with,
@@ -40,8 +38,6 @@ from kitchentable.web.panel import (
     only,
     talk_with,
 )
-from kitchentable.web.projections import game_of, projection_of, view_in, view_of
-from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.table_page import Again, moves_panel, table_page
 from kitchentable.web.urls import path
 
@@ -56,22 +52,19 @@ EVERYTHING = "*"
 _BACK = frozenset({"table", "closing", "desk"})
 
 
-@post(path("table_move"), include_in_schema=False, status_code=200)
-async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("table_move"))
+async def table_move(request: AtTable) -> Answer:
     """Make a move from the panel, or propose it where others have a part in it."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    view = view_of(request, sitting)
+    view = request.view
     early = False
     try:
-        seen = _find_move(request, sitting, view, form)
+        seen = _find_move(request, view, form)
         if seen.converses:
-            proposed = await _propose(request, sitting, view, seen, form)
+            proposed = await _propose(request, view, seen, form)
             early = proposed.events[-1].kind == "proposed" and form.faces() is not None
         else:
-            await send(
-                request,
-                sitting,
+            await request.do(
                 MakeMove(
                     id=form.command(),
                     move=seen.name,
@@ -82,21 +75,21 @@ async def table_move(request: Asked, campaign: FromPath[str]) -> Answer:
                 ),
             )
     except told_on_page(request) as refused:
-        return await _panel_again(request, sitting, form, problems_of(refused))
+        return await _panel_again(request, form, problems_of(refused))
     if is_script(request):
         fresh = Form({"entity": form.all("entity") or ("",), "move": form.all("move") or ("",)})
         told = (Problem("", "", _NOT_YET, refuses=False),) if early else ()
-        return await moves_panel(request, sitting, fresh, told)
+        return await moves_panel(request, fresh, told)
     if early:
-        return await table_page(request, sitting, notices=[("plain", _NOT_YET)])
+        return await table_page(request, notices=[("plain", _NOT_YET)])
     back = form.one("back", "table")
-    url = renderer_of(request).url(back if back in _BACK else "table", campaign=campaign)
+    url = request.path_to(back if back in _BACK else "table")
     return see_other(request, url if back in _BACK - {"table"} else f"{url}#moves")
 
 
-def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> SeenMove:
+def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
     """The move a form names, with the questions that its answers open. Errors: CannotBe."""
-    projection = projection_of(request, sitting)
+    projection = request.projection
     wanted = form.one("move")
     actor = form.one("entity") if "entity" in form.fields else actors_of(view)[0][0]
     for seen in moves_of(projection, actor):
@@ -107,15 +100,11 @@ def _find_move(request: Asked, sitting: Sitting, view: View, form: Form) -> Seen
     raise CannotBe("Pick what you want to do first.", code="move/unknown")
 
 
-async def _propose(
-    request: Asked, sitting: Sitting, view: View, seen: SeenMove, form: Form
-) -> Handled:
+async def _propose(request: AtTable, view: View, seen: SeenMove, form: Form) -> Handled:
     """Propose a roll; where nobody else has a part in it, it is thrown at once."""
     gm = view.me.role == GM
     hidden, shown = veils(seen.fields, form) if gm else ((), ())
-    return await send(
-        request,
-        sitting,
+    return await request.do(
         Propose(
             id=form.command(),
             move=seen.name,
@@ -131,70 +120,58 @@ async def _propose(
     )
 
 
-@post(path("proposal_settle"), include_in_schema=False, status_code=200)
-async def proposal_settle(
-    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
-) -> Answer:
+@post(path("proposal_settle"))
+async def proposal_settle(request: AtTable, proposal: FromPath[str]) -> Answer:
     """Set the fields of one party of a proposal."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     try:
-        handled = await _settle(request, sitting, proposal, form, form.command())
+        handled = await _settle(request, proposal, form, form.command())
     except told_on_page(request) as refused:
-        return await _talk_again(request, sitting, proposal, form, refused)
-    return _settled(request, sitting, handled.events[-1:])
+        return await _talk_again(request, proposal, form, refused)
+    return _settled(request, handled.events[-1:])
 
 
-def _settled(request: Asked, sitting: Sitting, steps: Sequence[Event]) -> Answer:
+def _settled(request: AtTable, steps: Sequence[Event]) -> Answer:
     """The response after verdicts; a script offers to undo them for a moment."""
-    view = view_of(request, sitting)
-    stays = is_script(request) and not what_follows(request, sitting.campaign)
+    view = request.view
+    stays = is_script(request) and not what_follows(request, request.campaign)
     if view.me.role != GM or not steps or not (stays or QUEUE in request.headers):
-        return done(request, sitting.campaign, "#moves")
+        return request.done("#moves")
     first, *also = steps
     return piece(
         request,
         "parts/take_back.html",
         view=view,
-        cursor=site_of(request).server.tables.cursors.seal(sitting.campaign, first.number),
+        cursor=request.server.tables.cursors.seal(request.campaign, first.number),
         also=[step.number for step in also],
         said=f"{len(steps)} rolls are approved." if also else sentence(first),
         queue=QUEUE in request.headers,
     )
 
 
-@post(path("proposal_throw"), include_in_schema=False, status_code=200)
-async def proposal_throw(
-    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
-) -> Answer:
+@post(path("proposal_throw"))
+async def proposal_throw(request: AtTable, proposal: FromPath[str]) -> Answer:
     """Set the changed fields of a proposal, then throw its dice."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     try:
         if form.answers():
-            await _settle(request, sitting, proposal, form, f"{form.command()}.settle")
-        await send(
-            request,
-            sitting,
+            await _settle(request, proposal, form, f"{form.command()}.settle")
+        await request.do(
             Throw(id=form.command(), proposal=proposal, faces=form.faces()),
         )
     except told_on_page(request) as refused:
-        return await _talk_again(request, sitting, proposal, form, refused)
-    return done(request, campaign, "#log")
+        return await _talk_again(request, proposal, form, refused)
+    return request.done("#log")
 
 
-async def _settle(
-    request: Asked, sitting: Sitting, proposal: str, form: Form, command: str
-) -> Handled:
-    view = view_of(request, sitting)
+async def _settle(request: AtTable, proposal: str, form: Form, command: str) -> Handled:
+    view = request.view
     talk = _find_talk(view, proposal)
     gm = view.me.role == GM
     if talk is not None:
-        talk = talk_with(view, game_of(request, view), talk, form.answers())
+        talk = talk_with(view, request.game, talk, form.answers())
     hidden, shown = veils(talk.mine, form) if gm and talk is not None else ((), ())
-    return await send(
-        request,
-        sitting,
+    return await request.do(
         Settle(
             id=command,
             proposal=proposal,
@@ -206,18 +183,17 @@ async def _settle(
     )
 
 
-@post(path("approve_all"), include_in_schema=False, status_code=200)
-async def approve_all(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("approve_all"))
+async def approve_all(request: AtTable) -> Answer:
     """Approve every roll that waits for the GM, with its current answers."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     steps: list[Event] = []
-    for talk in view_of(request, sitting).proposals:
+    for talk in request.view.proposals:
         if talk.my_turn and not talk.may_throw and not unanswered(talk):
             command = f"{form.command()}.{talk.id}"
-            handled = await send(request, sitting, Settle(id=command, proposal=talk.id))
+            handled = await request.do(Settle(id=command, proposal=talk.id))
             steps += handled.events[-1:]
-    return _settled(request, sitting, steps)
+    return _settled(request, steps)
 
 
 def unanswered(talk: SeenProposal) -> bool:
@@ -235,27 +211,19 @@ def unanswered(talk: SeenProposal) -> bool:
     )
 
 
-@post(path("proposal_withdraw"), include_in_schema=False, status_code=200)
-async def proposal_withdraw(
-    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
-) -> Answer:
+@post(path("proposal_withdraw"))
+async def proposal_withdraw(request: AtTable, proposal: FromPath[str]) -> Answer:
     """Withdraw a proposal, as its author."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    await send(request, sitting, Withdraw(id=form.command(), proposal=proposal))
-    return done(request, campaign, "#moves")
+    await request.do(Withdraw(id=form.command(), proposal=proposal))
+    return request.done("#moves")
 
 
-@post(path("proposal_decline"), include_in_schema=False, status_code=200)
-async def proposal_decline(
-    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
-) -> Answer:
+@post(path("proposal_decline"))
+async def proposal_decline(request: AtTable, proposal: FromPath[str]) -> Answer:
     """The GM says that no roll is needed."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    await send(
-        request,
-        sitting,
+    await request.do(
         Decline(
             id=form.command(),
             proposal=proposal,
@@ -263,21 +231,18 @@ async def proposal_decline(
             note=form.one("note"),
         ),
     )
-    return done(request, campaign, "#moves")
+    return request.done("#moves")
 
 
-@post(path("ask_answer"), include_in_schema=False, status_code=200)
-async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+@post(path("ask_answer"))
+async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
     """A card that waits is answered."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    waiting = _find_ask(view_of(request, sitting), ask)
+    waiting = _find_ask(request.view, ask)
     if waiting is None or not waiting.mine:
         raise CannotBe("Somebody has answered that card already.", code="ask/gone")
     try:
-        await send(
-            request,
-            sitting,
+        await request.do(
             MakeMove(
                 id=form.command(),
                 move=waiting.ask.move,
@@ -288,12 +253,12 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
             ),
         )
     except told_on_page(request) as refused:
-        view = view_of(request, sitting)
+        view = request.view
         problems = problems_of(refused)
         card = _find_ask(view, ask) or waiting
-        card = ask_with(view, game_of(request, view), card, form.answers())
+        card = ask_with(view, request.game, card, form.answers())
         if not is_script(request):
-            return await _page_again(request, sitting, Again(card, problems, form.one("faces")))
+            return await _page_again(request, Again(card, problems, form.one("faces")))
         return piece(
             request,
             "parts/card.html",
@@ -304,16 +269,15 @@ async def ask_answer(request: Asked, campaign: FromPath[str], ask: FromPath[str]
             problems=problems,
             faces=form.one("faces"),
         )
-    return done(request, campaign, "#moves")
+    return request.done("#moves")
 
 
-@post(path("ask_skip"), include_in_schema=False, status_code=200)
-async def ask_skip(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+@post(path("ask_skip"))
+async def ask_skip(request: AtTable, ask: FromPath[str]) -> Answer:
     """A card that may be skipped is put away."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    await send(request, sitting, SkipAsk(id=form.command(), ask=ask))
-    return done(request, campaign, "#moves")
+    await request.do(SkipAsk(id=form.command(), ask=ask))
+    return request.done("#moves")
 
 
 def veils(fields: tuple[Field, ...], form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -342,27 +306,25 @@ def _find_ask(view: View, ask: str) -> SeenAsk | None:
     return next((one for one in view.asks if one.ask.id == ask), None)
 
 
-async def _panel_again(
-    request: Asked, sitting: Sitting, form: Form, problems: tuple[Problem, ...]
-) -> Answer:
+async def _panel_again(request: AtTable, form: Form, problems: tuple[Problem, ...]) -> Answer:
     if not is_script(request):
-        return await table_page(request, sitting, form=form, problems=problems, status=422)
-    return await moves_panel(request, sitting, form, problems, status=422)
+        return await table_page(request, form=form, problems=problems, status=422)
+    return await moves_panel(request, form, problems, status=422)
 
 
 async def _talk_again(
-    request: Asked, sitting: Sitting, proposal: str, form: Form, refused: KitchenTableError
+    request: AtTable, proposal: str, form: Form, refused: KitchenTableError
 ) -> Answer:
-    view = await with_odds(request, sitting, view_in)
+    view = await request.with_odds(view_in)
     talk = _find_talk(view, proposal)
     if talk is None:
         raise refused
     problems = problems_of(refused)
-    talk = talk_with(view, game_of(request, view), talk, form.answers())
+    talk = talk_with(view, request.game, talk, form.answers())
     hidden = hides_in(talk.mine, form)
     if not is_script(request):
         again = Again(talk, problems, form.one("faces"), hidden)
-        return await _page_again(request, sitting, again)
+        return await _page_again(request, again)
     return piece(
         request,
         "parts/card.html",
@@ -376,18 +338,6 @@ async def _talk_again(
     )
 
 
-async def _page_again(request: Asked, sitting: Sitting, again: Again) -> Answer:
+async def _page_again(request: AtTable, again: Again) -> Answer:
     notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
-    return await table_page(request, sitting, notices=notices, again=again, status=422)
-
-
-ROUTES = (
-    table_move,
-    proposal_settle,
-    proposal_throw,
-    proposal_withdraw,
-    proposal_decline,
-    ask_answer,
-    ask_skip,
-    approve_all,
-)
+    return await table_page(request, notices=notices, again=again, status=422)

@@ -13,7 +13,7 @@ from operator import or_
 from types import MappingProxyType
 from typing import Any
 
-from litestar import Litestar, get
+from litestar import Litestar, Request, get
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
@@ -23,7 +23,7 @@ from kitchentable.app import shapes
 from kitchentable.campaign.commands import Command
 from kitchentable.web import api
 from kitchentable.web.answers import JSON, Answer, as_json, page
-from kitchentable.web.site import Asked, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 ABOUT = shapes.in_paragraphs(str(api.__doc__))
@@ -57,7 +57,7 @@ _REFUSALS = MappingProxyType(
 class Nothing(JsonRenderPlugin):
     """A placeholder for litestar's own document, which lacks our types."""
 
-    def render(self, request: Asked, openapi_schema: dict[str, Any]) -> bytes:
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """Errors: NotFoundException, always."""
         raise NotFoundException
 
@@ -72,14 +72,14 @@ CONFIG = OpenAPIConfig(
 )
 
 
-@get(path("api_document"), include_in_schema=False)
+@get(path("api_document"))
 async def api_document(request: Asked) -> Answer:
     """The document, for programs."""
     told = await _document(request)
-    return await site_of(request).beside(as_json, request, told)
+    return await request.site.beside(as_json, request, told)
 
 
-@get(path("api"), include_in_schema=False)
+@get(path("api"))
 async def api_page(request: Asked) -> Answer:
     """The document for people: every address, every command with its fields."""
     told = await _document(request)
@@ -88,7 +88,7 @@ async def api_page(request: Asked) -> Answer:
         (one.__struct_config__.tag, schemas[one.__name__]["description"], _fields(schemas, one))
         for one in _COMMANDS
     ]
-    return await site_of(request).beside(
+    return await request.site.beside(
         page, request, "pages/api.html", paths=told["paths"], about=ABOUT, commands=commands
     )
 
@@ -97,7 +97,7 @@ async def _document(request: Asked) -> dict[str, Any]:
     """The document, made in a thread when it is first asked for."""
     state = request.app.state
     if _KEPT not in state:
-        state[_KEPT] = await site_of(request).beside(document, request.app)
+        state[_KEPT] = await request.site.beside(document, request.app)
     found: dict[str, Any] = state[_KEPT]
     return found
 
@@ -153,6 +153,3 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, HTTPRouteHandler]]:
         for handler in getattr(route, "route_handlers", ()):
             if "answers" in handler.opt:
                 yield route.path_format, handler
-
-
-ROUTES = (api_document, api_page)

@@ -13,13 +13,10 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
 from kitchentable.rules.values import EVERYONE
 from kitchentable.web.answers import Answer, page, see_other
-from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder_page import entity_in
-from kitchentable.web.commands import send, told_on_page
 from kitchentable.web.errors import BadForm, NoSuchPage
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.projections import must_be_gm, view_of
-from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
 _FOR_EVER = "private, max-age=31536000, immutable"
@@ -27,14 +24,15 @@ _FOR_EVER = "private, max-age=31536000, immutable"
 _LARGEST_FORM = LARGEST + 100_000
 
 
-@get(path("picture"), include_in_schema=False)
-async def picture(request: Asked, campaign: FromPath[str], picture: FromPath[str]) -> Answer:
+@get(path("picture"))
+async def picture(request: AtTable, picture: FromPath[str]) -> Answer:
     """A picture, for those who may see it; to others there is none."""
-    sitting = sit(request, campaign)
-    view = view_of(request, sitting)
-    server = site_of(request).server
-    seen = may_see(server.tables.campaign(campaign), view.table, view.me, picture)
-    found = await asyncio.to_thread(server.store.picture, campaign, picture) if seen else None
+    view = request.view
+    server = request.server
+    seen = may_see(server.tables.campaign(request.campaign), view.table, view.me, picture)
+    found = (
+        await asyncio.to_thread(server.store.picture, request.campaign, picture) if seen else None
+    )
     if found is None:
         raise NoSuchPage("There is no such picture.")
     return Answer(found.body, media_type="image/webp", headers={"Cache-Control": _FOR_EVER})
@@ -42,46 +40,40 @@ async def picture(request: Asked, campaign: FromPath[str], picture: FromPath[str
 
 @post(
     path("portrait_set"),
-    include_in_schema=False,
-    status_code=200,
     opt={"seat": True},
     request_max_body_size=_LARGEST_FORM,
 )
-async def portrait_set(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     """Somebody gets a portrait, or has none any more."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    view = view_of(request, sitting)
+    view = request.view
     entity_in(view, entity)
     if not view.is_mine(entity):
         raise NotAllowed("Only the player of this character and the GM can change its portrait.")
-    sent = "" if form.ticked("remove") else await _keep(request, sitting, form, portrait=True)
+    sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)
     if sent is None:
         raise BadForm("Choose a picture first.")
-    await send(request, sitting, SetPortrait(id=form.command(), entity=entity, picture=sent))
-    return see_other(request, renderer_of(request).url("sheet", campaign=campaign, entity=entity))
+    await request.do(SetPortrait(id=form.command(), entity=entity, picture=sent))
+    return see_other(request, request.path_to("sheet", entity=entity))
 
 
-@get(path("handouts"), include_in_schema=False)
-async def handouts(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("handouts"))
+async def handouts(request: AtTable) -> Answer:
     """The handouts that the one who asks may read; the GM writes and shows them here."""
-    return _handouts_page(request, sit(request, campaign))
+    return _handouts_page(request)
 
 
 @post(
     path("handout_save"),
-    include_in_schema=False,
-    status_code=200,
     opt={"seat": True},
     request_max_body_size=_LARGEST_FORM,
 )
-async def handout_save(request: Asked, campaign: FromPath[str]) -> Answer:
+async def handout_save(request: AtTable) -> Answer:
     """A handout is written, new or changed."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    must_be_gm(request, sitting)
+    request.must_be_gm()
     try:
-        sent = "" if form.ticked("remove") else await _keep(request, sitting, form, portrait=False)
+        sent = "" if form.ticked("remove") else await _keep(request, form, portrait=False)
         command = SaveHandout(
             id=form.command(),
             handout=form.one("handout"),
@@ -89,32 +81,30 @@ async def handout_save(request: Asked, campaign: FromPath[str]) -> Answer:
             text=form.one("text"),
             picture=sent,
         )
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
-        return _handouts_page(request, sitting, form, str(refused), status=422)
-    return see_other(request, renderer_of(request).url("handouts", campaign=campaign))
+        return _handouts_page(request, form, str(refused), status=422)
+    return see_other(request, request.path_to("handouts"))
 
 
-@post(path("handout_show"), include_in_schema=False, status_code=200)
-async def handout_show(request: Asked, campaign: FromPath[str], handout: FromPath[str]) -> Answer:
+@post(path("handout_show"))
+async def handout_show(request: AtTable, handout: FromPath[str]) -> Answer:
     """Show a handout to all, some or nobody, as the scene or only in the story."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
-    must_be_gm(request, sitting)
+    request.must_be_gm()
     readers = {"all": (EVERYONE,), "nobody": ()}.get(form.one("show"), form.all("to"))
     command = ShowHandout(
         id=form.command(), handout=handout, to=readers, backdrop=form.ticked("backdrop")
     )
     try:
-        await send(request, sitting, command)
+        await request.do(command)
     except told_on_page(request) as refused:
-        return _handouts_page(request, sitting, form, str(refused), status=409)
-    return see_other(request, renderer_of(request).url("handouts", campaign=campaign))
+        return _handouts_page(request, form, str(refused), status=409)
+    return see_other(request, request.path_to("handouts"))
 
 
 def _handouts_page(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     form: Form | None = None,
     problem: str = "",
     *,
@@ -124,13 +114,13 @@ def _handouts_page(
         request,
         "pages/handouts.html",
         status=status,
-        view=view_of(request, sitting),
+        view=request.view,
         filled=form,
         problem=problem,
     )
 
 
-async def _keep(request: Asked, sitting: Sitting, form: Form, *, portrait: bool) -> str | None:
+async def _keep(request: AtTable, form: Form, *, portrait: bool) -> str | None:
     """Store the picture of a form; gives its id, None without a picture.
 
     Reading a picture and writing it down take time, so a thread does both. Errors: BadPicture.
@@ -139,14 +129,11 @@ async def _keep(request: Asked, sitting: Sitting, form: Form, *, portrait: bool)
     body = await file.read(LARGEST + 1) if file is not None else b""
     if not body:
         return None
-    store = site_of(request).server.store
+    store = request.server.store
 
     def keep() -> str:
         picture = read_picture(body, portrait=portrait)
-        store.put_picture(sitting.campaign, picture)
+        store.put_picture(request.campaign, picture)
         return picture.id
 
     return await asyncio.to_thread(keep)
-
-
-ROUTES = (picture, portrait_set, handouts, handout_save, handout_show)

@@ -19,10 +19,9 @@ from kitchentable.rules.sheets import Kind, Section, Track
 from kitchentable.rules.table import Entity, Session, Table
 from kitchentable.rules.values import GM, Option
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import sit
+from kitchentable.web.at_table import AtTable
 from kitchentable.web.forms import Form, read_query
-from kitchentable.web.projections import view_of
-from kitchentable.web.site import Asked, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Empty lines in a list of a blank sheet, and its columns; what is left out fits into the last one.
@@ -49,19 +48,19 @@ class Screen:
     moves: Mapping[str, tuple[Any, ...]]
 
 
-@get(path("prints", 1), include_in_schema=False)
+@get(path("prints", 1))
 async def prints(request: Asked, game: FromPath[str]) -> Answer:
     """The print set by the book."""
-    loaded = site_of(request).server.tables.newest(game)
+    loaded = request.server.tables.newest(game)
     table = Table(options=MappingProxyType(loaded.defaults()), seats={}, session=Session(1, "open"))
     return _prints(request, loaded, read_query(request), table, view=None)
 
 
-@get(path("prints", 0), include_in_schema=False)
-async def campaign_prints(request: Asked, campaign: FromPath[str], game: FromPath[str]) -> Answer:
+@get(path("prints", 0))
+async def campaign_prints(request: AtTable, game: FromPath[str]) -> Answer:
     """The print set with the options of a table."""
-    view = view_of(request, sit(request, campaign))
-    loaded = site_of(request).server.tables.game(campaign)
+    view = request.view
+    loaded = request.game
     return _prints(request, loaded, read_query(request), view.table, view=view)
 
 
@@ -104,6 +103,3 @@ def screen_of(game: Game) -> Screen:
             moves[move.place] = (*moves.get(move.place, ()), move)
     tables = tuple(rule for rule in game.rulebook.rules.values() if rule.kind == "data")
     return Screen(groups, tables, moves)
-
-
-ROUTES = (prints, campaign_prints)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from litestar import get, post
-from litestar.params import FromPath
 
 from kitchentable.campaign.commands import KeepQuick
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import sit
-from kitchentable.web.commands import done, send
+from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.forms import read_form, read_query
 from kitchentable.web.panel import fields_with, moves_of, only
-from kitchentable.web.projections import projection_of, view_in
-from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 
-@get(path("quick"), include_in_schema=False)
-async def quick(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("quick"))
+async def quick(request: AtTable) -> Answer:
     """The page that names a quick roll."""
-    projection = projection_of(request, sit(request, campaign))
+    projection = request.projection
     view, query = view_in(projection), read_query(request)
     entity = query.one("entity")
     seen = next(
@@ -40,10 +36,9 @@ async def quick(request: Asked, campaign: FromPath[str]) -> Answer:
     return page(request, "pages/quick.html", view=view, seen=seen, answers=answers, name=name)
 
 
-@post(path("quick"), include_in_schema=False, status_code=200)
-async def quick_keep(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("quick"))
+async def quick_keep(request: AtTable) -> Answer:
     """Keep it, or remove one."""
-    sitting = sit(request, campaign)
     form = await read_form(request)
     command = KeepQuick(
         id=form.command(),
@@ -53,8 +48,5 @@ async def quick_keep(request: Asked, campaign: FromPath[str]) -> Answer:
         answers=form.answers(),
         gone=form.ticked("gone"),
     )
-    await send(request, sitting, command)
-    return done(request, campaign, "#sheet")
-
-
-ROUTES = (quick, quick_keep)
+    await request.do(command)
+    return request.done("#sheet")

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from litestar import get
-from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.read_models import Entry
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.auth import sit
+from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.folding import STORY, grown
 from kitchentable.web.forms import read_query
-from kitchentable.web.projections import projection_of, view_in
-from kitchentable.web.site import Asked, site_of
 from kitchentable.web.urls import path
 
 #: The most entries of one session that its recap tells; it says so where there are more.
@@ -31,15 +28,15 @@ class Told:
     words: tuple[str, ...]
 
 
-@get(path("recap"), include_in_schema=False)
-async def recap(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("recap"))
+async def recap(request: AtTable) -> Answer:
     """The story of a session, the last one unless another is asked for."""
-    projection = projection_of(request, sit(request, campaign))
+    projection = request.projection
     view, wanted = view_in(projection), read_query(request).one("session")
     last = view.table.session.number
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 6 else last
     number = min(max(number, 1), last) if last else 0
-    entries, more = await site_of(request).beside(_of_session, projection, number)
+    entries, more = await request.site.beside(_of_session, projection, number)
     return page(
         request,
         "pages/recap.html",
@@ -102,6 +99,3 @@ def _told(entry: Entry) -> Told:
         how = "me" if entry.mode == "me" else "say"
         return Told(how, entry.who, (entry.text,))
     return Told("tell", entry.who, (entry.text, *([entry.reason] if entry.reason else ())))
-
-
-ROUTES = (recap,)

@@ -19,18 +19,16 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_value
 from kitchentable.rules.values import Field
 from kitchentable.web.answers import Answer
-from kitchentable.web.auth import sit
-from kitchentable.web.commands import done, send
+from kitchentable.web.at_table import AtTable
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 _NUMBER = Field("number", "The number", "number", low=0, high=999)
 
 
-async def _do(request: Asked, campaign: str, command: Command, anchor: str = "#notes") -> Answer:
-    await send(request, sit(request, campaign), command)
-    return done(request, campaign, anchor)
+async def _do(request: AtTable, command: Command, anchor: str = "#notes") -> Answer:
+    await request.do(command)
+    return request.done(anchor)
 
 
 def _number(form: Form, name: str) -> int | None:
@@ -43,16 +41,16 @@ def _number(form: Form, name: str) -> int | None:
     return int(str(value))
 
 
-@post(path("x_card"), include_in_schema=False, status_code=200)
-async def x_card(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("x_card"))
+async def x_card(request: AtTable) -> Answer:
     """Play the X-card or take it back, without a name."""
     form = await read_form(request)
     command = PlayXCard(id=form.command(), paused=form.ticked("paused"))
-    return await _do(request, campaign, command, "")
+    return await _do(request, command, "")
 
 
-@post(path("limit_set"), include_in_schema=False, status_code=200)
-async def limit_set(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("limit_set"))
+async def limit_set(request: AtTable) -> Answer:
     """Add or remove a line or a veil, without a name."""
     form = await read_form(request)
     command = SetLimit(
@@ -62,11 +60,11 @@ async def limit_set(request: Asked, campaign: FromPath[str]) -> Answer:
         text=form.one("text"),
         gone=form.ticked("gone"),
     )
-    return await _do(request, campaign, command)
+    return await _do(request, command)
 
 
-@post(path("clock_set"), include_in_schema=False, status_code=200)
-async def clock_set(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("clock_set"))
+async def clock_set(request: AtTable) -> Answer:
     """The GM makes a clock, moves it, shows it or puts it away."""
     form = await read_form(request)
     command = SetClock(
@@ -79,11 +77,11 @@ async def clock_set(request: Asked, campaign: FromPath[str]) -> Answer:
         open=form.ticked("open") if "open" in form.fields else None,
         gone=form.ticked("gone"),
     )
-    return await _do(request, campaign, command)
+    return await _do(request, command)
 
 
-@post(path("oracle_set"), include_in_schema=False, status_code=200)
-async def oracle_set(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("oracle_set"))
+async def oracle_set(request: AtTable) -> Answer:
     """The GM writes a table to roll on, or puts one away."""
     form = await read_form(request)
     command = SetOracle(
@@ -95,11 +93,11 @@ async def oracle_set(request: Asked, campaign: FromPath[str]) -> Answer:
         open=form.ticked("open"),
         gone=form.ticked("gone"),
     )
-    return await _do(request, campaign, command)
+    return await _do(request, command)
 
 
-@post(path("oracle_roll"), include_in_schema=False, status_code=200)
-async def oracle_roll(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("oracle_roll"))
+async def oracle_roll(request: AtTable) -> Answer:
     """Somebody rolls on a table."""
     form = await read_form(request)
     command = RollOracle(
@@ -108,24 +106,21 @@ async def oracle_roll(request: Asked, campaign: FromPath[str]) -> Answer:
         text=form.one("text"),
         audience=form.one("audience", "all"),
     )
-    return await _do(request, campaign, command, "#log")
+    return await _do(request, command, "#log")
 
 
-@post(path("marks_set"), include_in_schema=False, status_code=200)
-async def marks_set(request: Asked, campaign: FromPath[str], entity: FromPath[str]) -> Answer:
+@post(path("marks_set"))
+async def marks_set(request: AtTable, entity: FromPath[str]) -> Answer:
     """The conditions of somebody, in a row."""
     form = await read_form(request)
     marks = tuple(one for one in form.one("marks").split(",") if one.strip())
     command = SetMarks(id=form.command(), entity=entity, marks=marks)
-    return await _do(request, campaign, command, "#fight")
+    return await _do(request, command, "#fight")
 
 
-@post(path("fight_order"), include_in_schema=False, status_code=200)
-async def fight_order(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("fight_order"))
+async def fight_order(request: AtTable) -> Answer:
     """The GM puts a fighter before another."""
     form = await read_form(request)
     command = ReorderFight(id=form.command(), entity=form.one("entity"), before=form.one("before"))
-    return await _do(request, campaign, command, "#fight")
-
-
-ROUTES = (x_card, limit_set, clock_set, oracle_set, oracle_roll, marks_set, fight_order)
+    return await _do(request, command, "#fight")

@@ -14,61 +14,56 @@ from kitchentable.campaign.commands import AskForSeat
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.auth import (
     SEAT_COOKIE,
-    Sitting,
     bad_key,
     browser_of,
     cookie_of,
     host_cookie,
     seat_cookie,
-    sit,
 )
-from kitchentable.web.commands import send, told_on_page
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import read_form
-from kitchentable.web.projections import seat_of
-from kitchentable.web.site import Asked, origin_of, renderer_of, site_of
+from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Who says no, to a device that is not to know more.
 _NOBODY = "The game master"
 
 
-@get(path("host_key"), include_in_schema=False)
+@get(path("host_key"))
 async def host_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link from the terminal. A browser that only looks ahead does not spend it."""
-    if site_of(request).server.keys.open(key, "host-link") is None:
+    if request.server.keys.open(key, "host-link") is None:
         raise bad_key(request)
     return page(request, "pages/host_key.html", key=key)
 
 
-@post(path("host_open"), include_in_schema=False, status_code=200)
+@post(path("host_open"))
 async def host_open(request: Asked) -> Answer:
     """The host's link works once and makes this device the host's."""
     form = await read_form(request)
-    keys = site_of(request).server.keys
+    keys = request.server.keys
     if await asyncio.to_thread(keys.spend, form.one("key"), "host-link") is None:
         raise bad_key(request)
-    return see_other(
-        request, renderer_of(request).url("home"), cookies=[await host_cookie(request)]
-    )
+    return see_other(request, request.path_to("home"), cookies=[await host_cookie(request)])
 
 
-@get(path("seat_key"), include_in_schema=False)
+@get(path("seat_key"))
 async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     """The link of a seat: this device sits in it, and the key leaves the address bar."""
-    token = site_of(request).server.keys.open(key, "seat-link")
+    token = request.server.keys.open(key, "seat-link")
     if token is None or token.campaign is None or token.seat is None:
         raise bad_key(request)
     return see_other(
         request,
-        renderer_of(request).url("table", campaign=token.campaign),
+        request.path_to("table", campaign=token.campaign),
         cookies=[await seat_cookie(request, token.campaign, token.seat, token.hash)],
     )
 
 
-@get(path("join"), include_in_schema=False)
+@get(path("join"))
 async def join(request: Asked, key: FromPath[str]) -> Answer:
     """Somebody comes with the invitation."""
     campaign = await _invited_to(request, key)
@@ -76,7 +71,7 @@ async def join(request: Asked, key: FromPath[str]) -> Answer:
     return _join_page(request, campaign, state="closed" if closed else "ask", key=key)
 
 
-@post(path("join_ask"), include_in_schema=False, status_code=200)
+@post(path("join_ask"))
 async def join_ask(request: Asked) -> Answer:
     """They say who they are, and knock."""
     form = await read_form(request)
@@ -94,7 +89,7 @@ async def join_ask(request: Asked) -> Answer:
         )
     return see_other(
         request,
-        renderer_of(request).url("table", campaign=campaign),
+        request.path_to("table", campaign=campaign),
         cookies=[await seat_cookie(request, campaign, seat)],
     )
 
@@ -112,7 +107,7 @@ async def knock(request: Asked, key: str, command: str, name: str, role: str) ->
             "Somebody has knocked with this id already. Knock with a new one.",
             code="command/id-taken",
         )
-    keys = site_of(request).server.keys
+    keys = request.server.keys
     own = await asyncio.to_thread(keys.cut, "seat", campaign, seat, label="Program")
     return Knocked(campaign=campaign, seat=seat, key=own)
 
@@ -122,7 +117,7 @@ async def _may_knock(request: Asked, key: str) -> str:
     TooManyTries.
     """
     campaign = await _invited_to(request, key)
-    site_of(request).knocks.check(origin_of(request).address)
+    request.site.knocks.check(request.origin.address)
     return campaign
 
 
@@ -130,52 +125,51 @@ async def _ask(
     request: Asked, campaign: str, command: str, name: str, role: str, sender: str
 ) -> tuple[str, bool]:
     """Ask for a seat; gives its id, and whether that was asked before."""
-    asked = AskForSeat(id=command, new_seat=new_id(), name=name, role=role)
-    done = await send(request, Sitting(campaign, ""), asked, sender=sender)
-    site_of(request).knocks.missed(origin_of(request).address)
+    asked = AskForSeat(id=f"{sender}.{command}", new_seat=new_id(), name=name, role=role)
+    done = await request.server.tables.handle(campaign, asked)
+    request.site.knocks.missed(request.origin.address)
     return str(done.events[0].data["of"]), done.repeated
 
 
-@get(path("join_wait"), include_in_schema=False)
-async def join_wait(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("join_wait"), opt={"open": True})
+async def join_wait(request: AtTable) -> Answer:
     """The page that waits for the GM's approval."""
     try:
-        seat = seat_of(site_of(request), sit(request, campaign))
+        seat = request.seat
     except NoSeat:
-        if not cookie_of(request, SEAT_COOKIE, campaign):
+        if not cookie_of(request, SEAT_COOKIE, request.campaign):
             raise
         # This device knocked, and its key was taken back: it is not told more than that.
         return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
     if seat.state == "seated":
-        return see_other(request, renderer_of(request).url("table", campaign=campaign))
-    return _join_page(request, campaign, state="waiting", name=seat.name)
+        return see_other(request, request.path_to("table"))
+    return _join_page(request, request.campaign, state="waiting", name=seat.name)
 
 
-@get(path("join_check"), include_in_schema=False)
-async def join_check(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("join_check"), opt={"open": True})
+async def join_check(request: AtTable) -> Answer:
     """Whether the GM has spoken; the waiting page asks this now and then."""
-    url = renderer_of(request).url
     try:
-        seat = seat_of(site_of(request), sit(request, campaign))
+        seat = request.seat
     except NoSeat:
-        if not cookie_of(request, SEAT_COOKIE, campaign):
+        if not cookie_of(request, SEAT_COOKIE, request.campaign):
             raise
         return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
     if seat.state == "seated":
-        return see_other(request, url("table", campaign=campaign))
+        return see_other(request, request.path_to("table"))
     if not is_script(request):
-        return see_other(request, url("join_wait", campaign=campaign))
+        return see_other(request, request.path_to("join_wait"))
     return piece(
         request,
         "parts/join_state.html",
         state="waiting",
         name=seat.name,
-        gm_name=_gm_name(request, campaign),
+        gm_name=_gm_name(request, request.campaign),
     )
 
 
 async def _invited_to(request: Asked, key: str) -> str:
-    site = site_of(request)
+    site = request.site
     token = site.server.keys.open(key, "join")
     if token is None or token.campaign is None:
         raise bad_key(request)
@@ -185,7 +179,7 @@ async def _invited_to(request: Asked, key: str) -> str:
 
 def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
     """The public facts of a campaign for everybody with its invitation link."""
-    site = site_of(request)
+    site = request.site
     known = site.server.tables.campaign(campaign)
     fields: dict[str, Any] = {"name": "", "problems": (), "key": "", **context}
     return page(
@@ -197,19 +191,16 @@ def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> 
         gm_name=_gm_name(request, campaign),
         tone=known.settings.get("tone", ""),
         state=state,
-        check=renderer_of(request).url("join_check", campaign=campaign),
+        check=request.path_to("join_check", campaign=campaign),
         **fields,
     )
 
 
 def _gm_name(request: Asked, campaign: str) -> str:
-    seats = site_of(request).server.tables.campaign(campaign).table.seats.values()
+    seats = request.server.tables.campaign(campaign).table.seats.values()
     return next((seat.name for seat in seats if seat.role == GM), "the GM")
 
 
 def _joining(request: Asked, campaign: str) -> str:
-    settings = site_of(request).server.tables.campaign(campaign).settings
+    settings = request.server.tables.campaign(campaign).settings
     return str(settings.get("joining", "ask"))
-
-
-ROUTES = (host_key, host_open, seat_key, join, join_ask, join_wait, join_check)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from jinja2 import BytecodeCache
 from litestar import Request
@@ -22,12 +22,11 @@ from kitchentable.web.proxies import Origin
 from kitchentable.web.pulse import Pulse
 from kitchentable.web.render import Renderer
 from kitchentable.web.settings import Settings
+from kitchentable.web.urls import is_at_table
 
 #: Under these names `Middleware` puts the site, and a request's `Origin`, into the scope.
 SITE = "kitchentable.site"
 ORIGIN = "kitchentable.origin"
-#: A request as our routes get it.
-Asked: TypeAlias = Request[Any, Any, Any]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -88,20 +87,38 @@ class Site:
             return None
 
 
-def site_of(request: Asked) -> Site:
-    """The site of a request."""
-    scope: Any = request.scope
-    site: Site = scope[SITE]
-    return site
+class Asked(Request[Any, Any, Any]):
+    """A request as our routes get it, with the site that it came to."""
 
+    @property
+    def site(self) -> Site:
+        """The values that every route needs."""
+        scope: Any = self.scope
+        site: Site = scope[SITE]
+        return site
 
-def origin_of(request: Asked) -> Origin:
-    """A request's way in."""
-    scope: Any = request.scope
-    origin: Origin = scope[ORIGIN]
-    return origin
+    @property
+    def server(self) -> Server:
+        """The server's work outside of play, and its tables."""
+        return self.site.server
 
+    @property
+    def origin(self) -> Origin:
+        """The request's way in."""
+        scope: Any = self.scope
+        origin: Origin = scope[ORIGIN]
+        return origin
 
-def renderer_of(request: Asked) -> Renderer:
-    """The pages as this request's browser addresses them."""
-    return site_of(request).renderer(origin_of(request).prefix)
+    @property
+    def renderer(self) -> Renderer:
+        """The pages as this request's browser addresses them."""
+        return self.site.renderer(self.origin.prefix)
+
+    def path_to(self, name: str, /, **parameters: Any) -> str:
+        """The path of a page; one at this request's table, where both have to do with a table."""
+        if is_at_table(name):
+            parameters = {
+                "campaign": self.scope.get("path_params", {}).get("campaign"),
+                **parameters,
+            }
+        return self.renderer.url(name, **parameters)

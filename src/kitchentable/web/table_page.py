@@ -19,14 +19,12 @@ from kitchentable.campaign.read_models import Entry, NoOdds, SeenAsk, SeenPropos
 from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, nothing, page, piece, see_other
-from kitchentable.web.auth import Sitting, dialect_of, hints_seen, is_host, seat_cookie, sit
+from kitchentable.web.at_table import AtTable, aloud, view_in
+from kitchentable.web.auth import dialect_of, hints_seen, is_host, seat_cookie
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.odds import with_odds
 from kitchentable.web.panel import Panel, ask_with, hides_in, panel_of, talk_with
-from kitchentable.web.projections import aloud, gm_seat_of, projection_of, seat_of, view_in
-from kitchentable.web.site import Asked, renderer_of, site_of
 from kitchentable.web.urls import path
 
 ENTRIES = 32
@@ -62,8 +60,7 @@ class Again:
 
 
 async def table_page(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     *,
     form: Form | None = None,
     problems: tuple[Problem, ...] = (),
@@ -73,7 +70,7 @@ async def table_page(
     status: int = 200,
 ) -> Answer:
     """The page of the table for a seat, with the answers of a refused form."""
-    site = site_of(request)
+    site = request.site
     told = tuple(notices)
 
     def shown(projection: Projection) -> tuple[View, Panel, list[Entry]]:
@@ -82,9 +79,9 @@ async def table_page(
         panel = panel_of(projection, view, form or read_query(request), problems)
         return view, panel, projection.entries(limit=ENTRIES)
 
-    view, panel, entries = await with_odds(request, sitting, shown)
+    view, panel, entries = await request.with_odds(shown)
     only = read_query(request).one("log")
-    here = site.server.tables.hub.here(sitting.campaign) | {sitting.seat}
+    here = site.server.tables.hub.here(request.campaign) | {request.sitting.seat}
     return await site.beside(
         page,
         request,
@@ -99,7 +96,7 @@ async def table_page(
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
         alive=site.settings.keep_alive,
         typed=typed,
-        dice_as=_dice_as(dialect_of(request, sitting.campaign), view),
+        dice_as=_dice_as(dialect_of(request, request.campaign), view),
         again=again,
         hint=hints_seen(request),
     )
@@ -114,41 +111,40 @@ def _dice_as(own: str, view: View) -> str:
     return labels[written][0].lower() + labels[written][1:]
 
 
-@get(path("table"), include_in_schema=False)
-async def table(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("table"), opt={"open": True})
+async def table(request: AtTable) -> Answer:
     """The page of the table, or of the wait for a seat; the host's device becomes the GM's."""
-    site = site_of(request)
     query = read_query(request)
     if FIELD in query.fields:
         # Without a script the form of moves is sent as a query, to see its odds: with its token.
         kept = {name: words for name, words in query.fields.items() if name not in _FORMS_OWN}
         below = urlencode(kept, doseq=True)
-        url = renderer_of(request).url("table", campaign=campaign)
-        return see_other(request, f"{url}?{below}#moves")
+        return see_other(request, f"{request.path_to('table')}?{below}#moves")
     try:
-        sitting = sit(request, campaign)
+        request.sit()
     except NoSeat:
         if not is_host(request):
             raise
-        gm = gm_seat_of(site, campaign)
-        url = renderer_of(request).url("table", campaign=campaign)
-        return see_other(request, url, cookies=[await seat_cookie(request, campaign, gm)])
-    if seat_of(site, sitting).state != "seated":
-        return see_other(request, renderer_of(request).url("join_wait", campaign=campaign))
-    return await table_page(request, sitting)
+        campaign = request.campaign
+        seats = request.server.tables.campaign(campaign).table.seats.values()
+        gm = next(seat.id for seat in seats if seat.role == GM)
+        cookie = await seat_cookie(request, campaign, gm)
+        return see_other(request, request.path_to("table"), cookies=[cookie])
+    if request.seat.state != "seated":
+        return see_other(request, request.path_to("join_wait"))
+    return await table_page(request)
 
 
-@post(path("table"), include_in_schema=False, status_code=200)
-async def table_filled(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("table"))
+async def table_filled(request: AtTable) -> Answer:
     """The table with the answers of the panel of moves, and its odds; nothing is recorded."""
-    return await table_page(request, sit(request, campaign), form=await read_form(request))
+    return await table_page(request, form=await read_form(request))
 
 
-@get(path("table_log"), include_in_schema=False)
-async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("table_log"))
+async def table_log(request: AtTable) -> Answer:
     """Earlier entries of the log."""
-    sitting = sit(request, campaign)
-    projection = projection_of(request, sitting)
+    projection = request.projection
     view = view_in(projection)
     before = read_query(request).one("before") or None
     entries = projection.entries(before=before, limit=ENTRIES)
@@ -161,21 +157,20 @@ async def table_log(request: Asked, campaign: FromPath[str]) -> Answer:
     )
 
 
-@get(path("table_moves"), include_in_schema=False)
-async def table_moves(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("table_moves"))
+async def table_moves(request: AtTable) -> Answer:
     """The panel of moves with the answers so far, and its odds."""
-    return await moves_panel(request, sit(request, campaign), read_query(request))
+    return await moves_panel(request, read_query(request))
 
 
-@post(path("table_moves_look"), include_in_schema=False, status_code=200)
-async def table_moves_look(request: Asked, campaign: FromPath[str]) -> Answer:
+@post(path("table_moves_look"))
+async def table_moves_look(request: AtTable) -> Answer:
     """The same, filled in with more than an address holds."""
-    return await moves_panel(request, sit(request, campaign), await read_form(request))
+    return await moves_panel(request, await read_form(request))
 
 
 async def moves_panel(
-    request: Asked,
-    sitting: Sitting,
+    request: AtTable,
     form: Form,
     problems: tuple[Problem, ...] = (),
     status: int = 200,
@@ -186,35 +181,32 @@ async def moves_panel(
         view = view_in(projection)
         return view, panel_of(projection, view, form, problems)
 
-    view, panel = await with_odds(request, sitting, shown)
-    return await site_of(request).beside(
+    view, panel = await request.with_odds(shown)
+    return await request.site.beside(
         piece, request, "parts/moves_panel.html", status=status, view=view, p=panel
     )
 
 
-@get(path("proposal_odds"), include_in_schema=False)
-async def proposal_odds(request: Asked, campaign: FromPath[str], proposal: FromPath[str]) -> Answer:
+@get(path("proposal_odds"))
+async def proposal_odds(request: AtTable, proposal: FromPath[str]) -> Answer:
     """A proposal with this seat's answers so far: its questions and odds."""
-    return await _talk(request, campaign, proposal, read_query(request))
+    return await _talk(request, proposal, read_query(request))
 
 
-@post(path("proposal_odds_look"), include_in_schema=False, status_code=200)
-async def proposal_odds_look(
-    request: Asked, campaign: FromPath[str], proposal: FromPath[str]
-) -> Answer:
+@post(path("proposal_odds_look"))
+async def proposal_odds_look(request: AtTable, proposal: FromPath[str]) -> Answer:
     """The same, filled in with more than an address holds."""
-    return await _talk(request, campaign, proposal, await read_form(request))
+    return await _talk(request, proposal, await read_form(request))
 
 
-async def _talk(request: Asked, campaign: str, proposal: str, form: Form) -> Answer:
-    sitting = sit(request, campaign)
+async def _talk(request: AtTable, proposal: str, form: Form) -> Answer:
 
     def shown(projection: Projection) -> tuple[View, SeenProposal | None]:
         view = view_in(projection)
         talk = next((one for one in view.proposals if one.id == proposal), None)
         return view, _talk_filled(projection, view, talk, form) if talk else None
 
-    view, talk = await with_odds(request, sitting, shown)
+    view, talk = await request.with_odds(shown)
     if talk is None:
         return nothing()
     return piece(
@@ -241,37 +233,23 @@ def _talk_filled(
     return replace(talk, odds=odds, odds_note="")
 
 
-@get(path("ask_fields"), include_in_schema=False)
-async def ask_fields(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+@get(path("ask_fields"))
+async def ask_fields(request: AtTable, ask: FromPath[str]) -> Answer:
     """The questions of a waiting card, given the answers so far."""
-    return _card(request, campaign, ask, read_query(request))
+    return _card(request, ask, read_query(request))
 
 
-@post(path("ask_fields_look"), include_in_schema=False, status_code=200)
-async def ask_fields_look(request: Asked, campaign: FromPath[str], ask: FromPath[str]) -> Answer:
+@post(path("ask_fields_look"))
+async def ask_fields_look(request: AtTable, ask: FromPath[str]) -> Answer:
     """The same, filled in with more than an address holds."""
-    return _card(request, campaign, ask, await read_form(request))
+    return _card(request, ask, await read_form(request))
 
 
-def _card(request: Asked, campaign: str, ask: str, form: Form) -> Answer:
-    sitting = sit(request, campaign)
-    projection = projection_of(request, sitting)
+def _card(request: AtTable, ask: str, form: Form) -> Answer:
+    projection = request.projection
     view = view_in(projection)
     card = next((one for one in view.asks if one.ask.id == ask and one.mine), None)
     if card is None:
         return nothing()
     card = ask_with(view, projection.game, card, form.answers())
     return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
-
-
-ROUTES = (
-    *(table, table_filled, table_log),
-    *(
-        table_moves,
-        table_moves_look,
-        proposal_odds,
-        proposal_odds_look,
-        ask_fields,
-        ask_fields_look,
-    ),
-)

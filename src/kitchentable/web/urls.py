@@ -192,6 +192,11 @@ _SHAPES: Mapping[str, tuple[tuple[str, frozenset[str]], ...]] = MappingProxyType
 )
 
 
+def is_at_table(name: str) -> bool:
+    """Whether a name has an address at a table."""
+    return ROUTES[name][0].startswith(CAMPAIGN)
+
+
 def path(name: str, shape: int = 0) -> str:
     """A route's path as the router reads it.
 

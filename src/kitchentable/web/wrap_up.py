@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import get
-from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds, View
@@ -14,10 +13,7 @@ from kitchentable.rules.sheets import Summary
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, page, see_other
-from kitchentable.web.auth import sit
-from kitchentable.web.odds import with_odds
-from kitchentable.web.projections import view_in, view_of
-from kitchentable.web.site import Asked, renderer_of, site_of
+from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.urls import path
 
 _PLACE = "closing"
@@ -36,20 +32,19 @@ class Chapter:
     problems: tuple[Problem, ...] = ()
 
 
-@get(path("closing"), include_in_schema=False)
-async def closing(request: Asked, campaign: FromPath[str]) -> Answer:
+@get(path("closing"))
+async def closing(request: AtTable) -> Answer:
     """The closing of the session; outside of one, the table."""
-    sitting = sit(request, campaign)
-    view = view_of(request, sitting)
+    view = request.view
     if view.table.session.phase != _PLACE:
-        return see_other(request, renderer_of(request).url("table", campaign=campaign))
+        return see_other(request, request.path_to("table"))
 
     def shown(projection: Projection) -> tuple[View, list[Chapter], list[Entry]]:
         view = view_in(projection)
         return view, _chapters(projection, view), _since_closing(projection.entries(limit=_BACK))
 
-    view, chapters, entries = await with_odds(request, sitting, shown)
-    return await site_of(request).beside(
+    view, chapters, entries = await request.with_odds(shown)
+    return await request.site.beside(
         page,
         request,
         "pages/closing.html",
@@ -84,6 +79,3 @@ def _since_closing(entries: list[Entry]) -> list[Entry]:
         if entries[index].kind == "session-closing":
             return entries[index + 1 :]
     return entries
-
-
-ROUTES = (closing,)

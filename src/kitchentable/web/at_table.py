@@ -1,0 +1,168 @@
+"""A request about one table: the seat it comes from, its views of the table, and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from kitchentable.app.odds import TooManyAsked
+from kitchentable.app.projections import Projection
+from kitchentable.app.table import Handled
+from kitchentable.campaign.audiences import is_gm
+from kitchentable.campaign.commands import Command
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.kinds import QUIET
+from kitchentable.campaign.read_models import Entry, View
+from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Question
+from kitchentable.rules.table import Seat
+from kitchentable.rules.values import GM
+from kitchentable.web.answers import HTML, Answer, is_script, piece, see_other, wants_json
+from kitchentable.web.auth import Sitting, sit
+from kitchentable.web.errors import NoSeat
+from kitchentable.web.folding import grown
+from kitchentable.web.site import Asked
+
+T = TypeVar("T")
+#: The header of a form in the queue that opens on pages without the feed.
+QUEUE = "kt-queue"
+#: How often something is made anew: odds that came may open the way to further ones.
+_AGAIN = 2
+
+
+class AtTable(Asked):
+    """A request about the campaign in its path.
+
+    Its seat is looked up once, by the guard of all routes; a route for others says so: ``open``.
+    """
+
+    _sitting: Sitting | None = None
+
+    @property
+    def campaign(self) -> str:
+        """The id of the campaign."""
+        return str(self.path_params["campaign"])
+
+    @property
+    def sitting(self) -> Sitting:
+        """The seat that the request comes from. Errors: NoSeat; TooManyTries."""
+        return self._sitting or self.sit()
+
+    def sit(self, *, known: bool = False) -> Sitting:
+        """Look up the seat; with `known` in memory alone. Errors: NoSeat; TooManyTries."""
+        self._sitting = sit(self, self.campaign, known=known)
+        return self._sitting
+
+    @property
+    def seat(self) -> Seat:
+        """The seat as the table has it, whatever its state. Errors: NoSeat, NoSuchCampaign."""
+        seat = self.server.projections.seat(self.campaign, self.sitting.seat)
+        if seat is None:
+            raise NoSeat("That seat is no longer at the table.")
+        return seat
+
+    @property
+    def projection(self) -> Projection:
+        """The table for the seat, with its log and its moves."""
+        return self.server.projections.of(self.campaign, self.sitting.seat)
+
+    @property
+    def view(self) -> View:
+        """The table as a page shows it. Errors: NotAllowed for a seat that waits or has ended."""
+        return view_in(self.projection)
+
+    @property
+    def game(self) -> Game:
+        """The game that the table plays."""
+        return self.server.tables.game(self.campaign)
+
+    def must_be_gm(self) -> None:
+        """Refuse a seat that is neither GM nor co-GM. Errors: NotAllowed."""
+        if self.view.me.role != GM:
+            raise NotAllowed("Only the GM can do that.")
+
+    async def do(self, command: Command) -> Handled:
+        """Hand a command to the table in the name of the seat, whatever the command says itself.
+
+        The command's id counts for its sender alone, so nobody can use up or repeat another's.
+        Errors: those of the table.
+        """
+        sitting = self.sitting
+        # The id is recorded: that of an unnamed command must not tell the seat either.
+        before = "unnamed" if command.unnamed else sitting.seat
+        own = msgspec.structs.replace(command, seat=sitting.seat, id=f"{before}.{command.id}")
+        return await self.server.tables.handle(self.campaign, own, sitting.key)
+
+    def done(self, anchor: str = "", to: str = "table") -> Answer:
+        """The response after a command: empty for a page with the feed, a redirect for others."""
+        if is_script(self):
+            if QUEUE in self.headers:
+                return piece(self, "parts/needs_news.html", view=self.view)
+            headers = what_follows(self, self.campaign)
+            return Answer(b"", media_type=HTML, status_code=200, headers=headers)
+        return see_other(self, self.path_to(to) + anchor)
+
+    async def with_odds(self, make: Callable[[Projection], T]) -> T:
+        """The result of `make` for the projection, with all odds that can be solved in time.
+
+        `make` is called in a thread. It changes nothing, and says of what is not known in the end
+        why.
+        """
+        projection, odds = self.projection, self.server.tables.odds
+
+        def watched() -> tuple[T, Sequence[Question]]:
+            with odds.watch() as missing:
+                return make(projection), missing
+
+        for _ in range(_AGAIN):
+            made, missing = await self.site.beside(watched)
+            if not missing:
+                return made
+            try:
+                await odds.work_out(f"{self.campaign}/{self.sitting.seat}", missing)
+            except TooManyAsked:
+                return made
+            projection.look_again()
+        return await self.site.beside(make, projection)
+
+
+def view_in(projection: Projection) -> View:
+    """The table as a page shows it.
+
+    A co-GM's pages are a GM's; what only the GM may do is refused when it is sent.
+    Errors: NotAllowed for a seat that waits or has ended.
+    """
+    view = projection.view
+    if view.me.state != "seated":
+        raise NotAllowed(
+            "The GM has not let you in yet; please wait a moment.", code="seat/waiting"
+        )
+    return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
+
+
+def aloud(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries that the log at the table shows; the journal has all."""
+    return grown(entry for entry in entries if entry.kind not in QUIET)
+
+
+def told_on_page(
+    request: Asked, kind: type[KitchenTableError] = BadInput
+) -> tuple[type[KitchenTableError], ...]:
+    """The errors that a page shows beside its form; none for a program, which gets JSON.
+
+    Meant for `except told_on_page(request) as refused:`.
+    """
+    return () if wants_json(request) else (kind,)
+
+
+def what_follows(request: Asked, campaign: str) -> dict[str, str]:
+    """Headers for a script after its command: a page without the feed reloads."""
+    page = request.headers.get("hx-current-url")
+    if page is None or urlsplit(page).path == request.renderer.url("table", campaign=campaign):
+        return {}
+    return {"HX-Refresh": "true"}
