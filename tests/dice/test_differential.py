@@ -76,7 +76,7 @@ def test_every_way_of_throwing_gives_what_enumeration_gives():
 
 def test_a_solver_that_errs_is_found_out(monkeypatch):
     """The programs do look past the operators of numbers: without the look at code they differ."""
-    monkeypatch.setattr("kitchentable.dice.solving.walk.prepare", lambda walk: None)
+    monkeypatch.setattr("kitchentable.dice.solving.dice.prepare", lambda walk: None)
     outcomes = []
     for seed in range(120):
         try:

@@ -14,7 +14,7 @@ from kitchentable.dice import (
     odds,
     sample,
 )
-from kitchentable.dice.solving.handful import multisets
+from kitchentable.dice.solving.pools import multisets
 from tests.dice.oracle import agrees, brute
 
 ODD = Die("odd", (1, 4, 4, 2, 1))

@@ -7,7 +7,7 @@ import pytest
 
 from kitchentable.dice import Die, exploding, mechanic, odds
 from kitchentable.dice.errors import MixedOutcomes, TooSlow
-from kitchentable.dice.solving import queries, solver
+from kitchentable.dice.solving import queries, results
 from tests.dice.enumerating import enumerate_faces as brute
 
 EXTRA = (0, 0, 2, 5, 10, 2)
@@ -104,10 +104,10 @@ def test_the_time_is_looked_at_while_sums_are_added_up(monkeypatch):
     convolve = queries.convolve
 
     def slowly(first, second):
-        now[0] += solver.WITHIN
+        now[0] += results.WITHIN
         return convolve(first, second)
 
-    monkeypatch.setattr(solver, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(results, "perf_counter", lambda: now[0])
     monkeypatch.setattr(queries, "convolve", slowly)
 
     @mechanic

@@ -8,7 +8,7 @@ import pytest
 
 from kitchentable.dice import exploding, mechanic, odds, start_over, told
 from kitchentable.dice.errors import DiceFault, NoSuchPart
-from kitchentable.dice.solving import walk
+from kitchentable.dice.solving import settle
 from tests.dice.enumerating import enumerate_faces as brute
 
 
@@ -308,13 +308,13 @@ def test_a_roll_that_looks_at_types_is_told_with_its_numbers_in_plain_sight():
 def test_a_value_handed_on_along_many_paths_is_looked_through_once(monkeypatch):
     cells = tuple(Bout(at, at) for at in range(30))
     seen = []
-    settled = walk.settled
+    settled = settle.settled
 
     def counting(value, where):
         seen.append(value)
         return settled(value, where)
 
-    monkeypatch.setattr(walk, "settled", counting)
+    monkeypatch.setattr(settle, "settled", counting)
 
     @mechanic
     def from_a_table(dice, table) -> Bout:

@@ -21,7 +21,7 @@ from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.inspection import look_at
 from kitchentable.dice.solving.keys import Key, make_key
-from kitchentable.dice.solving.result import Pending
+from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.solver import Solver
 from kitchentable.dice.solving.symbolic import Symbolic
 

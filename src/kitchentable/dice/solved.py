@@ -11,7 +11,8 @@ from kitchentable.dice.errors import NotSolved, TooDeep, TooSlow
 from kitchentable.dice.growth import follow_moments
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.keys import Key, in_words, make_key
-from kitchentable.dice.solving.solver import BUDGET, WITHIN, Solver
+from kitchentable.dice.solving.results import BUDGET, WITHIN
+from kitchentable.dice.solving.solver import Solver
 
 REMEMBERED = 4096
 

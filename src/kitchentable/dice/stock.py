@@ -5,7 +5,7 @@ from typing import Any
 
 from kitchentable.dice.errors import BadDie
 from kitchentable.dice.mechanic import Dice, Mechanic, mechanic
-from kitchentable.dice.solving.views import tell
+from kitchentable.dice.solving.pending import tell
 from kitchentable.dice.trace import EXPLODED
 
 

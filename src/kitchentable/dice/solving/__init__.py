@@ -1,10 +1,11 @@
 """The exact solver: the distribution of a mechanic by depth-first enumeration of its paths.
 
 The mechanic is run once for each path. Each run repeats the choices of the path so far and opens
-the next choice point. Three ideas keep the number of paths small:
+the next choice point (:mod:`.walk`, with the dice of :mod:`.dice`). Three ideas keep the number of
+paths small:
 
 - a whole number stays *symbolic* (:mod:`.symbolic`), a symbolic value that the mechanic can compare
-  without enumerating its support;
+  without enumerating its support (:mod:`.queries`);
 - the result of a mechanic called inside another one is *pending* (:mod:`.pending`): if it is
   returned, paths do not branch; if it is used, it is solved once and paths branch over its outcomes
   (:mod:`.solver`);

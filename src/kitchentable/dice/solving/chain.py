@@ -2,15 +2,15 @@
 
 Each call is run once and gives one row (:mod:`.row`). Probability flows from call to call. Cycles
 of calls are linear systems (:mod:`.circles`), or systems of generating functions where a cycle adds
-numbers (:mod:`.counting`). Where the calls have no end, calls reached with a total probability
+numbers (:mod:`.counted`). Where the calls have no end, calls reached with a total probability
 below 2**-72 are left out, and this probability stays unresolved.
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kitchentable.dice.solving.circles import BELOW, EXACT, Arithmetic, count_visits, find_circles
 from kitchentable.dice.solving.counted import (
@@ -23,12 +23,10 @@ from kitchentable.dice.solving.generating_function import GeneratingFunction, po
 from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.kinds import find_mixed, is_whole
 from kitchentable.dice.solving.phase import PhaseLaw
+from kitchentable.dice.solving.results import Results
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import NONE, Solution, whole
 from kitchentable.dice.solving.sums import convolve, in_order
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.solver import Solver
 
 #: From this depth, or this number of calls, the chain may be infinite and is checked for a faint
 #: rest.
@@ -47,8 +45,8 @@ CERTAIN = Fraction(1)
 class Chain:
     """The calls reachable from `key` by tail calls, with the row of each."""
 
-    def __init__(self, solver: "Solver", key: Key, chance: Fraction = CERTAIN) -> None:
-        self.solver = solver
+    def __init__(self, results: Results, key: Key, chance: Fraction = CERTAIN) -> None:
+        self.results = results
         self.key = key
         # The probability that the result is needed, on the path that first asked for it.
         self.chance = chance
@@ -64,21 +62,21 @@ class Chain:
         self.queue: deque[Key] = deque([self.key])
         self.next_look = FIRST_LOOK
         self.cut: Solution | None = None
-        # The depth of results that the rows need, the calls behind inexact results, and the calls
-        # with guessed results.
+        # The depth of the results that the rows need, whether any is inexact, and the calls whose
+        # results were guessed.
         self.depth = 0
-        self.reach: set[Key] = set()
+        self.inexact = False
         self.taint: set[Key] = set()
 
-    def explore(self) -> None:
+    def explore(self, make_row: Callable[[Key], Row]) -> None:
         """Run every reachable call. Errors: NeedsValue; the rows found so far are kept."""
-        solver, level = self.solver, self.level
+        level = self.level
         while self.queue and self.cut is None:
             key = self.queue[0]
-            row = self.rows[key] = solver.row(key)
+            row = self.rows[key] = make_row(key)
             self.queue.popleft()
             self.depth = max(self.depth, row.depth)
-            self.reach.update(row.reach)
+            self.inexact |= row.inexact
             self.taint.update(row.taint)
             beyond = level[key] + 1
             for target in row.calls:
@@ -90,7 +88,7 @@ class Chain:
 
     def _look_for_an_end(self, level: int) -> None:
         self.next_look = 2 * len(self.rows)
-        self.solver.check_time()
+        self.results.check_time()
         last = level >= FARTHEST or len(self.rows) >= MOST
         if level < FAR and len(self.rows) < MANY and not last:
             return
@@ -102,8 +100,7 @@ class Chain:
         """The solution of the call, from the explored rows."""
         solution = self._pushed(self.key, EXACT) if self.cut is None else self.cut
         solution.depth = self.depth
-        if self.reach or self.cut is not None:
-            solution.reach = frozenset(self.reach.union(self.rows))
+        solution.inexact = self.inexact or self.cut is not None
         solution.mixed = self._mixed() or solution.mixed
         return solution
 

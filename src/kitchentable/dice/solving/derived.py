@@ -7,18 +7,14 @@ read instead.
 
 from collections.abc import Callable, Sequence
 from math import comb, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kitchentable.dice.die import MOST_DICE
 from kitchentable.dice.solving.lines import MOST_ROWS, Finite, LawLine, Rows, Terms, joined
 from kitchentable.dice.solving.marginals import own_spread
 from kitchentable.dice.solving.queries import Situation
 from kitchentable.dice.solving.solution import Spread
-from kitchentable.dice.solving.symbolic import Symbolic
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
-
+from kitchentable.dice.solving.walk import Walk
 
 Table = list[tuple[tuple[int, ...], int]]
 # A linear form of symbolic numbers, and a constant.
@@ -49,9 +45,7 @@ class Products(Rows):
         """The joint values with their weights."""
         if self._all is None:
             known = joined([part.rows() for part in self._parts])
-            values = zip(known.values(self._a[0]), known.values(self._b[0]), strict=True)
-            products = [[((x + self._a[1]) * (y + self._b[1]), 1)] for x, y in values]
-            self._all = _with_number(known.table, products)
+            self._all = _with_product(known, self._a, self._b)
         return self._all
 
     def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
@@ -72,8 +66,8 @@ class Products(Rows):
         return values, [found[value] for value in values]
 
 
-def product(walk: "Walk", a: Symbolic, b: Symbolic) -> Any:
-    """The product of two symbolic numbers; symbolic unless it needs too many rows."""
+def product(walk: Walk, a: Part, b: Part) -> Terms | None:
+    """The product of two numbers as a new number; None where they must be read."""
 
     def rows(situation: Situation) -> tuple[Rows, int] | None:
         one, two = (_groups(situation, (number,)) for number in (a, b))
@@ -85,20 +79,17 @@ def product(walk: "Walk", a: Symbolic, b: Symbolic) -> Any:
             for group in parts:
                 situation.release(group)
             names = (*one[0].names, *two[0].names, name)
-            return Products(names, parts, (a.terms, a.const), (b.terms, b.const)), 1
+            return Products(names, parts, a, b), 1
         known = _joined(situation, (a, b))
         if known is None:
             return None
-        values = zip(known.values(a.terms), known.values(b.terms), strict=True)
-        products = [[((x + a.const) * (y + b.const), 1)] for x, y in values]
-        return Rows((*known.names, name), _with_number(known.table, products)), 1
+        return Rows((*known.names, name), _with_product(known, a, b)), 1
 
-    found = _derived(walk, ("product", a.terms, a.const, b.terms, b.const), rows)
-    return a.read() * b.read() if found is None else found
+    return _derived(walk, ("product", *a, *b), rows)
 
 
-def hits_of(walk: "Walk", n: Symbolic, one: Spread, faces: tuple[Any, ...]) -> Any:
-    """The number of hits among a symbolic number of dice; None where n must be read."""
+def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms | None:
+    """The hits among a symbolic number of dice as a new number; None where n must be read."""
     weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
     yes = sum(weights[face] for face in faces)
     no = one.total - yes
@@ -107,7 +98,7 @@ def hits_of(walk: "Walk", n: Symbolic, one: Spread, faces: tuple[Any, ...]) -> A
         known = _joined(situation, (n,))
         if known is None:
             return None
-        dice = [value + n.const for value in known.values(n.terms)]
+        dice = [value + n[1] for value in known.values(n[0])]
         most = max(dice)
         if min(dice) < 0 or most > MOST_DICE or sum(dice) + len(dice) > MOST_ROWS:
             return None
@@ -122,36 +113,33 @@ def hits_of(walk: "Walk", n: Symbolic, one: Spread, faces: tuple[Any, ...]) -> A
         hits = [table[count] for count in dice]
         return Rows(names, _with_number(known.table, hits)), one.total**most
 
-    return None if one.lost else _derived(walk, ("hits of", n.terms, n.const, yes, no), rows)
+    return None if one.lost else _derived(walk, ("hits of", *n, yes, no), rows)
 
 
 def _derived(
-    walk: "Walk", request: Any, rows: Callable[[Situation], tuple[Rows, int] | None]
-) -> Any:
+    walk: Walk, request: Any, rows: Callable[[Situation], tuple[Rows, int] | None]
+) -> Terms | None:
     """The new number, from the script or as a new step; None where numbers must be read."""
     if walk.pos < len(walk.script):
-        step = walk.script[walk.pos]
-        return walk.choose(request, _nothing) if step.request == request else None
+        if walk.script[walk.pos].request != request:
+            return None
+        walk.pos += 1
+        return walk.script[walk.pos - 1].value  # type: ignore[no-any-return]
     situation = Situation(walk)
     made = rows(situation)
     if made is None:
         return None
     whole, total = made
     groups = {**situation.groups, **dict.fromkeys(whole.names, whole)}
-    number = Symbolic(walk, ((len(walk.script), 1),), 0)
-    option = number, situation.weight * whole.mass, groups
-    return walk.branch(request, [option], situation.total * total)
+    option = ((len(walk.script), 1),), situation.weight * whole.mass, groups
+    return walk.branch(request, [option], situation.total * total)  # type: ignore[no-any-return]
 
 
-def _nothing() -> Spread:
-    return Spread([], [], [], 1)
-
-
-def _groups(situation: Situation, numbers: Sequence[Symbolic]) -> list[Finite] | None:
+def _groups(situation: Situation, numbers: Sequence[Part]) -> list[Finite] | None:
     """The groups that some numbers consist of; None where one has infinite support."""
     found: dict[int, Finite] = {}
-    for number in numbers:
-        for name, _ in number.terms:
+    for terms, _ in numbers:
+        for name, _ in terms:
             group = situation.group(name)
             if isinstance(group, LawLine):
                 return None
@@ -159,7 +147,7 @@ def _groups(situation: Situation, numbers: Sequence[Symbolic]) -> list[Finite] |
     return list(found.values())
 
 
-def _joined(situation: Situation, numbers: Sequence[Symbolic]) -> Rows | None:
+def _joined(situation: Situation, numbers: Sequence[Part]) -> Rows | None:
     """The joint rows of some numbers, released from the path's weight; None if too many."""
     groups = _groups(situation, numbers)
     if groups is None or prod([group.size for group in groups]) > MOST_ROWS:
@@ -167,6 +155,12 @@ def _joined(situation: Situation, numbers: Sequence[Symbolic]) -> Rows | None:
     for group in groups:
         situation.release(group)
     return joined([group.rows() for group in groups])
+
+
+def _with_product(known: Rows, a: Part, b: Part) -> Table:
+    """The rows, each extended by the product of two numbers."""
+    values = zip(known.values(a[0]), known.values(b[0]), strict=True)
+    return _with_number(known.table, [[((x + a[1]) * (y + b[1]), 1)] for x, y in values])
 
 
 def _with_number(known: Table, values: Sequence[Sequence[tuple[int, int]]]) -> Table:

@@ -8,24 +8,22 @@ afterwards, the fold is run again item by item.
 
 from collections.abc import Callable, Iterable
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving import views
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.kinds import find_kind
 from kitchentable.dice.solving.lines import HandedOver
 from kitchentable.dice.solving.needs import Item, find_unlooked, surely_ends
+from kitchentable.dice.solving.outcome_parts import hints_of
+from kitchentable.dice.solving.pending import Pending, shows
 from kitchentable.dice.solving.pools import meaning
 from kitchentable.dice.solving.queries import Situation
-from kitchentable.dice.solving.result import Pending
 from kitchentable.dice.solving.settle import find_words
 from kitchentable.dice.solving.shapes import mapped, take_apart
 from kitchentable.dice.solving.step import Step
 from kitchentable.dice.solving.symbolic import Symbolic
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.walk import Walk
 
 State = TypeVar("State")
 Each = TypeVar("Each")
@@ -52,7 +50,7 @@ def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: Sta
     return reduce(step, items, start) if walk is None else _folded(walk, step, items, start)
 
 
-def _walk_of(value: Any) -> "Walk | None":
+def _walk_of(value: Any) -> Walk | None:
     """The walk to which symbolic numbers or pending results in a value belong."""
     for part in take_apart(value)[1]:
         if type(part) is Symbolic:
@@ -93,12 +91,12 @@ def _folding(step: Callable[[Any, Any], Any]) -> Mechanic[..., Any]:
         state = start if items.before is None else _looked(one(walk, items.before, start))
         return step(state, items.last.met(walk))
 
-    fold.__annotations__ = {"return": views.hints_of(step).get("return")}
+    fold.__annotations__ = {"return": hints_of(step).get("return")}
     one = Mechanic(fold)
     return one
 
 
-def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: Any) -> Any:
+def _folded(walk: Walk, step: Callable[[Any, Any], Any], items: Any, start: Any) -> Any:
     means = meaning(step)
     if walk.plain or walk.wholly or walk.guarded or _walk_of(start) or type(means) is object:
         return reduce(step, items, start)
@@ -125,10 +123,10 @@ def _folded(walk: "Walk", step: Callable[[Any, Any], Any], items: Any, start: An
     walk.folded[request] = token
     walk.waiting.append(token)
     walk.partial = True
-    return token.pending_look() if views.shows(walk, mechanic) else token
+    return token.pending_look() if shows(walk, mechanic) else token
 
 
-def _handed_over(walk: "Walk", request: Any) -> Pending | None:
+def _handed_over(walk: Walk, request: Any) -> Pending | None:
     """The fold as a call of its own that owns its items; None where that is impossible.
 
     It is impossible where items are dependent or are used afterwards, or where another call that

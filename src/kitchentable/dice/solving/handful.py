@@ -7,61 +7,19 @@ faces, enumerates the pool: the paths branch over multisets of faces with multin
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from math import comb
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-from kitchentable.dice.die import Die
-from kitchentable.dice.errors import DiceFault, KitchenTableError, TooManyPaths
-from kitchentable.dice.pool import FacePool, some_of
-from kitchentable.dice.solving.pools import Class, Faces, faces_of, fold, meaning
+from kitchentable.dice.die import Die, as_die, check_count
+from kitchentable.dice.errors import DiceFault, KitchenTableError
+from kitchentable.dice.pool import FacePool, check_keep, some_of
+from kitchentable.dice.solving import vectors
+from kitchentable.dice.solving.choices import choose, meet
+from kitchentable.dice.solving.pools import Class, faces_of, fold, meaning, multiset
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.solution import Spread
-from kitchentable.dice.solving.symbolic import AT_LEAST_0, IS_0
-from kitchentable.dice.solving.throws import hit_faces
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
-
-
-def multisets(n: int, faces: Faces) -> list[tuple[tuple[Any, ...], int]]:
-    """Every multiset of n faces, in their order, with its multinomial weight.
-
-    >>> multisets(2, ((6, 1), (5, 1)))
-    [((5, 5), 1), ((6, 5), 2), ((6, 6), 1)]
-    """
-    partial: list[list[tuple[tuple[Any, ...], int]]] = [[] for _ in range(n)] + [[((), 1)]]
-    for face, weight in faces[:-1]:
-        sets = [(face,) * count for count in range(n + 1)]
-        grown: list[list[tuple[tuple[Any, ...], int]]] = [list(rows) for rows in partial]
-        for left, rows in enumerate(partial):
-            if rows:
-                for count in range(1, left + 1):
-                    ways, more = comb(left, count) * weight**count, sets[count]
-                    grown[left - count] += [(row + more, old * ways) for row, old in rows]
-        partial = grown
-    face, weight = faces[-1]
-    return [
-        (row + (face,) * left, old * weight**left)
-        for left in range(n, -1, -1)
-        for row, old in partial[left]
-    ]
-
-
-def handfuls(name: str, some: Class, budget: int) -> tuple[list[tuple[FacePool, int]], int]:
-    """Every multiset of a class of dice as a pool, with its weight; and the sum of weights."""
-    faces, n, least = some
-    many = comb(n + len(faces) - 1, n)
-    if many > budget:
-        raise TooManyPaths(
-            f"{n} {name} can fall in {many} ways, too many to look at each. Ask for what is "
-            f"needed: dice.total(...), dice.count(...), pool.highest(k).total() or "
-            f"pool.fold(step, start)."
-        )
-    rows = multisets(n, faces)
-    if least is not None:
-        rows = [row for row in rows if least[0] in row[0]]
-    whole = sum([weight for _, weight in rows])
-    return [(FacePool(chosen), weight) for chosen, weight in rows], whole
+from kitchentable.dice.solving.step import AT_LEAST_0, IS_0
+from kitchentable.dice.solving.throws import adding, hit_faces, hitting
+from kitchentable.dice.solving.walk import Walk
 
 
 class LazyPool:
@@ -69,12 +27,12 @@ class LazyPool:
 
     __slots__ = ("asked", "faces", "n", "of", "spread", "walk")
 
-    def __init__(self, walk: "Walk", n: int, of: int | Die) -> None:
+    def __init__(self, walk: Walk, n: int, of: int | Die) -> None:
         self.walk = walk
         self.n = n
         self.of = of
         # This also reads faces that are symbolic numbers.
-        self.spread = walk.solver.die_spread(of)
+        self.spread = walk.results.die_spread(of)
         self.faces: FacePool | None = None
         # The one question asked without reading the faces, and its answer.
         self.asked: tuple[Any, Any] | None = None
@@ -84,8 +42,7 @@ class LazyPool:
         if self.asked is not None:
             raise self.walk.plainly("A handful was asked about in two ways.")
         if self.faces is None:
-            faces = faces_of(self.walk.solver.the_die(self.of))
-            self.faces = self.walk.multiset(self.of, Class(faces, self.n))
+            self.faces = multiset(self.walk, self.of, Class(faces_of(as_die(self.of)), self.n))
         return self.faces
 
     def answer(self, question: Any, make: Callable[[], Any]) -> Any:
@@ -153,7 +110,7 @@ class SymbolicPool:
             high = low = None
         return cup.answer(
             (high, low),
-            lambda: cup.walk.total(cup.n, cup.of, keep_highest=high, keep_lowest=low),
+            lambda: total(cup.walk, cup.n, cup.of, lambda: cup.spread, high, low),
         )
 
     def count(self, hit: Callable[[Any], bool], /) -> Any:
@@ -169,7 +126,7 @@ class SymbolicPool:
             # The question may fail for faces that were not thrown.
             raise cup.walk.plainly("A face could not be asked.") from error
         return cup.answer(
-            faces, lambda: cup.walk.hits(cup.n, cup.of, cup.spread, lambda face: face in faces)
+            faces, lambda: hits(cup.walk, cup.n, cup.of, cup.spread, lambda face: face in faces)
         )
 
     def __getitem__(self, at: Any, /) -> Any:
@@ -221,7 +178,40 @@ class SymbolicPool:
 Sequence.register(SymbolicPool)
 
 
-def asked_of_each(walk: "Walk", spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
+def total(
+    walk: Walk,
+    n: int,
+    of: Any,
+    one: Callable[[], Spread],
+    highest: int | None = None,
+    lowest: int | None = None,
+) -> Any:
+    """The sum of n dice or throws, symbolic; `one` gives the distribution of each."""
+    request = ("total", n, of, highest, lowest)
+    step = walk.known(request)
+    if step is not None:
+        return step.value
+    check_count(n)
+    check_keep(highest, lowest)
+    spread = one()
+    if spread.others:
+        keeps = highest is not None or lowest is not None
+        return vectors.total(walk, request, spread, n, keeps=keeps)
+    return meet(walk, request, adding(spread, n, highest, lowest))
+
+
+def hits(walk: Walk, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]) -> Any:
+    """The number of dice that show one of the faces that hit, symbolic."""
+    faces = asked_of_each(walk, spread, hit)
+
+    def make() -> Spread:
+        check_count(n)
+        return hitting(spread, n, faces)
+
+    return choose(walk, ("hits", n, of, faces), make)
+
+
+def asked_of_each(walk: Walk, spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
     """The faces that hit. Errors: DiceFault if the test throws dice itself."""
     start = walk.pos
     faces = hit_faces(spread, hit)

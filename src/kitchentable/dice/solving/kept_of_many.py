@@ -1,6 +1,6 @@
 """The sum of the highest of very many exploding dice, but for a negligible rest.
 
-The exact law (:func:`.keeping.keep_endless`) has a factor for every number of dice that may all
+The exact law (:func:`.kept.keep_endless`) has a factor for every number of dice that may all
 explode, and takes tens of seconds for a hundred dice. But it is rare that as many dice as are kept
 all explode, and rarer still that they do so repeatedly. Cases with a probability below 2**-72 in
 all are left out. The rest is a fraction over a power of one short polynomial.
@@ -23,7 +23,7 @@ Table = Mapping[int, int]
 def keep_highest_of_many(law: GeneratingFunction, n: int, keep: int) -> GeneratingFunction:
     """The law of the sum of the highest of n exploding dice, less than 2**-72 left out.
 
-    The dice are those of :func:`.keeping.keep_endless`. If e of m dice explode, fewer than are
+    The dice are those of :func:`.kept.keep_endless`. If e of m dice explode, fewer than are
     kept, all e are kept with the best of the others. If more explode, it is the same problem for
     these e dice, each one step higher.
 

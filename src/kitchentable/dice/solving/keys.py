@@ -76,6 +76,18 @@ class NeedsValue(KitchenTableError):
         self.key = key
 
 
+class Plainly(KitchenTableError):
+    """Control flow: solve the mechanic again with every number enumerated."""
+
+    code = "dice/plainly"
+
+
+class Nowhere(KitchenTableError):
+    """Control flow: the path stops here, and its probability is unresolved."""
+
+    code = "dice/nowhere"
+
+
 class Wholly(KitchenTableError):
     """Control flow: walk the paths again, with the results of a call read as a whole."""
 

@@ -8,21 +8,20 @@ for all paths with the numbers handed over.
 
 from collections.abc import Iterable, Mapping
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kitchentable.dice.mechanic import Mechanic
-from kitchentable.dice.solving import queries, views
-from kitchentable.dice.solving.keys import Key, make_key
+from kitchentable.dice.solving import queries
+from kitchentable.dice.solving.choices import choose
+from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.lines import HandedOver, LawLine, Terms
-from kitchentable.dice.solving.result import Call, Pending
-from kitchentable.dice.solving.settle import find_words, settled
+from kitchentable.dice.solving.pending import Call, Pending, ending, nothing_but_the_end, shows
+from kitchentable.dice.solving.settle import find_words, settle
 from kitchentable.dice.solving.shapes import PLAIN, Words
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Step
 from kitchentable.dice.solving.symbolic import Symbolic
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.walk import Walk
 
 
 class Item:
@@ -54,12 +53,12 @@ class Item:
     def __repr__(self) -> str:
         return repr(self._known[0])
 
-    def met(self, walk: "Walk") -> Any:
+    def met(self, walk: Walk) -> Any:
         """The value on a path, with its number symbolic."""
         words, numbers, _, line = self._known
         if not numbers and line is None:
             return words.shape
-        return words.fill(walk.choose(("item", self), self._spread))
+        return words.fill(choose(walk, ("item", self), self._spread))
 
     def _spread(self) -> Spread:
         _, numbers, weights, _ = self._known
@@ -73,13 +72,13 @@ _COVERS: frozenset[type] = frozenset({Symbolic, Pending})
 
 
 def call(
-    walk: "Walk", mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    walk: Walk, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Pending:
     """A call whose arguments are read first."""
     if not PLAIN.issuperset(map(type, args)) and (walk.covers or walk.waiting):
-        args = tuple([walk.settle(value) for value in args])
+        args = tuple([settle(walk, value) for value in args])
     if kwargs:
-        kwargs = {name: walk.settle(value) for name, value in kwargs.items()}
+        kwargs = {name: settle(walk, value) for name, value in kwargs.items()}
     key = make_key(mechanic, args, kwargs)
     step = walk.known(key)
     if step is not None:
@@ -90,12 +89,12 @@ def call(
 
 
 def defer(
-    walk: "Walk", mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    walk: Walk, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Pending | None:
     """A call with symbolic arguments, deferred; None if it has none or must read them now."""
     if _COVERS.isdisjoint(map(type, (*args, *kwargs.values()))):
         return None
-    if walk.plain or walk.wholly or walk.guarded or views.shows(walk, mechanic):
+    if walk.plain or walk.wholly or walk.guarded or shows(walk, mechanic):
         return None
     args = tuple([_covered(walk, one) for one in args])
     call = mechanic, args, {name: _covered(walk, one) for name, one in kwargs.items()}
@@ -105,19 +104,11 @@ def defer(
     return Pending(walk, None, ("by need", len(walk.waiting)), call=call)
 
 
-def _covered(walk: "Walk", value: Any) -> Any:
+def _covered(walk: Walk, value: Any) -> Any:
     """An argument, read unless it is one symbolic number."""
     if type(value) is Pending:
         value = value.pending_look()
-    return value if type(value) is Symbolic else walk.settle(value)
-
-
-def look_at_arguments(walk: "Walk", call: Call) -> Key:
-    """The key of a call, after reading every number in its arguments."""
-    mechanic, args, kwargs = call
-    args = tuple([settled(one, walk.place) for one in args])
-    kwargs = {name: settled(one, walk.place) for name, one in kwargs.items()}
-    return make_key(mechanic, args, kwargs)
+    return value if type(value) is Symbolic else settle(walk, value)
 
 
 def find_unlooked(tokens: Iterable[Pending], names: set[int]) -> list[Pending]:
@@ -132,7 +123,7 @@ def _names(call: Call) -> set[int]:
     return {name for one in numbers for name, _ in one.terms}
 
 
-def surely_ends(walk: "Walk", token: Pending) -> bool:
+def surely_ends(walk: Walk, token: Pending) -> bool:
     """Whether a call terminates for all values of its arguments. Errors: NeedsValue."""
     mechanic, args, kwargs = token.pending_call
     groups = walk.here()[2]
@@ -143,12 +134,12 @@ def surely_ends(walk: "Walk", token: Pending) -> bool:
     if item is None:
         return False
     ends = mechanic.kept("ends", lambda: _ending(mechanic))
-    spread = walk.solver.value(make_key(ends, (item,), {})).spread()
+    spread = walk.value(make_key(ends, (item,), {})).spread()
     return not (spread.lost or spread.never)
 
 
 def _ending(mechanic: Mechanic[..., Any]) -> Mechanic[..., Any]:
-    function = views.ending((mechanic, (), (), ()))[0].__wrapped__
+    function = ending((mechanic, (), (), ()))[0].__wrapped__
 
     def ends(walk: Any, item: Item) -> Any:
         args, named = item.met(walk)
@@ -158,7 +149,7 @@ def _ending(mechanic: Mechanic[..., Any]) -> Mechanic[..., Any]:
     return Mechanic(ends)
 
 
-def _item(walk: "Walk", words: Words, form: Terms) -> Item | None:
+def _item(walk: Walk, words: Words, form: Terms) -> Item | None:
     """The arguments with the distribution of their number; None for most infinite supports."""
     situation = queries.Situation(walk)
     groups = [situation.group(name) for name, _ in form]
@@ -170,3 +161,13 @@ def _item(walk: "Walk", words: Words, form: Terms) -> Item | None:
     values, weights = queries.distribution(situation, form)
     common = gcd(*weights)
     return Item(words, tuple(values), tuple([weight // common for weight in weights]))
+
+
+def let_end(walk: Walk, token: Pending) -> None:
+    """Account for the probability that an unused call does not terminate."""
+    if token.pending_known is None and surely_ends(walk, token):
+        return
+    key = ending(token.pending_key)
+    spread = walk.value(key).spread()
+    if spread.lost or spread.never:
+        choose(walk, ("end", key), lambda: nothing_but_the_end(spread))

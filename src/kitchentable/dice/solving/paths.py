@@ -2,29 +2,27 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from kitchentable.dice.errors import (
-    KitchenTableError,
     NotHashable,
     NotRepeatable,
     StartingOver,
     TooManyPaths,
 )
 from kitchentable.dice.solving import queries
-from kitchentable.dice.solving.keys import Key, NeedsValue
+from kitchentable.dice.solving.keys import Key, NeedsValue, Nowhere
 from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
 from kitchentable.dice.solving.lines import Amount, Terms
-from kitchentable.dice.solving.result import Pending
+from kitchentable.dice.solving.needs import let_end
+from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.runner import run
 from kitchentable.dice.solving.settle import find_words, settled
 from kitchentable.dice.solving.shapes import PLAIN, Filled, Words
 from kitchentable.dice.solving.step import in_words
 from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.vectors import Frame, SymbolicVector
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.walk import Walk
 
 # The largest number of paths of one call.
 MOST_PATHS = 120_000
@@ -32,13 +30,7 @@ MOST_PATHS = 120_000
 CHECKED = 255
 
 
-class Nowhere(KitchenTableError):
-    """Control flow: the path stops here, and its probability is unresolved."""
-
-    code = "dice/nowhere"
-
-
-def walk_paths(walk: "Walk", budget: int) -> int:
+def walk_paths(walk: Walk, budget: int) -> int:
     """Walk every path of a mechanic, and return the rest of the budget.
 
     If a path needs a result that is not known yet, the walk stops, and a later call goes on from
@@ -69,17 +61,13 @@ def walk_paths(walk: "Walk", budget: int) -> int:
                 f"itself (at least 12?) instead of returning every detail; or use sample."
             )
         if not budget & CHECKED:
-            walk.solver.check_time()
+            walk.results.check_time()
         walk_once(walk)
 
 
-def walk_once(walk: "Walk") -> tuple[Any, int]:
+def walk_once(walk: Walk) -> tuple[Any, int]:
     """Run the mechanic along its script; return the outcome and the number of choice points."""
-    walk.pos = 0
-    walk.looked.clear()
-    walk.viewed.clear()
-    walk.folded.clear()
-    walk.waiting.clear()
+    walk.begin_run()
     walk.needs = None
     try:
         outcome = run(walk)
@@ -109,7 +97,7 @@ def walk_once(walk: "Walk") -> tuple[Any, int]:
 _AGAIN, _NOWHERE = object(), object()
 
 
-def _ended(walk: "Walk", at: int, rest: str) -> NoReturn:
+def _ended(walk: Walk, at: int, rest: str) -> NoReturn:
     raise NotRepeatable(
         f"{walk.place} is not repeatable: with the same dice it first asked for "
         f"{in_words(walk.script[at].request)} {rest}. A mechanic may use no clock, no randomness "
@@ -117,15 +105,11 @@ def _ended(walk: "Walk", at: int, rest: str) -> NoReturn:
     )
 
 
-def _repeats(walk: "Walk", first: Any, length: int) -> None:
+def _repeats(walk: Walk, first: Any, length: int) -> None:
     """Run the first path a second time and check that the outcome is the same."""
     if first is _NOWHERE:
         return
-    walk.pos = 0
-    walk.looked.clear()
-    walk.viewed.clear()
-    walk.folded.clear()
-    walk.waiting.clear()
+    walk.begin_run()
     try:
         second = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except StartingOver:
@@ -163,7 +147,7 @@ def _only_itself(outcome: Any) -> bool:
     return equal is object.__eq__
 
 
-def note(walk: "Walk", outcome: Any) -> None:
+def note(walk: Walk, outcome: Any) -> None:
     """Add the outcome of one path to the results of the walk."""
     kind = type(outcome)
     if kind is Pending and (
@@ -201,7 +185,7 @@ def note(walk: "Walk", outcome: Any) -> None:
         ) from error
 
 
-def _worded(walk: "Walk", outcome: Any) -> tuple[Any, Terms]:
+def _worded(walk: Walk, outcome: Any) -> tuple[Any, Terms]:
     """The outcome without symbolic numbers, or its template and the form of its number."""
     found = None if walk.wholly else find_words(outcome)
     if found is None:
@@ -209,7 +193,7 @@ def _worded(walk: "Walk", outcome: Any) -> tuple[Any, Terms]:
     return found if found[1] else (outcome, ())
 
 
-def _filled(walk: "Walk", words: Words, form: Terms) -> None:
+def _filled(walk: Walk, words: Words, form: Terms) -> None:
     """Add an outcome for every value of the number in the template."""
     values, weights, total, _ = queries.outcome(walk, form, 0, endless=False)
     words = walk.words.setdefault(words, words)
@@ -219,7 +203,7 @@ def _filled(walk: "Walk", words: Words, form: Terms) -> None:
         found[one] = found.get(one, 0) + weight
 
 
-def _covered(walk: "Walk", outcome: Symbolic, frame: Frame | None) -> None:
+def _covered(walk: Walk, outcome: Symbolic, frame: Frame | None) -> None:
     """Add every value of a symbolic number."""
     several = frame is None and len(outcome.terms) > 1
     if several and queries.end(walk, outcome.terms, outcome.const):
@@ -233,10 +217,10 @@ def _covered(walk: "Walk", outcome: Symbolic, frame: Frame | None) -> None:
     _add(walk, total, values, weights)
 
 
-def _add_up(walk: "Walk") -> None:
+def _add_up(walk: Walk) -> None:
     """Add the sums that paths have returned."""
     for ending in walk.endings.values():
-        walk.solver.check_time()
+        walk.results.check_time()
         values, weights = ending.spread()
         for total, added in ending.added.items():
             for const, often in added.items():
@@ -245,7 +229,7 @@ def _add_up(walk: "Walk") -> None:
     walk.endings.clear()
 
 
-def _add(walk: "Walk", total: int, values: Sequence[Any], weights: Sequence[Amount]) -> None:
+def _add(walk: Walk, total: int, values: Sequence[Any], weights: Sequence[Amount]) -> None:
     """Add outcomes with their weights over a total."""
     if walk.firsts and walk.clash is None:
         walk.clash = find_mixed({**walk.firsts}, values)
@@ -257,7 +241,7 @@ def _add(walk: "Walk", total: int, values: Sequence[Any], weights: Sequence[Amou
         found[value] = found.get(value, 0) + weight
 
 
-def _check_kind(walk: "Walk", outcome: Any) -> None:
+def _check_kind(walk: Walk, outcome: Any) -> None:
     """Note where an equal outcome of another type was found before."""
     firsts = walk.firsts
     if outcome not in firsts:
@@ -269,7 +253,7 @@ def _check_kind(walk: "Walk", outcome: Any) -> None:
         walk.clash = first, outcome
 
 
-def _let_end(walk: "Walk", outcome: Any) -> None:
+def _let_end(walk: Walk, outcome: Any) -> None:
     """Account for unused calls that may not terminate."""
     handed = outcome.pending_name if type(outcome) is Pending else None
     for called in walk.waiting:
@@ -277,10 +261,10 @@ def _let_end(walk: "Walk", outcome: Any) -> None:
         while token.pending_name in walk.viewed:
             token = walk.viewed[token.pending_name][1]
         if token.pending_name not in walk.looked and token.pending_name != handed:
-            walk.let_end(token)
+            let_end(walk, token)
 
 
-def _pending(walk: "Walk", token: Pending) -> None:
+def _pending(walk: Walk, token: Pending) -> None:
     # The arguments are read first, then the numbers added to the result.
     key: Key = token.pending_key
     extra: Any = token.pending_extra
@@ -296,7 +280,7 @@ def _pending(walk: "Walk", token: Pending) -> None:
         cell[value] = cell.get(value, 0) + weight
 
 
-def _hand_on(walk: "Walk", key: Key, extra: int) -> None:
+def _hand_on(walk: Walk, key: Key, extra: int) -> None:
     weight, total, _ = walk.here()
     cell = walk.calls.setdefault(key, {}).setdefault(total, {})
     cell[extra] = cell.get(extra, 0) + weight

@@ -9,17 +9,16 @@ faces follows its states, not the multisets that lead to them.
 from collections.abc import Callable, Hashable
 from math import comb
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import Die, as_die
 from kitchentable.dice.errors import KitchenTableError, NotHashable, TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
+from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.shapes import PLAIN
 from kitchentable.dice.solving.solution import Spread
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.walk import Walk
 
 Faces = tuple[tuple[Any, int], ...]
 Step = Callable[[Any, Any, int], Any]
@@ -83,21 +82,21 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
     return {state: weights[0] for state, weights in states.items() if weights.get(0)}
 
 
-def fold(walk: "Walk", n: int, of: int | Die, step: Step, start: Any) -> Any:
+def fold(walk: Walk, n: int, of: int | Die, step: Step, start: Any) -> Any:
     """The final state of a fold over a pool, as a choice point."""
     start = settled(start, walk.place)
     key = (n, of, meaning(step), type(start), start)
     try:
         known = walk.folds.get(key)
         if known is None:
-            found = folded(n, faces_of(walk.solver.the_die(of)), step, start)
-            known = walk.folds[key] = found, walk.solver.the_die(of).sides ** n
+            found = folded(n, faces_of(as_die(of)), step, start)
+            known = walk.folds[key] = found, as_die(of).sides ** n
     except TypeError as error:
         if "unhashable" not in str(error):
             raise
         raise NotHashable(f"The states of a fold must be hashable: {error}.") from error
     weights, total = known
-    return walk.choose(("fold", n, of, weights), lambda: _states(weights, total))
+    return choose(walk, ("fold", n, of, weights), lambda: _states(weights, total))
 
 
 def _states(weights: dict[Any, int], total: int) -> Spread:
@@ -154,16 +153,66 @@ def _sides(faces: Faces) -> int:
     return sum([weight for _, weight in faces])
 
 
+def multisets(n: int, faces: Faces) -> list[tuple[tuple[Any, ...], int]]:
+    """Every multiset of n faces, in their order, with its multinomial weight.
+
+    >>> multisets(2, ((6, 1), (5, 1)))
+    [((5, 5), 1), ((6, 5), 2), ((6, 6), 1)]
+    """
+    partial: list[list[tuple[tuple[Any, ...], int]]] = [[] for _ in range(n)] + [[((), 1)]]
+    for face, weight in faces[:-1]:
+        sets = [(face,) * count for count in range(n + 1)]
+        grown: list[list[tuple[tuple[Any, ...], int]]] = [list(rows) for rows in partial]
+        for left, rows in enumerate(partial):
+            if rows:
+                for count in range(1, left + 1):
+                    ways, more = comb(left, count) * weight**count, sets[count]
+                    grown[left - count] += [(row + more, old * ways) for row, old in rows]
+        partial = grown
+    face, weight = faces[-1]
+    return [
+        (row + (face,) * left, old * weight**left)
+        for left in range(n, -1, -1)
+        for row, old in partial[left]
+    ]
+
+
+def _multisets_of(name: str, some: Class, budget: int) -> tuple[list[tuple[FacePool, int]], int]:
+    """Every multiset of a class of dice as a pool, with its weight; and the sum of weights."""
+    faces, n, least = some
+    many = comb(n + len(faces) - 1, n)
+    if many > budget:
+        raise TooManyPaths(
+            f"{n} {name} can fall in {many} ways, too many to look at each. Ask for what is "
+            f"needed: dice.total(...), dice.count(...), pool.highest(k).total() or "
+            f"pool.fold(step, start)."
+        )
+    rows = multisets(n, faces)
+    if least is not None:
+        rows = [row for row in rows if least[0] in row[0]]
+    whole = sum([weight for _, weight in rows])
+    return [(FacePool(chosen), weight) for chosen, weight in rows], whole
+
+
+def multiset(walk: Walk, of: int | Die, some: Class) -> Any:
+    """A class of dice with its faces read: the paths branch over the multisets."""
+    return choose(
+        walk,
+        ("handful", some.n, of, some),
+        lambda: Spread([], [], *_multisets_of(as_die(of).name, some, walk.results.budget)),
+    )
+
+
 class OpenPool(FacePool):
     """A pool that reads no more of its faces than the questions need."""
 
     __slots__ = ("_all", "_classes", "_n", "_of", "_ranked", "_walk")
 
-    def __init__(self, walk: "Walk", n: int, of: int | Die) -> None:
+    def __init__(self, walk: Walk, n: int, of: int | Die) -> None:
         self._walk = walk
         self._n = n
         self._of = of
-        self._ranked = faces_of(walk.solver.the_die(of))
+        self._ranked = faces_of(as_die(of))
         self._classes: list[Class] = [Class(self._ranked, n)]
         self._all: tuple[Any, ...] | None = None
         self._dropped = None
@@ -175,7 +224,7 @@ class OpenPool(FacePool):
             found: list[Any] = []
             for one in self._classes:
                 if one.n:
-                    found += self._walk.multiset(self._of, one)
+                    found += multiset(self._walk, self._of, one)
             if len(self._classes) > 1:
                 rank = [face for face, _ in self._ranked]
                 found.sort(key=rank.index)
@@ -192,7 +241,7 @@ class OpenPool(FacePool):
             found = [(k, one.ways(k, some)) for k in range(one.n + 1)]
             return Spread([], [], [row for row in found if row[1]], sum([w for _, w in found]))
 
-        hits: int = self._walk.choose(("hits", one.n, self._of, one, some), rows)
+        hits: int = choose(self._walk, ("hits", one.n, self._of, one, some), rows)
         self._classes[at : at + 1] = one.divided(hits, some)
         return hits
 
@@ -244,7 +293,7 @@ class OpenPool(FacePool):
                 beyond = upto
             return Spread([], [], found, beyond**one.n)
 
-        place: int = self._walk.choose(("outermost", one.n, self._of, one.faces, end), rows)
+        place: int = choose(self._walk, ("outermost", one.n, self._of, one.faces, end), rows)
         face = one.faces[place]
         left = one.faces[: place + 1] if end else one.faces[place:]
         self._classes[at] = Class(left, one.n, face)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, prod
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.keys import Wholly
@@ -18,7 +18,6 @@ from kitchentable.dice.solving.lines import (
     Rows,
     Terms,
     divide,
-    fresh_law_line,
     joined,
 )
 from kitchentable.dice.solving.marginals import (
@@ -28,13 +27,9 @@ from kitchentable.dice.solving.marginals import (
     own_line,
     own_spread,
 )
-from kitchentable.dice.solving.solution import Spread
-from kitchentable.dice.solving.step import Option
+from kitchentable.dice.solving.step import AT_LEAST_0, Option
 from kitchentable.dice.solving.sums import convolve, scaled
-from kitchentable.dice.solving.symbolic import AT_LEAST_0
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.walk import Walk
 
 # Joint values of several groups are listed up to this many; beyond, the sums are convolved first.
 FEW_ROWS = 2_000
@@ -45,7 +40,7 @@ class Situation:
 
     __slots__ = ("groups", "total", "walk", "weight")
 
-    def __init__(self, walk: "Walk") -> None:
+    def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.weight, self.total, self.groups = walk.here()
 
@@ -166,7 +161,32 @@ def with_group(known: Groups, group: Group) -> Groups:
     return {**known, **dict.fromkeys(group.names, group)}
 
 
-def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
+def ask(walk: Walk, question: str, terms: Terms, const: int) -> bool:
+    """Whether a linear form is at least 0, or equals 0: the paths branch by the answer."""
+    request = (question, terms, const)
+    script, pos = walk.script, walk.pos
+    if pos < len(script) and script[pos].request == request:
+        walk.pos = pos + 1
+        return script[pos].value  # type: ignore[no-any-return]
+    # The same question on the same path has the same answer.
+    for step in script[:pos]:
+        if step.request == request:
+            return step.value  # type: ignore[no-any-return]
+    if pos < len(script):
+        walk.differs(script[pos], request)
+    return walk.branch(request, *answers(walk, question, terms, const))  # type: ignore[no-any-return]
+
+
+def read(walk: Walk, terms: Terms, const: int) -> int:
+    """The value of a linear form: the paths branch over its support."""
+    request = ("read", terms, const)
+    step = walk.known(request)
+    if step is not None:
+        return step.value  # type: ignore[no-any-return]
+    return walk.branch(request, *values(walk, terms, const))  # type: ignore[no-any-return]
+
+
+def answers(walk: Walk, question: str, terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options Yes and No of a comparison, and the total of their weights."""
     situation = Situation(walk)
     only = situation.group(terms[0][0]) if len(terms) == 1 else None
@@ -190,7 +210,7 @@ def answers(walk: "Walk", question: str, terms: Terms, const: int) -> tuple[list
     return options, situation.total
 
 
-def values(walk: "Walk", terms: Terms, const: int) -> tuple[list[Option], int]:
+def values(walk: Walk, terms: Terms, const: int) -> tuple[list[Option], int]:
     """The options of reading a linear form, one for each value, and the total of their weights."""
     situation = Situation(walk)
     group, factor = _group_for(situation, terms)
@@ -216,32 +236,6 @@ def distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Seq
     )
 
 
-def charged_line(form: Terms, spread: Spread) -> tuple[Group, Amount]:
-    """The line of a choice point's numbers, whose weight is already in the path's weight."""
-    if spread.law is not None:
-        line: Group = fresh_law_line(form, spread.law)
-        line.charged = True
-        return line, line.mass * spread.total
-    line = Line(form, spread.values, spread.weights, spread.total, mass=spread.mass, charged=True)
-    return line, spread.mass
-
-
-def uncovered(walk: "Walk", spread: Spread, weight: Amount, total: int) -> Spread:
-    """The choice point with its numbers listed among the other outcomes."""
-    if spread.law is None:
-        numbers = list(zip(spread.values, spread.weights, strict=True))
-        return Spread([], [], [*spread.others, *numbers], spread.total)
-    finite, lost = fresh_law_line(((0, 1),), spread.law).cut()
-    if lost:
-        walk.lose(weight * lost, total)
-    others = [(value, part * finite.total) for value, part in spread.others]
-    numbers = [
-        (value, part * spread.total)
-        for value, part in zip(finite.values, finite.weights, strict=True)
-    ]
-    return Spread([], [], [*others, *numbers], spread.total * finite.total)
-
-
 class Ending:
     """A sum that paths return: its summands with factors, and the constants of each path.
 
@@ -262,7 +256,7 @@ class Ending:
         return whole
 
 
-def end(walk: "Walk", terms: Terms, const: int) -> bool:
+def end(walk: Walk, terms: Terms, const: int) -> bool:
     """Record that a path returns a sum of independent lines, convolved once for all such paths.
 
     False for a number that this path must list itself: if exactly one summand has infinite support,
@@ -289,7 +283,7 @@ def end(walk: "Walk", terms: Terms, const: int) -> bool:
 
 
 def outcome(
-    walk: "Walk", terms: Terms, const: int, *, endless: bool = True
+    walk: Walk, terms: Terms, const: int, *, endless: bool = True
 ) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, GeneratingFunction] | None]:
     """The distribution of a returned number: values, weights, their total, and a law.
 

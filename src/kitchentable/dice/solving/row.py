@@ -1,14 +1,11 @@
 """The row of one call in an absorbing chain: its outcomes and its tail calls."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction
 from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.solution import NONE, whole
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.walk import Walk
 
 
 class Row:
@@ -17,23 +14,24 @@ class Row:
     `found` holds the outcomes. `calls` holds the tail calls: for each call, weights by the number
     added to its result. `laws` are infinite distributions with their probabilities. `never` is the
     probability of not terminating. `lost` is true if anything is unresolved. `taint` holds the
-    calls whose results were guessed, `mixed` two outcomes that are equal but of different types.
+    calls whose results were guessed, and `mixed` two outcomes that are equal but of different
+    types. A row is `inexact` if a result that it needs is.
     """
 
     __slots__ = (
         "calls",
         "depth",
         "found",
+        "inexact",
         "laws",
         "lost",
         "mixed",
         "never",
-        "reach",
         "taint",
         "total",
     )
 
-    def __init__(self, walk: "Walk") -> None:
+    def __init__(self, walk: Walk) -> None:
         calls = walk.calls
         (self.found, *extras), self.total = whole([walk.found, *calls.values()])
         self.calls: dict[Key, dict[int, int]] = (
@@ -47,4 +45,4 @@ class Row:
         self.taint = frozenset(walk.taint)
         self.depth = walk.depth
         self.mixed = walk.clash
-        self.reach = frozenset(walk.reach)
+        self.inexact = walk.inexact

@@ -7,21 +7,19 @@ exceptions store what they raise, and it is raised again after the run.
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kitchentable.dice.errors import BadInput, CaughtInside, KitchenTableError
 from kitchentable.dice.mechanic import no_such_throw
 from kitchentable.dice.solving.bytecode import find_tail_calls
 from kitchentable.dice.solving.inspection import look_at
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.walk import Walk
 
 _OURS = ("kitchentable.dice.mechanic", "kitchentable.dice.solving.")
 _ASKED = ("die", "pool", "total", "count", "draw", "perform")
 
 
-def prepare(walk: "Walk") -> None:
+def prepare(walk: Walk) -> None:
     """Check the mechanic's code and set up its walk accordingly."""
     look = look_at(walk.mechanic.__wrapped__, walk.key[3])
     walk.plain = walk.open = look.plain
@@ -32,7 +30,7 @@ def prepare(walk: "Walk") -> None:
             setattr(walk, name, _kept(walk, name, getattr(walk, name)))
 
 
-def _kept(walk: "Walk", name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
+def _kept(walk: Walk, name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
     """A method of the dice that stores the exception it raises and raises it again."""
 
     def asking(*args: Any, **kwargs: Any) -> Any:
@@ -51,7 +49,7 @@ def _kept(walk: "Walk", name: str, asked: Callable[..., Any]) -> Callable[..., A
     return asking
 
 
-def is_returned(walk: "Walk") -> bool:
+def is_returned(walk: Walk) -> bool:
     """Whether the mechanic returns the result of the current call unchanged."""
     code = walk.mechanic.__wrapped__.__code__
     frame = sys._getframe(2)  # noqa: SLF001 - no other way to find the calling instruction
@@ -60,7 +58,7 @@ def is_returned(walk: "Walk") -> bool:
     return frame.f_code is code and frame.f_lasti in find_tail_calls(code)
 
 
-def run(walk: "Walk") -> Any:
+def run(walk: Walk) -> Any:
     """Run the mechanic along its script."""
     walk.raised = None
     try:
@@ -83,7 +81,7 @@ def run(walk: "Walk") -> Any:
     return outcome
 
 
-def _say_again(walk: "Walk", now: Exception | None = None) -> None:
+def _say_again(walk: Walk, now: Exception | None = None) -> None:
     """Raise the exception that the mechanic has caught."""
     error = walk.raised
     if error is None or error is now:
@@ -93,15 +91,15 @@ def _say_again(walk: "Walk", now: Exception | None = None) -> None:
     raise _caught(walk, error) from error
 
 
-def check_caught(walk: "Walk | None", error: Exception) -> None:
+def check_caught(walk: Walk | None, error: Exception) -> None:
     """Refuse an exception of another mechanic that a caller may catch."""
-    if walk is None or walk is walk.solver.walking:
+    if walk is None or walk is walk.results.walking:
         return
     if isinstance(error, BadInput) or not isinstance(error, KitchenTableError):
         raise _caught(walk, error) from error
 
 
-def _caught(walk: "Walk", error: Exception) -> CaughtInside:
+def _caught(walk: Walk, error: Exception) -> CaughtInside:
     return CaughtInside(
         f"{walk.place} catches a {type(error).__name__} ({error}) that was raised while its dice "
         f"were asked. Some dice raise it and others do not, which odds cannot tell apart. Let the "

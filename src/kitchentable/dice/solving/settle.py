@@ -8,9 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.solving.keys import Plainly
 from kitchentable.dice.solving.lines import Terms
 from kitchentable.dice.solving.marginals import factor_of
-from kitchentable.dice.solving.result import Pending
+from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.shapes import (
     PLAIN,
     Hole,
@@ -19,8 +20,12 @@ from kitchentable.dice.solving.shapes import (
     mapped,
     take_apart,
 )
-from kitchentable.dice.solving.symbolic import Plainly, Symbolic
+from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.vectors import SymbolicVector
+from kitchentable.dice.solving.walk import Walk
+
+# The number of values remembered as free of symbolic numbers.
+MOST_CLEAN = 16
 
 
 def settled(value: Any, where: str) -> Any:
@@ -43,6 +48,17 @@ def settled(value: Any, where: str) -> Any:
         return _dataclass(value, where)
     _look_inside(value, where)
     return value
+
+
+def settle(walk: Walk, value: Any) -> Any:
+    """An argument for a mechanic, without symbolic numbers; checked values are remembered."""
+    looked_through = (*walk.args, *walk.kwargs.values(), *walk.clean)
+    if type(value) in PLAIN or any(value is one for one in looked_through):
+        return value
+    known = settled(value, walk.place)
+    if known is value and len(walk.clean) < MOST_CLEAN:
+        walk.clean.append(value)
+    return known
 
 
 def find_words(value: Any) -> tuple[Words, Terms] | None:

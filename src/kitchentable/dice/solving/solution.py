@@ -18,15 +18,15 @@ class Solution:
     """Outcomes with whole weights over `total`, an optional infinite law, and the rest.
 
     Where a law is present, it holds all whole numbers, and `weights` only the other outcomes.
-    `never` is the exact probability of not terminating; the rest of 1 is unresolved. `reach` is
-    None where the solution is exact; otherwise it holds the keys of all calls that it was found
-    from. `depth` is the nesting depth of the results that it needed. `raw` are the weights before
-    all outcomes are built from templates (:mod:`.shapes`).
+    `never` is the exact probability of not terminating; the rest of 1 is unresolved. A solution is
+    `inexact` if it was found from guesses, or if calls were left out. `depth` is the nesting depth
+    of the results that it needed. `raw` are the weights before all outcomes are built from
+    templates (:mod:`.shapes`).
     """
 
     __slots__ = (
         *("_by_words", "_spread", "_weights"),
-        *("clash", "depth", "law", "mixed", "never", "raw", "reach", "total"),
+        *("clash", "depth", "inexact", "law", "mixed", "never", "raw", "total"),
     )
 
     def __init__(
@@ -36,13 +36,13 @@ class Solution:
         law: GeneratingFunction | PhaseLaw | None = None,
         *,
         never: Fraction = NONE,
-        reach: frozenset[Any] | None = None,
+        inexact: bool = False,
     ) -> None:
         self.raw = weights
         self.total = total
         self.law = law
         self.never = never
-        self.reach = reach
+        self.inexact = inexact
         # Two equal outcomes of different types; and two such outcomes that were added together.
         self.mixed: tuple[Any, Any] | None = None
         self.clash: tuple[Any, Any] | None = None

@@ -7,26 +7,17 @@ iteration from below.
 """
 
 from fractions import Fraction
-from time import perf_counter
 from typing import Any
 
-from kitchentable.dice.die import MOST_SIDES, Die, as_die
-from kitchentable.dice.errors import MixedOutcomes, TooDeep, TooSlow
 from kitchentable.dice.solving.chain import Chain
-from kitchentable.dice.solving.keys import Key, NeedsValue, Wholly, in_words
+from kitchentable.dice.solving.dice import SolvingDice
+from kitchentable.dice.solving.keys import Key, NeedsValue, Plainly, Wholly
 from kitchentable.dice.solving.paths import walk_paths
+from kitchentable.dice.solving.results import BUDGET, DEEPEST, WITHIN, Known, Results, too_deep
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.runner import check_caught
-from kitchentable.dice.solving.solution import NONE, Solution, Spread, spread_of
-from kitchentable.dice.solving.symbolic import Plainly
-from kitchentable.dice.solving.walk import Walk
+from kitchentable.dice.solving.solution import NONE, Solution
 
-#: The number of paths that may be walked in all.
-BUDGET = 2_000_000
-#: Seconds.
-WITHIN = 20.0
-#: The largest nesting depth of results that need other results.
-DEEPEST = 10_000
 #: From this depth on, results needed with a probability below TINY are left unresolved.
 DEEP = 100
 # Iteration stops when less than TINY is unresolved, when a round gains less than TINY, or after
@@ -53,73 +44,25 @@ class Solver:
     """One solving: at most `budget` paths in all, within `within` seconds."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
-        self.budget = budget
-        self.left = budget
-        self.within = within
-        self.deadline = perf_counter() + within
+        self.results = Results(budget, within)
         self.tasks: list[Chain] = []
-        self.active: set[Key] = set()
-        self.walking: Walk
-        self.walks: dict[Key, Walk] = {}
+        self.walks: dict[Key, SolvingDice] = {}
         # A caller that catches exceptions, also those of other calls.
-        self.guarded: Walk | None = None
+        self.guarded: SolvingDice | None = None
         self.rows: dict[Key, Row] = {}
-        self.values: dict[Key, Solution] = {}
-        # Lower bounds for calls that need their own results; results that depend on such guesses,
-        # with the calls guessed; and the last lower bound of each.
-        self.guesses: dict[Key, Solution] = {}
-        self.tainted: dict[Key, tuple[Solution, frozenset[Key]]] = {}
-        self.lower: dict[Key, Solution] = {}
         self.gained = NONE
         self.work = 0
-        self.faces: dict[int, tuple[int | Die, Spread]] = {}
-
-    # -- dice -----------------------------------------------------------------------------------
-
-    def the_die(self, of: int | Die) -> Die:
-        """The die with a number of sides, or the die itself."""
-        return of if isinstance(of, Die) else as_die(int(of))
-
-    def die_spread(self, of: int | Die) -> Spread:
-        """One die as a choice point."""
-        # Cached by identity, because hashing and comparing dice of many faces is slower.
-        known = self.faces.get(id(of))
-        if known is None:
-            if type(of) is int and 0 < of <= MOST_SIDES:
-                spread = Spread(range(1, of + 1), [1] * of, [], of)
-            else:
-                faces = as_die(of).faces
-                if {*map(type, faces)} == {int} and len({*faces}) == len(faces):
-                    spread = Spread(sorted(faces), [1] * len(faces), [], len(faces))
-                else:
-                    spread = spread_of([(face, 1) for face in faces], len(faces))
-            known = self.faces[id(of)] = of, spread
-        return known[1]
-
-    # -- limits ---------------------------------------------------------------------------------
-
-    def check_time(self) -> None:
-        """Check the deadline. Errors: TooSlow."""
-        if perf_counter() > self.deadline:
-            name = self.tasks[0].key if self.tasks else None
-            raise TooSlow(
-                f"The odds of {in_words(name) if name else 'this roll'} take longer than "
-                f"{self.within:g} seconds. Ask a narrower question (at least 12?), allow more "
-                f"time with within=..., or use sample."
-            )
-
-    # -- calls ----------------------------------------------------------------------------------
 
     def solve(self, key: Key) -> Solution:
         """Solve one mechanic with its arguments."""
         known: Solution | None = key[0].remembered.get(key)
         if known is not None:
             return known
-        self._begin(Chain(self, key))
+        self._begin(Chain(self.results, key))
         while self.tasks:
             task = self.tasks[-1]
             try:
-                task.explore()
+                task.explore(self.row)
             except NeedsValue as need:
                 self._need(need.key)
                 continue
@@ -128,52 +71,12 @@ class Solver:
                 raise
             if self._finish(task):
                 self.tasks.pop()
-                self.active.remove(task.key)
-        return self.values[key]
+                del self.results.active[task.key]
+        return self.results.solved[key]
 
     def _begin(self, task: Chain) -> None:
         self.tasks.append(task)
-        self.active.add(task.key)
-
-    def value(self, key: Key) -> Solution:
-        """The solution of a call, for a path that uses the result. Errors: NeedsValue."""
-        known = self.values.get(key) or key[0].remembered.get(key)
-        walk = self.walking
-        if known is not None:
-            if known.reach is not None:
-                walk.reach.update(known.reach)
-            # The depth as if nothing were cached.
-            walk.depth = max(walk.depth, known.depth + 1)
-            if len(self.tasks) + known.depth > DEEPEST:
-                raise _too_deep(key)
-            return known
-        guess = self.guesses.get(key)
-        if guess is not None:
-            walk.taint.add(key)
-            walk.reach.add(key)
-            return guess
-        resting = self.tainted.get(key)
-        if resting is not None:
-            walk.taint.update(resting[1])
-            if resting[0].reach is not None:
-                walk.reach.update(resting[0].reach)
-            return resting[0]
-        walk.needs = key
-        raise NeedsValue(key)
-
-    def result(self, key: Key, *, by_words: bool = False) -> Spread:
-        """The distribution of a call's result, for a path that uses it. Errors: MixedOutcomes."""
-        solution = self.value(key)
-        spread = solution.by_words() if by_words else solution.spread()
-        mixed = solution.mixed or (None if by_words else solution.clash)
-        if mixed is not None:
-            one, other = mixed
-            raise MixedOutcomes(
-                f"{self.walking.place} looks at the result of {in_words(key)}, which can be both "
-                f"{one!r} and {other!r}. Odds count equal values together. Let the mechanic give "
-                f"only one of the two, as with int(...) or bool(...)."
-            )
-        return spread
+        self.results.active[task.key] = None
 
     def row(self, key: Key) -> Row:
         """The row of a call, from all its paths. Errors: NeedsValue; the walk is kept."""
@@ -182,13 +85,13 @@ class Solver:
             return known
         walk = self.walks.pop(key, None)
         if walk is None:
-            walk = Walk(self, key)
+            walk = SolvingDice(self.results, key)
             if walk.guarded and self.guarded is None:
                 self.guarded = walk
-        self.walking = walk
+        self.results.walking = walk
         while True:
             try:
-                self.left = walk_paths(walk, self.left)
+                self.results.left = walk_paths(walk, self.results.left)
                 break
             except Plainly:
                 if walk.open:
@@ -211,17 +114,17 @@ class Solver:
 
     def _need(self, key: Key) -> None:
         """Add a task for a call whose result is needed; guess the result in a cycle."""
-        self.check_time()
-        if key in self.active:
-            self.guesses[key] = self.lower.get(key) or Solution({}, 1)
+        self.results.check_time()
+        if key in self.results.active:
+            self.results.guesses[key] = self.results.lower.get(key) or Solution({}, 1)
             return
         chance = self._chance()
         if len(self.tasks) >= DEEP and chance < TINY:
-            self.tainted[key] = Solution({}, 1), LEFT_OUT
+            self.results.tainted[key] = Known(Solution({}, 1), LEFT_OUT)
             return
         if len(self.tasks) >= DEEPEST:
-            raise _too_deep(key)
-        self._begin(Chain(self, key, chance))
+            raise too_deep(key)
+        self._begin(Chain(self.results, key, chance))
 
     def _chance(self) -> Fraction:
         """A lower bound of the probability that the last requested result is needed."""
@@ -237,7 +140,7 @@ class Solver:
         key = task.key
         solution = task.solve()
         taint = frozenset(task.taint)
-        if key in self.guesses:
+        if key in self.results.guesses:
             outer = taint - {key}
             if task.tried is not None:
                 self._judge(key, task.tried, solution)
@@ -245,15 +148,15 @@ class Solver:
                 self._drop(key)
                 task.begin()
                 return False
-            solution, taint = self.guesses.pop(key), outer
+            solution, taint = self.results.guesses.pop(key), outer
             self._drop(key)
         if taint and not (taint == LEFT_OUT and len(self.tasks) == 1):
-            self.tainted[key] = solution, taint
-            self.lower[key] = solution
+            self.results.tainted[key] = Known(solution, taint)
+            self.results.lower[key] = solution
             return True
-        self.values[key] = solution
+        self.results.solved[key] = solution
         # Inexact solutions depend on where solving began; caching them would change answers.
-        if not taint and solution.reach is None:
+        if not taint and not solution.inexact:
             remember(key, solution)
         return True
 
@@ -264,17 +167,17 @@ class Solver:
         Lower bounds stay valid, so nothing has to start again.
         """
         key = task.key
-        known = self.guesses[key]
+        known = self.results.guesses[key]
         before = self.gained
         after = rounded_down(solution)
         after.mixed = solution.mixed
-        after.reach = frozenset(task.rows) | (solution.reach or frozenset())
+        after.inexact = True
         if after.unresolved < known.unresolved:
             self.gained += known.unresolved - after.unresolved
             known = after
-        elif known.reach is None:
+        elif not known.inexact:
             known = after
-        self.guesses[key] = self.lower[key] = known
+        self.results.guesses[key] = self.results.lower[key] = known
         self.work += len(known.weights)
         task.rounds += 1
         return bool(
@@ -283,7 +186,7 @@ class Solver:
             or self.gained - before < TINY
             or self.work > MOST_WORK
             or len(known.weights) > WIDEST
-            or self.budget - self.left > MOST_PATHS
+            or self.results.budget - self.results.left > MOST_PATHS
             or task.rounds > ITERATIONS
         )
 
@@ -293,7 +196,7 @@ class Solver:
         The solution is the least fixed point of the call's equation. A slightly larger guess that
         the equation does not increase is an upper bound of it (Knaster and Tarski).
         """
-        known = self.guesses[task.key]
+        known = self.results.guesses[task.key]
         if outer or known.unresolved < OPEN or not 0 < len(known.weights) <= FEW:
             return False
         above = {one: (weight << SLACK) + weight + 1 for one, weight in known.weights.items()}
@@ -301,7 +204,7 @@ class Solver:
         if sum(above.values()) >= guess.total:
             return False
         task.tried = known, guess
-        self.guesses[task.key] = guess
+        self.results.guesses[task.key] = guess
         return True
 
     def _judge(self, key: Key, tried: tuple[Solution, Solution], solution: Solution) -> None:
@@ -312,23 +215,16 @@ class Solver:
             for outcome, weight in solution.weights.items()
         ):
             never = 1 - Fraction(sum(guess.weights.values()), guess.total)
-            known = Solution(known.weights, known.total, never=never, reach=known.reach)
+            known = Solution(known.weights, known.total, never=never, inexact=known.inexact)
             known.mixed = solution.mixed
-        self.guesses[key] = known
+        self.results.guesses[key] = known
 
     def _drop(self, key: Key) -> None:
         """Discard everything that depends on the guess for a call."""
         self.rows = {one: row for one, row in self.rows.items() if key not in row.taint}
-        self.tainted = {one: pair for one, pair in self.tainted.items() if key not in pair[1]}
+        tainted = self.results.tainted.items()
+        self.results.tainted = {one: known for one, known in tainted if key not in known.taint}
         self.walks = {one: walk for one, walk in self.walks.items() if key not in walk.taint}
-
-
-def _too_deep(key: Key) -> TooDeep:
-    return TooDeep(
-        f"The result of {in_words(key)} is needed for a result, and that one for another, more "
-        f"than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
-        f"dice.total(...) or count them with dice.count(...)."
-    )
 
 
 def remember(key: Key, solution: Solution) -> None:

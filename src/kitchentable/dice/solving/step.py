@@ -6,6 +6,9 @@ from kitchentable.dice.die import Die
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.lines import Amount, Groups
 
+AT_LEAST_0 = "is at least a number"
+IS_0 = "is a number"
+
 # One option: the value returned, the path's weight, the conditional distributions.
 Option = tuple[Any, Amount, Groups]
 

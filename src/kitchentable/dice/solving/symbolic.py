@@ -11,16 +11,14 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 from numbers import Number
-from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
+from typing import Any, NoReturn, SupportsIndex
 
-from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.solving.derived import product
+from kitchentable.dice.solving.lines import Terms
+from kitchentable.dice.solving.queries import ask, read
+from kitchentable.dice.solving.step import AT_LEAST_0, IS_0
+from kitchentable.dice.solving.walk import Walk
 
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.lines import Terms
-    from kitchentable.dice.solving.walk import Walk
-
-AT_LEAST_0 = "is at least a number"
-IS_0 = "is a number"
 _FRACTIONS: frozenset[type] = frozenset({float, Fraction})
 
 
@@ -29,18 +27,12 @@ def _is_number(kind: type) -> bool:
     return kind in _FRACTIONS or issubclass(kind, Number)
 
 
-class Plainly(KitchenTableError):
-    """Control flow: solve the mechanic again with every number enumerated."""
-
-    code = "dice/plainly"
-
-
 class Symbolic:
     """A symbolic whole number: a linear form of symbolic dice plus a constant."""
 
     __slots__ = ("const", "terms", "walk")
 
-    def __init__(self, walk: "Walk", terms: "Terms", const: int) -> None:
+    def __init__(self, walk: Walk, terms: Terms, const: int) -> None:
         self.walk = walk
         self.terms = terms
         self.const = const
@@ -112,7 +104,9 @@ class Symbolic:
         if type(other) is int or type(other) is bool:
             return self.times(other)
         if type(other) is Symbolic:
-            return self.walk.multiply(self, other)
+            mine, theirs = (self.terms, self.const), (other.terms, other.const)
+            found = product(self.walk, mine, theirs)
+            return self.read() * other.read() if found is None else Symbolic(self.walk, found, 0)
         return self.read() * other
 
     __rmul__ = __mul__
@@ -121,17 +115,17 @@ class Symbolic:
         """Whether this number is at least the other plus `more`, which is 0 or 1."""
         kind = type(other)
         if kind is int or kind is bool:
-            return self.walk.ask(AT_LEAST_0, self.terms, self.const - other - more)
+            return ask(self.walk, AT_LEAST_0, self.terms, self.const - other - more)
         if kind is Symbolic:
             gap = self._merge(other, -1)
             if type(gap) is Symbolic:
-                return self.walk.ask(AT_LEAST_0, gap.terms, gap.const - more)
+                return ask(self.walk, AT_LEAST_0, gap.terms, gap.const - more)
             return gap >= more
         if issubclass(kind, int):
             return self._reaches(int(other), more)
         if kind in _FRACTIONS and math.isfinite(other):
             bound = math.floor(other) + 1 if more else math.ceil(other)
-            return self.walk.ask(AT_LEAST_0, self.terms, self.const - bound)
+            return ask(self.walk, AT_LEAST_0, self.terms, self.const - bound)
         return NotImplemented
 
     def _seen(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
@@ -158,19 +152,19 @@ class Symbolic:
         kind = type(other)
         number: Any = other
         if kind is int or kind is bool:
-            return self.walk.ask(IS_0, self.terms, self.const - number)
+            return ask(self.walk, IS_0, self.terms, self.const - number)
         if kind is Symbolic:
             gap = self._merge(number, -1)
             if type(gap) is Symbolic:
-                return self.walk.ask(IS_0, gap.terms, gap.const)
+                return ask(self.walk, IS_0, gap.terms, gap.const)
             return bool(gap == 0)
         if kind is str or number is None:
             return NotImplemented
         if issubclass(kind, int):
-            return self.walk.ask(IS_0, self.terms, self.const - int(number))
+            return ask(self.walk, IS_0, self.terms, self.const - int(number))
         if kind in _FRACTIONS and math.isfinite(number):
             whole = math.floor(number)
-            return whole == number and self.walk.ask(IS_0, self.terms, self.const - whole)
+            return whole == number and ask(self.walk, IS_0, self.terms, self.const - whole)
         return self._seen(number, operator.eq)
 
     def __ne__(self, other: object) -> Any:
@@ -178,7 +172,7 @@ class Symbolic:
         return answer if answer is NotImplemented else not answer
 
     def __bool__(self) -> bool:
-        return not self.walk.ask(IS_0, self.terms, self.const)
+        return not ask(self.walk, IS_0, self.terms, self.const)
 
     def __hash__(self) -> NoReturn:
         # A hashed value may be kept (a key, a cache, a set) beyond this path.
@@ -195,7 +189,7 @@ class Symbolic:
 
     def read(self) -> int:
         """Read the number: the paths branch over its values."""
-        return self.walk.read(self.terms, self.const)
+        return read(self.walk, self.terms, self.const)
 
     __index__ = __int__ = read
 

@@ -5,16 +5,15 @@ into the next. Adding vectors is then adding numbers.
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn, cast
 
 from kitchentable.dice.errors import BadDie, NotANumber
+from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.throws import adding
+from kitchentable.dice.solving.walk import Walk
 from kitchentable.dice.vector import Vector, kind_of
-
-if TYPE_CHECKING:
-    from kitchentable.dice.solving.walk import Walk
 
 # The bits of one digit; a number on a face has at most half of them.
 BITS = 64
@@ -48,7 +47,7 @@ class Frame(NamedTuple):
         return self.kind(found)
 
 
-def total(walk: "Walk", request: Any, one: Spread, n: int, *, keeps: bool) -> Any:
+def total(walk: Walk, request: Any, one: Spread, n: int, *, keeps: bool) -> Any:
     """The total of n throws whose faces may be vectors."""
     faces = [face for face, _ in one.others]
     kind = kind_of(faces) if not one.values and one.law is None else None
@@ -58,11 +57,11 @@ def total(walk: "Walk", request: Any, one: Spread, n: int, *, keeps: bool) -> An
             f"{'kept as the highest or lowest' if keeps else 'added to a total'}."
         )
     if not n:
-        return walk.choose(request, lambda: Spread([0], [1], [], 1))
+        return choose(walk, request, lambda: Spread([0], [1], [], 1))
     frame = Frame(kind, len(faces[0]))
     rows = sorted([(frame.pack(face), weight) for face, weight in one.others])
     numbers = Spread([v for v, _ in rows], [w for _, w in rows], [], one.total, None, one.lost)
-    walk.choose(request, lambda: adding(numbers, n))
+    choose(walk, request, lambda: adding(numbers, n))
     step = walk.script[-1]
     step.value = framed(step.value, frame)
     if step.options is not None:

@@ -1,0 +1,90 @@
+"""The results of calls known during one solving, and its limits."""
+
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from kitchentable.dice.die import MOST_SIDES, Die, as_die
+from kitchentable.dice.errors import TooDeep, TooSlow
+from kitchentable.dice.solving.keys import Key, in_words
+from kitchentable.dice.solving.solution import Solution, Spread, spread_of
+
+#: The number of paths that may be walked in all.
+BUDGET = 2_000_000
+#: Seconds.
+WITHIN = 20.0
+#: The largest nesting depth of results that need other results.
+DEEPEST = 10_000
+
+
+class Known(NamedTuple):
+    """A solution, and the calls with guessed results that it depends on."""
+
+    solution: Solution
+    taint: frozenset[Any] = frozenset()
+
+
+class Results:
+    """What is known of calls so far, within `budget` paths in all and `within` seconds."""
+
+    def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
+        self.budget = budget
+        self.left = budget
+        self.within = within
+        self.deadline = perf_counter() + within
+        # The calls that are being solved, each for the one before it.
+        self.active: dict[Key, None] = {}
+        # The dice whose paths are walked now.
+        self.walking: object = None
+        self.solved: dict[Key, Solution] = {}
+        # Lower bounds for calls that need their own results; results that depend on such guesses;
+        # and the last lower bound of each.
+        self.guesses: dict[Key, Solution] = {}
+        self.tainted: dict[Key, Known] = {}
+        self.lower: dict[Key, Solution] = {}
+        self._spreads: dict[int, tuple[int | Die, Spread]] = {}
+
+    def die_spread(self, of: int | Die) -> Spread:
+        """One die as a choice point."""
+        # Cached by identity, because hashing and comparing dice of many faces is slower.
+        known = self._spreads.get(id(of))
+        if known is None:
+            if type(of) is int and 0 < of <= MOST_SIDES:
+                spread = Spread(range(1, of + 1), [1] * of, [], of)
+            else:
+                faces = as_die(of).faces
+                if {*map(type, faces)} == {int} and len({*faces}) == len(faces):
+                    spread = Spread(sorted(faces), [1] * len(faces), [], len(faces))
+                else:
+                    spread = spread_of([(face, 1) for face in faces], len(faces))
+            known = self._spreads[id(of)] = of, spread
+        return known[1]
+
+    def find(self, key: Key) -> Known | None:
+        """The solution of a call or a lower bound of it, if there is one. Errors: TooDeep."""
+        known = self.solved.get(key) or key[0].remembered.get(key)
+        if known is not None:
+            # The depth as if nothing were cached.
+            if len(self.active) + known.depth > DEEPEST:
+                raise too_deep(key)
+            return Known(known)
+        guess = self.guesses.get(key)
+        return self.tainted.get(key) if guess is None else Known(guess, frozenset({key}))
+
+    def check_time(self) -> None:
+        """Check the deadline. Errors: TooSlow."""
+        if perf_counter() > self.deadline:
+            first = next(iter(self.active), None)
+            raise TooSlow(
+                f"The odds of {in_words(first) if first else 'this roll'} take longer than "
+                f"{self.within:g} seconds. Ask a narrower question (at least 12?), allow more "
+                f"time with within=..., or use sample."
+            )
+
+
+def too_deep(key: Key) -> TooDeep:
+    """The error for results that need results too deeply."""
+    return TooDeep(
+        f"The result of {in_words(key)} is needed for a result, and that one for another, more "
+        f"than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
+        f"dice.total(...) or count them with dice.count(...)."
+    )
