@@ -7,12 +7,14 @@ field, and the person keeps the typed text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.facts import copied
 from kitchentable.rules.sheets import Section
-from kitchentable.rules.values import Field, Json, Problem
+from kitchentable.rules.values import Field, Json, Problem, Row, Values
 
 #: The largest number of rows of one field, unless the field sets less.
 _MOST_ROWS = 200
@@ -45,7 +47,7 @@ def read_answers(
             if fill:
                 answers[field.name] = field.default
                 if field.required and is_blank(field, field.default):
-                    problems.append(_missing(field))
+                    problems.extend(_missing(field).problems)
             continue
         value, problem = read_value(field, given)
         if problem is not None:
@@ -65,19 +67,10 @@ def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
     >>> read_value(Field("sure", "Sure", "tick"), "on")
     (True, None)
     """
-    match field.kind:
-        case "number":
-            return _number(field, given)
-        case "tick":
-            return _tick(field, given)
-        case "many":
-            return _many(field, given)
-        case "rows":
-            return _rows(field, given)
-        case "choice" | "entity":
-            return _choice(field, given)
-        case _:
-            return _text(field, given)
+    try:
+        return _KINDS.get(field.kind, _text)(field, given), None
+    except BadAnswers as wrong:
+        return None, wrong.problems[0]
 
 
 def is_blank(field: Field, value: Any) -> bool:
@@ -231,67 +224,61 @@ def _keep_unknown_columns(rows: Json, before: Any) -> Json:
     ]
 
 
-def _missing(field: Field) -> Problem:
-    return Problem(field.name, field.rule, f"{field.label} still has to be filled in.")
+def _wrong(field: Field, sentence: str, below: str = "") -> BadAnswers:
+    """The refusal of an answer; `below` is its place in the field."""
+    return BadAnswers((Problem(f"{field.name}{below}", field.rule, sentence),))
 
 
-def _number(field: Field, given: Any) -> tuple[Json, Problem | None]:
+def _missing(field: Field) -> BadAnswers:
+    return _wrong(field, f"{field.label} still has to be filled in.")
+
+
+def _number(field: Field, given: Any) -> Json:
     if is_blank(field, given):
-        return (None, _missing(field)) if field.required else (None, None)
+        if field.required:
+            raise _missing(field)
+        return None
     try:
         if isinstance(given, bool) or (isinstance(given, float) and not given.is_integer()):
             raise ValueError(given)
-        number = (
-            int(str(given).strip().replace("\N{MINUS SIGN}", "-"))
-            if isinstance(given, str)
-            else int(given)
-        )
+        plain = given.strip().replace("\N{MINUS SIGN}", "-") if isinstance(given, str) else given
+        number = int(plain)
     except (ValueError, TypeError, OverflowError):
-        return None, Problem(
-            field.name, field.rule, f"{field.label} is a whole number; {_quote(given)} is not."
-        )
+        raise _wrong(field, f"{field.label} is a whole number; {_quote(given)} is not.") from None
     low, high = field.low, field.high
-    if (low is not None and number < low) or (high is not None and number > high):
-        if low is not None and high is not None:
-            limits = f"goes from {low} to {high}"
-        else:
-            limits = f"is at least {low}" if low is not None else f"is at most {high}"
-        return None, Problem(
-            field.name,
-            field.rule,
-            f"{field.label} {limits}; {number} does not."
-            if "goes" in limits
-            else f"{field.label} {limits}, not {number}.",
-        )
-    return number, None
+    if (low is None or number >= low) and (high is None or number <= high):
+        return number
+    if low is not None and high is not None:
+        raise _wrong(field, f"{field.label} goes from {low} to {high}; {number} does not.")
+    limit = f"at least {low}" if low is not None else f"at most {high}"
+    raise _wrong(field, f"{field.label} is {limit}, not {number}.")
 
 
-def _tick(field: Field, given: Any) -> tuple[Json, Problem | None]:
+def _tick(field: Field, given: Any) -> Json:
     if isinstance(given, bool):
-        return given, None
+        return given
     word = "" if given is None else str(given[-1] if isinstance(given, list) and given else given)
     if word.strip().casefold() in _TRUE:
-        return True, None
+        return True
     if word.strip().casefold() in _FALSE:
-        return False, None
-    return None, Problem(field.name, field.rule, f"{field.label}: yes or no, not {_quote(given)}.")
+        return False
+    raise _wrong(field, f"{field.label}: yes or no, not {_quote(given)}.")
 
 
-def _choice(field: Field, given: Any) -> tuple[Json, Problem | None]:
+def _choice(field: Field, given: Any) -> Json:
+    values = [choice.value for choice in field.choices]
     if is_blank(field, given):
-        if any(choice.value == "" for choice in field.choices) or not field.required:
-            return "", None
-        return None, _missing(field)
-    if any(choice.value == given for choice in field.choices):
-        return str(given), None
+        if field.required and "" not in values:
+            raise _missing(field)
+        return ""
+    if given in values:
+        return str(given)
     wanted = _plain(given)
     named = [c.value for c in field.choices if wanted in {_plain(c.value), _plain(c.label)}]
     if len(named) == 1:
-        return named[0], None
+        return named[0]
     can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
-    return None, Problem(
-        field.name, field.rule, f"{field.label} cannot be {_quote(given)}. It can be: {can}."
-    )
+    raise _wrong(field, f"{field.label} cannot be {_quote(given)}. It can be: {can}.")
 
 
 def _plain(words: Any) -> str:
@@ -299,43 +286,37 @@ def _plain(words: Any) -> str:
     return _BETWEEN_LETTERS.sub("", str(words).casefold())
 
 
-def _many(field: Field, given: Any) -> tuple[Json, Problem | None]:
+def _many(field: Field, given: Any) -> Json:
     values = given if isinstance(given, list | tuple) else ([] if given in (None, "") else [given])
     allowed = {choice.value for choice in field.choices}
     picked = [str(value) for value in values if value != ""]
     for value in picked:
         if value not in allowed:
-            return None, Problem(
-                field.name, field.rule, f"{field.label}: {_quote(value)} is not among the choices."
-            )
+            raise _wrong(field, f"{field.label}: {_quote(value)} is not among the choices.")
     if field.required and not picked:
-        return None, _missing(field)
-    return list(dict.fromkeys(picked)), None
+        raise _missing(field)
+    return list(dict.fromkeys(picked))
 
 
-def _text(field: Field, given: Any) -> tuple[Json, Problem | None]:
+def _text(field: Field, given: Any) -> Json:
     if given is None:
         given = ""
     if not isinstance(given, str | int | float):
-        return None, Problem(field.name, field.rule, f"{field.label} is text.")
+        raise _wrong(field, f"{field.label} is text.")
     text = str(given).replace("\r\n", "\n").strip()
     if "\x00" in text:
-        return None, Problem(
-            field.name,
-            field.rule,
-            f"{field.label} holds a character (NUL) that cannot be kept; please take it out.",
+        raise _wrong(
+            field, f"{field.label} holds a character (NUL) that cannot be kept; please take it out."
         )
     if field.kind == "text" and "\n" in text:
         text = " ".join(text.split())
     if len(text) > field.longest:
-        return None, Problem(
-            field.name,
-            field.rule,
-            f"{field.label} holds {len(text)} characters; {field.longest} is the most.",
+        raise _wrong(
+            field, f"{field.label} holds {len(text)} characters; {field.longest} is the most."
         )
     if field.required and not text:
-        return None, _missing(field)
-    return text, None
+        raise _missing(field)
+    return text
 
 
 def is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
@@ -354,45 +335,41 @@ def is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
     )
 
 
-def _rows(field: Field, given: Any) -> tuple[Json, Problem | None]:
-    """The rows without untouched ones; unknown columns of a row stay."""
+def _rows(field: Field, given: Any) -> Json:
+    """The rows without untouched ones."""
     if given in (None, ""):
         given = []
     if not isinstance(given, list | tuple):
-        return None, Problem(field.name, field.rule, f"{field.label} is a list.")
+        raise _wrong(field, f"{field.label} is a list.")
+    shown = [column for column in field.columns if column.name != "id"]
     rows: list[Json] = []
     for index, raw in enumerate(given):
         if not isinstance(raw, Mapping):
-            return None, Problem(
-                f"{field.name}.{index}",
-                field.rule,
-                f"{field.label}: row {index + 1} is not a record.",
-            )
-        shown = [column for column in field.columns if column.name != "id"]
-        if is_untouched(shown, raw):
-            continue
-        known = {column.name for column in field.columns}
-        row: dict[str, Json] = {k: v for k, v in raw.items() if k not in known and k != "remove"}
-        if _TRUE & {str(raw.get("remove", "")).casefold()}:
-            continue
-        for column in field.columns:
-            if column.name not in raw:
-                row[column.name] = column.default
-                continue
-            value, problem = read_value(column, raw[column.name])
-            if problem is not None:
-                where = f"{field.name}.{index}.{column.name}"
-                return None, Problem(where, problem.rule or field.rule, problem.sentence)
-            row[column.name] = value
-        rows.append(row)
+            raise _wrong(field, f"{field.label}: row {index + 1} is not a record.", f".{index}")
+        removed = str(raw.get("remove", "")).casefold() in _TRUE
+        if not removed and not is_untouched(shown, raw):
+            rows.append(_row(field, index, raw))
     low, high = field.low, min(_MOST_ROWS, _MOST_ROWS if field.high is None else field.high)
     if len(rows) > high:
-        return None, Problem(
-            field.name, field.rule, f"{field.label}: at most {high}, not {len(rows)}."
-        )
+        raise _wrong(field, f"{field.label}: at most {high}, not {len(rows)}.")
     if low is not None and len(rows) < low:
-        return None, Problem(field.name, field.rule, f"{field.label}: at least {low}.")
-    return rows, None
+        raise _wrong(field, f"{field.label}: at least {low}.")
+    return rows
+
+
+def _row(field: Field, index: int, raw: Values) -> Row:
+    """One row; its unknown columns stay."""
+    known = {column.name for column in field.columns}
+    row = {name: value for name, value in raw.items() if name not in known and name != "remove"}
+    for column in field.columns:
+        row[column.name] = column.default
+        if column.name in raw:
+            row[column.name], problem = read_value(column, raw[column.name])
+            if problem is not None:
+                where = f"{field.name}.{index}.{column.name}"
+                rule = problem.rule or field.rule
+                raise BadAnswers((replace(problem, where=where, rule=rule),))
+    return row
 
 
 def _quote(given: Any) -> str:
@@ -401,3 +378,10 @@ def _quote(given: Any) -> str:
         f"\N{LEFT DOUBLE QUOTATION MARK}{text if len(text) <= 60 else text[:57] + '...'}"
         "\N{RIGHT DOUBLE QUOTATION MARK}"
     )
+
+
+#: The readers of answers, by the kind of field; all others are texts.
+_KINDS: Mapping[str, Callable[[Field, Any], Json]] = {
+    "number": _number, "tick": _tick, "many": _many, "rows": _rows,
+    "choice": _choice, "entity": _choice,
+}  # fmt: skip
