@@ -256,7 +256,7 @@ class At(Recorder, Generic[F, B, Opt]):
         fell = [[one.roll, one.arguments, one.outcome] for one in self.past.fell]
         for one, outcome in zip(self.thrown[len(fell) :], self.outcomes, strict=True):
             arguments = write_outcome(one.arguments)
-            fell.append([one.roll.mechanic.name, arguments, one.roll.write(outcome)])
+            fell.append([one.roll.mechanic.name, arguments, write_outcome(outcome)])
         was = {
             "form": form.__name__,
             "actor": [first.seat, first.role, first.entity, sorted(first.hidden)],
@@ -468,5 +468,6 @@ class At(Recorder, Generic[F, B, Opt]):
         return Result(None, tuple(changes), tuple(asks), tuple(self.closes))
 
 
-#: The moment of any move.
+#: The moment of any move, and of a move with a form of any ruleset.
 AnyAt: TypeAlias = At[Any, Any, Any]
+FormAt: TypeAlias = At[F, Any, Any]

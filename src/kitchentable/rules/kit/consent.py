@@ -11,7 +11,7 @@ from typing import Any
 
 from kitchentable.rules.kit.at import Guard
 from kitchentable.rules.kit.forms import Input, pick, text
-from kitchentable.rules.values import Row
+from kitchentable.rules.values import Json, Row
 
 YES_NO = (("yes", "Yes"), ("no", "No"))
 
@@ -38,14 +38,14 @@ def decision(
         answers,
         **{
             **known,
-            "help": _heard,
+            "help": _votes_told,
             "rule": lambda at: rule if at.is_gm else advice_rule,
             **parts,
         },
     )
 
 
-def _heard(at: Any) -> str:
+def _votes_told(at: Any) -> str:
     """The votes beside the GM's question."""
     if not at.is_gm:
         return ""
@@ -68,11 +68,7 @@ def advised(
 
     `words` are the phrases for "yes" and for any other answer.
     """
-    if at.is_gm:
-        return False
-    at.tell(title, f"{at.seat()} {words[answer != 'yes']}.", of=())
-    at.keep_open(votes={**at.asked.votes, at.actor.seat: answer})
-    return True
+    return not at.is_gm and _heard(at, title, f"{words[answer != 'yes']}.", answer)
 
 
 def story(**parts: Any) -> Input[str]:
@@ -93,10 +89,13 @@ def _suggestions(at: Any) -> str:
 
 def suggested(at: Any, title: str, words: str) -> bool:
     """Whether the story was only suggested: then it is kept and told, and the card stays open."""
-    if at.is_gm:
-        return False
-    at.tell(title, f"{at.seat()} suggests: {words}", of=())
-    at.keep_open(votes={**at.asked.votes, at.actor.seat: {"text": words}})
+    return not at.is_gm and _heard(at, title, f"suggests: {words}", {"text": words})
+
+
+def _heard(at: Any, title: str, said: str, vote: Json) -> bool:
+    """Keep a player's vote on the open card, and tell it."""
+    at.tell(title, f"{at.seat()} {said}", of=())
+    at.keep_open(votes={**at.asked.votes, at.actor.seat: vote})
     return True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules.kit.at import AnyAt, At, Guard
+from kitchentable.rules.kit.at import AnyAt, FormAt, Guard
 from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.moves import AnyRules, Declared
@@ -68,7 +68,7 @@ def _somebody_able(at: AnyAt) -> str | None:
     return None if able(at) else "Nobody is there to fight."
 
 
-def begin(at: At[SidesForm, Any, Any]) -> None:
+def begin(at: FormAt[SidesForm]) -> None:
     """Begin a fight, in which everybody has yet to roll for the turn order."""
     form, rounds = at.form, at.rules.rounds
     sides = {one.id: form.heroes_name for one in form.heroes}
@@ -90,7 +90,7 @@ class LeaveForm(Form):
     how = text()
 
 
-def leave(at: At[LeaveForm, Any, Any]) -> None:
+def leave(at: FormAt[LeaveForm]) -> None:
     """Take the actor out of the fight."""
     at.fight.fall(at.me, "left")
     at.tell("Out of the fight", at.form.how or "Fights no more.", rules=at.fight.cite("end"))
@@ -115,7 +115,7 @@ def _not_in_it(at: AnyAt) -> str | None:
     return "They are in it already." if at.fight.is_in(at.me) else None
 
 
-def join(at: At[JoinForm, Any, Any]) -> None:
+def join(at: FormAt[JoinForm]) -> None:
     """Let the actor join the fight, or join it again."""
     now = at.fight.rolls_now
     place = at.fight.fighter(at.form.side, "to roll" if now else "joins")
@@ -162,7 +162,7 @@ class StillForm(EndForm):
     answer = pick(rule=lambda at: at.rules.rounds.RULES.get("end", ""))
 
 
-def still_fighting(at: At[StillForm, Any, Any]) -> None:
+def still_fighting(at: FormAt[StillForm]) -> None:
     """End the fight, or go on with it, as the GM decides."""
     if at.form.answer == "end":
         end(at)
@@ -186,11 +186,11 @@ def fight_moves(
         move("fight", begins, when=(peace, _somebody_able))(begin),
         *order_moves(rules, rounds, throws),
         *turn_moves(rules, rounds, guard),
-        move("leave", LeaveForm, when=in_fight)(leave),
-        move("join", JoinForm, when=(fighting, _can_fight, _not_in_it))(join),
+        move("leave", when=in_fight)(leave),
+        move("join", when=(fighting, _can_fight, _not_in_it))(join),
         move("next_round", when=fighting)(next_round),
         move("end_fight", EndForm, when=fighting)(end),
-        move("still_fighting", StillForm, when=fighting)(still_fighting),
+        move("still_fighting", when=fighting)(still_fighting),
     )
     return {one.name: one for one in moves}
 

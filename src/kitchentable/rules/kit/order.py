@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kitchentable.rules.errors import Unknown
-from kitchentable.rules.kit.at import AnyAt, At
+from kitchentable.rules.kit.at import AnyAt, FormAt
 from kitchentable.rules.kit.forms import Each, Form, Problems, pick, several, somebody
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
@@ -58,7 +58,7 @@ def _any_to_roll(at: AnyAt) -> str | None:
     return None if at.fight.to_roll() else f"Everybody has rolled {at.fight.ORDER}."
 
 
-def roll_all(at: At[EverybodyForm, Any, Any]) -> None:
+def roll_all(at: FormAt[EverybodyForm]) -> None:
     """Roll for all picked fighters at once."""
     people = at.form.who
     if not people:
@@ -102,7 +102,7 @@ class TieForm(Form):
             yield Problem("place.1", rule, "Everybody has one place in the order.")
 
 
-def settle_tie(at: At[TieForm, Any, Any]) -> None:
+def settle_tie(at: FormAt[TieForm]) -> None:
     """Settle the order of equals, by another roll or by the GM."""
     people = _tied(at)
     if not people:
@@ -128,4 +128,4 @@ def order_moves(rules: AnyRules, rounds: type[Rounds[Any]], help: str) -> Iterab
     yield move("initiative", own, help=help, when=_still_to_roll, rolls=True)(roll_own)
     waits = (fighting, _any_to_roll)
     yield move("initiative_all", everybody, when=waits, rolls=True)(roll_all)
-    yield move("initiative_tie", TieForm, when=fighting, rolls=True)(settle_tie)
+    yield move("initiative_tie", when=fighting, rolls=True)(settle_tie)

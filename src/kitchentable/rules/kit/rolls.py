@@ -10,7 +10,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 from kitchentable.dice import Mechanic
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Rolled
-from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
+from kitchentable.rules.kit.outcomes import read_outcome
 from kitchentable.rules.moves import Band
 from kitchentable.rules.values import Json, Values
 
@@ -58,12 +58,8 @@ class Roll(Generic[P, R]):
             return Throw(self, bound.args[1:])
         return Throw(self, arguments)
 
-    def write(self, outcome: R) -> Json:
-        """An outcome as plain data."""
-        return write_outcome(outcome)
-
     def read(self, plain: Json) -> R:
-        """The outcome from plain data of `write`. Errors: CannotRead."""
+        """The outcome from plain data of `write_outcome`. Errors: CannotRead."""
         outcome: R = read_outcome(get_type_hints(self.mechanic.__wrapped__)["return"], plain)
         return outcome
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from importlib.resources import files
 from typing import Any
 
-from kitchentable.rules.kit.at import AnyAt, At, Guard
+from kitchentable.rules.kit.at import AnyAt, FormAt, Guard
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, text, tick
 from kitchentable.rules.kit.moves import AnyRules, Declared
@@ -111,7 +111,7 @@ FREE_MOVES = {one["key"]: one for one in _WORDS["free"]}
 def fight_words(rules: AnyRules, rounds: type[Rounds[Any]]) -> Callable[..., Any]:
     """Declares moves of a fight like `Ruleset.move`, with their words from fights.toml."""
 
-    def move(name: str, form: type[Form] = Form, **more: Any) -> Any:
+    def move(name: str, form: type[Form] | None = None, **more: Any) -> Any:
         row = {**_MOVES[name], **more}
         for part in ("title", "help"):
             row[part] = row[part].format(order=rounds.ORDER, Order=rounds.ORDER.capitalize())
@@ -126,7 +126,7 @@ class ActForm(Action):
     what = text()
 
 
-def act(at: At[ActForm, Any, Any]) -> None:
+def act(at: FormAt[ActForm]) -> None:
     """Use the action of the turn for something without dice."""
     spend(at)
     at.tell("Action", at.form.what, rules=at.fight.cite("action"))
@@ -146,13 +146,13 @@ def _may_step(at: AnyAt) -> str | None:
     return "They have moved this turn." if at.fight.place(at.me)["moved"] else None
 
 
-def step(at: At[StepForm, Any, Any]) -> None:
+def step(at: FormAt[StepForm]) -> None:
     """Move a short way: once a turn, before or after the action."""
     at.fight.place(at.me)["moved"] = True
     at.tell("Moves", at.form.where or "Moves a short way.", rules=at.fight.cite("move"))
 
 
-def end_turn(at: At[Form, Any, Any]) -> None:
+def end_turn(at: AnyAt) -> None:
     """Pass the turn to the next fighter."""
     at.fight.next_turn()
     at.tell("Turn", "Ends the turn.", rules=at.fight.cite("order"))
@@ -164,7 +164,7 @@ class MoreForm(Form):
     why = text(rule=_rule)
 
 
-def one_more(at: At[MoreForm, Any, Any]) -> None:
+def one_more(at: FormAt[MoreForm]) -> None:
     """Allow an action out of turn, or one more, as the GM."""
     at.fight.place(at.me)["extra"] += 1
     title = f"{at.me.name} may act once more"
@@ -174,7 +174,7 @@ def one_more(at: At[MoreForm, Any, Any]) -> None:
 def turn_moves(rules: AnyRules, rounds: type[Rounds[Any]], guard: Guard) -> Iterable[Declared]:
     """The moves of a turn; `guard` is checked before an action."""
     move = fight_words(rules, rounds)
-    yield move("act", ActForm, when=(fighting, guard, may_act))(act)
-    yield move("step", StepForm, when=_may_step)(step)
+    yield move("act", when=(fighting, guard, may_act))(act)
+    yield move("step", when=_may_step)(step)
     yield move("end_turn", when=in_turn)(end_turn)
-    yield move("one_more", MoreForm, when=in_fight)(one_more)
+    yield move("one_more", when=in_fight)(one_more)

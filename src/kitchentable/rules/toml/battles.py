@@ -280,7 +280,7 @@ class Battles:
 
     def _at_table(self, one: Body) -> tuple[Fighter, int] | None:
         """Somebody's fighter and health; None where this table hides the numbers."""
-        if not one.known:
+        if not one.is_known:
             return None
         theirs = (key for key, o in self.rolls.items() if not_theirs(one, o.roll) is None)
         order = (one.table.fight or {}).get("order") or []

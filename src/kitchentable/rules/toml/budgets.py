@@ -25,7 +25,7 @@ About = dict[str, list[str]]
 
 def _unfit(one: Body | None) -> Iterator[SheetBudget]:
     """The budgets that do not fit a player's character in play, unless the GM agreed to them."""
-    if one is None or one.stage != "play" or not one.is_players or not one.known:
+    if one is None or one.stage != "play" or not one.is_players or not one.is_known:
         return
     agreed = part_of(part_of(one.entity.sheet, "agreed"), "points")
     yield from (each for each in one.budgets() if each.off != whole(agreed.get(each.key)))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from kitchentable.rules.errors import Unknown
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.formula import Bindings, Formula
@@ -104,7 +103,7 @@ class Body(Being):
         return str(self.entity.sheet.get("playbook") or "")
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Whether this table shows the entity's numbers, not only its public facts."""
         return not self.entity.sheet.get("closed")
 
@@ -121,8 +120,7 @@ class Body(Being):
 
     def numbers(self) -> Bindings:
         """The current value of every name that a formula may use. Errors: Unknown."""
-        if not self.known:
-            raise Unknown(f"The numbers of {self.name} are the GM's.")
+        self.check_known()
         return self.seen()
 
     def seen(self) -> Bindings:
@@ -215,7 +213,7 @@ class Body(Being):
     @property
     def condition(self) -> str:
         """The words for tracks at their end; "" for none."""
-        if not self.known:
+        if not self.is_known:
             return str(self.entity.sheet.get("condition") or "")
         full = (one for one in self.scales if (one.full or one.out) and self.is_full(one))
         return ", ".join(one.full or "out" for one in full)

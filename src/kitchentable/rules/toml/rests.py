@@ -41,7 +41,7 @@ class Resting:
             return "A fight is on."
         if self.rest.by_gm or (me := at.find(at.actor.entity)) is None:
             return None
-        return not_theirs(me, self.rest) or (self._lacks(me) if me.known else None) or None
+        return not_theirs(me, self.rest) or (self._lacks(me) if me.is_known else None) or None
 
     def _lacks(self, me: Body) -> str:
         numbers = me.numbers()

@@ -102,7 +102,7 @@ class Rolling(Throwing):
         me, roll = at.find(at.actor.entity), self.roll
         if me is None:
             return "Nobody is there to do it."
-        if me.known and me.is_out:
+        if me.is_known and me.is_out:
             return f"{me.name} cannot act as things stand."
         if roll.opposed is not None and not self.others(at):
             return "Nobody else is there."
@@ -160,7 +160,7 @@ class Rolling(Throwing):
 
         def choices(at: AnyAt) -> list[Choice]:
             one = whose(at)
-            levels = {t.key: f" {one.level(t.key)}" if one.known else "" for t in traits}
+            levels = {t.key: f" {one.level(t.key)}" if one.is_known else "" for t in traits}
             return [Choice(t.key, t.title + levels[t.key], t.help) for t in traits]
 
         return kit.pick(label, choices, default=traits[0].key, rule=self.roll.rule, **more)
@@ -191,7 +191,7 @@ class Rolling(Throwing):
         )
         if words := self.nothing(numbers):
             yield wrong(words)
-        met = self.roll.opposed is not None and other is not None and other.known
+        met = self.roll.opposed is not None and other is not None and other.is_known
         if other is not None and met and self.nothing(self.their_numbers(at)):
             # without the reason, because these numbers may be secret
             yield wrong(f"There is nothing to throw for {other.name}.")

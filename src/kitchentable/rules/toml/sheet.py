@@ -165,10 +165,10 @@ class Sheets:
             one.entity.line,
             words.capitalize(),
             "bad" if words and one.is_out else "plain",
-            tuple(map(one.track, one.scales)) if one.known else (),
+            tuple(map(one.track, one.scales)) if one.is_known else (),
             tags,
-            numbers if one.known else (),
-            former_notes(one.entity, *self.lists) if one.known else (),
+            numbers if one.is_known else (),
+            former_notes(one.entity, *self.lists) if one.is_known else (),
         )
 
     def _start_of(self, one: Body, group: Group, trait: str) -> Start | None:

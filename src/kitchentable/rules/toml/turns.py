@@ -120,7 +120,7 @@ class Turns(Rounds[Body]):
     def track(self, one: Body) -> Track | None:
         """The first track that puts a fighter out."""
         scale = next((each for each in one.scales if each.out), None)
-        return one.track(scale) if scale and one.known else None
+        return one.track(scale) if scale and one.is_known else None
 
 
 def may_act(at: AnyAt) -> str | None:
