@@ -16,7 +16,7 @@ from kitchentable.rules.forms import look, put, read_value
 from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Archetype, Section
 from kitchentable.rules.table import Entity, Table
-from kitchentable.rules.values import GM, Field, Json
+from kitchentable.rules.values import GM, Field, Json, Row, Values, record
 
 #: Steps of a random walk over one sheet; each asks the game for its sections and its check.
 STEPS = 120
@@ -28,7 +28,7 @@ _HIGHEST = 12
 PATTERNS: Mapping[str, str] = {"even": "Spread evenly", "peaks": "Raise the highest"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slot:
     """One number of a sheet that a pattern or a walk may move."""
 
@@ -39,14 +39,14 @@ class Slot:
     row: int = -1
     column: str = ""
 
-    def read(self, sheet: Mapping[str, Json]) -> int:
+    def read(self, sheet: Values) -> int:
         """The number that stands there; the lowest where there is none."""
         found = look(sheet, self.path)
         if self.column:
             found = found[self.row].get(self.column)
         return found if isinstance(found, int) else self.low
 
-    def write(self, sheet: dict[str, Json], number: int) -> None:
+    def write(self, sheet: Row, number: int) -> None:
         """Put a number there."""
         if not self.column:
             put(sheet, self.path, number)
@@ -56,11 +56,11 @@ class Slot:
         put(sheet, self.path, rows)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judged:
     """A sheet as the game judges it: its sections, its faults, the points that are left."""
 
-    sheet: dict[str, Json]
+    sheet: Row
     sections: tuple[Section, ...]
     faults: float
     left: float
@@ -71,7 +71,7 @@ class Judged:
         return (self.faults, self.left) <= (other.faults, other.left)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Workbench:
     """A sheet being filled in for an entity: the game's sections and check on any version of it."""
 
@@ -79,11 +79,11 @@ class Workbench:
     table: Table
     entity: Entity
 
-    def sections(self, sheet: Mapping[str, Json]) -> tuple[Section, ...]:
+    def sections(self, sheet: Values) -> tuple[Section, ...]:
         """The sections of the builder with this sheet."""
         return self.game.sheet.sections(self.table, replace(self.entity, sheet=sheet))
 
-    def judge(self, sheet: Mapping[str, Json]) -> Judged:
+    def judge(self, sheet: Values) -> Judged:
         """A sheet with its sections, and how far it is from a legal one."""
         one = replace(self.entity, sheet=sheet)
         refused = [p for p in self.game.sheet.check(self.table, one, "creation") if p.refuses]
@@ -129,12 +129,12 @@ def _texts(value: Json) -> Iterator[str]:
             yield from _texts(one)
 
 
-def sheet_of(game: Game, table: Table, archetype: Archetype) -> dict[str, Json]:
+def sheet_of(game: Game, table: Table, archetype: Archetype) -> Row:
     """A whole sheet: a blank one with the parts of the archetype.
 
     What the table does not know, such as a trait that it renamed, is left out.
     """
-    sheet: dict[str, Json] = copied(game.sheet.blank(table, archetype.kind))
+    sheet: Row = copied(game.sheet.blank(table, archetype.kind))
     for key, value in archetype.sheet.items():
         before = sheet.get(key)
         if isinstance(value, Mapping) and isinstance(before, Mapping) and before:
@@ -145,15 +145,13 @@ def sheet_of(game: Game, table: Table, archetype: Archetype) -> dict[str, Json]:
     return sheet
 
 
-def raw_of(sections: Sequence[Section], sheet: Mapping[str, Json]) -> dict[str, Json]:
+def raw_of(sections: Sequence[Section], sheet: Values) -> Row:
     """A sheet as the answers of its form: what stands in each field, by the field's name."""
     found = ((f.name, look(sheet, f.name)) for part in sections for f in part.fields)
     return {name: value for name, value in found if value is not None}
 
 
-def surprise(
-    game: Game, table: Table, entity: Entity, rng: Random, steps: int = STEPS
-) -> dict[str, Json]:
+def surprise(game: Game, table: Table, entity: Entity, rng: Random, steps: int = STEPS) -> Row:
     """A legal sheet at random: a walk from an archetype, or from a blank sheet.
 
     Each step changes one part; a step to a sheet with more faults is not taken. Errors: RuleRefuses
@@ -178,7 +176,7 @@ def surprise(
     )
 
 
-def spend(game: Game, table: Table, entity: Entity, part: str, pattern: str) -> dict[str, Json]:
+def spend(game: Game, table: Table, entity: Entity, part: str, pattern: str) -> Row:
     """The sheet with the points of one section spent by a pattern.
 
     "even" begins at the lowest and raises the lowest again and again; "peaks" keeps the order of
@@ -238,7 +236,7 @@ def _raise_peaks(slots: Sequence[Slot], purse: _Purse) -> None:
         pass
 
 
-def slots_of(part: Section, sheet: Mapping[str, Json]) -> tuple[Slot, ...]:
+def slots_of(part: Section, sheet: Values) -> tuple[Slot, ...]:
     """The numbers on which the points of a section are spent; none where it has no points."""
     if part.budget is None:
         return ()
@@ -266,7 +264,7 @@ def _range(field: Field) -> tuple[int, int]:
 # ---------------------------------------------------------------- one step of a walk
 
 
-def _change(sections: Sequence[Section], sheet: dict[str, Json], rng: Random) -> None:
+def _change(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
     """Change one part of a sheet at random."""
     fields = [field for part in sections for field in part.fields]
     if rng.random() < 1 / 2 or not fields:
@@ -275,7 +273,7 @@ def _change(sections: Sequence[Section], sheet: dict[str, Json], rng: Random) ->
         _refill(rng.choice(fields), sheet, rng)
 
 
-def _move_points(sections: Sequence[Section], sheet: dict[str, Json], rng: Random) -> None:
+def _move_points(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
     """Move a point from one number to another, raise or lower one, or let two change places.
 
     Numbers that cost no points only change places.
@@ -299,7 +297,7 @@ def _move_points(sections: Sequence[Section], sheet: dict[str, Json], rng: Rando
         slot.write(sheet, min(slot.high, max(slot.low, number)))
 
 
-def _numbers(part: Section, sheet: Mapping[str, Json]) -> Iterator[Slot]:
+def _numbers(part: Section, sheet: Values) -> Iterator[Slot]:
     """Every number of a section, also in rows."""
     yield from _slots(part)
     for field in part.fields:
@@ -310,7 +308,7 @@ def _numbers(part: Section, sheet: Mapping[str, Json]) -> Iterator[Slot]:
                 yield Slot(part.key, field.name, *_range(one), row, one.name)
 
 
-def _refill(field: Field, sheet: dict[str, Json], rng: Random) -> None:
+def _refill(field: Field, sheet: Row, rng: Random) -> None:
     """Another answer to one question, where it offers answers to choose from."""
     value: Json
     match field.kind:

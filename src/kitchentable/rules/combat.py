@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
 
 from kitchentable.dice import Mechanic
 from kitchentable.rules.table import Table
+from kitchentable.rules.values import Values, record
 
 #: The numbers of a combatant that the dice use; combatants with equal numbers are interchangeable.
 Numbers = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Combatant:
     """A fighter: side, numbers for the dice, remaining health, name.
 
@@ -29,7 +30,7 @@ class Combatant:
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Battle:
     """The state of a fight before a round, with its combatants in the order listed.
 
@@ -59,7 +60,7 @@ class Battle:
 Gather = Callable[[Table, Mapping[str, Sequence[str]]], Battle | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Retreat:
     """The end of a fight for a side that breaks it off, checked between rounds.
 
@@ -91,7 +92,7 @@ RETREATS: Mapping[str, Retreat] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Defend:
     """The turns in which somebody only defends: `when(left, full)`, by health now and at the start.
 
@@ -115,7 +116,7 @@ DEFENDS: Mapping[str, Defend] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spend:
     """The turns in which somebody spends a point: `when(left, full)`, by health now and at first.
 
@@ -135,7 +136,7 @@ def spend_at(most: int) -> Spend:
     return Spend(f"with {most} left or less", lambda left, full: left <= most)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Points:
     """Points that an attack can use: how many somebody has, and the numbers of such an attack.
 
@@ -147,7 +148,7 @@ class Points:
     boost: Callable[[Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Policy:
     """What a side does: the foe with the least key is attacked, perhaps until a retreat.
 
@@ -196,7 +197,7 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fought:
     """A kind of fight, by its name in the library and on the command line, for analysis to its end.
 
@@ -232,7 +233,7 @@ class Fought:
     after: Callable[[Any, int, Any], int] | Mechanic[..., int]
     start: Callable[..., Battle]
     help: str
-    samples: tuple[Mapping[str, Any], ...]
+    samples: tuple[Values, ...]
     health: str = "health left to {}"
     standing: Callable[[Table], Battle | None] = lambda table: None
     gather: Gather = lambda table, sides: None

@@ -9,7 +9,6 @@ import json
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -23,7 +22,7 @@ from kitchentable.rules.moves import Move, Question
 from kitchentable.rules.readings import readings
 from kitchentable.rules.table import Actor, Entity, Seat, Session, Table
 from kitchentable.rules.together import flaws
-from kitchentable.rules.values import GM, Field
+from kitchentable.rules.values import GM, Field, Values, record
 
 P = ParamSpec("P")
 
@@ -36,7 +35,7 @@ _NEW_BAND = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """A result of the suite: place, sentence, and whether the game fails by it."""
 
@@ -264,13 +263,13 @@ def _question(where: str, question: Question) -> Iterator[Finding]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Case:
     """A move by an entity of the example."""
 
     table: Table
     actor: Actor
-    answers: Mapping[str, Any]
+    answers: Values
 
 
 def _consequences(

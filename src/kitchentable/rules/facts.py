@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules.moves import Change, Result
-from kitchentable.rules.values import Json
+from kitchentable.rules.values import Json, Values
 
 
 def whole(value: Json, default: int = 0) -> int:
@@ -47,7 +47,7 @@ def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change,
     return tuple(found)
 
 
-def beaten(fight: Mapping[str, Any]) -> tuple[str, ...]:
+def beaten(fight: Values) -> tuple[str, ...]:
     """The sides without anybody standing: all their fighters are "out" or have "left".
 
     >>> beaten({"fighters": {"a": {"side": "we", "status": "out"}}})

@@ -26,8 +26,8 @@ _FALSE = {"false", "off", "no", "0", "n", ""}
 
 
 def read_answers(
-    fields: Sequence[Field], raw: Mapping[str, Any], *, fill: bool = True
-) -> tuple[dict[str, Json], tuple[Problem, ...]]:
+    fields: Sequence[Field], raw: Values, *, fill: bool = True
+) -> tuple[Row, tuple[Problem, ...]]:
     """The answers to a form's fields, and the problems with them.
 
     With `fill`, missing answers take their defaults; without, they stay out. Names that belong to
@@ -39,7 +39,7 @@ def read_answers(
     >>> read_answers([low], {"level": "12"})[1][0].sentence
     'Level goes from 0 to 9; 12 does not.'
     """
-    answers: dict[str, Json] = {}
+    answers: Row = {}
     problems: list[Problem] = []
     for field in fields:
         given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
@@ -80,7 +80,7 @@ def is_blank(field: Field, value: Any) -> bool:
     return value is None or (field.kind in {"many", "rows"} and not value)
 
 
-def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
+def gather_rows(field: Field, raw: Values) -> Any:
     """The records of a "rows" field, from JSON ("perks": [...]) or names ("perks.0.text").
 
     >>> perks = Field("perks", "Perks", "rows", columns=(Field("text", "Perk"),))
@@ -89,7 +89,7 @@ def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
     """
     if field.name in raw:
         return raw[field.name]
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, Row] = {}
     start = f"{field.name}."
     for name, value in raw.items():
         if not name.startswith(start):
@@ -101,14 +101,14 @@ def gather_rows(field: Field, raw: Mapping[str, Any]) -> Any:
 
 
 def read_sheet(
-    sections: Sequence[Section], sheet: Mapping[str, Json], raw: Mapping[str, Any]
-) -> tuple[dict[str, Json], tuple[Problem, ...]]:
+    sections: Sequence[Section], sheet: Values, raw: Values
+) -> tuple[Row, tuple[Problem, ...]]:
     """A sheet with a form's answers put into it, and the problems with them.
 
     Field names are paths ("traits.aim"). Fields missing from the form stay as they were, and so
     does everything in the sheet that belongs to no field.
     """
-    new: dict[str, Json] = copied(sheet)
+    new: Row = copied(sheet)
     problems: list[Problem] = []
     for section in sections:
         for field in section.fields:
@@ -130,9 +130,7 @@ def read_sheet(
     return new, tuple(problems)
 
 
-def misread(
-    fields: Iterable[Field], before: Mapping[str, Json], after: Mapping[str, Json]
-) -> tuple[Problem, ...]:
+def misread(fields: Iterable[Field], before: Values, after: Values) -> tuple[Problem, ...]:
     """The problems with facts changed by hand, judged by the fields that describe them.
 
     Field names are paths, as on a sheet. Facts that belong to no field or did not change are not
@@ -155,14 +153,14 @@ def misread(
     return tuple(found)
 
 
-def _strange(fields: Sequence[Field], raw: Mapping[str, Any]) -> list[str]:
+def _strange(fields: Sequence[Field], raw: Values) -> list[str]:
     """The names in a form's answers that belong to no field and to no list."""
     known = {field.name for field in fields}
     rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
     return [name for name in raw if name not in known and not name.startswith(rows)]
 
 
-def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:
+def look(sheet: Values, path: str, default: Json = None) -> Any:
     """The value at a dotted path of a sheet, or the default.
 
     >>> look({"traits": {"aim": 4}}, "traits.aim")
@@ -176,10 +174,10 @@ def look(sheet: Mapping[str, Json], path: str, default: Json = None) -> Any:
     return here
 
 
-def put(sheet: dict[str, Json], path: str, value: Json) -> None:
+def put(sheet: Row, path: str, value: Json) -> None:
     """Set the value at a dotted path of a sheet, creating the way to it."""
     *way, last = path.split(".")
-    here: dict[str, Any] = sheet
+    here: Row = sheet
     for step in way:
         below = here.get(step)
         if not isinstance(below, dict):
@@ -188,9 +186,7 @@ def put(sheet: dict[str, Json], path: str, value: Json) -> None:
     here[last] = value
 
 
-def with_ids(
-    sections: Sequence[Section], sheet: Mapping[str, Json], ids: Mapping[str, str]
-) -> dict[str, Json]:
+def with_ids(sections: Sequence[Section], sheet: Values, ids: Mapping[str, str]) -> Row:
     """A sheet with the ids in its picks replaced, as when an example becomes a real table.
 
     Only fields and columns of kind "entity" are replaced; ids missing from `ids` stay.
@@ -201,7 +197,7 @@ def with_ids(
     >>> with_ids([crew], {"crew": [{"name": "mara", "who": "mara"}]}, {"mara": "pc-7"})
     {'crew': [{'name': 'mara', 'who': 'pc-7'}]}
     """
-    new: dict[str, Json] = copied(sheet)
+    new: Row = copied(sheet)
     for field in (field for section in sections for field in section.fields):
         value = look(new, field.name)
         if field.kind == "entity" and value in ids:
@@ -319,7 +315,7 @@ def _text(field: Field, given: Any) -> Json:
     return text
 
 
-def is_untouched(columns: Sequence[Field], raw: Mapping[str, Any]) -> bool:
+def is_untouched(columns: Sequence[Field], raw: Values) -> bool:
     """Whether a row is a form's blank row: something in it is blank, the rest is default.
 
     A row whose columns all have defaults may be intended, and counts as touched.

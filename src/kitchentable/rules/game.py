@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from kitchentable import dice
@@ -14,10 +14,10 @@ from kitchentable.rules.rulebook import Rulebook
 from kitchentable.rules.sheets import Archetype, FightView, SheetRules, Start
 from kitchentable.rules.table import Actor, Entity, Seat, Table
 from kitchentable.rules.terms import Term
-from kitchentable.rules.values import Json, Option
+from kitchentable.rules.values import Option, Row, Values, record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Credits:
     """The credits of a game: author, origin, and the licence by name and link."""
 
@@ -28,7 +28,7 @@ class Credits:
     notice: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """A ready-made campaign: title, players' seats by name, and entities.
 
@@ -45,7 +45,7 @@ class Example:
         return f"<Example {self.title!r}: {len(self.entities)} entities>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Art:
     """The pictures of a game: the recipe of its covers and the die that stands for it.
 
@@ -56,16 +56,16 @@ class Art:
     die: str = "d6"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Forced:
     """A test of a roll with given dice: named numbers, faces, and the resulting word."""
 
-    named: Mapping[str, Any]
+    named: Values
     faces: tuple[int | str, ...]
     gives: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rolled:
     """A roll, by its name in the library and on the command line: `g.roll("task", trait=3)`.
 
@@ -80,7 +80,7 @@ class Rolled:
     mechanic: Mechanic[..., Any]
     arguments: Callable[..., tuple[Any, ...]]
     help: str
-    samples: tuple[Mapping[str, Any], ...]
+    samples: tuple[Values, ...]
     sums_up: Callable[[Any], str] = str
     forced: tuple[Forced, ...] = ()
     told_by: Callable[[Any], Any] | None = None
@@ -117,7 +117,7 @@ def no_fight(table: Table) -> FightView | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Game:
     """One game: identity and credits, options, sheet, moves, fight, rulebook.
 
@@ -171,6 +171,6 @@ class Game:
         """Whether a move has this name; another version of the game may have had it."""
         return any(move.name == name for move in self.moves)
 
-    def defaults(self) -> dict[str, Json]:
+    def defaults(self) -> Row:
         """All options at their defaults."""
         return {option.key: option.field.default for option in self.options}

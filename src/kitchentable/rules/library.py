@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import Parameter, signature
 from pathlib import Path
 from reprlib import repr as short
@@ -19,12 +19,12 @@ from kitchentable.rules.folders import FILE, is_game_folder, read_folder
 from kitchentable.rules.forms import read_value
 from kitchentable.rules.game import Game, Rolled
 from kitchentable.rules.together import clashes
-from kitchentable.rules.values import Json, Option, Problem
+from kitchentable.rules.values import Option, Problem, Row, Values, record
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Playable:
     """A game with the options of one table.
 
@@ -36,7 +36,7 @@ class Playable:
     """
 
     game: Game
-    options: Mapping[str, Json]
+    options: Values
 
     def __repr__(self) -> str:
         defaults = self.game.defaults()
@@ -88,7 +88,7 @@ class Playable:
         _check_names(self.game, f"fight {name!r}", found.start, named, found.help)
         return found, found.start(self.options, **named)
 
-    def _asked(self, name: str, named: Mapping[str, Any]) -> tuple[Rolled, tuple[Hashable, ...]]:
+    def _asked(self, name: str, named: Values) -> tuple[Rolled, tuple[Hashable, ...]]:
         rolled = _named(self.game, "roll", self.game.rolls, name)
         _check_names(self.game, f"roll {name!r}", rolled.arguments, named, rolled.help)
         return rolled, tuple(rolled.arguments(self.options, **named))
@@ -105,7 +105,7 @@ def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
 
 
 def _check_names(
-    game: Game, what: str, takes_them: Callable[..., Any], named: Mapping[str, Any], help: str
+    game: Game, what: str, takes_them: Callable[..., Any], named: Values, help: str
 ) -> None:
     """Refuse unknown named numbers, and list the missing ones with the help that tells of them."""
     all_of_them = list(signature(takes_them).parameters.values())[1:]
@@ -137,14 +137,12 @@ def _check_names(
         )
 
 
-def read_options(
-    options: Sequence[Option], given: Mapping[str, Any]
-) -> tuple[dict[str, Json], tuple[Problem, ...]]:
+def read_options(options: Sequence[Option], given: Values) -> tuple[Row, tuple[Problem, ...]]:
     """The options with the given values in place of defaults, and the problems with them.
 
     An option that the game does not have is a problem; the store keeps options of newer versions.
     """
-    values: dict[str, Json] = {option.key: option.field.default for option in options}
+    values: Row = {option.key: option.field.default for option in options}
     known = {option.key: option for option in options}
     problems: list[Problem] = []
     for key, raw in given.items():

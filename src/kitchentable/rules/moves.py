@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Protocol
 
 from kitchentable.dice import Distribution, Mechanic, odds, told
 from kitchentable.rules.table import Actor, Ask, Table
-from kitchentable.rules.values import EVERYONE, Answers, Field, Json, Problem
+from kitchentable.rules.values import (
+    EVERYONE,
+    Answers,
+    Field,
+    Json,
+    Problem,
+    RuleIds,
+    Values,
+    record,
+)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """A change of one fact of the campaign: a path into the table and the new value.
 
@@ -27,7 +35,7 @@ class Change:
     gone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """One summand of a total, by name: ("Aim", 7), ("perk: Good with rifles", 3)."""
 
@@ -49,7 +57,7 @@ def total(parts: Iterable[Part]) -> int:
     return sum(part.value for part in parts)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """One party's throw on a roll card: its owner, throws (by label), summands and total.
 
@@ -67,7 +75,7 @@ class Side:
     unseen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A further sentence on a card, with its audience."""
 
@@ -75,7 +83,7 @@ class Line:
     audience: str = EVERYONE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Card:
     """The log entry of a move: actor, sides, and the outcome as a word and a sentence.
 
@@ -91,14 +99,14 @@ class Card:
     tone: str = "plain"
     sides: tuple[Side, ...] = ()
     lines: tuple[Line, ...] = ()
-    rules: tuple[str, ...] = ()
+    rules: RuleIds = ()
     entity: str = ""
     audience: str = EVERYONE
     about: int = 0
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """The result of a move: a card for the log, changed facts, new asks, and answered asks.
 
@@ -112,7 +120,7 @@ class Result:
     closes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Band:
     """A named group of outcomes: "success", "kick", "flub".
 
@@ -126,7 +134,7 @@ class Band:
     good: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """The roll of a move: a mechanic, its arguments, and the bands of its outcomes.
 
@@ -144,14 +152,14 @@ class Question:
     bands: tuple[Band, ...]
     band: Callable[[Any], str]
     closed: tuple[str, ...] = ()
-    sentence: Callable[[Mapping[str, Any]], str] | None = None
+    sentence: Callable[[Values], str] | None = None
 
     def solve(self, within: float | None = None) -> Distribution:
         """The exact odds of the bands by key, within a number of seconds. Errors: NotSolved."""
         return odds(told(self.mechanic, self.band), *self.arguments, within=within)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Move(ABC):
     """An action at the table: a task, an attack, first aid, a petition.
 
@@ -168,13 +176,13 @@ class Move(ABC):
     name: str
     title: str
     help: str
-    rules: tuple[str, ...] = ()
+    rules: RuleIds = ()
     by: tuple[str, ...] = ("player", "gm")
     place: str = "move"
     throws: bool = False
     converses: bool = False
     for_entity: bool = True
-    examples: tuple[Mapping[str, Json], ...] = ()
+    examples: tuple[Values, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Move {self.name}: {self.title}>"
@@ -210,7 +218,7 @@ class Moment(Protocol):
         """The fields of a move, given these answers."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EachMove:
     """The moment of a game whose moves share nothing: each move is asked separately."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from kitchentable import dice
@@ -13,7 +12,7 @@ from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move, Question
 from kitchentable.rules.table import Actor
-from kitchentable.rules.values import GM
+from kitchentable.rules.values import GM, record
 
 
 def prove_examples(game: Game) -> Iterator[Finding]:
@@ -32,7 +31,7 @@ def prove_examples(game: Game) -> Iterator[Finding]:
                 yield Finding("examples", where, f"It gives {gives}, not {one.gives}.")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MoveOdds:
     """The odds of a move for one entity of the untouched example, by result."""
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kitchentable.rules.errors import BadGame
+from kitchentable.rules.values import record
 
 #: The kinds of rules: the core, switches and numbers, rulings of the GM, tables of data, and text
 #: that nothing can execute.
 KINDS = ("core", "option", "ruling", "data", "text")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """One rule: its id ("toast.5-total"), section, kind, title and text in our own words.
 
@@ -32,7 +32,7 @@ class Rule:
     see: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chapter:
     """A section of the rulebook with a lead sentence."""
 
@@ -41,7 +41,7 @@ class Chapter:
     lead: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rulebook:
     """All rules of a game, in the order of the book."""
 

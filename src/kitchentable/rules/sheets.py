@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.values import Field, Json, Problem
+from kitchentable.rules.values import Field, Problem, Row, Values, record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind:
     """A kind of entity the game knows: "pc", "minion", "ship". `made_by`: "player" or "gm".
 
@@ -24,7 +24,7 @@ class Kind:
     person: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Budget:
     """Points to spend: the number spent and the number available, halves included."""
 
@@ -42,7 +42,7 @@ class Budget:
         return self.of - self.spent
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Archetype:
     """A ready character: the parts of its sheet that differ from a blank one of its kind.
 
@@ -52,10 +52,10 @@ class Archetype:
     key: str
     title: str
     kind: str
-    sheet: Mapping[str, Json]
+    sheet: Values
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offer:
     """Rows that one tap adds to the lists of a sheet: a package of skills, a kit.
 
@@ -66,10 +66,10 @@ class Offer:
     key: str
     title: str
     hint: str
-    rows: Mapping[str, tuple[Mapping[str, Json], ...]]
+    rows: Mapping[str, tuple[Values, ...]]
     same: tuple[str, ...] = ()
 
-    def into(self, sheet: Mapping[str, Json]) -> dict[str, Json]:
+    def into(self, sheet: Values) -> Row:
         """The sheet with these rows.
 
         >>> tools = Offer("tools", "Tools", "", {"gear": ({"item": "Saw"},)}, ("item",))
@@ -85,7 +85,7 @@ class Offer:
         return new
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """A part of the builder: its fields, whose names are paths into the sheet ("traits.aim").
 
@@ -104,7 +104,7 @@ class Section:
     offers: tuple[Offer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Start:
     """A move with some of its answers, opened by a tap on a row of the sheet.
 
@@ -115,7 +115,7 @@ class Start:
     answers: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Track:
     """A row of boxes: wounds, stun, a supply die.
 
@@ -131,7 +131,7 @@ class Track:
     starts: Start | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tag:
     """A short label shown as a chip: a perk, a condition.
 
@@ -146,7 +146,7 @@ class Tag:
     starts: Start | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number:
     """A named number of the sheet: a trait and its level; `leads_to` and `starts` as for a tag.
 
@@ -163,7 +163,7 @@ class Number:
     starts: Start | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Summary:
     """The summary of an entity, for the party list, the fight and the head of the sheet.
 
@@ -185,7 +185,7 @@ def free_hand(table: Table, actor: Actor, before: Entity, after: Entity) -> tupl
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SheetRules:
     """The functions by which a game builds, checks and shows its entities.
 
@@ -199,16 +199,16 @@ class SheetRules:
     """
 
     kinds: Callable[[Table], tuple[Kind, ...]]
-    blank: Callable[[Table, str], dict[str, Json]]
+    blank: Callable[[Table, str], Row]
     sections: Callable[[Table, Entity], tuple[Section, ...]]
     check: Callable[[Table, Entity, str], tuple[Problem, ...]]
-    start: Callable[[Table, Entity], dict[str, Json]]
+    start: Callable[[Table, Entity], Row]
     summary: Callable[[Table, Entity], Summary]
     public: Callable[[Table, Entity], Entity]
     amend: Callable[[Table, Actor, Entity, Entity], tuple[Problem, ...]] = free_hand
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Act:
     """A move that a tap in the fight tracker starts; `at_once` where it asks nothing."""
 
@@ -217,7 +217,7 @@ class Act:
     at_once: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FightRow:
     """One line of the fight tracker.
 
@@ -238,7 +238,7 @@ class FightRow:
     acts: tuple[Act, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FightView:
     """The fight in the tracker: round, order of acting, fallen fighters, current turn.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2s
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from kitchentable.rules.values import GM, Answers, Json
+from kitchentable.rules.values import GM, Answers, Row, RuleIds, Values, record
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seat:
     """A person's place at the table. Roles: "gm", "player", "spectator".
 
@@ -25,7 +25,7 @@ class Seat:
     state: str = "seated"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entity:
     """A character, a minion, a ship: anything with a sheet.
 
@@ -41,8 +41,8 @@ class Entity:
     name: str
     kind: str
     owner: str
-    sheet: Mapping[str, Json]
-    state: Mapping[str, Json]
+    sheet: Values
+    state: Values
     stage: str = "play"
     hidden: bool = False
     open: bool = True
@@ -54,7 +54,7 @@ class Entity:
         return self.owner != GM
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Session:
     """An evening of play.
 
@@ -65,10 +65,10 @@ class Session:
 
     number: int = 0
     phase: str = "none"
-    notes: Mapping[str, Json] = field(default_factory=dict)
+    notes: Values = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ask:
     """A card that waits for a person: its question, its audiences, and the move of an answer.
 
@@ -84,15 +84,15 @@ class Ask:
     move: str
     title: str
     text: str = ""
-    preset: Mapping[str, Json] = field(default_factory=dict)
+    preset: Values = field(default_factory=dict)
     secret: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
+    rules: RuleIds = ()
     skippable: bool = False
     entity: str = ""
-    votes: Mapping[str, Json] = field(default_factory=dict)
+    votes: Values = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Actor:
     """The maker of a move: seat, role, and entity (an id, or "" for nobody).
 
@@ -116,7 +116,7 @@ class _Reads:
     """What was read once for something immutable; no field, so it is neither stored nor sent."""
 
     __slots__ = ("_read",)
-    _read: dict[str, Any]
+    _read: Row
 
     def once(self, name: str, read: Callable[[], T]) -> T:
         """A value that follows from this object alone, read when it is first asked for."""
@@ -128,7 +128,7 @@ class _Reads:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table(_Reads):
     """Everything that a game may read; immutable.
 
@@ -138,14 +138,14 @@ class Table(_Reads):
     existed have none. `alone`: nobody is the GM, and whoever plays answers the GM's cards.
     """
 
-    options: Mapping[str, Json]
+    options: Values
     seats: Mapping[str, Seat] = field(default_factory=dict)
     entities: Mapping[str, Entity] = field(default_factory=dict)
     session: Session = Session()
     day: int = 0
-    fight: Mapping[str, Json] | None = None
+    fight: Values | None = None
     asks: Mapping[str, Ask] = field(default_factory=dict)
-    own: Mapping[str, Json] = field(default_factory=dict)
+    own: Values = field(default_factory=dict)
     number: int = 0
     salt: str = ""
     alone: bool = False

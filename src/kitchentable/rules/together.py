@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from kitchentable.rules.errors import OptionsExclude
-from kitchentable.rules.values import Json, Option, Problem
+from kitchentable.rules.values import Option, Problem, Values
 
 
 def excluding(options: Sequence[Option]) -> tuple[tuple[Option, Option], ...]:
@@ -22,7 +22,7 @@ def excluding(options: Sequence[Option]) -> tuple[tuple[Option, Option], ...]:
 
 
 def clashes(
-    options: Sequence[Option], values: Mapping[str, Json], changed: Collection[str] | None = None
+    options: Sequence[Option], values: Values, changed: Collection[str] | None = None
 ) -> tuple[Problem, ...]:
     """The problems of switches that are on and exclude each other.
 
@@ -57,7 +57,7 @@ def clashes(
 
 
 def check_together(
-    options: Sequence[Option], values: Mapping[str, Json], changed: Collection[str] | None = None
+    options: Sequence[Option], values: Values, changed: Collection[str] | None = None
 ) -> None:
     """Refuse options that exclude each other. Errors: OptionsExclude."""
     problems = clashes(options, values, changed)

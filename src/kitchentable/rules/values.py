@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
+
+T = TypeVar("T")
 
 #: Plain JSON: None, bool, int, float, str, lists and dicts of these. Checked on input (forms,
 #: codec) and trusted inside; a precise recursive type would only be cast away.
 Json: TypeAlias = Any
-Answers: TypeAlias = Mapping[str, Json]
-#: A stored row of a list, a list of rows, and the values of options by key.
+#: Plain data by name: a sheet, options, answers. A row may be changed.
+Values: TypeAlias = Mapping[str, Json]
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = list[Row]
-Values: TypeAlias = Mapping[str, Json]
+Answers: TypeAlias = Values
+#: The ids of the rules that are cited.
+RuleIds: TypeAlias = tuple[str, ...]
 
 #: Audiences: "all" is everyone at the table, "gm" the game master and co-GMs; any other audience is
 #: a seat's id, for that seat and the GM.
@@ -21,7 +25,20 @@ EVERYONE = "all"
 GM = "gm"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(kind: type[T]) -> type[T]:
+    """A class of values: a frozen dataclass with slots.
+
+    >>> @record
+    ... class Throw:
+    ...     total: int
+    >>> Throw(7)
+    Throw(total=7)
+    """
+    return dataclass(frozen=True, slots=True)(kind)
+
+
+@record
 class Problem:
     """A problem with a sheet or a form: place, rule, sentence.
 
@@ -40,7 +57,7 @@ class Problem:
     counted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """One choice: the value that is sent, and the label that people read."""
 
@@ -49,7 +66,7 @@ class Choice:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """One question of a form: on a move, on a sheet, among the options of a game.
 
@@ -87,7 +104,7 @@ class Field:
     longest: int = 2000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """An optional rule or a tunable number of a game, as on the campaign's options page.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, overload
 
 from kitchentable.rules.errors import GameFault, Unknown
 from kitchentable.rules.moves import Change
 from kitchentable.rules.people import card_audience, is_closed, number_audience
 from kitchentable.rules.table import Entity, Table
-from kitchentable.rules.values import EVERYONE, GM, Json
+from kitchentable.rules.values import EVERYONE, GM, Json, Values
 
 T = TypeVar("T")
 
@@ -38,7 +37,7 @@ class Being:
         self.id, self.name = entity.id, entity.name
 
     @property
-    def sheet(self) -> Mapping[str, Any]:
+    def sheet(self) -> Values:
         """The sheet as it is stored."""
         return self.entity.sheet
 

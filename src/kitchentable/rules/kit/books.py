@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from types import ModuleType
@@ -26,14 +25,14 @@ from kitchentable.rules.kit.sheets import (
 from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import Section, SheetRules
-from kitchentable.rules.values import Option, Problem, Row, Values
+from kitchentable.rules.values import Option, Problem, Row, Values, record
 
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Book:
     """The files of a ruleset: the texts of its data files by name, and all their `tables`."""
 
@@ -127,7 +126,7 @@ def open_book(package: str) -> Book:
     folder rulebook/. A table may go on in another file.
     """
     data, words = _texts(package, "data"), _texts(package, "words")
-    texts, tables = {**data, **words}, dict[str, Any]()
+    texts, tables = {**data, **words}, Row()
     for name, rows in ((n, r) for one in texts.values() for n, r in tomllib.loads(one).items()):
         tables[name] = [*tables.get(name, ()), *rows] if isinstance(rows, list) else rows
     return Book(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -15,7 +15,7 @@ from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.moves import AnyRules, Ruleset
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import Values
+from kitchentable.rules.values import Row, Values, record
 
 B = TypeVar("B", bound=Being)
 #: Fights of more combatants than this, both sides together, get no forecast.
@@ -29,7 +29,7 @@ def draw_lot(dice: Dice, mine: Numbers) -> int:
     return int(dice.die(6, label="lot"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sides:
     """Reads the two sides of a fight from named numbers: `ours` and `theirs`.
 
@@ -117,7 +117,7 @@ def by_side(rules: AnyRules, table: Table) -> Mapping[str, Sequence[str]]:
     return sides
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fighters(Generic[B]):
     """The fighters of a ruleset whose fights have any order, for its `Fought`.
 
@@ -135,7 +135,7 @@ class Fighters(Generic[B]):
 
         The mechanics are `turn`, `again`, `act` and `after` of `Fought`.
         """
-        known: dict[str, Any] = {
+        known: Row = {
             "start": self.start,
             "standing": self.standing,
             "gather": self.gather,
@@ -162,14 +162,14 @@ class Fighters(Generic[B]):
         return self.gather(table, sides)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InRounds(Fighters[B]):
     """The fighters of a ruleset with a turn order; `make` gets the table's options first.
 
     `parts` gives further parts of a battle from the options, such as the passes of a round.
     """
 
-    parts: Callable[[Any], Mapping[str, Any]] = lambda options: {}
+    parts: Callable[[Any], Values] = lambda options: {}
 
     def start(self, options: Values, *, ours: Any, theirs: Any) -> Battle:
         """The battle of named numbers."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import inf
 from operator import add, floordiv, mul, neg, sub
 from typing import Any, NoReturn, TypeAlias
 
 from kitchentable.dice.errors import BadInput
+from kitchentable.rules.values import record
 
 _TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|//|[-+*(),])")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -42,7 +42,7 @@ class BadFormula(BadInput):
     code = "game/formula"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Formula:
     """A parsed formula: its text and its syntax tree.
 

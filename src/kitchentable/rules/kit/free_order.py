@@ -14,7 +14,7 @@ from kitchentable.rules.kit.turns import FREE_MOVES, fighting
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import GM, Row, Values
+from kitchentable.rules.values import GM, Row, RuleIds, Values
 
 B = TypeVar("B", bound=Being)
 #: The condition of a fighter: words, their tone, and a track.
@@ -66,7 +66,7 @@ class FreeOrder(Generic[B]):
     """
 
     rules: Ruleset[B, Any]
-    cites: tuple[str, ...]
+    cites: RuleIds
     help: str
     state: Callable[[B], State] = lambda one: ("", "plain", None)
     notes: Callable[[Table], tuple[str, ...]] = lambda table: ()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.sheets import Budget, Section
-from kitchentable.rules.values import Field, Problem, Values
+from kitchentable.rules.values import Field, Problem, Values, record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Levels:
     """A group of traits with levels: key, name and help of each, bounds, and points to spend.
 

@@ -13,7 +13,7 @@ from kitchentable.rules.kit.forms import Form, check_form, put_words, read_form
 from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
 from kitchentable.rules.moves import Move, Question, Result
 from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.values import GM, Answers, Field, Json, Problem, Row
+from kitchentable.rules.values import GM, Answers, Field, Problem, Row, RuleIds, record
 
 F = TypeVar("F", bound=Form)
 B = TypeVar("B", bound=Being)
@@ -143,7 +143,7 @@ def with_pauses(*moves: Move) -> tuple[Move, ...]:
     return (*moves, *(one for one in paused if one is not None))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Page:
     """All moves of an actor at one moment, which reads the table once for them."""
 
@@ -255,10 +255,10 @@ def paused_name(name: str) -> str:
 def bring_in(
     at: AnyAt,
     kind: str,
-    sheet: dict[str, Json],
-    state: dict[str, Json],
+    sheet: Row,
+    state: Row,
     sentence: str,
-    rules: tuple[str, ...],
+    rules: RuleIds,
 ) -> None:
     """Brings new people of the GM's into play, as many as the form says, with a card.
 

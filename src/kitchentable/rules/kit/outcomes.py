@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.values import Json
-
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(kind: type[T]) -> type[T]:
-    """A class of values: a frozen dataclass with slots.
-
-    >>> @record
-    ... class Throw:
-    ...     total: int
-    >>> Throw(7)
-    Throw(total=7)
-    """
-    return dataclass(frozen=True, slots=True)(kind)
 
 
 class Ordered:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.moves import Question
 from kitchentable.rules.table import Actor, Ask
-from kitchentable.rules.values import Answers, Json
+from kitchentable.rules.values import Answers, Json, record
 
 
 class ThrownNow(KitchenTableError):
@@ -31,7 +29,7 @@ class PausedHere(KitchenTableError):
         self.form, self.ask = form, ask
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fallen:
     """A roll kept on a paused card: the mechanic's name, its arguments, its outcome."""
 
@@ -40,7 +38,7 @@ class Fallen:
     outcome: Json
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Past:
     """The rolls and answers before a pause, for the move to run again with them.
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from kitchentable.rules.errors import BadGame
+from kitchentable.rules.values import record
 
 #: The path to a value: keys, and numbers for the entries of lists.
 Way = tuple[str | int, ...]
@@ -24,7 +24,7 @@ _NAME = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
 _QUOTES = ('"""', "'''")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A place in a text, counted from 1; for a key also the column of its `value`."""
 
@@ -114,7 +114,7 @@ def _brackets(line: str) -> int:
 # ---------------------------------------------------------------- mistakes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flaw:
     """One mistake in a file: its place, a sentence, and the correction.
 

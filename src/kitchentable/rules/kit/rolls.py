@@ -12,7 +12,7 @@ from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Rolled
 from kitchentable.rules.kit.outcomes import read_outcome
 from kitchentable.rules.moves import Band
-from kitchentable.rules.values import Json, Values
+from kitchentable.rules.values import Json, Values, record
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,7 +23,7 @@ Reader = Callable[[Values, str, Any], Any]
 Make = Callable[..., tuple[Any, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Throw(Generic[R]):
     """A roll with its arguments, ready to be thrown or solved."""
 

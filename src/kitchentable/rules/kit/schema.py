@@ -25,6 +25,7 @@ from kitchentable.rules.kit.formula import (
     sums_of,
 )
 from kitchentable.rules.kit.places import Flaw, Place, Way, nearest
+from kitchentable.rules.values import Row, Values, record
 
 T = TypeVar("T", bound="Table")
 #: Reads a line of a table: the table, the line's name in the file, its default (None: required).
@@ -35,7 +36,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TRIED = (1, 2, 5)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Link:
     """A reference to a name that the file must define: `what` it names, and its place.
 
@@ -77,7 +78,7 @@ class Section:
     mistake is noted, and the game is not built. Without a default a line is required.
     """
 
-    def __init__(self, data: Mapping[str, Any], way: Way, flaws: Flaws) -> None:
+    def __init__(self, data: Values, way: Way, flaws: Flaws) -> None:
         self.way, self.flaws, self.data = way, flaws, data
         self._asked: dict[str, None] = {}
 
@@ -254,7 +255,7 @@ def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
 def _table_of(example: str, made: Callable[[Any], Any]) -> Read:
     """A table from names to values, each turned into what is `made` of it."""
 
-    def read(one: Section, key: str, default: Any) -> dict[str, Any]:
+    def read(one: Section, key: str, default: Any) -> Row:
         value = one.get(key, dict, f"a table such as {{ {example} }}", {}) or {}
         return {str(name): made(each) for name, each in value.items()}
 

@@ -13,7 +13,7 @@ from kitchentable.rules.kit.forms import Problems
 from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.sheets import Archetype, Kind, Section, SheetRules, Start, Summary
 from kitchentable.rules.table import Actor, Entity, Table
-from kitchentable.rules.values import Json, Option, Row, Values
+from kitchentable.rules.values import Option, Row, Values
 
 B = TypeVar("B", bound=Being)
 
@@ -98,7 +98,7 @@ def read_start(row: Mapping[str, str] | None) -> Start | None:
 
 
 def _in_play(row: Values, rules: SheetRules, table: Table) -> Entity:
-    sheet: dict[str, Json] = rules.blank(table, row["kind"])
+    sheet: Row = rules.blank(table, row["kind"])
     for key, value in row["sheet"].items():
         sheet[key] = {**sheet[key], **value} if isinstance(value, Mapping) else value
     about = {key: one for key, one in row.items() if key not in {"key", "sheet"}}

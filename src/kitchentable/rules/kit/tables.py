@@ -14,6 +14,7 @@ from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rolls import Roll
 from kitchentable.rules.moves import Band, Part, Side, total
+from kitchentable.rules.values import RuleIds
 
 
 @mechanic
@@ -39,7 +40,7 @@ class Rows:
     ends: tuple[int, ...]
     texts: Sequence[str]
     about: str = ""
-    rules: tuple[str, ...] = ()
+    rules: RuleIds = ()
     form: type[Form] = Form
     add: Callable[[AnyAt], tuple[Part, ...]] = lambda at: ()
 

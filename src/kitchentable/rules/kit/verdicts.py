@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.values import Row
+from kitchentable.rules.values import Row, record
 
 #: The verdict on a row that the GM has not judged yet.
 PROPOSED = "proposed"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdicts:
     """The GM's verdicts on the rows of a list, stored in a being's state under the list's key.
 

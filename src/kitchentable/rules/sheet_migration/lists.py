@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kitchentable.rules.facts import copied, differences
 from kitchentable.rules.moves import Change, Line
 from kitchentable.rules.table import Ask, Entity, Table
-from kitchentable.rules.values import EVERYONE, GM, Json, Row
+from kitchentable.rules.values import EVERYONE, GM, Json, Row, record
 
 #: The kinds of questions about a number: its line is gone, its line has no number yet, or it lies
 #: outside the bounds of its line.
@@ -29,7 +29,7 @@ _EMPTY: tuple[Json, ...] = (None, "", [], {})
 Cards: TypeAlias = tuple[tuple[Ask, ...], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """One line of a list: key, name, bounds, and the number that a new entity starts with."""
 
@@ -45,7 +45,7 @@ def _unmoved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str
     return entity, ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Numbers:
     """A list with a number for each line on every sheet: stats, attributes, tracks.
 
@@ -178,7 +178,7 @@ def audience_of(entity: Entity) -> str:
 # ---------------------------------------------------------------- open questions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenQuestion:
     """One open question about a number of a list, and the entities it is about."""
 

@@ -33,7 +33,7 @@ from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
 from kitchentable.rules.toml.words import rulebook, terms_of
-from kitchentable.rules.values import GM, Json, Values
+from kitchentable.rules.values import GM, Row, Values
 
 _FILE = files("kitchentable.rules.toml") / "moves.toml"
 #: The words of the moves that every game in a file has.
@@ -231,7 +231,7 @@ def _kind_of(game: Written, maker: str) -> str:
     return next((one.key for one in game.kinds if one.made_by == maker), game.kinds[0].key)
 
 
-def _sheet(game: Written, kind: str, one: Person | Pattern) -> dict[str, Json]:
+def _sheet(game: Written, kind: str, one: Person | Pattern) -> Row:
     sheet = blank(game, kind)
     sheet["traits"] |= {key: level for key, level in one.traits.items() if key in sheet["traits"]}
     sheet["texts"] |= {key: words for key, words in one.texts.items() if key in sheet["texts"]}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from kitchentable.dice import Dice, Die, Pool, mechanic, start_over
 from kitchentable.dice.errors import DiceFault
 from kitchentable.dice.notation import Expression, notation, parse
 from kitchentable.dice.notation.tree import Labelled, Target
+from kitchentable.rules.values import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Throw:
     """The throw of one side: an expression or a named die, and the number added to it."""
 
@@ -23,7 +24,7 @@ class Throw:
 Counts = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rung:
     """A result by its key: for a face, for a number or more, or for all other outcomes."""
 
@@ -38,7 +39,7 @@ class Rung:
         return self.at_least is None or (margin is not None and margin >= self.at_least)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bounds(Rung):
     """A result with further bounds, or with conditions on counts."""
 
@@ -58,7 +59,7 @@ class Bounds(Rung):
         return all(has[name] >= least for name, least in self.needs)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """The outcome of a roll: the result, both sides' totals, and a face that is a word.
 
@@ -176,7 +177,7 @@ def rung_for(
 # ---------------------------------------------------------------- pools
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Colour:
     """The dice of one colour in a pool: `dice` are thrown, `held` faces are kept from before.
 
@@ -190,7 +191,7 @@ class Colour:
     held: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Counted:
     """A count in a pool: the dice with these faces, or the largest set of equal faces."""
 
@@ -200,7 +201,7 @@ class Counted:
     equals: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Handful:
     """A pool: its colours, counts, and `keep`: "highest", "lowest", "sum" or a count's key.
 
@@ -215,7 +216,7 @@ class Handful:
     keeps: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gathered:
     """The outcome of a pool: the result, its number, the counts, and the dice that stay.
 

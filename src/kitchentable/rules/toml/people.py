@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -17,7 +16,7 @@ from kitchentable.rules.sheets import Budget, Track
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Scale, Words, Written
 from kitchentable.rules.toml.rollform import Roll
-from kitchentable.rules.values import Values
+from kitchentable.rules.values import Values, record
 
 K = TypeVar("K", Group, Listing, Scale, Words)
 
@@ -36,7 +35,7 @@ def limits_of(game: Written, options: Values) -> Bindings:
     return groups | {f"list-{one.key}": one.most.value(numbers) for one in game.listings}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SheetBudget:
     """A budget of a sheet: points for a group or entries of a list, spent and available."""
 

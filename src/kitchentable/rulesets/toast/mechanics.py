@@ -7,7 +7,8 @@ from enum import Enum
 from typing import TypeAlias, TypeVar
 
 from kitchentable.dice import Dice, Die, mechanic
-from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 
 
 class Special(Enum):

@@ -6,8 +6,8 @@ from kitchentable.rules import Json
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
-from kitchentable.rules.kit.outcomes import record
 from kitchentable.rules.kit.settings import Settings
+from kitchentable.rules.values import record
 
 #: Toast's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.toast")

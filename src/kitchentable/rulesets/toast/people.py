@@ -17,8 +17,8 @@ from kitchentable.rules.kit import (
     state,
     text,
 )
-from kitchentable.rules.kit.outcomes import record
 from kitchentable.rules.kit.verdicts import Verdicts
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
 from kitchentable.rulesets.toast.options import (
     BOOK,

@@ -14,7 +14,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from kitchentable.rules import Choice, Json, Move, Part, Problem, fresh, plural, total, worth
 from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values, number, pick, tick
-from kitchentable.rules.kit.outcomes import record, write_outcome
+from kitchentable.rules.kit.outcomes import write_outcome
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of
 from kitchentable.rulesets.toaster.options import ACTION

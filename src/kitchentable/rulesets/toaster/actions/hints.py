@@ -15,7 +15,7 @@ from kitchentable.rules import (
     Table,
     whole,
 )
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Choices, Row, Words, row, rows
 from kitchentable.rulesets.toaster.options import Options
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from kitchentable.rules import GM, Band, Part, total, worth
 from kitchentable.rules.kit import Roll
-from kitchentable.rules.kit.outcomes import record, write_outcome
+from kitchentable.rules.kit.outcomes import write_outcome
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Parts, Record, Row, Words, row
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended
 from kitchentable.rulesets.toaster.mechanics.tasks import (

@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Table, whole
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import (
     TABLES,
     Choices,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from kitchentable.rules import Choice, Table, whole
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character.attributes import FOUR, Able, attributes, average
 from kitchentable.rulesets.toaster.character.listing import (

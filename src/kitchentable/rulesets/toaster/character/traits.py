@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from kitchentable.rules import Json, Part, Problem, Table, whole
 from kitchentable.rules.kit import Being, Problems
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import (
     Parts,
     Record,

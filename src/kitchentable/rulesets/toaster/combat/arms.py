@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Part, Table, total, whole, worth
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Choices, Parts, Words, read_row, row, rows
 from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name

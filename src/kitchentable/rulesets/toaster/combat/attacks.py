@@ -18,7 +18,8 @@ from kitchentable.dice import odds, told
 from kitchentable.dice.chance import in_percent
 from kitchentable.rules import EVERYONE, Actor, Answers, Band, Json, Part, plural
 from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
-from kitchentable.rules.kit.outcomes import read_outcome, record, write_outcome
+from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
 from kitchentable.rulesets.toaster.combat.asking import ROLLS
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, asks_for_criticals

@@ -16,7 +16,7 @@ from kitchentable.rules import (
     worth,
 )
 from kitchentable.rules.kit import Problems
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Parts, Row, Words, problem, row, rows
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
 from kitchentable.rulesets.toaster.combat.arms import BRAWL, Arm, Defense, range_penalty

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kitchentable.rules import Part, Side, worth
 from kitchentable.rules.kit import Form, number, text
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
 from kitchentable.rulesets.toaster.character.attributes import BARE
 from kitchentable.rulesets.toaster.combat.reckoning import AttackForm

@@ -22,7 +22,7 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Row, Words, problem
 from kitchentable.rulesets.toaster.character.attributes import area_key
 from kitchentable.rulesets.toaster.harm.places import ask_where, place_choices, place_named

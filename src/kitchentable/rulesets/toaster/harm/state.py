@@ -11,7 +11,7 @@ from typing import Any
 
 from kitchentable.rules import Part, Table, noun, plural, whole
 from kitchentable.rules.kit.beings import Fact, state
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Parts, Row, Words, read_row, row, rows
 from kitchentable.rulesets.toaster.character.attributes import area_key, attribute_name
 from kitchentable.rulesets.toaster.character.skills import Skilled

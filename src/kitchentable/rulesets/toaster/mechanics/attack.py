@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import field
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.damage import (
     BOOK_WAYS,
     Classes,

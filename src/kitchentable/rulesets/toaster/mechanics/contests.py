@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kitchentable.dice import Dice, fold, mechanic, part
-from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import (
     CALLED,
     PLAIN,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, star
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Critical,

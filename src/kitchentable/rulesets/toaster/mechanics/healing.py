@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, NO_LIMIT, PLAIN, Extended, star
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome, task, tried
 

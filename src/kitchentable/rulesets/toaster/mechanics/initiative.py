@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from kitchentable.dice import Dice, Die, mechanic
-from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import Numbers, Words, star
 
 #: The one die that is printed without its star: the face that shows 0 is its ten

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from kitchentable.dice import Dice, Die, mechanic
-from kitchentable.rules.kit.outcomes import record
+from kitchentable.rules.values import record
 
 #: Faces, totals or places; labels, letters or words.
 Numbers: TypeAlias = tuple[int, ...]

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, Numbers, Words
 
 #: The losses of a weapon, mildest first (toaster.4.crit-a).

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules.kit.outcomes import Ordered, record
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, Words, skill_throw, star
 
 #: The target of an unopposed action (toaster.3.unopposed-target).
