@@ -26,7 +26,7 @@ from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, is_script, page, piece, see_other, wants_json
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder_page import builder_page, built, entity_in
-from kitchentable.web.desk_page import desk_page
+from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.moves import problems_of
 from kitchentable.web.site import Asked

@@ -27,13 +27,11 @@ from kitchentable.app.verbs import (
 from kitchentable.campaign.commands import (
     Alter,
     Command,
-    Contribute,
     MakeMove,
     Propose,
     Reveal,
     RollNotation,
     Say,
-    SetNote,
     Undo,
 )
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
@@ -238,24 +236,6 @@ async def campaign_help(request: AtTable) -> Answer:
     role = view.me.role
     moves = [(move.name, move.title) for move in request.game.moves if role in move.by]
     return page(request, "pages/help.html", view=view, moves=moves)
-
-
-@post(path("note"))
-async def note(request: AtTable) -> Answer:
-    """Notes of the table, or the GM's own."""
-    form = await read_form(request)
-    await request.do(
-        SetNote(id=form.command(), which=form.one("which"), text=form.one("text")),
-    )
-    return request.done("#notes")
-
-
-@post(path("contribute"))
-async def contribute(request: AtTable) -> Answer:
-    """Add a person's words to the seed of the session's dice."""
-    form = await read_form(request)
-    await request.do(Contribute(id=form.command(), text=form.one("text")))
-    return request.done()
 
 
 @post(path("reveal"))

@@ -1,90 +1,109 @@
-"""Routes of the GM's desk: seats, links, options, settings, the session, facts set by hand."""
+"""The page of the GM's desk: seats, links, people, options, the session, facts set by hand."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-from litestar import post
+import segno
+from litestar import get, post
 from litestar.params import FromPath
 
 from kitchentable.app import kept
-from kitchentable.campaign.commands import (
-    BeginSession,
-    CloseSession,
-    Command,
-    DecideSeat,
-    EndSession,
-    HandOver,
-    Override,
-    RenameSeat,
-    SetOptions,
-    SetRole,
-    SetSettings,
-    UpdateGame,
-)
-from kitchentable.rules.values import GM
-from kitchentable.web.answers import Answer, see_other
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.campaign.commands import HandOver
+from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.read_models import View
+from kitchentable.campaign.settings import SETTINGS
+from kitchentable.rules.together import clashes, excluded_by
+from kitchentable.rules.values import GM, Problem
+from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import address_of, seat_cookie
-from kitchentable.web.desk_page import NewLink, desk_page, qr_of
+from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.moves import problems_of
-from kitchentable.web.urls import path
+from kitchentable.web.urls import opens_here_only, path
+
+_MOST_FACTS = 400
+#: Forms that show their problems themselves; those of others stand at the top of the page.
+_BESIDE = frozenset({"options", "settings", "entity", "override"})
+_LONGEST_FACT = 60
+#: The places of moves that stand on the desk as well as at the table.
+_DESK_PLACES = frozenset({"gm", "rest"})
 
 
-async def _do(
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A link that was made just now and is shown this once."""
+
+    seat: str
+    link: str
+    qr: str
+
+
+async def desk_page(
     request: AtTable,
-    command: Command,
-    form: Form,
-    about: str,
-    anchor: str,
-    to: str = "desk",
+    *,
+    new_link: NewLink | None = None,
+    form: Form | None = None,
+    problems: tuple[Problem, ...] = (),
+    about: str = "",
+    status: int = 200,
 ) -> Answer:
-    """Send a command of the desk; if it is refused, show the desk with the answers again."""
-    try:
-        await request.do(command)
-    except told_on_page(request) as refused:
-        return await desk_page(
-            request,
-            form=form,
-            problems=problems_of(refused),
-            about=about,
-            status=422,
-        )
-    return request.done(to=to, anchor=anchor)
+    """The desk, with the answers of a refused form. Errors: NotAllowed."""
+    site = request.site
+    projection = request.projection
+    view = view_in(projection)
+    if view.me.role != GM:
+        raise NotAllowed("The desk is the GM's.")
+    game = request.game
+    settings = tuple(SETTINGS)
+    invite = ""
+    if view.settings.get("joining") != "closed":
+        # The first time it is written, and again where it was ended.
+        key = await asyncio.to_thread(kept.join_key, site.server, request.campaign)
+        invite = address_of(request, request.path_to("join", key=key))
+    raw = filled_in(game.options, form) if form is not None else {}
+    phase = view.table.session.phase
+    beside = about in _BESIDE or about.startswith("of ")
+    return page(
+        request,
+        "pages/desk.html",
+        status=status,
+        view=view,
+        notices=() if beside else [("bad", problem.sentence) for problem in problems],
+        game=game,
+        kinds=game.sheet.kinds(view.table),
+        invite=invite,
+        invite_qr=qr_of(invite) if invite else "",
+        new_link=new_link,
+        update=site.server.tables.update_for(request.campaign),
+        options=view.table.options,
+        offered=with_names(game.options, view.table.options, raw),
+        clashes=clashes(game.options, view.table.options),
+        excluded_by=excluded_by(game.options),
+        settings=settings,
+        raw=raw,
+        problems=problems,
+        about=about,
+        submitted=[one for one in view.table.entities.values() if one.stage == "submitted"],
+        may_begin=phase == "none",
+        may_close=phase == "open",
+        may_end=phase in {"open", "closing"},
+        gm_moves=[
+            move
+            for move in projection.moves("")
+            if move.place in _DESK_PLACES and not move.why_not and not move.fields
+        ],
+        facts=list(facts_of(view)),
+    )
 
 
-@post(path("seat_decide"))
-async def seat_decide(request: AtTable, seat: FromPath[str]) -> Answer:
-    """Yes or no to who waits; the end of a seat."""
-    form = await read_form(request)
-    command = DecideSeat(id=form.command(), of=seat, verdict=form.one("verdict"))
-    if form.one("back") == "table":
-        await request.do(command)
-        return request.done()
-    return await _do(request, command, form, "seats", "#seats")
-
-
-@post(path("seat_rename"))
-async def seat_rename(request: AtTable, seat: FromPath[str]) -> Answer:
-    """Another name on a seat."""
-    form = await read_form(request)
-    command = RenameSeat(id=form.command(), of=seat, name=form.one("name"))
-    if request.view.me.role != GM:
-        await request.do(command)
-        return request.done()
-    return await _do(request, command, form, "seats", "#seats")
-
-
-@post(path("seat_role"))
-async def seat_role(request: AtTable, seat: FromPath[str]) -> Answer:
-    """A seat becomes a player's, a spectator's or a co-GM's."""
-    form = await read_form(request)
-    role = form.one("role")
-    command = SetRole(id=form.command(), of=seat, role="cogm" if role == GM else role)
-    return await _do(request, command, form, "seats", "#seats")
+@get(path("desk"))
+async def desk(request: AtTable) -> Answer:
+    """The GM's desk."""
+    return await desk_page(request)
 
 
 @post(path("seat_hand_over"))
@@ -117,81 +136,43 @@ async def invite_renew(request: AtTable) -> Answer:
     return see_other(request, request.path_to("desk") + "#seats")
 
 
-@post(path("game_update"))
-async def game_update(request: AtTable) -> Answer:
-    """Update the campaign to another version of its game."""
-    form = await read_form(request)
-    command = UpdateGame(id=form.command(), version=form.one("version"), reason=form.one("reason"))
-    return await _do(request, command, form, "update", "#rules-of")
+def qr_of(link: str) -> str:
+    """A link as a QR code that a page can show without asking for it; "" where it is no use.
 
-
-@post(path("options_set"))
-async def options_set(request: AtTable) -> Answer:
-    """The optional rules change."""
-    form = await read_form(request)
-    if form.one("add"):
-        return await desk_page(request, form=form, about="options")
-    command = SetOptions(
-        id=form.command(),
-        options=form.answers("o."),
-        answers=form.answers("q."),
-        reason=form.one("reason"),
-    )
-    return await _do(request, command, form, "options", "#rules-of")
-
-
-@post(path("settings_set"))
-async def settings_set(request: AtTable) -> Answer:
-    """Change the settings of the table."""
-    form = await read_form(request)
-    command = SetSettings(id=form.command(), settings=form.answers("t."))
-    return await _do(request, command, form, "settings", "#run")
-
-
-@post(path("session_begin"))
-async def session_begin(request: AtTable) -> Answer:
-    """The evening begins."""
-    form = await read_form(request)
-    command = BeginSession(id=form.command())
-    return await _do(request, command, form, "evening", "", to="table")
-
-
-@post(path("session_close"))
-async def session_close(request: AtTable) -> Answer:
-    """The table turns to the end of the evening."""
-    form = await read_form(request)
-    command = CloseSession(id=form.command())
-    return await _do(request, command, form, "evening", "", to="closing")
-
-
-@post(path("session_end"))
-async def session_end(request: AtTable) -> Answer:
-    """The evening is over; the dice are revealed."""
-    form = await read_form(request)
-    command = EndSession(id=form.command())
-    return await _do(request, command, form, "evening", "", to="table")
-
-
-@post(path("override"))
-async def override(request: AtTable) -> Answer:
-    """Set a fact by hand, with a reason that everybody can read."""
-    form = await read_form(request)
-    command = Override(
-        id=form.command(),
-        path=tuple(form.one("path").strip().split(".")),
-        now=as_value(form.one("value")),
-        reason=form.one("reason"),
-    )
-    return await _do(request, command, form, "override", "#hand")
-
-
-def as_value(text: str) -> Any:
-    """The value of a typed fact: a number, yes or no, a list, or a text.
-
-    >>> as_value("3"), as_value(" true"), as_value("dead"), as_value('"3"')
-    (3, True, 'dead', '3')
+    >>> qr_of("https://table.example/join/abc").startswith("data:image/svg+xml")
+    True
+    >>> qr_of("http://127.0.0.1:8000/join/abc")
+    ''
     """
-    try:
-        return msgspec.json.decode(text.strip())
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return text.strip()
+    if opens_here_only(link):
+        return ""
+    code: str = segno.make(link, error="m").svg_data_uri(scale=4, border=2, light="white")
+    return code
+
+
+def facts_of(view: View) -> Iterator[tuple[str, str]]:
+    """The facts that can be set by hand, each with its owner and its value.
+
+    They are suggestions for the field; any other fact can be typed too.
+    """
+    found = 0
+    for entity in view.table.entities.values():
+        for where in ("state", "sheet"):
+            tree: Mapping[str, Any] = getattr(entity, where)
+            for steps, value in _leaves(tree, ()):
+                whose = entity.name or "somebody new"
+                told = f"{whose}, {' '.join(steps)}: {str(value)[:_LONGEST_FACT]}"
+                yield ".".join(("entities", entity.id, where, *steps)), told
+                found += 1
+                if found >= _MOST_FACTS:
+                    return
+
+
+def _leaves(tree: Mapping[str, Any], way: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for key, value in tree.items():
+        if "." in key:
+            continue
+        if isinstance(value, Mapping):
+            yield from _leaves(value, (*way, key))
+        elif not isinstance(value, list):
+            yield (*way, key), value

@@ -10,13 +10,10 @@ from litestar.params import FromPath
 
 from kitchentable.app.table import Handled
 from kitchentable.campaign.commands import (
-    Decline,
     MakeMove,
     Propose,
     Settle,
-    SkipAsk,
     Throw,
-    Withdraw,
 )
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
@@ -211,29 +208,6 @@ def unanswered(talk: SeenProposal) -> bool:
     )
 
 
-@post(path("proposal_withdraw"))
-async def proposal_withdraw(request: AtTable, proposal: FromPath[str]) -> Answer:
-    """Withdraw a proposal, as its author."""
-    form = await read_form(request)
-    await request.do(Withdraw(id=form.command(), proposal=proposal))
-    return request.done("#moves")
-
-
-@post(path("proposal_decline"))
-async def proposal_decline(request: AtTable, proposal: FromPath[str]) -> Answer:
-    """The GM says that no roll is needed."""
-    form = await read_form(request)
-    await request.do(
-        Decline(
-            id=form.command(),
-            proposal=proposal,
-            verdict=form.one("verdict"),
-            note=form.one("note"),
-        ),
-    )
-    return request.done("#moves")
-
-
 @post(path("ask_answer"))
 async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
     """A card that waits is answered."""
@@ -269,14 +243,6 @@ async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
             problems=problems,
             faces=form.one("faces"),
         )
-    return request.done("#moves")
-
-
-@post(path("ask_skip"))
-async def ask_skip(request: AtTable, ask: FromPath[str]) -> Answer:
-    """A card that may be skipped is put away."""
-    form = await read_form(request)
-    await request.do(SkipAsk(id=form.command(), ask=ask))
     return request.done("#moves")
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from litestar import get, post
+from litestar import get
 
-from kitchentable.campaign.commands import KeepQuick
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
-from kitchentable.web.forms import read_form, read_query
+from kitchentable.web.forms import read_query
 from kitchentable.web.panel import fields_with, moves_of, only
 from kitchentable.web.urls import path
 
@@ -34,19 +33,3 @@ async def quick(request: AtTable) -> Answer:
     ]
     name = ", ".join(labels)[:60] or seen.title
     return page(request, "pages/quick.html", view=view, seen=seen, answers=answers, name=name)
-
-
-@post(path("quick"))
-async def quick_keep(request: AtTable) -> Answer:
-    """Keep it, or remove one."""
-    form = await read_form(request)
-    command = KeepQuick(
-        id=form.command(),
-        entity=form.one("entity"),
-        label=form.one("label"),
-        move=form.one("move"),
-        answers=form.answers(),
-        gone=form.ticked("gone"),
-    )
-    await request.do(command)
-    return request.done("#sheet")

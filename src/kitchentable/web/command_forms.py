@@ -1,0 +1,167 @@
+"""Forms that send one command each: a row of `FORMS` for each address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from litestar import post
+from litestar.handlers import HTTPRouteHandler
+
+from kitchentable.campaign import commands as c
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_value
+from kitchentable.rules.values import GM, Field
+from kitchentable.web.answers import Answer
+from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.desk import desk_page
+from kitchentable.web.forms import Form, read_form
+from kitchentable.web.moves import problems_of
+from kitchentable.web.urls import path
+
+_NUMBER = Field("number", "The number", "number", low=0, high=999)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandForm:
+    """A form whose fields are those of a command, and the place that it leads to.
+
+    `rest` reads the fields that have other names in the form. A form of the desk is shown there
+    again if it is refused, under the name `again`.
+    """
+
+    command: type[c.Command]
+    anchor: str = ""
+    to: str = "table"
+    again: str = ""
+    rest: Callable[[Form], Mapping[str, Any]] = lambda form: {}
+
+    def read(self, form: Form, address: Mapping[str, str]) -> c.Command:
+        """The command of a form; parts of its address are fields, too. Errors: BadAnswers."""
+        named = {"of" if name == "seat" else name: value for name, value in address.items()}
+        given, values = {**named, **self.rest(form)}, dict[str, Any]()
+        for field in msgspec.structs.fields(self.command):
+            read = _READERS.get(field.type)
+            # A box that is not ticked is not sent.
+            asked = field.name in form.fields or field.required or field.type is bool
+            if field.name in given:
+                values[field.name] = given[field.name]
+            elif read is not None and asked and field.name != "seat":
+                values[field.name] = read(form, field.name)
+        return self.command(**{**values, "id": form.command()})
+
+
+def _read_number(form: Form, name: str) -> int | None:
+    """A number, or None for an empty field. Errors: BadAnswers."""
+    if not form.one(name).strip():
+        return None
+    value, problem = read_value(_NUMBER, form.one(name))
+    if problem is not None:
+        raise BadAnswers((problem,))
+    return int(str(value))
+
+
+#: How a field of a form is read, by the type of the command's field.
+_READERS: Mapping[Any, Callable[[Form, str], Any]] = MappingProxyType(
+    {
+        str: Form.one,
+        str | None: Form.one,
+        bool: Form.ticked,
+        bool | None: Form.ticked,
+        int | None: _read_number,
+    }
+)
+
+
+def _marks(form: Form) -> dict[str, Any]:
+    return {"marks": tuple(one for one in form.one("marks").split(",") if one.strip())}
+
+
+def _override(form: Form) -> dict[str, Any]:
+    return {
+        "path": tuple(form.one("path").strip().split(".")),
+        "now": as_value(form.one("value")),
+    }
+
+
+def as_value(text: str) -> Any:
+    """The value of a typed fact: a number, yes or no, a list, or a text.
+
+    >>> as_value("3"), as_value(" true"), as_value("dead"), as_value('"3"')
+    (3, True, 'dead', '3')
+    """
+    try:
+        return msgspec.json.decode(text.strip())
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return text.strip()
+
+
+def _role(form: Form) -> dict[str, Any]:
+    return {"role": "cogm" if form.one("role") == GM else form.one("role")}
+
+
+def _options(form: Form) -> dict[str, Any]:
+    return {"options": form.answers("o."), "answers": form.answers("q.")}
+
+
+FORMS: Mapping[str, CommandForm] = MappingProxyType(
+    {
+        # The table.
+        "note": CommandForm(c.SetNote, "#notes"),
+        "contribute": CommandForm(c.Contribute),
+        "proposal_withdraw": CommandForm(c.Withdraw, "#moves"),
+        "proposal_decline": CommandForm(c.Decline, "#moves"),
+        "ask_skip": CommandForm(c.SkipAsk, "#moves"),
+        "quick": CommandForm(c.KeepQuick, "#sheet", rest=lambda f: {"answers": f.answers()}),
+        # The scene.
+        "x_card": CommandForm(c.PlayXCard),
+        "limit_set": CommandForm(c.SetLimit, "#notes"),
+        "clock_set": CommandForm(c.SetClock, "#notes"),
+        "oracle_set": CommandForm(c.SetOracle, "#notes"),
+        "oracle_roll": CommandForm(c.RollOracle, "#log"),
+        "marks_set": CommandForm(c.SetMarks, "#fight", rest=_marks),
+        "fight_order": CommandForm(c.ReorderFight, "#fight"),
+        # The desk.
+        "seat_decide": CommandForm(c.DecideSeat, "#seats", "desk", "seats"),
+        "seat_rename": CommandForm(c.RenameSeat, "#seats", "desk", "seats"),
+        "seat_role": CommandForm(c.SetRole, "#seats", "desk", "seats", _role),
+        "game_update": CommandForm(c.UpdateGame, "#rules-of", "desk", "update"),
+        "options_set": CommandForm(c.SetOptions, "#rules-of", "desk", "options", _options),
+        "settings_set": CommandForm(
+            c.SetSettings, "#run", "desk", "settings", lambda f: {"settings": f.answers("t.")}
+        ),
+        "session_begin": CommandForm(c.BeginSession, again="evening"),
+        "session_close": CommandForm(c.CloseSession, to="closing", again="evening"),
+        "session_end": CommandForm(c.EndSession, again="evening"),
+        "override": CommandForm(c.Override, "#hand", "desk", "override", _override),
+    }
+)
+
+
+def _make_route(name: str, known: CommandForm) -> HTTPRouteHandler:
+    async def send_form(request: AtTable) -> Answer:
+        form = await read_form(request)
+        # Who is let in from the table stays there, and so does a player with another name.
+        at_desk = known.again and form.one("back") != "table" and request.view.me.role == GM
+        if at_desk and form.one("add"):
+            return await desk_page(request, form=form, about=known.again)
+        try:
+            await request.do(known.read(form, request.path_params))
+        except told_on_page(request) as refused:
+            if not at_desk:
+                raise
+            problems = problems_of(refused)
+            return await desk_page(
+                request, form=form, problems=problems, about=known.again, status=422
+            )
+        if known.again and not at_desk:
+            return request.done()
+        return request.done(known.anchor, known.to)
+
+    return post(path(name))(send_form)
+
+
+ROUTES = tuple(_make_route(name, form) for name, form in FORMS.items())
