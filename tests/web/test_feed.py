@@ -1,6 +1,7 @@
 """The live feed: missed events first, then new ones, and only those for the seat."""
 
 import asyncio
+import itertools
 import time
 from contextlib import AsyncExitStack, ExitStack
 
@@ -71,6 +72,25 @@ def test_a_screen_that_was_away_is_told_the_rest_once(visited, by_header):
         assert "Heard at once" not in told
         assert [told.count(f"Missed {number}") for number in range(3)] == [1, 1, 1]
         assert "Live again" in live["data"]
+
+    asyncio.run(evening())
+
+
+def test_a_client_that_is_behind_gets_the_same_in_the_same_order(visited):
+    async def evening():
+        cookies, path = cookies_of(visited.sits("Mara")), f"{visited.t}/feed"
+        turns = itertools.cycle([True, False, False])
+        async with (
+            feed(visited.app, path, cookies) as quick,
+            feed(visited.app, path, cookies, takes=lambda: next(turns)) as slow,
+        ):
+            for screen in (quick, slow):
+                await screen.until("alive")
+            for number in range(6):
+                await do(visited, "Jonas", Say, text=f"Word {number}")
+                one, other = await quick.message(), await slow.message()
+                assert one == other
+                assert f"Word {number}" in one["data"]
 
     asyncio.run(evening())
 
@@ -336,7 +356,7 @@ def test_an_error_in_a_stream_ends_it_and_is_seen(visited, monkeypatch):
     async def evening():
         async with follow(visited, "Mara") as mara:
             await mara.until("alive")
-            monkeypatch.setattr(feeds.Screen, "news", lambda *_: 1 / 0)
+            monkeypatch.setattr(feeds.Screen, "heard", lambda *_: 1 / 0)
             await do(visited, "Jonas", Say, text="Hello")
             with pytest.raises(TimeoutError):
                 await mara.message(0.1)

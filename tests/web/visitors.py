@@ -17,6 +17,7 @@ from kitchentable.app.server import Server
 from kitchentable.rules.table import Seat
 from kitchentable.store import MemoryStore
 from kitchentable.web.application import make_router, make_site
+from kitchentable.web.connections import PIPE
 from kitchentable.web.middleware import Middleware
 from kitchentable.web.settings import Settings
 from tests.compiled import ASSETS, COMPILED
@@ -207,8 +208,17 @@ class Feed:
 
 
 @asynccontextmanager
-async def feed(app: Middleware, path: str, cookies: str, last: str = "") -> AsyncIterator[Feed]:
-    """Open a feed straight at the application, as a browser with these cookies does."""
+async def feed(
+    app: Middleware,
+    path: str,
+    cookies: str,
+    last: str = "",
+    takes: Callable[[], bool] = lambda: True,
+) -> AsyncIterator[Feed]:
+    """Open a feed straight at the application, as a browser with these cookies does.
+
+    `takes` says whether the connection takes a message at once, or it has to be awaited.
+    """
     path, _, query = path.partition("?")
     headers = [(b"host", b"table.example"), (b"cookie", cookies.encode())]
     if last:
@@ -225,9 +235,19 @@ async def feed(app: Middleware, path: str, cookies: str, last: str = "") -> Asyn
         await gone.wait()
         return {"type": "http.disconnect"}
 
+    class AtOnce:
+        """Stands for the connection's `Pipe`."""
+
+        def write(self, piece: bytes) -> bool:
+            if taken := takes():
+                message = {"type": "http.response.body", "body": piece, "more_body": True}
+                messages.put_nowait(message)
+            return taken
+
     scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
+        "extensions": {PIPE: AtOnce()},
         "http_version": "1.1",
         "method": "GET",
         "scheme": "http",

@@ -22,7 +22,7 @@ from kitchentable.app.feed import Follower
 from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.readable import later_for, latest_for
 from kitchentable.app.table import Tables
-from kitchentable.campaign.audiences import LogReader, known_as, sees
+from kitchentable.campaign.audiences import Answers, LogReader, known_as, sees
 from kitchentable.campaign.entries import read_content, read_entry, with_marks
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
@@ -79,8 +79,8 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     """The events after position `last` of a log, shared by all screens that follow it.
 
     `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
-    another device. `contents` has what readers of an event share so far, by its number, and
-    `updates` an update for each kind of reader.
+    another device. `contents` has what readers of an event share so far, by its number, `updates`
+    an update for each kind of reader, and `answers` what each seat has been asked.
     """
 
     campaign: str
@@ -95,6 +95,7 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     given: frozenset[str]
     contents: dict[int, list[tuple[LogReader, Entry | None]]]
     updates: list[tuple[LogReader, Update]]
+    answers: dict[str, Answers]
 
     def told(self, reader: LogReader, events: Iterable[Event], seal: Seal) -> tuple[Entry, ...]:
         """The entries of these events for a reader, of contents that are made once."""
@@ -371,27 +372,35 @@ class Projections:
         ended = _ended(span, seat)
         if ended:
             return Update(span.cursor, ended=ended)
-        sitting = state.table.seats[seat]
+        known = span.answers.get(seat)
+        if known is None:
+            known = span.answers[seat] = Answers(state.table.seats[seat])
         for reader, update in span.updates:
-            if reader.agrees(sitting):
+            if reader.agrees(known):
                 return update
-        reader = LogReader(sitting)
-        told = partial(span.told, reader, seal=self._tables.cursors.seal)
+        reader, seal = LogReader(known), self._tables.cursors.seal
+        new = span.told(reader, span.new, seal)
         anew = [state.events[number - 1] for number in span.anew]
-        update = Update(span.cursor, told(span.new), told(anew), span.touched, here, span.people)
+        altered = span.told(reader, anew, seal) if anew else ()
+        update = Update(span.cursor, new, altered, span.touched, here, span.people)
         span.updates.append((reader, update))
         return update
 
     def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
         new = state.events.since(last)
         changed = [change.path for event in new for change in event.changes]
-        # A campaign's first event creates both parts and names no step.
-        named = [path for path in changed if len(path) > 1]
-        anew = {int(path[1]) for path in named if path[0] in {"undone", "revealed"}}
+        anew: set[int] = set()
+        for path in changed:
+            # A campaign's first event creates both parts and names no step.
+            if path[0] in {"undone", "revealed"} and len(path) > 1 and int(path[1]) <= last:
+                anew.add(int(path[1]))
         all_seats, before = state.table.seats, self._spans.pop(campaign, None)
         while len(self._spans) >= _SPANS:
             del self._spans[next(iter(self._spans))]
-        if before is None or before.here is not here or before.state.table.seats is not all_seats:
+        answers: dict[str, Answers] = {}
+        if before is not None and before.state.table.seats is all_seats:
+            answers = before.answers
+        if before is None or before.here is not here or before.answers is not answers:
             seats = [all_seats[seat] for seat in here if seat in all_seats]
             people = tuple(sorted(seat.name for seat in seats if seat.state == "seated"))
         else:
@@ -403,12 +412,13 @@ class Projections:
             here,
             self._tables.cursors.seal(campaign, state.number),
             new,
-            tuple(sorted(number for number in anew if number <= last)),
-            frozenset(path[0] for path in changed),
+            tuple(sorted(anew)),
+            frozenset([path[0] for path in changed]),
             people,
-            frozenset(str(event.data["of"]) for event in new if event.kind == "seat-handed-over"),
+            frozenset([str(one.data["of"]) for one in new if one.kind == "seat-handed-over"]),
             {},
             [],
+            answers,
         )
 
 

@@ -71,11 +71,35 @@ def known_as(seat: Seat) -> tuple[str, ...]:
     return (EVERYONE, seat.id, GM) if is_gm(seat) else (EVERYONE, seat.id)
 
 
+#: So many answers of a seat are remembered.
+_MOST = 32
+#: A question about a seat: how it is asked, and about what.
+Question = tuple[Callable[[str, Seat], bool], str]
+
+
+class Answers(dict[Question, bool]):
+    """The answers of one seat; each question is asked once."""
+
+    __slots__ = ("seat",)
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def __missing__(self, question: Question) -> bool:
+        if len(self) >= _MOST:
+            self.clear()
+        ask, what = question
+        answer = self[question] = ask(what, self.seat)
+        return answer
+
+
 class LogReader:
     """A seat that reads the log, known only by the answers to questions about the seat.
 
     An entry depends on its reader by these answers alone, so it also serves every seat for which
-    all questions asked so far have the same answers.
+    all questions asked so far have the same answers. A seat may be given by its `Answers`, which
+    remember what other readers have asked it.
 
     >>> ida, mara = Seat("s1", "Ida", "gm"), Seat("s2", "Mara", "player")
     >>> reader = LogReader(mara)
@@ -83,49 +107,54 @@ class LogReader:
     (True, True, False, False)
     """
 
-    __slots__ = ("_answers", "_seat")
+    __slots__ = ("_answers", "_known")
 
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
-        self._answers: dict[tuple[Callable[[str, Seat], bool], str], bool] = {}
+    def __init__(self, seat: Seat | Answers) -> None:
+        self._known = seat if isinstance(seat, Answers) else Answers(seat)
+        self._answers: dict[Question, bool] = {}
 
     def sees(self, audience: str) -> bool:
         """Whether the reader belongs to an audience."""
-        return self._ask(sees, audience)
+        question = (sees, audience)
+        answer = self._answers[question] = self._known[question]
+        return answer
 
     def is_gm(self) -> bool:
         """Whether the reader is the GM or a co-GM."""
-        return self._ask(_is_gm, "")
+        answer = self._answers[_IS_GM] = self._known[_IS_GM]
+        return answer
 
     def sits_at(self, seat: str) -> bool:
         """Whether the reader's seat is the one with this id."""
-        return self._ask(_sits_at, seat)
+        question = (_sits_at, seat)
+        answer = self._answers[question] = self._known[question]
+        return answer
 
-    def agrees(self, seat: Seat) -> bool:
+    def agrees(self, seat: Seat | Answers) -> bool:
         """Whether all questions asked so far have the same answers for another seat."""
-        for (ask, what), answer in self._answers.items():  # noqa: SIM110 - asked at each event
-            if ask(what, seat) is not answer:
+        known = seat if isinstance(seat, Answers) else Answers(seat)
+        for question, answer in self._answers.items():  # noqa: SIM110 - asked at each event
+            if known[question] is not answer:
                 return False
         return True
 
     def reads_as(self, other: LogReader) -> bool:
         """Whether all answers of another reader are this one's too; if so, they count as given."""
-        if not other.agrees(self._seat):
+        if not other.agrees(self._known):
             return False
         self._answers |= other._answers
         return True
 
     def anew(self) -> LogReader:
         """The same seat, before any question."""
-        return LogReader(self._seat)
-
-    def _ask(self, ask: Callable[[str, Seat], bool], what: str) -> bool:
-        answer = self._answers[ask, what] = ask(what, self._seat)
-        return answer
+        return LogReader(self._known)
 
 
 def _is_gm(_: str, seat: Seat) -> bool:
     return is_gm(seat)
+
+
+_IS_GM: Question = (_is_gm, "")
 
 
 def _sits_at(id: str, seat: Seat) -> bool:

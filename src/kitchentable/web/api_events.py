@@ -20,6 +20,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import View
 from kitchentable.web.api import Cursor
 from kitchentable.web.at_table import AtTable
+from kitchentable.web.connections import pipe_of
 from kitchentable.web.feed import UNSEEN, Watcher, watcher_of
 from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import path
@@ -37,17 +38,24 @@ class ProgramScreen:
     people: tuple[str, ...] = ()
     stale: bool = False
 
+    def heard(self, update: Update) -> bytes | None:
+        """An update of entries alone: one message for all seats that read the same."""
+        known = self.parts and update.people == self.people
+        if update.ended or update.reload or not known or update.touched - UNSEEN:
+            return None
+        return _message(update) if update.entries or update.altered else b""
+
     def news(self, update: Update) -> bytes:
         """An update as a message; b"" where this seat notices nothing of it."""
+        if (heard := self.heard(update)) is not None:
+            return heard
         changed: dict[str, Any] = {}
         if not self.parts or update.touched - UNSEEN:
             changed = self._changed()
         if update.people == self.people and not (changed or update.entries or update.altered):
             return b""
         self.people = update.people
-        if changed:
-            return _message(update, changed)
-        return update.message(("news",), lambda: _message(update, {}))
+        return _message(update, changed)
 
     def _changed(self) -> dict[str, Any]:
         view = self.watcher.projection.view
@@ -61,7 +69,13 @@ class ProgramScreen:
         return changed
 
 
-def _message(update: Update, changed: dict[str, Any]) -> bytes:
+def _message(update: Update, changed: dict[str, Any] | None = None) -> bytes:
+    if changed:
+        return _written(update, changed)
+    return update.message(("news",), lambda: _written(update, {}))
+
+
+def _written(update: Update, changed: dict[str, Any]) -> bytes:
     news = News(entries=update.entries, altered=update.altered, view=changed, people=update.people)
     data = msgspec.json.encode(plain(news)).decode()
     return f"id: {update.cursor}\nevent: news\ndata: {data}\n\n".encode()
@@ -78,4 +92,5 @@ async def api_events(request: AtTable, after: Cursor = "") -> ASGIApp:
     watcher = watcher_of(request, request.sitting)
     check_screens(watcher)
     cursor = request.headers.get("last-event-id") or after or None
-    return Stream(ProgramScreen(watcher), cursor, secure=request.origin.secure)
+    screen, pipe = ProgramScreen(watcher), pipe_of(request.scope)
+    return Stream(screen, cursor, secure=request.origin.secure, pipe=pipe)

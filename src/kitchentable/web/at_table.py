@@ -147,7 +147,7 @@ def view_in(projection: Projection) -> View:
 
 def aloud(entries: Iterable[Entry]) -> list[Entry]:
     """The entries that the log at the table shows; the journal has all."""
-    return grown(entry for entry in entries if entry.kind not in QUIET)
+    return grown([entry for entry in entries if entry.kind not in QUIET])
 
 
 def told_on_page(

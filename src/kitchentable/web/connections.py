@@ -1,7 +1,7 @@
-"""Limits on connections below HTTP: how many one address may hold, and how long a request takes.
+"""Connections below HTTP: limits for each address and request, and a short way for streams.
 
-uvicorn has neither. Its `limit_concurrency` counts idle connections and open feeds of everybody
-together, so that whoever opens many shuts everybody else out.
+uvicorn has no such limits. Its `limit_concurrency` counts idle connections and open feeds of
+everybody together, so that whoever opens many shuts everybody else out.
 """
 
 from __future__ import annotations
@@ -25,6 +25,32 @@ _REFUSAL = (
 ).encode("ascii")
 
 
+#: The extension of a request's scope that writes pieces of a streamed response at once.
+PIPE = "kitchentable.pipe"
+
+
+class Pipe:
+    """Writes pieces of a chunked response whose head was sent, while the client keeps up."""
+
+    __slots__ = ("_flow", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, flow: Any) -> None:
+        self._transport, self._flow = transport, flow
+
+    def write(self, piece: bytes) -> bool:
+        """Write a piece; False where the client is behind or gone, and nothing was written."""
+        if self._flow.write_paused or self._transport.is_closing():
+            return False
+        self._transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        return True
+
+
+def pipe_of(scope: Any) -> Pipe | None:
+    """The pipe of a request, where the server has one."""
+    pipe: Pipe | None = (scope.get("extensions") or {}).get(PIPE)
+    return pipe
+
+
 class Limits(asyncio.Protocol):
     """A connection of one address, over uvicorn's protocol; closed when its request takes too long.
 
@@ -36,15 +62,19 @@ class Limits(asyncio.Protocol):
     held: Counter[str]
     client: tuple[str, int] | None
     cycle: Any
+    flow: Any
+    scope: dict[str, Any]
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
 
     _address = ""
     _deadline: asyncio.TimerHandle | None = None
+    _extensions: dict[str, Any]
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, unless a proxy opens it for others; refuse one too many."""
         super().connection_made(transport)
+        self._extensions = {PIPE: Pipe(self.transport, self.flow)}
         peer = self.client[0] if self.client else ""
         if peer and not is_trusted(peer, self.settings.trusted):
             self._address = network(peer)
@@ -62,6 +92,12 @@ class Limits(asyncio.Protocol):
             self._unset_deadline()
         elif self._deadline is None:
             self._set_deadline()
+
+    def on_message_begin(self) -> None:
+        """Begin a request that httptools reads, with the short way for streams."""
+        above: Any = super()
+        above.on_message_begin()
+        self.scope["extensions"] = self._extensions
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""

@@ -70,6 +70,10 @@ _SPOKEN = MappingProxyType(
 _TIMES = "\u00a0\u00d7\u00a0"
 
 
+#: As `escape`, for words that come again and again, such as names.
+_escape_word = lru_cache(maxsize=500)(escape)
+
+
 @lru_cache(maxsize=2000)
 def draw_die(die: SeenDie, foe: bool = False) -> Markup:
     """One die as a picture, which says nothing to a screen reader; `foe` in the other's colour.
@@ -282,8 +286,8 @@ def draw_said(entry: Entry, aside: Markup) -> Markup:
     chip = f' <i class="chip">{chip}</i>' if chip else ""
     small = f"\n{draw_small(entry)}" if entry.dice else ""
     return Markup(  # noqa: S704 - every word of others is escaped above
-        f'<div class="say m-{escape(entry.mode or "say")}">{_face_of(entry)}<p>'
-        f"<b>{escape(entry.who)}</b>{chip} "
+        f'<div class="say m-{_escape_word(entry.mode or "say")}">{_face_of(entry)}<p>'
+        f"<b>{_escape_word(entry.who)}</b>{chip} "
         f"<span>{escape(text)}</span></p>{aside}\n</div>{small}"
     )
 
@@ -392,8 +396,8 @@ def _height(face: str) -> tuple[bool, int, str]:
     return (not number, int(face) if number else 0, face)
 
 
-def beside(url: Urls, entry: Entry, campaign: str) -> Markup:
-    """The marks beside an entry: its time, its audience, and the seat's buttons.
+def beside(url: Urls, entry: Entry, campaign: str) -> str:
+    """The marks beside an entry, as HTML: its time, its audience, and the seat's buttons.
 
     >>> spoken = Entry("place", "said", "2026-11-22T20:41:03Z", "Mara", "s2", may_undo=True)
     >>> print(beside(Urls(), spoken, "road"))
@@ -415,12 +419,13 @@ Mara</span></a>
             f'value="{entry.number}">Show everyone</button>'
         )
     if entry.may_undo:
-        href = escape(url("undo", campaign=campaign, cursor=entry.cursor))
+        # An address without a query has no sign that would have to be escaped.
+        href = url("undo", campaign=campaign, cursor=entry.cursor)
         parts.append(
             f'<a class="undo" data-dialog href="{href}">Take back'
-            f'<span class="sr"> this step of {escape(entry.who)}</span></a>'
+            f'<span class="sr"> this step of {_escape_word(entry.who)}</span></a>'
         )
-    return Markup("".join(parts))  # noqa: S704 - every word of others is escaped above
+    return "".join(parts)
 
 
 @lru_cache(maxsize=100)

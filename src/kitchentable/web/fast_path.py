@@ -17,6 +17,7 @@ from kitchentable.web.answers import is_script
 from kitchentable.web.at_table import AtTable, what_follows
 from kitchentable.web.auth import look_up_keys
 from kitchentable.web.chat import speak
+from kitchentable.web.connections import pipe_of
 from kitchentable.web.errors import BadForm
 from kitchentable.web.feed import QueueScreen, Screen, watcher_of
 from kitchentable.web.forms import keep_form, read_query
@@ -109,7 +110,8 @@ async def give_news(request: AtTable, campaign: str) -> ASGIApp:
     asked = read_query(request)
     cursor = request.headers.get("last-event-id") or asked.one("after") or None
     screen = (QueueScreen if asked.ticked("queue") else Screen)(watcher)
-    stream = Stream(screen, cursor, secure=request.origin.secure)
+    pipe = pipe_of(request.scope)
+    stream = Stream(screen, cursor, secure=request.origin.secure, pipe=pipe)
     _strip(request.scope)
     return stream
 

@@ -41,6 +41,10 @@ class Shown(Protocol):
     watcher: Watcher
     stale: bool
 
+    def heard(self, update: Update) -> bytes | None:
+        """As `news`, of an update that adds to the log alone; None for any other."""
+        ...
+
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
         ...
@@ -90,18 +94,21 @@ class Screen:
     stale: bool = False
     game: str = ""
 
-    def only_hears(self, update: Update) -> bool:
-        """Whether an update adds entries to the log, and changes nothing else on this page."""
-        regions = self.regions
-        return (
-            update.touched <= UNSEEN
-            and not update.altered
-            and "party" in regions
-            and update.people == regions["people"]
-        )
-
-    def heard(self, update: Update) -> bytes:
+    def heard(self, update: Update) -> bytes | None:
         """An update of entries alone: one message for all seats that read the same."""
+        regions = self.regions
+        if (
+            update.altered
+            or update.ended
+            or update.reload
+            or "party" not in regions
+            or update.people != regions["people"]
+            or not update.touched <= UNSEEN
+        ):
+            return None
+        return self._told(update)
+
+    def _told(self, update: Update) -> bytes:
         if not update.entries:
             return b""
         game, renderer = self.game, self.watcher.renderer
@@ -115,8 +122,8 @@ class Screen:
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
-        if self.only_hears(update):
-            return self.heard(update)
+        if (heard := self.heard(update)) is not None:
+            return heard
         view: View | None = None
         watcher, renderer = self.watcher, self.watcher.renderer
         changed: set[str] = set()
@@ -133,9 +140,9 @@ class Screen:
             changed |= new if update.touched else set()
         altered = aloud(update.altered)
         if not changed and not altered:
-            return self.heard(update)
-        heard = aloud(update.entries)
-        parts = [renderer.news(heard, watcher.sitting.campaign, self.game)] if heard else []
+            return self._told(update)
+        told = aloud(update.entries)
+        parts = [renderer.news(told, watcher.sitting.campaign, self.game)] if told else []
         parts.append(
             renderer.render(
                 "parts/live.html",
@@ -168,10 +175,14 @@ class QueueScreen:
     role: str = ""
     stale: bool = False
 
+    def heard(self, update: Update) -> bytes | None:
+        """The log is not on this page, so it needs no message for entries."""
+        return None if update.ended or update.reload or update.touched - UNSEEN else b""
+
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""
-        if not update.touched - UNSEEN:
-            return b""
+        if (heard := self.heard(update)) is not None:
+            return heard
         view = self.watcher.view
         self.role = self.role or view.me.role
         self.stale = self.role != view.me.role

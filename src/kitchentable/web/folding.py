@@ -58,6 +58,8 @@ def grown(entries: Iterable[Entry]) -> list[Entry]:
     (['proposed'], ['move'])
     """
     told = list(entries)
+    if len(told) < 2:
+        return told
     ended = {entry.thread for entry in told if ends_thread(entry)}
     return [entry for entry in told if entry.kind != "proposed" or entry.thread not in ended]
 

@@ -80,4 +80,5 @@ async def _head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> Non
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             started = True
 
-    await app({**scope, "method": "GET"}, listen, bodiless)  # type: ignore[arg-type]
+    # Without extensions: nothing is written past `bodiless`.
+    await app({**scope, "method": "GET", "extensions": {}}, listen, bodiless)  # type: ignore[arg-type]

@@ -229,13 +229,12 @@ class Renderer:
 
         They are not kept one by one: whoever sends them keeps the message.
         """
-        known = list(entries)
-        told = "".join([self._rendered(entry, campaign, game, fresh=True) for entry in known])
-        grown = "".join(
-            f'<hx-partial hx-target=".of-{anchor(entry.thread)}" hx-swap="delete"></hx-partial>'
-            for entry in known
-            if ends_thread(entry)
-        )
+        told = grown = ""
+        for entry in entries:
+            told += self._rendered(entry, campaign, game, fresh=True)
+            if ends_thread(entry):
+                part = f'hx-target=".of-{anchor(entry.thread)}" hx-swap="delete"'
+                grown += f"<hx-partial {part}></hx-partial>"
         return f'{grown}<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:

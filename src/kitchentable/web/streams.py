@@ -1,7 +1,8 @@
 """Streams of server-sent events: one for each open page or listening program.
 
 A silent stream is little more than its connection: what it needs of its request is in a `Watcher`,
-a task exists only while something is sent, and one timer gives all streams their signs of life.
+and one timer gives all streams their signs of life. New entries of the log are written at once; a
+task exists only while a stream has to wait: for a view, for odds, or for a slow client.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from kitchentable.app.cursors import BadCursor
 from kitchentable.app.odds import TooManyAsked
 from kitchentable.app.projections import Following, Update
 from kitchentable.campaign.errors import NotAllowed
+from kitchentable.web.connections import Pipe
 from kitchentable.web.errors import TooManyScreens
 from kitchentable.web.feed import ALIVE, FEED_HEADERS, RELOAD, Shown, Watcher, bye
 from kitchentable.web.security import headers_once
@@ -40,7 +42,8 @@ def check_screens(watcher: Watcher) -> None:
 class Stream:
     """The ASGI application of one stream: events after a cursor, then new ones as they come.
 
-    `secure` is whether the client's connection is encrypted.
+    `secure` is whether the client's connection is encrypted; `pipe` writes at once, where the
+    server can.
     """
 
     __slots__ = (
@@ -48,6 +51,8 @@ class Stream:
         "_due",
         "_end",
         "_main",
+        "_pending",
+        "_pipe",
         "_place",
         "_screen",
         "_secure",
@@ -60,12 +65,16 @@ class Stream:
     #: The task of the whole response.
     _main: asyncio.Task[Any] | None
 
-    def __init__(self, screen: Shown, cursor: str | None, *, secure: bool) -> None:
+    def __init__(
+        self, screen: Shown, cursor: str | None, *, secure: bool, pipe: Pipe | None
+    ) -> None:
         self._screen = screen
         self._cursor = cursor
         self._secure = secure
-        #: The task of what is being sent.
+        self._pipe = pipe
+        #: The task of what is being sent, and an update that was left to it.
         self._task: asyncio.Task[None] | None = None
+        self._pending: Update | None = None
         #: The last words, or the error; None while the stream continues.
         self._end: bytes | Exception | None = None
         #: Whether there may be news, and whether a sign of life is due. The first message has one.
@@ -100,9 +109,9 @@ class Stream:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def wake(self) -> None:
-        """Send what is new, if anything is."""
+        """Send what is new, if anything is: at once, unless a task has to wait for something."""
         self._woken = True
-        if self._task is None:
+        if self._task is None and not self._tell_at_once():
             self._task = asyncio.create_task(self._work())
 
     def beat(self) -> None:
@@ -130,6 +139,24 @@ class Stream:
             self._end = end
             self._main.cancel()
 
+    def _tell_at_once(self) -> bool:
+        """Send what is new, if it adds to the log alone and the client keeps up; else False."""
+        if self._pipe is None or self._end is not None:
+            return False
+        try:
+            update = self._pending = self._place.update()
+            news = b"" if update is None else self._screen.heard(update)
+        except Exception:  # noqa: BLE001 - the task meets it again, and tells who listens
+            return False
+        if news is None:
+            return False
+        if self._due:
+            news += ALIVE
+        if news and not self._pipe.write(news):
+            return False
+        self._pending, self._due, self._woken = None, False, False
+        return True
+
     async def _work(self) -> None:
         try:
             while self._woken and self._end is None:
@@ -147,8 +174,11 @@ class Stream:
         """Send what is new, and then what the odds of it came to."""
         screen = self._screen
         odds = screen.watcher.site.server.tables.odds
-        alive, self._due, self._woken = ALIVE if self._due else b"", False, False
-        update = self._place.update()
+        alive, self._due = ALIVE if self._due else b"", False
+        update, self._pending = self._pending, None
+        if update is None:
+            self._woken = False
+            update = self._place.update()
         if update is None:
             await self._say(alive)
             return

@@ -231,19 +231,17 @@ class Urls:
 
     def __call__(self, name: str, /, **parameters: Any) -> str:
         """The address of that name; parameters that are None or "" are left out."""
-        given = {key: str(value) for key, value in parameters.items() if value not in (None, "")}
+        given, quoted = {}, {}
+        for key, value in parameters.items():
+            if value is None or value == "":
+                continue
+            text = given[key] = str(value)
+            quoted[key] = text if _PLAIN.fullmatch(text) else quote(text, safe="")
         for shape, wanted in _SHAPES[name]:
             if wanted <= given.keys():
-                path = self.prefix + shape.format_map(
-                    {key: _quoted(value) for key, value in given.items()}
-                )
+                path = self.prefix + shape.format_map(quoted)
                 if len(given) == len(wanted):
                     return path
                 rest = {key: value for key, value in given.items() if key not in wanted}
                 return f"{path}?{urlencode(rest)}"
         raise KeyError(f"{name} needs more than {sorted(given)}")
-
-
-def _quoted(text: str) -> str:
-    """One segment of a path, percent-encoded."""
-    return text if _PLAIN.fullmatch(text) else quote(text, safe="")
