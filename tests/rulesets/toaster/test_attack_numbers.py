@@ -245,12 +245,12 @@ def test_against_a_spoilt_defense_only_the_real_margin_is_added(face, margin):
 def test_critical_and_marginal_hits_roll_damage_twice(band, die):
     ways = Ways(double_roll=True)
     thrown = load(after_defense_roll, landed(band), Classes(5, 4), ways, faces=[3, 8, 1])
-    assert thrown.outcome.damage_die == die
+    assert thrown.outcome.rolls.damage_die == die
     assert [one.fate for one in thrown.trace.throws[:2]].count("dropped") == 1
     assert (
         load(
             after_defense_roll, landed("success"), Classes(5, 4), ways, faces=[3, 1]
-        ).outcome.damage_die
+        ).outcome.rolls.damage_die
         == 3
     )
 
@@ -299,7 +299,7 @@ def test_a_fumbled_defence_asks_it_too_and_both_together_once():
         faces=[5, ZERO, 1, 5, 5, 5, 1],
     ).outcome
     assert (both.band, both.to_hit.defense.fumble) == ("critical", True)
-    assert (both.ac, both.protection) == (0, 1)
+    assert (both.rolls.ac, both.protection) == (0, 1)
 
 
 @rule("toaster.4.partial-ac", "toaster.4.partial-switch")
@@ -307,9 +307,9 @@ def test_only_what_covers_the_place_protects():
     harm = Classes(6, 8, bare=3, places=(("Torso", 8), ("Head/Neck", 3)))
     ways = Ways(tables=Tables((), LOCATIONS))
     torso = load(after_defense_roll, landed(), harm, ways, faces=[2, 2, 5, 1]).outcome
-    assert (torso.location.area, torso.ac) == ("Torso", 8)
+    assert (torso.location.area, torso.rolls.ac) == ("Torso", 8)
     head = load(after_defense_roll, landed(), harm, ways, faces=[ZERO, 3, 5, 1]).outcome
-    assert (head.location.area, head.ac) == ("Head/Neck", 3)
+    assert (head.location.area, head.rolls.ac) == ("Head/Neck", 3)
 
 
 @rule("toaster.4.hitloc-invent")
@@ -318,7 +318,7 @@ def test_where_the_gm_says_the_place_no_dice_look_for_it():
     done = load(
         after_defense_roll, landed(), harm, Ways(tables=Tables((), LOCATIONS)), faces=[5, 1]
     ).outcome
-    assert (done.location, done.ac) == (None, 3)
+    assert (done.location, done.rolls.ac) == (None, 3)
 
 
 def test_too_few_dice_are_an_error():

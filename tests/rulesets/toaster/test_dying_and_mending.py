@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+import kitchentable as kt
 from kitchentable.dice import load, odds
 from kitchentable.rulesets.toaster.mechanics.healing import (
     Fate,
     fate_of,
-    healing,
     mortality,
     stun_after,
     survives,
@@ -84,7 +84,8 @@ def test_even_the_strongest_do_not_hold_out_for_ever():
 @pytest.mark.parametrize("physique", range(11))
 def test_weekly_healing_is_a_tenth_for_each_point_over_the_wounds(physique):
     for wounds in range(1, 5):
-        share = odds(healing, physique, wounds).chance(lambda one: one.succeeds)
+        told = kt.game("toaster").odds("healing", physique=physique, wounds=wounds)
+        share = told.chance(lambda one: one.succeeds)
         assert share == Fraction(min(10, max(0, physique - wounds)), 10)
 
 

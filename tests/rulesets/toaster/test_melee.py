@@ -9,8 +9,8 @@ from kitchentable.dice import SeededSource
 from kitchentable.fights import forecast, named, throw
 from kitchentable.rules import RuleRefuses
 from kitchentable.rules.combat import POLICIES
+from kitchentable.rulesets.toaster.combat.attack_form import AttackForm
 from kitchentable.rulesets.toaster.combat.melee import _AVERAGE, FIGHTS, _wounds_count, match, now
-from kitchentable.rulesets.toaster.combat.reckoning import AttackForm
 from kitchentable.rulesets.toaster.people import toaster
 from tests.fights.people import People
 from tests.rulesets.driver import GM

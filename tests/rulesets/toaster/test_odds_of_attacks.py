@@ -33,9 +33,8 @@ FEW = read_criticals(
         {"d10": "9", "d6": "1-6", "letter": "C", "name": "Past all", "protection": "zero"},
     ]
 )
-NUMBERS = ("attack", "defense", "margin", "damage", "protection", "ac", "net", "taken", "stun")
+NUMBERS = ("attack", "defense", "margin", "damage", "protection", "net", "taken", "stun")
 WORDS = ("hit", "verdict", "band", "word", "wounds", "location", "critical")
-DICE = ("damage_die", "protection_die")
 EXT = Extended(zeros=True)
 ONE_NINE = Extended(nines=1)
 BANDS = Rules(EXT, bands=True)
@@ -81,7 +80,7 @@ CASES = {
 def test_each_property_has_the_odds_that_all_the_dice_say(name):
     found, left = enumerate_faces(attack, *CASES[name])
     assert left == 0
-    for part in (*NUMBERS, *WORDS, *DICE):
+    for part in (*NUMBERS, *WORDS):
         counted: Counter = Counter()
         for outcome, chance in found.items():
             counted[getattr(outcome, part)] += chance
@@ -115,7 +114,7 @@ def test_the_properties_of_one_throw_agree_under_every_mixture_of_options():
             ),
         )
         thrown = roll(attack, *arguments, source=source)
-        for part in (*NUMBERS, *WORDS, *DICE):
+        for part in (*NUMBERS, *WORDS):
             again = replay(told(attack, part), *arguments, trace=thrown.trace)
             assert again.outcome == getattr(thrown.outcome, part)
         one, classes = thrown.outcome, arguments[2]

@@ -38,6 +38,8 @@ _SHIPPED: Mapping[str, Mapping[str, Row]] = {
 TABLES: Mapping[str, tuple[Row, ...]] = {
     name: tuple(found.values()) for name, found in _SHIPPED.items()
 }
+#: A table that has changed nothing.
+UNCHANGED = Table(options={})
 
 
 # ---------------------------------------------------------------- tables at one campaign

@@ -8,10 +8,10 @@ from operator import attrgetter
 from typing import Any
 
 from kitchentable.dice import Mechanic, told
-from kitchentable.rules import Rolled, Table, whole
+from kitchentable.rules import Rolled, whole
 from kitchentable.rules.kit.rolls import Reader, bad_argument, library_roll, whole_number, yes_or_no
 from kitchentable.rules.values import Values
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES, find
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, TABLES, UNCHANGED, find
 from kitchentable.rulesets.toaster.harm.healing import heals
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS
 from kitchentable.rulesets.toaster.luck import BEFORE
@@ -42,7 +42,7 @@ def _difficulty(options: Values, name: str, value: Any) -> int:
     if not isinstance(value, str):
         rule = "toaster.3.difficulty-rules-or-gm"
         return int(whole_number("a whole number", rule, -99, 99)(options, name, value))
-    found = find(Table(options={}), "difficulty", value)
+    found = find(UNCHANGED, "difficulty", value)
     if found is None:
         raise bad_argument(
             f"There is no difficulty {value!r}; a number or a step of the ladder, such as "
@@ -67,17 +67,16 @@ def _called(scope: str) -> Reader:
     return read
 
 
-def _luck(options: Values, name: str, value: Any) -> int:
-    """The bonus of luck points set aside before the throw, at a table with luck points."""
+def read_luck(options: Values, name: str, value: Any, most: int = 99) -> int:
+    """The luck points for use before a throw, at a table with luck points."""
     rule = "toaster.3.luck-before-plus2"
-    if whole_number("a whole number", rule, 0, 99)(options, name, value) == 0:
-        return 0
-    if not Options(options).luck_points:
+    points: int = whole_number("a whole number", rule, 0, most)(options, name, value)
+    if points and not Options(options).luck_points:
         raise bad_argument(
             "This table plays without luck points; the option luck_points brings them.",
             "toaster.3.luck-start",
         )
-    return int(value) * BEFORE
+    return points
 
 
 def _ranks(given: Any, rule: str) -> list[int]:
@@ -114,7 +113,7 @@ def _roll(
     rule, bounds = row.get("rule", ""), row.get("bounds", {})
     known: dict[str, Reader] = {
         **dict.fromkeys(("difficulty", "other_difficulty"), _difficulty),
-        "luck": _luck,
+        "luck": lambda options, name, value: BEFORE * read_luck(options, name, value),
         "called": _called(LUCK if key == "luck" else ACTION),
         "ranks": lambda options, name, value: _ranks(value, rule),
         "body": lambda options, name, value: str(value),
@@ -189,8 +188,7 @@ def _attack(
     one, other, rules = _clash(here, **sides)
     body = ac if bare is None else bare
     classes = Classes(wc, ac, body, threshold=max(1, threshold), unarmed=unarmed)
-    criticals = tables.read_criticals(TABLES["criticals"])
-    return one, other, classes, rules, here.damage(criticals, ())
+    return one, other, classes, rules, here.damage(UNCHANGED)
 
 
 def _mortality(here: Options, physique: int, wounds: int, bonus: int = 0) -> _Arguments:
@@ -236,14 +234,9 @@ _ROLLS: dict[str, tuple[Any, ...]] = {
     "mortality": (healing.mortality, _mortality, _word),
     "survival": (healing.survives, _survival, lambda lives: "lives" if lives else "dies"),
     "healing": (
-        healing.healing,
-        lambda here, physique, wounds, bonus: (
-            physique,
-            wounds,
-            bonus + here.healing_modifier,
-            here.extended(HEALING),
-            False,
-            here.variable_outcomes,
+        task,
+        lambda here, wounds, **ranks: _task(
+            here, called=False, scope=HEALING, less=here.healing_modifier - wounds, **ranks
         ),
         heals,
     ),

@@ -91,9 +91,10 @@ class Waiting:
         """The facts of the roll; empty where the GM keeps them."""
         return self.kept or self.roll
 
-    def with_facts(self, plain: Values) -> Waiting:
-        """Other facts of the roll, kept as the first ones were."""
-        return replace(self, roll={} if self.kept else plain, kept=plain if self.kept else {})
+    def with_facts(self, plain: Values, *, is_kept: bool | None = None) -> Waiting:
+        """Other facts of the roll, by default kept as the first ones were."""
+        kept = bool(self.kept) if is_kept is None else is_kept
+        return replace(self, roll={} if kept else plain, kept=plain if kept else {})
 
     def plain(self) -> Any:
         """The facts of the card."""
@@ -167,15 +168,12 @@ def _ways(at: Here) -> Iterable[Choice]:
     yield Choice(STAND, "Let it stand")
     if left:  # it may have been spent elsewhere meanwhile
         yield Choice(ADD, f"Add luck, +{AFTER} a point")
-    throws = at.form.throws and at.me.id not in read_waiting(at.answered.preset).no_again
-    if throws and left >= AGAIN:
+    if at.me.id not in read_waiting(at.answered.preset).no_again and left >= AGAIN:
         yield Choice(THROW_AGAIN, f"Throw the die again for {AGAIN} points")
 
 
 class LuckForm(Form):
-    """Let the roll stand, or add points to it."""
-
-    throws = False
+    """Let the roll stand, add points to it, or throw the die again."""
 
     use = pick(
         "Luck",
@@ -205,41 +203,27 @@ class LuckForm(Form):
             yield Problem("use", "toaster.3.luck-limits", sentence)
 
 
-class AgainForm(LuckForm):
-    """Let the roll stand, add points to it, or throw the die again."""
-
-    throws = True
-
-
 def lucky(
-    name: str,
-    *,
-    again: Again | None = None,
-    queue: Queue | None = None,
-    rolls: bool = False,
+    name: str, *, again: Again, queue: Queue = lambda at, waiting: waiting
 ) -> Callable[[Settle], Move]:
-    """Declares the move that answers such a card; the function below settles the roll at last.
-
-    With `rolls` that function throws further dice.
-    """
+    """Declares the move that answers such a card; the function below settles the roll at last."""
 
     def declare(settle: Settle) -> Move:
         @toaster.answer(
             name,
             "",
             "Let the roll stand, add luck to it, or pay four points and throw the die again.",
-            AgainForm if again else LuckForm,
+            LuckForm,
             rules=_RULES,
-            rolls=rolls or again is not None,
+            rolls=True,
         )
         def answered(at: At[LuckForm]) -> None:
             waiting, cost = read_waiting(at.answered.preset), at.form.cost
-            if again is not None and at.form.use == THROW_AGAIN:
+            if at.form.use == THROW_AGAIN:
                 waiting = again(at, waiting)
             waiting = _spent(at, waiting, cost)
             at.me.pay(cost)
-            if queue is not None:
-                waiting = queue(at, waiting)
+            waiting = queue(at, waiting)
             if wait(at, answered, waiting):
                 _tell(at, waiting, cost)
             else:

@@ -5,11 +5,12 @@ The options themselves stand in data/options.toml.
 
 from __future__ import annotations
 
+from kitchentable.rules import Table
 from kitchentable.rules.kit.settings import Settings
-from kitchentable.rulesets.toaster.book import BOOK
+from kitchentable.rulesets.toaster.book import BOOK, rows
 from kitchentable.rulesets.toaster.mechanics.damage import Tables, Ways
 from kitchentable.rulesets.toaster.mechanics.stars import NO_LIMIT, Extended
-from kitchentable.rulesets.toaster.mechanics.tables import Criticals, Locations
+from kitchentable.rulesets.toaster.mechanics.tables import Locations, read_criticals
 from kitchentable.rulesets.toaster.mechanics.to_hit import Rules
 
 #: What a d10* is thrown for. Actions are attacks and defenses too, and luck rolls.
@@ -112,8 +113,8 @@ class Options(Settings, options=BOOK.options):
         wide = self.combat_marginal_band == "minus-one-to-plus-one"
         return Rules(self.extended(), self.variable_outcomes, self.variable_outcomes and wide)
 
-    def damage(self, criticals: Criticals, locations: Locations) -> Ways:
-        """The optional rules for damage, with this campaign's tables (toaster.4.tables-custom).
+    def damage(self, table: Table, locations: Locations = ()) -> Ways:
+        """The optional rules for damage, with the table's own tables (toaster.4.tables-custom).
 
         Same die leaves no second die to roll (toaster.4.opt-wcac-integrate), also where both were
         on before a table refused that; what speaks of critical and marginal hits needs variable
@@ -130,6 +131,8 @@ class Options(Settings, options=BOOK.options):
             bands and self.wcac_halve_marginal,
             critical,
             fumbled,
-            Tables(criticals if critical or fumbled else (), locations),
+            Tables(
+                read_criticals(rows(table, "criticals")) if critical or fumbled else (), locations
+            ),
             self.hit_location_side == "coin",
         )

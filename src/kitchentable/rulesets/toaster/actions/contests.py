@@ -198,15 +198,12 @@ def contend(at: Here, kind: str, throws: Sequence[Thrown], what: str) -> None:
     roll = fallen(at, kind, throws, outcome, about)
     for one, who in zip(throws, roll.people, strict=True):
         who.threw(one.luck, one.on)
-    plain = roll.plain()
     waiting = Waiting(
         " against ".join(one.name for one in roll.throws[:2]),
-        roll=plain if roll.is_open else {},
-        kept={} if roll.is_open else plain,
         no_again=tuple(one.entity for one in roll.throws if one.called),
         used=roll.used,
         about=at.number,
-    )
+    ).with_facts(roll.plain(), is_kept=not roll.is_open)
     if wait(at, contest_luck, _queued(at, waiting)):
         _tell(roll, told=False)
     else:

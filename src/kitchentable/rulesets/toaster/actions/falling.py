@@ -43,16 +43,13 @@ def fall(at: Here, throw: Thrown, about: Values, *, may_throw_again: bool = True
     one = person(at, throw.entity)
     one.threw(throw.luck, throw.on)
     plain: Facts = {"throw": throw.plain(), "about": dict(about)}
-    is_kept = bool(throw.kept or about.get("gm_only"))
     waiting = Waiting(
         throw.name,
-        roll={} if is_kept else plain,
-        kept=plain if is_kept else {},
         queue=(one.id,),
         used={one.id: throw.luck} if throw.luck else {},
         no_again=() if may_throw_again and not throw.called else (one.id,),
         about=at.number,
-    )
+    ).with_facts(plain, is_kept=bool(throw.kept or about.get("gm_only")))
     waits = _can_better(at, throw, one.luck_points)
     if waits and wait(at, task_luck, replace(waiting, text=_hint(at, throw))):
         _tell(at, throw, about)

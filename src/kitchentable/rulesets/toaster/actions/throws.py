@@ -88,9 +88,7 @@ def told(at: Here, outcome: Outcome, kind: str = "sentence") -> tuple[str, str, 
     return words, label(outcome), found.get("tone", "plain"), rules
 
 
-def in_words(
-    modifier: int, ext: Extended, *, called: bool, bands: bool = False, target: int = TARGET
-) -> str:
+def in_words(modifier: int, ext: Extended, *, called: bool, bands: bool = False) -> str:
     """The odds as one says them: what the die has to show.
 
     With `bands`, the chance told is that of a success or a critical; the plain test, which a
@@ -103,9 +101,9 @@ def in_words(
     >>> in_words(6, Extended(), called=False, bands=True)
     'Success or critical: a 6 or better. The plain test: a 4 or better.'
     """
-    words = _needed(target - modifier, ext, called=called)
+    words = _needed(TARGET - modifier, ext, called=called)
     if bands:
-        good = _needed(target + SURE - modifier, ext, called=called)
+        good = _needed(TARGET + SURE - modifier, ext, called=called)
         words = f"Success or critical: {_within(good)} The plain test: {_within(words)}"
     return words
 

@@ -9,6 +9,7 @@ from kitchentable.rules import GM, Archetype, Entity, Example, Json, Table, whol
 from kitchentable.rules.kit import Form, bring_in, number, pick, text, tick
 from kitchentable.rulesets.toaster.book import (
     BOOK,
+    UNCHANGED,
     Facts,
     Row,
     row,
@@ -155,8 +156,6 @@ def bring(at: At[BringForm]) -> None:
 
 # ---------------------------------------------------------------- samples, archetypes
 
-_TABLE = Table(options={})
-
 
 def sample_sheet(key: str) -> Facts:
     """The sheet of a sample character from the table `samples`.
@@ -165,14 +164,15 @@ def sample_sheet(key: str) -> Facts:
     Brawl is printed as 6, and no attribute of his but Aura could make it so; it is kept as the
     rules have it, 4, with the printed number as a note.
     """
-    sample: Any = row(_TABLE, "samples", key)
-    return blank(_TABLE, PC) | _built(_TABLE, sample)
+    sample: Any = row(UNCHANGED, "samples", key)
+    return blank(UNCHANGED, PC) | _built(UNCHANGED, sample)
 
 
 def archetypes() -> tuple[Archetype, ...]:
     """The ready characters to begin from."""
     return tuple(
-        Archetype(one["key"], one["title"], PC, _built(_TABLE, one)) for one in BOOK.tables["ready"]
+        Archetype(one["key"], one["title"], PC, _built(UNCHANGED, one))
+        for one in BOOK.tables["ready"]
     )
 
 
@@ -181,8 +181,8 @@ def _person(one: Any) -> Entity:
     if "sample" in one:
         kind, owner, sheet = PC, one["owner"], sample_sheet(one["sample"])
     else:
-        found: Any = row(_TABLE, "presets", one["preset"])
-        kind, owner, sheet = found["kind"], GM, preset_sheet(_TABLE, one["preset"])
+        found: Any = row(UNCHANGED, "presets", one["preset"])
+        kind, owner, sheet = found["kind"], GM, preset_sheet(UNCHANGED, one["preset"])
     return Entity(
         one["key"], one["name"], kind, owner, sheet, {}, open=kind == PC, line=one["line"]
     )

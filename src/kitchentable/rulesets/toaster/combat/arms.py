@@ -184,6 +184,20 @@ class Armed(Wounded):
         lacks = min(0, self.attribute_for("muscle") - one.strength)
         return worth(Part("too heavy", lacks)) if self.options.strength_requirements else ()
 
+    def armed_parts(self, use: Arm, far: Parts = ()) -> Parts:
+        """The parts of an attack that come with weapon, distance and shield.
+
+        toaster.4.attack-roll.
+        """
+        (name, bonus), hampers = self.shield, self.options.shield_attack_penalty
+        hampered = Part(f"hampered by {name.casefold()}", -bonus if hampers else 0)
+        return (
+            *worth(Part(use.name, use.weapon.modifier)),
+            *far,
+            *self.weakness(use.weapon),
+            *worth(hampered),
+        )
+
     @property
     def shield(self) -> tuple[str, int]:
         """The shield's name and what it adds to its own parry, ("", 0) without one.
@@ -287,29 +301,29 @@ class Armed(Wounded):
 
 def arm_choices(one: Armed) -> Choices:
     """The weapons to pick from for an attack, with the best skill's rank if it is known."""
-    if not one.is_known:
-        return tuple(Choice(use.key, use.name) for use in one.arms)
+    found = ((use, one.skills_of(use)[0]) for use in one.arms)
     return tuple(
         Choice(
             use.key,
             f"{use.name}, {skill_name(one.table, skill)} {one.rank(skill)}",
             f"WC {one.class_of(use)}",
         )
-        for use in one.arms
-        for skill in one.skills_of(use)[:1]
+        if one.is_known
+        else Choice(use.key, use.name)
+        for use, skill in found
     )
 
 
 def defense_choices(one: Armed, found: Sequence[Defense]) -> Choices:
     """Ways to defend, to pick from, with ranks where they may be seen."""
-    if not one.is_known:
-        return tuple(Choice(way.key, way.name) for way in found)
     return tuple(
         Choice(
             way.key,
             f"{way.name} {one.rank(way.skill)}",
             ", ".join(f"{part.name} {part.value:+d}" for part in way.parts),
         )
+        if one.is_known
+        else Choice(way.key, way.name)
         for way in found
     )
 

@@ -21,13 +21,11 @@ from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
-from kitchentable.rulesets.toaster.combat.asking import ROLLS
-from kitchentable.rulesets.toaster.combat.reckoning import AttackForm, asks_for_criticals
+from kitchentable.rulesets.toaster.combat.attack_form import ROLLS, AttackForm, asks_for_criticals
 from kitchentable.rulesets.toaster.combat.telling import (
     Added,
-    damage_sides,
+    attack_sides,
     parts_of,
-    roll_sides,
     tell_attack,
 )
 from kitchentable.rulesets.toaster.combat.turns import may_act
@@ -233,8 +231,7 @@ def _with(waiting: Waiting, kept: Kept) -> Waiting:
 
 def _tell(at: Here, kept: Kept, words: str = "attack-waits") -> None:
     case = kept.case
-    at.sides += roll_sides(case, kept.attack, kept.defense, kept.parts)
-    at.sides += damage_sides(case, kept.blow, kept.parts)
+    at.sides += attack_sides(case, kept.blow, kept.parts)
     at.tell_as(words, title=case.title, of=(case.me, case.target))
     if at.card is not None:
         at.card = replace(at.card, name=case.me.name)
@@ -267,7 +264,7 @@ def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
 
 
 #: The moves behind the cards, by the roll that fell last.
-LUCK = {stage: lucky(f"{stage}_luck", again=_again, rolls=True)(_goes_on) for stage in STAGES}
+LUCK = {stage: lucky(f"{stage}_luck", again=_again)(_goes_on) for stage in STAGES}
 
 # ---------------------------------------------------------------- all dice have fallen
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Battle, Points, RuleRefuses, Table, total, whole
+from kitchentable.rules import Battle, Points, Table, total, whole
 from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.combatants import InRounds, Sides
-from kitchentable.rulesets.toaster.book import BOOK, TABLES, rows
+from kitchentable.rulesets.toaster.book import BOOK, UNCHANGED, rows
 from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.combat.arms import Arm
 from kitchentable.rulesets.toaster.harm.state import MORTAL_WOUNDS, degrees
+from kitchentable.rulesets.toaster.library import read_luck
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import attack
 from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways, wounds_of
 from kitchentable.rulesets.toaster.mechanics.initiative import initiative
-from kitchentable.rulesets.toaster.mechanics.tables import read_criticals
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules
 from kitchentable.rulesets.toaster.options import Options
@@ -171,7 +170,7 @@ def _degrees(table: Table, threshold: int) -> tuple[tuple[int, int], ...]:
     return tuple((whole(one["at"]) * threshold, -whole(one.get("penalty"))) for one in every)
 
 
-_AVERAGE = Body(_degrees(Table(options={}), _THRESHOLD))
+_AVERAGE = Body(_degrees(UNCHANGED, _THRESHOLD))
 
 _SIDES = Sides(
     dict.fromkeys(("COORDINATION", "ATTACK", "DEFENSE", "WC", "AC"), range(100))
@@ -183,28 +182,21 @@ _SIDES = Sides(
 )
 
 
-def _fighter(here: Options, luck: int, *row: int) -> tuple[Fighter, int]:
+def _fighter(here: Options, *row: int) -> tuple[Fighter, int]:
     coordination, rank, defense, wc, ac, stun = row
-    ways = here.damage(read_criticals(TABLES["criticals"]), ())
     guards = ((defense, defense),) * 3
     return Fighter(
-        coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit, ways,
-        ALL_OUT * here.stance, luck,
+        coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit,
+        here.damage(UNCHANGED), ALL_OUT * here.stance,
     ), stun  # fmt: skip
 
 
 def _start(options: Values, *, ours: Any, theirs: Any, luck: int = 0) -> Battle:
     """The battle of two sides; everybody has so many luck points (toaster.3.luck-before-plus2)."""
-    here = Options(options)
-    if type(luck) is not int or not 0 <= luck <= _MOST_LUCK or (luck and not here.luck_points):
-        raise RuleRefuses(
-            f"luck is a whole number up to {_MOST_LUCK}, and 0 at a table without luck points; the "
-            "option luck_points brings them.",
-            "toaster.3.luck-start",
-            code="fight/argument",
-        )
-    battle = _SIDES.battle(partial(_fighter, here, luck), ours, theirs)
-    return replace(battle, passes=here.actions_per_round)
+    points = read_luck(options, "luck", luck, _MOST_LUCK)
+    battle = _FIGHTERS.start(options, ours=ours, theirs=theirs)
+    lucky = (replace(one, numbers=one.numbers._replace(luck=points)) for one in battle.combatants)
+    return replace(battle, combatants=tuple(lucky))
 
 
 # ---------------------------------------------------------------- combatants of a table
@@ -236,7 +228,7 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
         one.initiative_bonus, _attack_of(one, use) if use else _HELPLESS, _blow_of(held),
         tuple(_guard(one, against) for against in _ATTACKS), one.class_of(held),
         one.armor_class(), one.armor_class(body_only=True), held.piercing, body,
-        options.to_hit, options.damage(read_criticals(rows(one.table, "criticals")), ()),
+        options.to_hit, options.damage(one.table),
         ALL_OUT * options.stance, one.luck_points,
     )  # fmt: skip
     return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
@@ -244,9 +236,7 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
 
 def _attack_of(one: Person, use: Arm) -> int:
     """The rank of an attack, with everything that comes with the weapon."""
-    hampered = one.shield[1] if one.options.shield_attack_penalty else 0
-    with_it = use.weapon.modifier + total(one.weakness(use.weapon)) - hampered
-    return one.rank(one.skills_of(use)[0]) + with_it
+    return one.rank(one.skills_of(use)[0]) + total(one.armed_parts(use))
 
 
 def _blow_of(use: Arm) -> int:

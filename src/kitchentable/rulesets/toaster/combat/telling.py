@@ -9,12 +9,13 @@ from kitchentable.rules.kit import Form, number, text
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
 from kitchentable.rulesets.toaster.character.attributes import BARE
-from kitchentable.rulesets.toaster.combat.reckoning import AttackForm
+from kitchentable.rulesets.toaster.combat.attack_form import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.hurting import hurt, tell_blow
 from kitchentable.rulesets.toaster.harm.places import leave_behind, part_of, place_named
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
+from kitchentable.rulesets.toaster.mechanics.damage import DamageRolls
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
@@ -46,16 +47,23 @@ def parts_of(case: AttackForm) -> Added:
     return Added(case.attack_parts(), case.defence_parts())
 
 
-def roll_sides(
-    case: AttackForm, attack: AttackRoll, defense: DefenseRoll | None, parts: Added
-) -> Iterable[Side]:
-    """The throws of attack and defense on a card, by name what was added to them."""
-    luck, seen = [worth(Part("luck", points)) for points in parts.luck], case.seen
+def attack_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
+    """The throws of an attack on a card, by name what was added to them.
+
+    toaster.4.damage-roll, toaster.4.protection-roll.
+    """
+    luck, seen, done = (
+        [worth(Part("luck", points)) for points in parts.luck],
+        case.seen,
+        blow.to_hit,
+    )
     every = (*_called(case.called), *parts.attack, *luck[0])
-    yield _side(case.me, ATTACK, attack, every, seen.attack)
-    if defense is not None:
+    yield _side(case.me, ATTACK, done.attack, every, seen.attack)
+    if done.defense is not None:
         every = (*_called(case.defence_called), *parts.defence, *luck[1])
-        yield _side(case.target, DEFENSE, defense, every, seen.defence)
+        yield _side(case.target, DEFENSE, done.defense, every, seen.defence)
+    if blow.rolls is not None:
+        yield from _damage_sides(case, blow, blow.rolls, parts.luck[2])
 
 
 def _side(
@@ -69,14 +77,11 @@ def _called(said: bool) -> Parts:
     return (Part("a called 4", CALLED),) if said else ()
 
 
-def damage_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
-    """Damage and protection on a card (toaster.4.damage-roll, toaster.4.protection-roll)."""
-    rolls, seen = blow.rolls, case.seen
-    if rolls is None:
-        return
+def _damage_sides(case: AttackForm, blow: Attack, rolls: DamageRolls, luck: int) -> Iterable[Side]:
+    seen = case.seen
     added = (
         *case.said("damage"),
-        Part("luck", BEFORE * case.damage_luck + parts.luck[2]),
+        Part("luck", BEFORE * case.damage_luck + luck),
         Part("margin", blow.margin if blow.ways.add_margin else 0),
         Part("critical", rolls.critical.extra if rolls.critical is not None else 0),
         Part("for the critical", case.critical_bonus if blow.band == CRITICAL else 0),
@@ -112,10 +117,7 @@ def tell_attack(
     toaster.4.apply-damage.
     """
     me, other, done = case.me, case.target, blow.to_hit
-    at.sides += [
-        *roll_sides(case, done.attack, done.defense, parts),
-        *damage_sides(case, blow, parts),
-    ]
+    at.sides += attack_sides(case, blow, parts)
     me.use_up(ATTACK, case.stance)
     if done.defense is not None:
         other.use_up(DEFENSE, case.defence_stance)

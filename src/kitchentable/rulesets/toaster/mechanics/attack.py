@@ -99,26 +99,6 @@ class Attack(Ordered):
         return self.rolls.location if self.rolls is not None else None
 
     @property
-    def damage_die(self) -> int | None:
-        """The die of the damage roll; the attack's own with the same-die option."""
-        if self.rolls is None:
-            return None
-        return self.to_hit.attack.die if self.ways.same_die else self.rolls.damage_die
-
-    @property
-    def protection_die(self) -> int | None:
-        """The die of the protection roll; the defense's own with the same-die option."""
-        if self.rolls is None:
-            return None
-        served = self._defense_die
-        return self.rolls.protection_die if served is None else served
-
-    @property
-    def ac(self) -> int | None:
-        """The armor class at the hit location."""
-        return self.rolls.ac if self.rolls is not None else None
-
-    @property
     def damage(self) -> int | None:
         """The damage roll (toaster.4.damage-roll)."""
         return self.rolls.damage + self._added if self.rolls is not None else None
@@ -180,17 +160,12 @@ class Attack(Ordered):
 
     @property
     def _kept(self) -> int:
-        """The part of the defense roll in the protection roll (toaster.4.opt-same-die)."""
-        return 0 if self._defense_die is None else self._defense_die
-
-    @property
-    def _defense_die(self) -> int | None:
-        """The defense's die if it serves for protection too.
+        """The part of the defense roll in the protection roll.
 
         toaster.4.opt-same-die, toaster.4.opt-same-die-no-defence.
         """
         defense = self.to_hit.defense if self.ways.same_die else None
-        return defense.die if defense is not None else None
+        return defense.die if defense is not None else 0
 
     @property
     def _halved(self) -> bool:

@@ -6,7 +6,7 @@ from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, NO_LIMIT, PLAIN, Extended, star
-from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, Outcome, task, tried
+from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, tried
 
 #: Minutes of rest that take off stun once (toaster.4.heal-stun).
 REST_MINUTES = 10
@@ -39,27 +39,6 @@ def medical_bonus(succeeds: bool, total: int) -> int:
     (4, 0, 0)
     """
     return max(0, total - TARGET) if succeeds else 0
-
-
-@mechanic
-def healing(
-    dice: Dice,
-    physique: int,
-    wounds: int,
-    bonus: int = 0,
-    ext: Extended = PLAIN,
-    called: bool = False,
-    bands: bool = False,
-) -> Outcome:
-    """The roll at the end of a week's rest: Physique, less the wounds, with care, against 10.
-
-    A success heals one wound, a fumble adds one (toaster.4.heal-week, toaster.4.heal-week-fumble).
-
-    >>> from kitchentable.dice import odds
-    >>> odds(healing, 8, 4).chance(lambda one: one.succeeds)
-    Fraction(2, 5)
-    """
-    return task(dice, physique - wounds + bonus, ext, called, bands)
 
 
 @mechanic
