@@ -40,6 +40,15 @@ def grapple(dice, mine, my_health, theirs, health):
 BRAWL = replace(SKIRMISH, clash=grapple, again=None)
 
 
+def hamper(numbers, health):
+    """The numbers of the wounded, who act later and are easier to hit."""
+    speed, damage, defence = numbers
+    return (speed - (health < 2), damage, defence - (health < 2))
+
+
+HAMPERED = replace(SKIRMISH, now=hamper)
+
+
 def battle(ours, theirs, *, anew=True):
     """Sides as words: SPEED/DAMAGE/DEFENCE/HEALTH."""
     people = []

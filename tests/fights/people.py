@@ -26,13 +26,16 @@ class People:
         self.start = tuple(one.health for one in self.people)
         self.tolls, self.toll = defaultdict(Fraction), Fraction(0)
 
-    def _throws(self, mechanic, who):
-        return [odds(mechanic, self.people[one].numbers).items() for one in who]
+    def _throws(self, mechanic, who, healths=None):
+        now = self.fought.now if self.fought.now and healths else lambda numbers, health: numbers
+        healths = healths or self.start
+        numbers = [now(self.people[one].numbers, healths[one]) for one in who]
+        return [odds(mechanic, each).items() for each in numbers]
 
-    def _order(self, who):
+    def _order(self, who, healths=None):
         """The chance of each order of the persons with a turn."""
         found = defaultdict(Fraction)
-        for thrown in product(*self._throws(self.fought.turn, who)):
+        for thrown in product(*self._throws(self.fought.turn, who, healths)):
             chance = Fraction(1)
             groups = defaultdict(list)
             for one, (number, share) in zip(who, thrown, strict=True):
@@ -153,7 +156,7 @@ class People:
         if kept is None:
             orders = [
                 (order, order + tuple(self._last(up, order)), chance)
-                for order, chance in self.order(up).items()
+                for order, chance in self.order(up, healths).items()
             ]
         else:
             orders = [(kept, kept, Fraction(1))]

@@ -18,7 +18,7 @@ from kitchentable.fights.tally import FEW, binomial, multinomial
 from kitchentable.fights.throws import throw_each
 from kitchentable.rules.combat import POLICIES
 from kitchentable.rulesets.toast.melee import FIGHTS
-from tests.fights.games import BRAWL, SKIRMISH, battle
+from tests.fights.games import BRAWL, HAMPERED, SKIRMISH, battle
 
 # One false alarm in a million for one number: so many standard errors.
 ALARM = 5
@@ -43,6 +43,7 @@ def laws_of(fight, policy="weakest", fought=SKIRMISH):
         (SKIRMISH, True, "random"),
         (BRAWL, True, "random"),
         (BRAWL, False, "weakest"),
+        (HAMPERED, True, "weakest"),
     ],
 )
 @pytest.mark.parametrize("player", PLAYERS)

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.fights import arrays, forecast, named
-from kitchentable.fights.chain import Chain
 from kitchentable.fights.laws import compile_battle
+from kitchentable.fights.matrices import Chain
 from kitchentable.rulesets.toast.melee import FIGHTS
 from tests.fights.games import BRAWL, SKIRMISH, battle
 

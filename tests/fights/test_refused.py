@@ -6,7 +6,7 @@ import pytest
 
 from kitchentable.dice import BadInput, exploding, mechanic
 from kitchentable.fights import BadBattle, NeverEnds, NoSuchPolicy, forecast
-from tests.fights.games import SKIRMISH, battle
+from tests.fights.games import BRAWL, SKIRMISH, battle
 
 DUEL = battle("0/1/4/1", "0/1/4/1")
 
@@ -34,6 +34,15 @@ def test_a_fight_in_which_nobody_can_be_hurt_never_ends():
 def test_equals_who_throw_the_same_for_ever_are_refused():
     with pytest.raises(BadBattle, match="same number for ever"):
         forecast(replace(SKIRMISH, again=always), DUEL)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [{"now": lambda numbers, health: numbers}, {"toll": lambda theirs, outcome: outcome}],
+)
+def test_what_goes_with_act_alone_is_refused_beside_clash(beside):
+    with pytest.raises(BadBattle, match=f"clash beside {next(iter(beside))}"):
+        replace(BRAWL, **beside)
 
 
 def test_healing_is_refused():

@@ -13,14 +13,15 @@ from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any
 
-from kitchentable.fights.laws import Healths, Laws
+from kitchentable.fights.laws import Healths, Law, Laws
 
 #: The rank of people who cannot be attacked.
 NEVER = 1 << 40
-#: The number of an action's law that has not been solved.
-UNSOLVED = -1
-#: The most actions, by profiles and healths, that are kept in one array.
-MOST_ACTIONS = 20_000_000
+#: The number of an action's law that has not been solved; a throw for the order has this number.
+UNSOLVED = 0
+#: The most actions, by profiles and healths, that are kept in one array: four bytes for each, in
+#: memory that the machine gives where an action is drawn.
+MOST_ACTIONS = 10_000_000
 
 
 @cache
@@ -34,10 +35,10 @@ class Arrays:
 
     People of one side with equal numbers have one profile, whatever their health. `law[actor, mine,
     target, health]` is the number of an action's law, by profiles and healths; `mine` is 0 unless
-    fighters are followed `by_person`. The first laws are the throws for the turn order, by kind,
-    then the throws among equals; `find` solves those of actions as they are first drawn. `toll` has
-    the mean toll of each law. `rank[actor, person, health]` is lowest for the person that a profile
-    attacks.
+    fighters are followed `by_person`. The first laws are the throws among equals, by kind;
+    `turn[kind, health]` is the number of a throw for the turn order. `find` solves those of actions
+    as they are first drawn. `toll` has the mean toll of each law. `rank[actor, person, health]` is
+    lowest for the person that a profile attacks.
 
     An outcome of an action is the target's health, or `mine * top + health` if it changes `both`.
     Alias tables draw from any law with one random number (Walker 1977): law n has the places from
@@ -59,7 +60,7 @@ class Arrays:
         self.profile = np.array(numbers)[self.kind]
         self.top = int(self.start.max()) + 1
         many, mine = len(self.kinds), self.top if self.by_person else 1
-        self.law = np.full((many, mine, many, self.top), UNSOLVED, np.int64)
+        self.law = np.zeros((many, mine, many, self.top), np.int32)
         self.rank = np.full((many, len(self.kind), self.top), NEVER, np.int64)
         for actor in range(many):
             self._rank(actor)
@@ -73,20 +74,29 @@ class Arrays:
         )
         self.first, self.size, self.value, self.other = (np.zeros(0, np.int64) for _ in range(4))
         self.keep, self.toll = np.zeros(0), np.zeros(0)
+        self.turn = np.zeros((len(kinds), self.top), np.int64)
         orders = self._orders()
         self._add(orders, [0.0] * len(orders))
 
     def _orders(self) -> list[list[tuple[int, Any]]]:
-        """The throws for the turn order and those among equals, with a small number for each."""
+        """The throws among equals and those for the turn order, with a small number for each."""
         laws = self.laws
-        numbers = sorted({value for law in laws.turn for value in law if value is not None})
+        thrown: dict[int, Law] = {}
+        for kind, one in enumerate(laws.kinds):
+            for health in range(self.top):
+                hurt = 0 < health <= one.health and laws.show(kind, health) > 0
+                law = laws.turn_at(kind, health) if hurt else laws.turn[kind]
+                thrown[id(law)] = law
+                self.turn[kind, health] = len(laws.kinds) + list(thrown).index(id(law))
+        numbers = sorted({value for law in thrown.values() for value in law if value is not None})
         ties = sorted({value for law in laws.again for value in law})
         # The position of a number counts from 1; 0 means no turn.
         places = {None: 0} | {value: place + 1 for place, value in enumerate(numbers)}
         again = {value: place for place, value in enumerate(ties)}
-        turns = [[(places[value], chance) for value, chance in law.items()] for law in laws.turn]
         among = [[(again[value], chance) for value, chance in law.items()] for law in laws.again]
-        return turns + among
+        turns = [[(places[value], chance) for value, chance in law.items()]
+                 for law in thrown.values()]  # fmt: skip
+        return among + turns
 
     def find(self, actor: Any, mine: Any, target: Any, health: Any) -> Any:
         """The numbers of the laws of actions, by profiles and healths."""

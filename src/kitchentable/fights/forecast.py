@@ -9,8 +9,8 @@ from math import floor, log10, sqrt
 from typing import TypeAlias, TypeVar
 
 from kitchentable.dice import BadInput
-from kitchentable.fights.chain import Ends
 from kitchentable.fights.laws import Healths, Laws
+from kitchentable.fights.plans import Ends
 from kitchentable.fights.tally import Tally
 
 #: A fraction for an exact or counted answer, a float for one with a proven bound.

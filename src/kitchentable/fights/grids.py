@@ -24,7 +24,7 @@ from kitchentable.dice.outcomes import are_numbers
 from kitchentable.fights.forecast import Amount, Forecast
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.named import SOLVED, Chosen, choose_policies, fight, read_battle
-from kitchentable.fights.sizes import count_states
+from kitchentable.fights.rounds import count_states
 from kitchentable.rules.library import Playable, game
 
 #: One value for each axis, in the order of the axes.

@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from kitchentable import dice
-from kitchentable.fights.errors import BadBattle
 from kitchentable.fights.spending import pack_points
-from kitchentable.rules.combat import Battle, Fought, Numbers, Policy, Retreat
+from kitchentable.rules.combat import BadBattle, Battle, Fought, Numbers, Policy, Retreat
 
 #: The greatest relative error of a chance of dice without an end that a fight is solved with.
 LOOSEST = Fraction(1, 10**12)
@@ -41,8 +40,9 @@ class Kind:
 class Laws:
     """A compiled battle: its kinds in the order listed, and the distribution of each throw.
 
-    `turn[k]` is the distribution of kind k's number for the turn order (None: no turn), `again[k]`
-    that of the throw among equals. Dice are solved once for each pair of kinds, never for people.
+    `turn[k]` is the distribution of kind k's number for the turn order (None: no turn) at the
+    start, `again[k]` that of the throw among equals. Dice are solved once for each pair of kinds,
+    never for people.
     """
 
     fought: Fought
@@ -61,6 +61,25 @@ class Laws:
     def sides(self) -> tuple[str, ...]:
         """Each kind's side."""
         return tuple(kind.side for kind in self.kinds)
+
+    @cached_property
+    def _turns(self) -> dict[tuple[int, int], Law]:
+        return {}
+
+    def turn_at(self, kind: int, health: int) -> Law:
+        """The distribution of a kind's number for the turn order at a health.
+
+        Equal distributions are one object.
+        """
+        now = self.fought.now
+        if now is None:
+            return self.turn[kind]
+        found = self._turns.get((kind, health))
+        if found is None:
+            law = solve_law(self.fought.turn, now(self.kinds[kind].numbers, health))
+            found = next((one for one in (*self.turn, *self._turns.values()) if one == law), law)
+            self._turns[kind, health] = found
+        return found
 
     @property
     def slack(self) -> Fraction:
@@ -399,7 +418,8 @@ def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy
             key = one.side, one.numbers, one.health, one.group, apart
             members.setdefault(key, []).append(one.name)
     kinds = tuple(Kind(*key[:3], tuple(names), key[3]) for key, names in members.items())
-    turn = tuple(solve_law(fought.turn, kind.numbers) for kind in kinds)
+    now = fought.now or (lambda numbers, health: numbers)
+    turn = tuple(solve_law(fought.turn, now(kind.numbers, kind.health)) for kind in kinds)
     again = tuple(
         {-place: Fraction(1)} if fought.again is None else solve_law(fought.again, kind.numbers)
         for place, kind in enumerate(kinds)

@@ -120,8 +120,8 @@ class _Lockstep:
     def _order(self, rng: Any, left: Any) -> Any:
         """A key for each person's place in the turn order, highest first; below 1 is no turn."""
         np = self.np
-        kinds, people = len(self.arrays.laws.kinds), left.shape[1]
-        number = self._draw(rng, np.broadcast_to(self.kind, left.shape))
+        people = left.shape[1]
+        number = self._draw(rng, self.arrays.turn[self.kind, left])
         key = np.where((left > 0) & (number > 0), number, -np.arange(people))
         rows = np.arange(len(left))
         while True:
@@ -139,7 +139,7 @@ class _Lockstep:
             first = np.zeros((len(rows), 1), np.int64)
             place = people - np.concatenate([first, np.cumsum(~same, axis=1)], 1)
             again = np.zeros(ranked.shape, np.int64)
-            again[tied] = self._draw(rng, kinds + self.kind[order[tied]])
+            again[tied] = self._draw(rng, self.kind[order[tied]])
             fresh = np.empty_like(ranked)
             np.put_along_axis(fresh, order, np.where(ranked > 0, place * TIES + again, ranked), 1)
             key[rows] = fresh

@@ -11,7 +11,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from kitchentable.fights.arrays import NEVER, Arrays
+from kitchentable.fights.arrays import NEVER, UNSOLVED, Arrays
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.tally import Tally
 
@@ -34,8 +34,8 @@ def compile_loop() -> Any:
 
 def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost more than its work
     rng: Any, longest: int, stop: int, anew: bool, passes: int, evenly: bool,
-    by_person: bool, both: bool, top: int, kinds: int,
-    kind: Any, profile: Any, side: Any, start: Any,
+    by_person: bool, both: bool, top: int,
+    turns: Any, kind: Any, profile: Any, side: Any, start: Any,
     first: Any, size: Any, keep: Any, value: Any, other: Any, laws: Any, ranks: Any,
     toll: Any, tolls: Any, state: Any, scratch: Any, last: Any, rounds: Any,
 ) -> bool:  # fmt: skip
@@ -72,7 +72,7 @@ def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost 
                 order = 0
                 for one in range(people):
                     if left[one] > 0:
-                        law = kind[one]
+                        law = turns[kind[one], left[one]]
                         spot = rng.random() * size[law]
                         at = first[law] + int(spot)
                         drawn = value[at] if spot - int(spot) < keep[at] else other[at]
@@ -96,7 +96,7 @@ def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost 
                         for one in range(equal, at + 1):
                             key[one] = (order - equal) * TIES
                             if at > equal:
-                                law = kinds + kind[who[one]]
+                                law = kind[who[one]]
                                 spot = rng.random() * size[law]
                                 drawn = first[law] + int(spot)
                                 kept = spot - int(spot) < keep[drawn]
@@ -125,7 +125,7 @@ def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost 
                 continue
             before, health = left[mine] if by_person else 0, left[target]
             law = laws[actor, before, profile[target], health]
-            if law < 0:
+            if law == UNSOLVED:
                 state[0], state[1], state[2], state[3], state[4] = (
                     fight, number, place, order, sides,
                 )  # fmt: skip
@@ -180,8 +180,8 @@ def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop)
         state, scratch = np.zeros(9, np.int64), np.zeros((4, people), np.int64)
         while not play(
             rng, min(longest, stop), stop, laws.battle.anew, laws.battle.passes, evenly,
-            arrays.by_person, arrays.both, arrays.top, len(laws.kinds),
-            arrays.kind, arrays.profile, arrays.side, arrays.start,
+            arrays.by_person, arrays.both, arrays.top,
+            arrays.turn, arrays.kind, arrays.profile, arrays.side, arrays.start,
             arrays.first, arrays.size, arrays.keep, arrays.value, arrays.other, arrays.law,
             arrays.rank, arrays.toll, tolls, state, scratch, last, rounds,
         ):  # fmt: skip

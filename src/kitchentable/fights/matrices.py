@@ -1,17 +1,19 @@
-"""The solution of a fight by round in floats, with numpy: a matrix for each configuration.
+"""A fight solved in the quickest way on this machine; by round in floats, with numpy's matrices.
 
-A matrix has a line for each place of a round and a column for each round. Sums have the terms of
-the solution without numpy, so its bound of the rounding errors holds here too.
+There is a matrix for each configuration. A matrix has a line for each place of a round and a column
+for each round. Sums have the terms of the solution without numpy, so its bound of the rounding
+errors holds here too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from kitchentable.fights.arrays import find_numpy
-from kitchentable.fights.laws import Healths
-from kitchentable.fights.plans import Plan, Plans
+from kitchentable.fights.laws import Healths, Laws
+from kitchentable.fights.plans import Ends, Plan, Plans
 from kitchentable.fights.rounds import Counts, Round
 from kitchentable.fights.rows import close_row
 from kitchentable.fights.settling import Settling
@@ -27,7 +29,8 @@ class Matrices(Settling):
         super().__init__(chain, rows)
         self.np = find_numpy()
         self._groups: dict[Counts, list[_Group]] = {}
-        self._starts: dict[Counts, list[tuple[Any, Any, Any]]] = {}
+        #: By the identity of a round, which the chain keeps.
+        self._starts: dict[int, list[tuple[Any, Any, Any]]] = {}
         self._gone: dict[tuple[Counts, int], tuple[Any, Any, Any, Any]] = {}
 
     def _none(self, size: int) -> Any:
@@ -99,12 +102,12 @@ class Matrices(Settling):
         for place, kind, after in reversed(around.steps):
             stays[place] = plan.misses[kind] * stays[after]
         along = depth + 2 * around.longest + around.size + 4 + 4 * self.rows
-        along += self.chain.rounds.depth + 2
+        along += plan.depth + 2
         kept = here * self.np.array(stays)[:, None]
         if laws.retreating(healths):
             self._end(healths, [kept], along)
             return along
-        for mine_at, starts, chances in self._started(tuple(map(len, healths)), around):
+        for mine_at, starts, chances in self._started(around):
             mine = kept if mine_at is None else kept[mine_at]
             begun, stopped = close_row(
                 mine.sum(0).tolist(), plan.stay, None if laws.battle.rounds else plan.leaves
@@ -115,14 +118,14 @@ class Matrices(Settling):
             here[starts] += self.np.array(begun) * chances
         return along
 
-    def _started(self, counts: Counts, around: Round) -> list[tuple[Any, Any, Any]]:
+    def _started(self, around: Round) -> list[tuple[Any, Any, Any]]:
         """For each end of a round: the places that lead to it, all if None, and the next starts."""
-        found = self._starts.get(counts)
+        found = self._starts.get(id(around))
         if found is None:
             over = list(range(around.size))
             for place, _, after in reversed(around.steps):
                 over[place] = over[after]
-            found = self._starts[counts] = [
+            found = self._starts[id(around)] = [
                 (
                     [place == end for place in over] if len(around.ends) > 1 else None,
                     self.np.array([place for place, _ in starts]),
@@ -174,3 +177,27 @@ class Matrices(Settling):
             target, first = np.unique(new, return_index=True)
             found = self._gone[counts, kind] = old, first, target, share[:, None]
         return found
+
+
+class Chain(Plans):
+    """The Markov chain of a battle, in fractions or in floats; `large` ones use numpy."""
+
+    def __init__(self, laws: Laws, *, exact: bool, large: bool = False) -> None:
+        super().__init__(laws, exact=exact)
+        self.large = large and not exact and find_numpy() is not None
+
+    def settle(
+        self,
+        rows: int = 0,
+        starts: Mapping[Healths, Any] | None = None,
+        slack: Fraction = Fraction(0),
+    ) -> Ends:
+        """All ends of the fight; with `rows`, by round up to that one, later rounds together.
+
+        It begins at the battle's start, or at `starts` with their chances, whose relative error is
+        at most `slack`. A fight with a limit of rounds is always solved by round. Errors:
+        NeverEnds, BadBattle.
+        """
+        rows = self.laws.battle.rounds or rows
+        solving = (Matrices if self.large and rows else Settling)(self, rows)
+        return solving.run({self.laws.start: self.one} if starts is None else starts, slack)

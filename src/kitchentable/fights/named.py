@@ -10,14 +10,22 @@ from typing import Any
 
 from kitchentable import dice
 from kitchentable.dice.outcomes import did_you_mean
-from kitchentable.fights.chain import Chain, Ends
-from kitchentable.fights.errors import NoSuchPolicy
 from kitchentable.fights.forecast import Forecast, of_ends, of_tally
 from kitchentable.fights.laws import Healths, Laws, compile_battle
-from kitchentable.fights.sizes import count_states
+from kitchentable.fights.matrices import Chain
+from kitchentable.fights.plans import Ends
+from kitchentable.fights.rounds import count_states
 from kitchentable.fights.tally import draw_tally
 from kitchentable.fights.throws import LONGEST, is_quick, throw_fights
-from kitchentable.rules.combat import DEFENDS, RETREATS, Battle, Fought, Policy, spend_at
+from kitchentable.rules.combat import (
+    DEFENDS,
+    RETREATS,
+    Battle,
+    Fought,
+    NoSuchPolicy,
+    Policy,
+    spend_at,
+)
 from kitchentable.rules.library import Playable, game
 
 #: The most states solved in fractions; with more, their digits take too long.

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from kitchentable.fights.errors import BadBattle
 from kitchentable.fights.laws import Law
+from kitchentable.rules.combat import BadBattle
 
 #: Kinds by their index in the list, the first to act first.
 Order = tuple[int, ...]

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import fsum
 from typing import Any
 
-from kitchentable.fights.errors import NeverEnds
 from kitchentable.fights.laws import Healths, Laws
-from kitchentable.fights.rounds import Round, find_rounds
+from kitchentable.fights.rounds import Round, Rounds, find_rounds
+from kitchentable.rules.combat import NeverEnds
 
 #: The relative rounding error of one operation on floats (IEEE 754, to nearest).
 UNIT = Fraction(1, 2**53)
@@ -43,6 +43,8 @@ class Plan:
     tolls: Sequence[tuple[int, int, float]]
     stay: Any
     leaves: Any
+    #: A bound of the number of rounded operations behind the chances of a round's start.
+    depth: int
 
 
 class Plans:
@@ -52,8 +54,22 @@ class Plans:
         self.laws, self.exact = laws, exact
         self.one: Any = Fraction(1) if exact else 1.0
         self.total: Callable[[Sequence[Any]], Any] = sum if exact else fsum
-        self.rounds = find_rounds(laws, exact=exact)
+        self.rounds = find_rounds(laws, laws.turn, exact=exact)
+        self._by_turn: dict[tuple[int, ...], Rounds] = {}
         self._plans: dict[Healths, Plan] = {}
+
+    def rounds_at(self, healths: Healths) -> Rounds:
+        """The rounds that begin at these healths, which may change the chances of turn orders."""
+        laws = self.laws
+        if laws.fought.now is None:
+            return self.rounds
+        turn = [
+            laws.turn_at(k, left[0]) if left else laws.turn[k] for k, left in enumerate(healths)
+        ]
+        key = tuple(map(id, turn))
+        if key not in self._by_turn:
+            self._by_turn[key] = find_rounds(laws, turn, exact=self.exact)
+        return self._by_turn[key]
 
     def plan(self, healths: Healths) -> Plan:
         """The possible actions from a configuration."""
@@ -78,14 +94,15 @@ class Plans:
             )
             misses.append(laws.miss(kind, healths) if left else Fraction(1))
         counts = tuple(map(len, healths))
-        stay = self.rounds.stay(counts, misses)
+        rounds = self.rounds_at(healths)
+        stay = rounds.stay(counts, misses)
         if stay == 1 and not (laws.battle.rounds or laws.retreating(healths)):
             raise NeverEnds(
                 "This fight comes to a point where nobody can hurt anybody any more. "
                 "Give one side a chance to hit."
             )
         return Plan(
-            self.rounds.of(counts),
+            rounds.of(counts),
             [miss * one for miss in misses],
             hits,
             list(leads),
@@ -97,4 +114,5 @@ class Plans:
             ],
             stay * one,
             (1 - stay) * one,
+            rounds.depth,
         )

@@ -8,7 +8,7 @@ happened tells them apart.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -16,7 +16,7 @@ from itertools import groupby, product
 from math import comb, factorial, prod
 from typing import Any, Protocol
 
-from kitchentable.fights.laws import Law, Laws
+from kitchentable.fights.laws import Healths, Law, Laws
 from kitchentable.fights.orders import Order, OrderChances
 
 Counts = tuple[int, ...]
@@ -390,10 +390,13 @@ class KeptRounds(_Solved):
 REMEMBERED, SMALL = 16, 5_000
 
 
-def find_rounds(laws: Laws, *, exact: bool) -> Rounds:
-    """The rounds of a battle, in fractions or in floats; small ones are cached."""
+def find_rounds(laws: Laws, turn_laws: Sequence[Law], *, exact: bool) -> Rounds:
+    """The rounds of a battle with these throws for the order; small ones are cached.
+
+    They are in fractions or in floats.
+    """
     counts = tuple(len(kind.names) for kind in laws.kinds)
-    turn, again = (tuple(tuple(law.items()) for law in one) for one in (laws.turn, laws.again))
+    turn, again = (tuple(tuple(law.items()) for law in one) for one in (turn_laws, laws.again))
     anew, passes = laws.battle.anew, laws.battle.passes
     small = count_places(counts, anew=anew, passes=passes) <= SMALL
     make = remembered_rounds if small else make_rounds
@@ -412,3 +415,37 @@ def make_rounds(
 
 
 remembered_rounds = lru_cache(REMEMBERED)(make_rounds)
+
+
+# ---------------------------------------------------------------- the size of a fight
+
+
+def count_states(laws: Laws, most: int, starts: Iterable[Healths] = ()) -> int:
+    """The number of states with an action to take; any number above `most` is too many.
+
+    They are those from the battle's start, or from others. A fight in which somebody remembers has
+    too many.
+
+    The number equals that of the solver. Counting takes milliseconds, because only healths are
+    enumerated: the places of a round are counted by a formula.
+    """
+    states = 0
+    if laws.remembers:
+        return most + 1
+    waiting = list(starts) or [laws.start]
+    seen = set(waiting)
+    while waiting and states <= most:
+        healths = waiting.pop()
+        if laws.winner(healths) is not None:
+            continue
+        counts, battle = tuple(map(len, healths)), laws.battle
+        states += count_places(counts, anew=battle.anew, passes=battle.passes)
+        fresh = {
+            after
+            for kind, left in enumerate(healths)
+            if left
+            for after, _, _ in laws.ways(kind, healths)
+        }
+        waiting += fresh - seen
+        seen |= fresh
+    return states

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable import dice
-from kitchentable.fights.chain import Ends
 from kitchentable.fights.forecast import Amount, Forecast, add_up, of_ends, of_tally, share
 from kitchentable.fights.laws import Healths, Laws, compile_battle
 from kitchentable.fights.named import (
@@ -25,8 +24,8 @@ from kitchentable.fights.named import (
     read_battle,
     solve,
 )
-from kitchentable.fights.plans import UNIT
-from kitchentable.fights.sizes import count_states
+from kitchentable.fights.plans import UNIT, Ends
+from kitchentable.fights.rounds import count_states
 from kitchentable.fights.tally import Tally, multinomial
 from kitchentable.fights.throws import is_quick, throw_fights
 from kitchentable.rules.combat import Battle, Fought

@@ -57,12 +57,12 @@ class Settling:
         if self.chain.laws.is_over(healths):
             self._end(healths, [make_row(self.rows, 0, chance) if self.rows else chance], 0)
             return
-        counts = tuple(map(len, healths))
-        begun, places = self.chain.rounds.begin(counts)
-        inflow = self._inflow(healths, self.chain.rounds.of(counts))
+        counts, rounds = tuple(map(len, healths)), self.chain.rounds_at(healths)
+        begun, places = rounds.begin(counts)
+        inflow = self._inflow(healths, rounds.of(counts))
         for place, share in places:
             self._put(inflow, place, begun, chance * share)
-        self.depth[healths] = max(self.depth.get(healths, 0), self.chain.rounds.depth + 3)
+        self.depth[healths] = max(self.depth.get(healths, 0), rounds.depth + 3)
         if begun:
             self.visits.append(chance)
 
@@ -123,7 +123,7 @@ class Settling:
                 arrived.setdefault(over[place], []).append(amount * stays[place])
         # Products along a round, their sum, the division, the chance of the order, one more sum.
         along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
-        along += 4 * self.rows + self.chain.rounds.depth + 2
+        along += 4 * self.rows + plan.depth + 2
         if self.chain.laws.retreating(healths):
             self._end(healths, [one for each in arrived.values() for one in each], along)
             return along

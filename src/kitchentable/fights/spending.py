@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.dice import Mechanic
-from kitchentable.fights.errors import BadBattle
-from kitchentable.rules.combat import Battle, Fought, Policy
+from kitchentable.rules.combat import BadBattle, Battle, Fought, Policy
 
 
 def pack_points(
@@ -23,7 +22,7 @@ def pack_points(
     if spend is None or not any(policy.spend for policy in policies.values()):
         return fought, battle, policies
     plain, now = fought.after, fought.now
-    if fought.clash is not None or isinstance(plain, Mechanic):
+    if isinstance(plain, Mechanic):
         raise BadBattle(f"Points of {fought.name} can only be spent where `after` is a function.")
 
     def room(numbers: Any) -> int:

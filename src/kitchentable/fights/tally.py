@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from kitchentable.fights.chain import Ends
 from kitchentable.fights.laws import Healths
+from kitchentable.fights.plans import Ends
 
 K = TypeVar("K", bound=Hashable)
 

@@ -72,7 +72,7 @@ class _Thrown:
     def __init__(self, laws: Laws, chance: random.Random) -> None:
         self.laws, self.chance = laws, chance
         self.kind = [k for k, one in enumerate(laws.kinds) for _ in one.names]
-        self.turn = [self._drawing(law) for law in laws.turn]
+        self.turn: dict[tuple[int, int], Callable[[], Any]] = {}
         self.again = [self._drawing(law) for law in laws.again]
         self.tolls = [0.0] * laws.accounts
         #: The turn in which each person was last hurt by each other, the attacks in this round on
@@ -102,7 +102,7 @@ class _Thrown:
                 return healths, number
             if kept is None or self.laws.battle.anew:
                 up = [who for who, health in enumerate(left) if health]
-                order = self._order(up)
+                order = self._order(up, left)
                 kept = [*order, *(who for who in up if who not in order)]
             else:
                 order = kept
@@ -119,10 +119,13 @@ class _Thrown:
                 rows[kind].append(health)
         return tuple([tuple(sorted(row)) for row in rows])
 
-    def _order(self, up: list[int]) -> list[int]:
+    def _order(self, up: list[int], left: list[int]) -> list[int]:
         numbers: dict[int, list[int]] = {}
         for who in up:
-            number = self.turn[self.kind[who]]()
+            at = self.kind[who], left[who]
+            if at not in self.turn:
+                self.turn[at] = self._drawing(self.laws.turn_at(*at))
+            number = self.turn[at]()
             if number is not None:
                 numbers.setdefault(number, []).append(who)
         return [

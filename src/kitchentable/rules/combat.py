@@ -8,11 +8,31 @@ from types import MappingProxyType
 from typing import Any
 
 from kitchentable.dice import Mechanic
+from kitchentable.dice.errors import BadInput, DiceFault
+from kitchentable.rules.people import listed
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import Values, record
 
 #: The numbers of a combatant that the dice use; combatants with equal numbers are interchangeable.
 Numbers = tuple[Any, ...]
+
+
+class NeverEnds(DiceFault):
+    """The error for a fight that can reach a state from which nobody can win."""
+
+    code = "fight/never-ends"
+
+
+class BadBattle(DiceFault):
+    """The error for an impossible fight: healing, an endless distribution, a bad policy key."""
+
+    code = "fight/bad-declaration"
+
+
+class NoSuchPolicy(BadInput):
+    """The error for a policy that the game does not have."""
+
+    code = "fight/policy"
 
 
 @record
@@ -208,15 +228,16 @@ class Fought:
     more than before; if a roll of its own tells, `after` is a mechanic too: `after(dice, theirs,
     health, outcome)`. The last side standing wins.
 
-    Where health changes the dice, `now(numbers, health)` are the numbers that actions use at a
-    health; where an action also changes the one who acts, `clash(dice, mine, my_health, theirs,
-    health)` gives both healths after an action, in place of `act` and `after`. With either, each
-    combatant is followed separately. `reaches(mine, theirs)` says whether a combatant may attack a
-    foe at all. `left(numbers, health)` is the number to show for a health, and `set_left(numbers,
-    health, left)` the health with another number. `toll(theirs, outcome)` is what an outcome of an
-    action costs a foe besides health, counted in `tolls`, such as "wounds". `guard(numbers)` are
-    the numbers of somebody who gives up attacking to defend better, and `spend` are the points that
-    an attack can use; None if the game has no such thing.
+    Where health changes the dice, `now(numbers, health)` are the numbers at a health, for actions
+    and for the order; where an action also changes the one who acts, `clash(dice, mine, my_health,
+    theirs, health)` gives both healths after an action, in place of `act` and `after`, and goes
+    with none of `now`, `spend` and `toll`. With either, each combatant is followed separately.
+    `reaches(mine, theirs)` says whether a combatant may attack a foe at all. `left(numbers,
+    health)` is the number to show for a health, and `set_left(numbers, health, left)` the health
+    with another number. `toll(theirs, outcome)` is what an outcome of an action costs a foe besides
+    health, counted in `tolls`, such as "wounds". `guard(numbers)` are the numbers of somebody who
+    gives up attacking to defend better, and `spend` are the points that an attack can use; None if
+    the game has no such thing.
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
     the conformance suite. `standing(table)` is the current battle at a table; None if there is none
@@ -250,6 +271,14 @@ class Fought:
     reaches: Callable[[Any, Any], bool] = lambda mine, theirs: True
     left: Callable[[Any, int], int] = lambda numbers, health: health
     set_left: Callable[[Any, int, int], int] = lambda numbers, health, left: left
+
+    def __post_init__(self) -> None:
+        beside = [name for name in ("now", "spend", "toll") if getattr(self, name) is not None]
+        if self.clash is not None and beside:
+            raise BadBattle(
+                f"The fight {self.name} declares clash beside {listed(beside)}, which only act and "
+                "after would use. Declare act and after in place of clash, or leave the others out."
+            )
 
     @property
     def by_person(self) -> bool:

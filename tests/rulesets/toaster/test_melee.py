@@ -25,18 +25,22 @@ def start(ours, theirs, **options):
     return MELEE.start({"actions_per_round": 2} | options, ours=ours, theirs=theirs)
 
 
-@rule("toaster.4.actions-two", "toaster.4.initiative-ties", "toaster.4.stun-accumulate")
+@rule(
+    *("toaster.4.actions-two", "toaster.4.initiative-ties", "toaster.4.stun-accumulate"),
+    "toaster.4.initiative-penalties",
+)
 @pytest.mark.parametrize(
-    ("ours", "theirs"),
+    ("ours", "theirs", "slows"),
     [
-        ("6/6/6/6/4/3", "5/6/6/5/5/7"),
-        ("6/7/6/6/4/6", "2x6/5/6/8/5/1"),
-        ("6/6/6/9/2/6", "6/6/6/9/2/7"),
+        ("6/6/6/6/4/3", "5/6/6/5/5/7", False),
+        ("6/7/6/6/4/6", "2x6/5/6/8/5/1", False),
+        ("6/6/6/9/2/7", "6/6/6/9/2/7", True),
     ],
 )
-def test_small_fights_come_to_the_fractions_of_people(ours, theirs, monkeypatch):
+def test_small_fights_come_to_the_fractions_of_people(ours, theirs, slows, monkeypatch):
+    """With 7 stun to go somebody is 3 points slower where the option is on, with 5 it is 4."""
     monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)
-    fight = start(ours, theirs)
+    fight = start(ours, theirs, initiative_penalties=slows)
     told = forecast(MELEE, fight)
     people = People(MELEE, fight, dict.fromkeys(fight.sides, POLICIES["weakest"]))
     ends, rounds = people.solve()
@@ -49,7 +53,7 @@ def test_small_fights_come_to_the_fractions_of_people(ours, theirs, monkeypatch)
 
 
 def test_counted_fights_agree_with_the_solved_one():
-    fight = start("7/7/6/8/6/25", "5/5/6/6/4/15")
+    fight = start("7/7/6/8/6/25", "5/5/6/6/4/15", initiative_penalties=True)
     exact, thrown = forecast(MELEE, fight), throw(MELEE, fight, 1_000, SeededSource(3))
     assert (exact.found.how, thrown.found.how) == ("floats", "thrown")
     low, high = thrown.interval("ours")

@@ -64,7 +64,8 @@ class Fighter(NamedTuple):
     """A combatant's numbers for the dice.
 
     `guards` are the gate and the defense against a weapon, bare hands and a missile; `blow` is the
-    place there of this one's own attacks.
+    place there of this one's own attacks. `slowed` is what harm takes off Initiative, None where
+    the table takes nothing off.
     """
 
     coordination: int
@@ -78,6 +79,7 @@ class Fighter(NamedTuple):
     body: Body
     rules: Rules
     ways: Ways
+    slowed: int | None = None
     all_out: int = 0
     luck: int = 0
 
@@ -93,9 +95,10 @@ _HELPLESS = -99
 def turn(dice: Dice, mine: Fighter) -> int:
     """The number for the order of a round: Initiative, then Coordination.
 
-    toaster.4.initiative-order, toaster.4.initiative-ties.
+    toaster.4.initiative-order, toaster.4.initiative-ties, toaster.4.initiative-penalties.
     """
-    return initiative(dice, mine.coordination).number * _PLACE + mine.coordination
+    number = initiative(dice, mine.coordination - (mine.slowed or 0)).number
+    return number * _PLACE + mine.coordination
 
 
 @mechanic
@@ -143,7 +146,9 @@ def _after(theirs: Fighter, health: int, outcome: int) -> int:
 def now(one: Fighter, health: int) -> Fighter:
     """The numbers with the penalty of a health; gates stay (toaster.4.penalty-scope)."""
     off = one.body.penalty(health)
-    return _guarded(one._replace(attack=one.attack - off), -off) if off else one
+    slowed = None if one.slowed is None else off
+    hurt = one._replace(attack=one.attack - off, slowed=slowed)
+    return _guarded(hurt, -off) if off else one
 
 
 def _guarded(one: Fighter, more: int) -> Fighter:
@@ -187,15 +192,23 @@ def _fighter(here: Options, *row: int) -> tuple[Fighter, int]:
     guards = ((defense, defense),) * 3
     return Fighter(
         coordination, rank, _ARMED, guards, wc, ac, ac, 0, _AVERAGE, here.to_hit,
-        here.damage(UNCHANGED), ALL_OUT * here.stance,
+        here.damage(UNCHANGED), _slowed(here), ALL_OUT * here.stance,
     ), stun  # fmt: skip
+
+
+def _slowed(here: Options) -> int | None:
+    """What harm takes off the Initiative of somebody hale: 0, None if it never takes any off."""
+    return 0 if here.initiative_penalties else None
 
 
 def _start(options: Values, *, ours: Any, theirs: Any, luck: int = 0) -> Battle:
     """The battle of two sides; everybody has so many luck points (toaster.3.luck-before-plus2)."""
     points = read_luck(options, "luck", luck, _MOST_LUCK)
     battle = _FIGHTERS.start(options, ours=ours, theirs=theirs)
-    lucky = (replace(one, numbers=one.numbers._replace(luck=points)) for one in battle.combatants)
+    lucky = (
+        replace(one, numbers=Fighter(*one.numbers)._replace(luck=points))
+        for one in battle.combatants
+    )
     return replace(battle, combatants=tuple(lucky))
 
 
@@ -228,7 +241,7 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
         one.initiative_bonus, _attack_of(one, use) if use else _HELPLESS, _blow_of(held),
         tuple(_guard(one, against) for against in _ATTACKS), one.class_of(held),
         one.armor_class(), one.armor_class(body_only=True), held.piercing, body,
-        options.to_hit, options.damage(one.table),
+        options.to_hit, options.damage(one.table), _slowed(options),
         ALL_OUT * options.stance, one.luck_points,
     )  # fmt: skip
     return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
