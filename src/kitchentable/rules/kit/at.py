@@ -127,6 +127,11 @@ class At(Recorder, Generic[F, B, Opt]):
         self._fight = over
 
     @property
+    def place(self) -> Any:
+        """The facts of the actor in the current fight, to change; None outside of it."""
+        return self.fight.place(self.me) if self.fight is not None else None
+
+    @property
     def me(self) -> B:
         """The entity that acts, or that the card is about. Errors: Unknown."""
         found = self.find(self.actor.entity)
@@ -148,6 +153,10 @@ class At(Recorder, Generic[F, B, Opt]):
         """The entity with this id, or None."""
         entity = self.table.entities.get(str(ident)) if ident else None
         return self._being(entity) if entity is not None else None
+
+    def people(self, ids: Iterable[Json]) -> list[B]:
+        """The entities with these ids, as far as they are at the table."""
+        return [one for one in map(self.find, ids) if one is not None]
 
     def _being(self, entity: Entity) -> B:
         found = self._people.get(entity.id)

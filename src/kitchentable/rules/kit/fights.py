@@ -75,7 +75,7 @@ def begin(at: FormAt[SidesForm]) -> None:
     sides |= {one.id: form.foes_name for one in form.foes}
     fight = rounds.new(at, sides)
     fight.begun()
-    names = [one.name for one in map(at.find, sides) if one is not None and not one.hidden]
+    names = [one.name for one in at.people(sides) if not one.hidden]
     said = f"Roll {rounds.ORDER}: {listed(names)}."
     at.tell("A fight begins", said, rules=rounds.cite("begin", "roll"), of=())
     at.write(("fight",), fight.facts)
@@ -97,8 +97,9 @@ def leave(at: FormAt[LeaveForm]) -> None:
 
 
 def _side(at: AnyAt) -> str:
-    mine = at.fight.place(at.me) if at.fight is not None else None
-    return str(mine["side"]) if mine else "heroes" if at.me.is_players else "foes"
+    if at.place is None:
+        return "heroes" if at.me.is_players else "foes"
+    return str(at.place["side"])
 
 
 class JoinForm(Form):
@@ -218,11 +219,10 @@ def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
         fight = at.fight
         first = [who for who in fight.order if who in fight.fighters]
         rest = [who for who in fight.fighters if who not in first]
-        people = [one for one in map(at.find, (*first, *rest)) if one is not None]
         why = fight.facts.get("notes", {}).get(str(fight.round), {})
         told = [f"{one.name}: {said}" for who, said in why.items() if (one := at.find(who))]
         notes = (*told, *filter(None, fight.notes()))
-        rows = tuple(_row(fight, one) for one in people)
+        rows = tuple(_row(fight, one) for one in at.people((*first, *rest)))
         return FightView(fight.round, rows, _sentence(at), notes)
 
     return view

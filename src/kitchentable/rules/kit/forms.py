@@ -405,7 +405,8 @@ def several(
     """Any number of entities."""
 
     def read(at: Here, given: Json) -> list[B]:
-        return [one for one in map(at.find, given or ()) if one is not None]
+        found: list[B] = at.people(given or ())
+        return found
 
     return Input("many", label, read, choices=lambda at: _people(among(at)), **parts)
 

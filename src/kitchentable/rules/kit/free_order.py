@@ -46,7 +46,7 @@ class OverForm(Form):
 def in_fight(at: AnyAt) -> list[Any]:
     """All fighters of the current fight."""
     fight: Any = at.table.fight or {"order": []}
-    return [one for one in map(at.find, fight["order"]) if one]
+    return at.people(fight["order"])
 
 
 def peace(at: AnyAt) -> str | None:

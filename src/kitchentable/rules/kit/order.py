@@ -28,11 +28,10 @@ def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
 
 
 def _still_to_roll(at: AnyAt) -> str | None:
-    mine = at.fight.place(at.me) if at.fight is not None else None
-    if mine is None:
+    if at.place is None:
         return "They are not in a fight."
     rolled = f"They have rolled {at.fight.ORDER} this round."
-    return None if mine["status"] == "to roll" else rolled
+    return None if at.place["status"] == "to roll" else rolled
 
 
 def roll_own(at: AnyAt) -> None:
@@ -44,8 +43,7 @@ def roll_own(at: AnyAt) -> None:
 
 def waiting(at: AnyAt) -> list[Any]:
     """The fighters who have yet to roll."""
-    people = map(at.find, at.fight.to_roll() if at.fight is not None else ())
-    return [one for one in people if one is not None]
+    return at.people(at.fight.to_roll() if at.fight is not None else ())
 
 
 class EverybodyForm(Form):
@@ -68,7 +66,7 @@ def roll_all(at: FormAt[EverybodyForm]) -> None:
 
 def _tied(at: AnyAt) -> list[Any]:
     tied = at.asked.preset.get("tied") if at.asked is not None else ()
-    return [one for one in map(at.find, tied or ()) if one is not None]
+    return at.people(tied or ())
 
 
 def _by_hand(at: AnyAt) -> Iterable[tuple[str, int]]:
@@ -115,7 +113,7 @@ def settle_tie(at: FormAt[TieForm]) -> None:
         outcome = at.roll(at.fight.throw_tie(people), {one.id: one for one in people})
         order, at.sides = at.fight.untied(people, outcome)
     at.fight.untie(order)
-    names = [one.name for one in map(at.find, order) if one is not None and not one.hidden]
+    names = [one.name for one in at.people(order) if not one.hidden]
     said = f"{how}: first {', then '.join(names)}." if names else f"{how}."
     at.tell(f"Equal {at.fight.ORDER}", said, rules=at.fight.cite("tie"), of=())
 

@@ -122,8 +122,7 @@ class Rounds(Generic[B]):
                 audience=GM if one.hidden else one.number_audience,
                 unseen=one.hidden,
             )
-            for who in outcome
-            if (one := self.at.find(who)) is not None
+            for one in self.at.people(outcome)
         ]
         return list(outcome), sides
 
@@ -365,8 +364,7 @@ class Rounds(Generic[B]):
             return f"{len(self.to_roll())} still to roll."
         if self.phase == "ties":
             return "Equal numbers: the GM settles the order."
-        people = (self.at.find(who) for who in self.order)
-        names = [one.name for one in people if one is not None and not one.hidden]
+        names = [one.name for one in self.at.people(self.order) if not one.hidden]
         return f"In this order: {listed(names)}." if names else "Nobody can act this round."
 
     def asks(self) -> tuple[Ask, ...]:
@@ -378,7 +376,7 @@ class Rounds(Generic[B]):
         earlier = type(self)(self.at, before)
         group = self.tied() if self.phase == "ties" else ()
         if group and (before["phase"] != "ties" or group != earlier.tied()):
-            names = listed(one.name for one in map(self.at.find, group) if one is not None)
+            names = listed(one.name for one in self.at.people(group))
             asks.append(self._ask_for_order(f"{names} have {self.EQUAL}.", group))
         over = self.phase == "end" and before["phase"] != "end"
         if over or beaten(self.facts) != beaten(before):

@@ -55,11 +55,10 @@ def spend(at: AnyAt) -> None:
 def likely_foe(at: AnyAt, people: Iterable[Being]) -> str | None:
     """The first of these who fights on another side; outside a fight, the only one of them."""
     ids = [one.id for one in people]
-    mine = at.fight.place(at.me) if at.fight is not None else None
-    if mine is None:
+    if at.place is None:
         return ids[0] if len(ids) == 1 else None
-    fighters = at.fight.fighters
-    foes = {who for who, one in fighters.items() if one["side"] != mine["side"]}
+    fighters, ours = at.fight.fighters, at.place["side"]
+    foes = {who for who, one in fighters.items() if one["side"] != ours}
     return next((who for who in ids if who in foes and fighters[who]["status"] != "left"), None)
 
 
@@ -70,7 +69,7 @@ def may_act(at: AnyAt) -> str | None:
     """A guard for actions: in a fight only fighters with an action left may act."""
     if at.fight is None or at.fight.left(at.me) > 0:
         return None
-    if at.fight.place(at.me) is None:
+    if at.place is None:
         return f"{at.me.name} is not in this fight; the GM can let them join."
     if not at.fight.is_acting(at.me):
         return f"It is not {at.me.name}'s turn."
@@ -143,12 +142,12 @@ def _may_step(at: AnyAt) -> str | None:
         return "No fight is on."
     if not (at.fight.is_acting(at.me) or at.fight.has_just_acted(at.me)):
         return "It is not their turn."
-    return "They have moved this turn." if at.fight.place(at.me)["moved"] else None
+    return "They have moved this turn." if at.place["moved"] else None
 
 
 def step(at: FormAt[StepForm]) -> None:
     """Move a short way: once a turn, before or after the action."""
-    at.fight.place(at.me)["moved"] = True
+    at.place["moved"] = True
     at.tell("Moves", at.form.where or "Moves a short way.", rules=at.fight.cite("move"))
 
 
@@ -166,7 +165,7 @@ class MoreForm(Form):
 
 def one_more(at: FormAt[MoreForm]) -> None:
     """Allow an action out of turn, or one more, as the GM."""
-    at.fight.place(at.me)["extra"] += 1
+    at.place["extra"] += 1
     title = f"{at.me.name} may act once more"
     at.tell(title, f"By the GM's leave: {at.form.why}", rules=at.fight.cite("action"))
 

@@ -71,7 +71,7 @@ def _open(at: AnyAt, ask: Ask | None) -> Iterator[SheetBudget]:
     """The open questions of a card: budgets that do not fit."""
     about: Any = ask.preset.get("about") if ask is not None else {}
     for key, ids in about.items():
-        for one in map(at.find, ids):
+        for one in at.people(ids):
             yield from (each for each in _unfit(one) if each.key == key)
 
 

@@ -183,7 +183,7 @@ def _order(at: AnyAt) -> None:
 def _end_turn(at: AnyAt) -> None:
     if at.fight is None:
         raise Unknown("No fight is on.")
-    at.fight.place(at.me)["status"] = "done"
+    at.place["status"] = "done"
     at.fight.go_on()
     at.tell(f"{at.me.name} has acted", rules=at.fight.cite("order"))
 
