@@ -9,7 +9,7 @@ from typing import Any
 from kitchentable import dice
 from kitchentable.dice import Die, Distribution, Mechanic
 from kitchentable.rules.combat import Fought
-from kitchentable.rules.moves import EachMove, Moment, Move, Result
+from kitchentable.rules.moves import Moment, Move, Result
 from kitchentable.rules.rulebook import Rulebook
 from kitchentable.rules.sheets import Archetype, FightView, SheetRules, Start
 from kitchentable.rules.table import Actor, Entity, Seat, Table
@@ -152,7 +152,7 @@ class Game:
     playthrough: str = ""
     opening: str = ""
     terms: tuple[Term, ...] = ()
-    moment: Callable[[Table, Actor], Moment] = EachMove
+    moment: Callable[[Table, Actor], Moment] = Moment
     art: Art = Art()
     archetypes: tuple[Archetype, ...] = ()
     wound: Start | None = None

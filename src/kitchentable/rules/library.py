@@ -16,7 +16,7 @@ from kitchentable.rules import registry
 from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.errors import BadAnswers, OptionsExclude, RuleRefuses
 from kitchentable.rules.folders import FILE, is_game_folder, read_folder
-from kitchentable.rules.forms import read_value
+from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game, Rolled
 from kitchentable.rules.together import clashes
 from kitchentable.rules.values import Option, Problem, Row, Values, record
@@ -142,27 +142,20 @@ def read_options(options: Sequence[Option], given: Values) -> tuple[Row, tuple[P
 
     An option that the game does not have is a problem; the store keeps options of newer versions.
     """
-    values: Row = {option.key: option.field.default for option in options}
-    known = {option.key: option for option in options}
-    problems: list[Problem] = []
-    for key, raw in given.items():
-        option = known.get(key)
-        if option is None:
-            problems.append(
-                Problem(
-                    key,
-                    "",
-                    f"There is no option {key!r}.{did_you_mean(key, known)} "
-                    f"There are: {', '.join(known)}.",
-                )
-            )
-            continue
-        value, problem = read_value(option.field, raw)
-        if problem is not None:
-            problems.append(problem)
-        else:
-            values[key] = value
-    return values, tuple(problems)
+    known = {option.key: option.field for option in options}
+    unknown = tuple(
+        Problem(
+            key,
+            "",
+            f"There is no option {key!r}.{did_you_mean(key, known)} There are: {', '.join(known)}.",
+        )
+        for key in given
+        if key not in known
+    )
+    read = {key: value for key, value in given.items() if key in known}
+    values, problems = read_answers([*known.values()], read, fill=False)
+    defaults = {key: field.default for key, field in known.items()}
+    return {**defaults, **values}, (*unknown, *problems)
 
 
 def game(name: str, /, **options: Any) -> Playable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from kitchentable.dice import Distribution, Mechanic, odds, told
 from kitchentable.rules.table import Actor, Ask, Table
@@ -208,27 +208,20 @@ class Move(ABC):
         """The result, with the outcome of the dice, or None for a move without dice."""
 
 
-class Moment(Protocol):
-    """A reading of the table for one actor, shared by all moves of a page."""
-
-    def may(self, move: Move) -> str | None:
-        """None if the actor may make the move now; otherwise a sentence with the reason."""
-
-    def fields(self, move: Move, answers: Answers) -> tuple[Field, ...]:
-        """The fields of a move, given these answers."""
-
-
 @record
-class EachMove:
-    """The moment of a game whose moves share nothing: each move is asked separately."""
+class Moment:
+    """A reading of the table for one actor, for all moves of a page.
+
+    This one asks each move separately; a game whose moves share more has a moment of its own.
+    """
 
     table: Table
     actor: Actor
 
     def may(self, move: Move) -> str | None:
-        """None if the actor may make the move now; otherwise the reason."""
+        """None if the actor may make the move now; otherwise a sentence with the reason."""
         return move.when(self.table, self.actor)
 
     def fields(self, move: Move, answers: Answers) -> tuple[Field, ...]:
-        """The fields of a move."""
+        """The fields of a move, given these answers."""
         return move.fields(self.table, self.actor, answers)

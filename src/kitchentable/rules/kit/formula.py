@@ -32,6 +32,8 @@ _LEAST: Mapping[str, Callable[[list[float]], float]] = {
 
 #: The value of each name in a formula.
 Bindings: TypeAlias = dict[str, int]
+#: Formulas by a key of the file, such as that of a track.
+Formulas: TypeAlias = Mapping[str, "Formula"]
 #: A number, a name, or an operation with its operands.
 Node: TypeAlias = "int | str | tuple[Any, ...]"
 

@@ -11,7 +11,7 @@ from kitchentable.rules.kit.at import AnyAt, At, Guard, RulesetData
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, check_form, put_words, read_form
 from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
-from kitchentable.rules.moves import Move, Question, Result
+from kitchentable.rules.moves import Moment, Move, Question, Result
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.values import GM, Answers, Field, Problem, Row, RuleIds, record
 
@@ -144,7 +144,7 @@ def with_pauses(*moves: Move) -> tuple[Move, ...]:
 
 
 @record
-class Page:
+class Page(Moment):
     """All moves of an actor at one moment, which reads the table once for them."""
 
     at: AnyAt
@@ -153,14 +153,14 @@ class Page:
         """None if the actor may make this move now; otherwise a sentence with the reason."""
         if isinstance(move, Declared):
             return self.at.allows(move.guards)
-        return move.when(self.at.table, self.at.actor)
+        return Moment.may(self, move)
 
     def fields(self, move: Move, answers: Answers | None = None) -> tuple[Field, ...]:
         """The fields of a move, given these answers."""
         if isinstance(move, Declared):
             given = {**(self.at.asked.preset if self.at.asked else {}), **(answers or {})}
             return read_form(self.at.fill(move.form_of(given), given))
-        return move.fields(self.at.table, self.at.actor, answers or {})
+        return Moment.fields(self, move, answers or {})
 
 
 class Ruleset(RulesetData[B, Opt]):
@@ -172,7 +172,7 @@ class Ruleset(RulesetData[B, Opt]):
 
     def moment(self, table: Table, actor: Actor) -> Page:
         """The moment of a page, shared by all moves of an actor."""
-        return Page(At(self, table, actor))
+        return Page(table, actor, At(self, table, actor))
 
     def answer(
         self,

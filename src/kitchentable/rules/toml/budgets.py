@@ -23,9 +23,9 @@ _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
 About = dict[str, list[str]]
 
 
-def _unfit(one: Body | None) -> Iterator[SheetBudget]:
+def _unfit(one: Body) -> Iterator[SheetBudget]:
     """The budgets that do not fit a player's character in play, unless the GM agreed to them."""
-    if one is None or one.stage != "play" or not one.is_players or not one.is_known:
+    if one.stage != "play" or not one.is_players or not one.is_known:
         return
     agreed = part_of(part_of(one.entity.sheet, "agreed"), "points")
     yield from (each for each in one.budgets() if each.off != whole(agreed.get(each.key)))

@@ -46,15 +46,9 @@ _OWN_MOVES = frozenset(
 
 def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
     """A function that gives the names which a reference may use; a roll adds its own."""
-    parts: dict[str, Sequence[Any]] = {
-        "kind": game.kinds, "group": game.groups, "playbook": game.playbooks,
-        "list": game.listings, "text": game.words, "track": game.scales, "die": game.dice,
-        OPTIONS: counted(game.options),
-    }  # fmt: skip
-    names = {what: frozenset(one.key for one in every) for what, every in parts.items()}
-    names |= {"trait": frozenset(game.traits)}
-    names |= {"rule": frozenset(one.id for one in game.rules)}
-    names |= {"chapter": frozenset(one.id for one in game.chapters)}
+    names = {what: frozenset(map(_name_of, every)) for what, every in game.parts.items()}
+    names["trait"] = frozenset(game.traits)
+    names[OPTIONS] = frozenset(one.key for one in counted(game.options))
     names[LEVELS] = names[OPTIONS] | names["trait"]
     names[SHEET] = names[LEVELS] | names["track"]
     names[GROWN] = names[SHEET] | {TRAIT}
@@ -65,13 +59,18 @@ def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
         found = names[one.what]
         if one.what in {ROLL, FELL}:
             what, number = one.section.way[:2]
-            roll: Any = (game.rolls if what == "roll" else game.tables)[int(number)]
+            roll = game.parts[str(what)][int(number)]
             found |= {asked.key for asked in roll.fields}
             if one.what == FELL:
                 found |= {each.key for each in roll.counts} | ({PUSHED} if roll.again else set())
         return found
 
     return known
+
+
+def _name_of(one: Any) -> str:
+    """The name by which a file refers to a table; "" for one without a name."""
+    return str(getattr(one, "key", getattr(one, "id", "")))
 
 
 def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]]) -> None:
@@ -151,15 +150,11 @@ def _and(first: str, second: str) -> str:
 
 def _check_twice(game: Written) -> Wrong:
     """Keys are unique, and no move has another one's name."""
-    parts: dict[str, Sequence[Any]] = {
-        "roll": game.rolls, "table": game.tables, "rest": game.rests, "rule": game.rules,
-        "person": game.people, "archetype": game.archetypes,
-    }  # fmt: skip
     before: dict[str, str] = {}
-    for what, every in parts.items():
+    for what in ("roll", "table", "rest", "rule", "person", "archetype"):
         seen = set()
-        for way, one in _each(every, what):
-            key = one.id if what in {"rule", "person"} else one.key
+        for way, one in _each(game.parts[what], what):
+            key = _name_of(one)
             if key in seen:
                 words = f"Two entries of [[{what}]] are called {key!r}."
                 yield way, words, "Give one of them another name."

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias
 
 from kitchentable.rules.game import Credits
-from kitchentable.rules.kit.formula import Bindings, Formula, fill
+from kitchentable.rules.kit.formula import Bindings, Formula, Formulas, fill
 from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.schema import (
     Key,
@@ -19,6 +19,7 @@ from kitchentable.rules.kit.schema import (
     dice,
     formula,
     formulas,
+    lines_of,
     link,
     links,
     marks,
@@ -53,6 +54,7 @@ from kitchentable.rules.values import Option
 _HIGHEST = 99
 
 RuleKind: TypeAlias = Annotated[str, lambda one, key, default: one.choice(key, KINDS, default)]
+SheetMarks: TypeAlias = Annotated[Formulas, marks(SHEET)]
 Options: TypeAlias = Annotated[tuple[Option, ...], lambda one, key, default: read_options(one)]
 
 
@@ -198,8 +200,8 @@ class Rest(Ruled):
     """A rest, or a move without dice: its costs, its marks, and the tracks that it resets."""
 
     days: Annotated[int, within(0, 3650)] = 0
-    marks: Annotated[Mapping[str, Formula], marks(SHEET)] = NONE
-    costs: Annotated[Mapping[str, Formula], marks(SHEET)] = NONE
+    marks: SheetMarks = NONE
+    costs: SheetMarks = NONE
     clears: Annotated[tuple[str, ...], links("track")] = ()
     by: Literal["gm", "player"] = "gm"
     playbook: OfPlaybook = ""
@@ -407,13 +409,16 @@ class Written(
             for each in self.options
         )
 
+    @cached_property
+    def parts(self) -> dict[str, tuple[Any, ...]]:
+        """All lists of tables, by their name in the file."""
+        every = {key: getattr(self, name) for name, key, _, _ in lines_of(Written)}
+        return {key: one for key, one in every.items() if isinstance(one, tuple)}
+
     def declared(self) -> Iterator[tuple[str, Any]]:
         """Everything with an entry in the rulebook but options, and its entry's short id."""
-        parts: dict[str, tuple[Ruled, ...]] = {
-            "group": self.groups, "playbook": self.playbooks, "list": self.listings,
-            "track": self.scales, "roll": self.rolls, "table": self.tables, "rest": self.rests,
-        }  # fmt: skip
-        yield from ((f"{what}-{one.key}", one) for what, every in parts.items() for one in every)
+        for what in ("group", "playbook", "list", "track", "roll", "table", "rest"):
+            yield from ((f"{what}-{one.key}", one) for one in self.parts[what])
         once = {"fight-order": self.fighting, "growth-points": self.growth}
         yield from ((made, one) for made, one in once.items() if one is not None)
 

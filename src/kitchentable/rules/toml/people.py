@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.formula import Bindings, Formula
+from kitchentable.rules.kit.formula import Bindings, Formulas
 from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.moves import Line
@@ -185,7 +185,7 @@ class Body(Being):
         if after != now or anyway:
             self.write("state", "tracks", scale.key, now=after)
 
-    def pay(self, costs: Mapping[str, Formula], numbers: Bindings) -> None:
+    def pay(self, costs: Formulas, numbers: Bindings) -> None:
         """Pay costs from the tracks."""
         for key, formula in costs.items():
             scale = self.game.scales.of(key)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
 
 from kitchentable.dice import BadDie, Die
-from kitchentable.rules.kit.formula import Formula
+from kitchentable.rules.kit.formula import Formula, Formulas
 from kitchentable.rules.kit.schema import (
     Key,
     Many,
@@ -38,8 +38,8 @@ NONE: Values = {}
 
 Sum: TypeAlias = Annotated[Formula, formula(ROLL)]
 Sums: TypeAlias = Annotated[tuple[Formula, ...], formulas(ROLL)]
-Costs: TypeAlias = Annotated[Mapping[str, Formula], marks(ROLL)]
-Marks: TypeAlias = Annotated[Mapping[str, Formula], marks(FELL)]
+Costs: TypeAlias = Annotated[Formulas, marks(ROLL)]
+Marks: TypeAlias = Annotated[Formulas, marks(FELL)]
 Dice: TypeAlias = Annotated[str, dice(ROLL)]
 OfKinds: TypeAlias = Annotated[tuple[str, ...], links("kind")]
 OfGroups: TypeAlias = Annotated[tuple[str, ...], links("group")]

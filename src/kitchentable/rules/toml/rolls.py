@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -12,7 +12,7 @@ from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit import tables
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form, Input
-from kitchentable.rules.kit.formula import Bindings, Formula
+from kitchentable.rules.kit.formula import Bindings, Formulas
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
@@ -240,7 +240,7 @@ class Rolling(Throwing):
         modifier = at.form.other_modifier if self.roll.modifier else 0
         return self.answering(other.numbers(), other.level(self.their_trait(at)), modifier)
 
-    def owed(self, at: AnyAt, numbers: Bindings, *more: Mapping[str, Formula]) -> Bindings:
+    def owed(self, at: AnyAt, numbers: Bindings, *more: Formulas) -> Bindings:
         """The costs of the roll and of the answers, and `more` of them, by track."""
         found: Bindings = {}
         for costs in (*self.costs(at), *more):
@@ -248,7 +248,7 @@ class Rolling(Throwing):
                 found[key] = found.get(key, 0) + formula.value(numbers)
         return found
 
-    def costs(self, at: AnyAt) -> list[Mapping[str, Formula]]:
+    def costs(self, at: AnyAt) -> list[Formulas]:
         """The costs of the roll, then those of each answer."""
         fields = (one for one in self.roll.fields if getattr(at.form, one.key) != one.field.default)
         return [self.roll.costs, *(one.costs for one in fields)]
