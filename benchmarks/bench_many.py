@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -112,10 +111,10 @@ async def listen(port: int, places: list[Place], process: int, figures: Figures)
     rest = [replace(place, viewers=place.viewers[1:]) for place in places]
     await load(port, places[:1], 1.0, rate=0)
     figures.begun = memory(process)
-    waiting = [await opened(port, first)]
+    waiting = [await opened(port, first, process)]
     await asyncio.sleep(WARM / 4)
     figures.tables = memory(process)
-    waiting.append(await opened(port, rest))
+    waiting.append(await opened(port, rest, process))
     await asyncio.sleep(WARM)
     before = processor_time(process)
     await asyncio.sleep(IDLE)
@@ -126,25 +125,26 @@ async def listen(port: int, places: list[Place], process: int, figures: Figures)
     await asyncio.wait(waiting)
 
 
-async def opened(port: int, places: list[Place]) -> asyncio.Task[Run]:
-    """A silent load whose pages are all open."""
+async def opened(
+    port: int, places: list[Place], process: int, seconds: float = 3600.0, rate: float = 0
+) -> asyncio.Task[Run]:
+    """A load whose pages are all open, silent without a rate."""
     ready = asyncio.Event()
 
-    def all_are_open() -> float:
+    def meter() -> float:
         ready.set()
-        return 0.0
+        return processor_time(process)
 
-    silent = asyncio.create_task(load(port, places, 3600.0, rate=0, meter=all_are_open))
+    begun = asyncio.create_task(load(port, places, seconds, rate=rate, meter=meter))
     await ready.wait()
-    return silent
+    return begun
 
 
 async def talk(
     port: int, places: list[Place], process: int, figures: Figures, seconds: float
 ) -> None:
     """Let every table speak, and take the memory at equal intervals."""
-    meter = partial(processor_time, process)
-    talking = asyncio.create_task(load(port, places, WARM + seconds, rate=1 / GAP, meter=meter))
+    talking = await opened(port, places, process, WARM + seconds, 1 / GAP)
     await asyncio.sleep(WARM)
     while not talking.done():
         figures.memory.append(memory(process))

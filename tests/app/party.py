@@ -16,7 +16,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.dice import SeededSource
 from kitchentable.rules.game import Game
 from kitchentable.store import MemoryStore
-from kitchentable.store.protocols import Store
+from kitchentable.store.sql import Store
 from tests.campaign.coin import COIN
 
 

@@ -1,4 +1,4 @@
-"""Any steps on a database give what the store in memory gives, which is the model."""
+"""Any steps on a store give what the model gives."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.store import Append, Draft, IndexedEvent, MemoryStore, Snapshot, Token, open_place
-from kitchentable.store.protocols import Store
+from kitchentable.store import Append, Draft, IndexedEvent, Snapshot, Store, Token, open_place
 from tests.postgres import empty
+from tests.store.model import Model
 from tests.store.samples import HARBOUR, LATER, TIME, new
 
 CAMPAIGNS = st.sampled_from(["harbour", "tower", "nowhere"])
@@ -49,7 +49,7 @@ STEPS = st.one_of(
 )
 
 
-def do(store: Store, step: tuple) -> object:
+def do(store: Store | Model, step: tuple) -> object:
     """What a step gives, or the code of its refusal."""
     match step:
         case ("append", campaign, back, command, rows, session, key, seats):
@@ -83,14 +83,14 @@ def do(store: Store, step: tuple) -> object:
             return getattr(store, name)(*rest)
 
 
-def told(store: Store, step: tuple) -> object:
+def told(store: Store | Model, step: tuple) -> object:
     try:
         return do(store, step)
     except KitchenTableError as refused:
         return refused.code
 
 
-def held(store: Store) -> object:
+def held(store: Store | Model) -> object:
     """All that a store holds."""
     ids = ["harbour", "tower", "nowhere"]
     return (
@@ -104,7 +104,7 @@ def held(store: Store) -> object:
 
 
 def alike(place: str, steps: list[tuple]) -> None:
-    model = MemoryStore()
+    model = Model()
     with closing(open_place(place, software="1")) as store:
         for step in steps:
             assert told(store, step) == told(model, step), step

@@ -32,7 +32,7 @@ from kitchentable.store import MemoryStore, Picture, Store, moving, open_place, 
 from tests.app.party import ticking
 from tests.postgres import empty
 from tests.web.test_secrecy import ways_out
-from tests.web.visitors import BASE, Visited, cookies_of, copy_of, feed, ready_record, visit
+from tests.web.visitors import BASE, Visited, cookies_of, feed, ready_record, visit
 
 pytestmark = pytest.mark.long
 
@@ -175,7 +175,7 @@ class World:
 
 @pytest.mark.parametrize("game", registry.names())
 def test_a_player_gets_the_same_bytes_of_two_worlds(game: str, monkeypatch):
-    two_worlds(monkeypatch, game, copy_of)
+    two_worlds(monkeypatch, game, MemoryStore)
 
 
 @pytest.mark.soak

@@ -124,16 +124,6 @@ def ready_record(game: str) -> MemoryStore:
     return server.store
 
 
-def copy_of(record: MemoryStore) -> MemoryStore:
-    """A record of its own that holds the same."""
-    copied = MemoryStore()
-    for name, value in vars(record).items():
-        if isinstance(value, dict):
-            held = {k: list(v) if isinstance(v, list) else v for k, v in value.items()}
-            setattr(copied, name, held)
-    return copied
-
-
 @functools.cache
 def odds_apart() -> OddsProcess:
     """Works out the odds of every server that is visited, as a running server does."""
@@ -148,7 +138,7 @@ def visit(
     game: str = "toast",
 ) -> Iterator[Visited]:
     """A server, in memory if need be, with a game's ready campaign, open to visitors."""
-    server = server or Server(copy_of(ready_record(game)))
+    server = server or Server(MemoryStore(ready_record(game)))
     server.tables.odds = server.aside = odds_apart()
     campaign = asyncio.run(server.open_example(game))
     site = make_site(server, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)

@@ -30,7 +30,7 @@ from kitchentable.dice.stream import (
     secrets_of,
 )
 from kitchentable.store.errors import BadRecord, StoreError
-from kitchentable.store.protocols import Store
+from kitchentable.store.sql import Store
 
 
 class Kept:

@@ -16,8 +16,8 @@ import msgspec
 from kitchentable.campaign import codec
 from kitchentable.campaign.events import FORMAT, Event, sharing_names
 from kitchentable.campaign.state import Campaign, evolve, fold
-from kitchentable.store.protocols import Store
 from kitchentable.store.rows import Row, Snapshot
+from kitchentable.store.sql import Store
 
 #: The most rows that are read at once.
 _CHUNK = 1000

@@ -11,8 +11,8 @@ from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.values import EVERYONE
 from kitchentable.store.checks import MAX_TEXT
-from kitchentable.store.protocols import Store
 from kitchentable.store.rows import IndexedEvent
+from kitchentable.store.sql import Store
 
 _WORD = re.compile(r"[^\W_]+")
 #: The number of events that are indexed in one transaction.

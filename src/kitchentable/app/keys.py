@@ -16,8 +16,8 @@ from kitchentable.app.clock import Clock
 from kitchentable.app.waiting import on_the_loop
 from kitchentable.store.errors import StoreError
 from kitchentable.store.keys import in_force
-from kitchentable.store.protocols import Tokens
 from kitchentable.store.rows import Token
+from kitchentable.store.sql import Store
 
 __all__ = ["LASTS", "PURPOSES", "KeyRing", "Token", "digest", "new_id"]
 
@@ -59,10 +59,10 @@ def new_id(size: int = 12) -> str:
 class KeyRing:
     """Issues, looks up and revokes keys."""
 
-    def __init__(self, tokens: Tokens, clock: Clock, *, far: bool = False) -> None:
+    def __init__(self, tokens: Store, clock: Clock) -> None:
         self._tokens = tokens
         self._clock = clock
-        self._far = far
+        self._far = tokens.far
         #: By hash: tokens as last read from the store; None where it knows none.
         self._remembered: dict[str, Token | None] = {}
 

@@ -13,15 +13,15 @@ from kitchentable.campaign.audiences import known_as
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.table import Seat
-from kitchentable.store.protocols import Index
 from kitchentable.store.rows import Row
+from kitchentable.store.sql import Store
 
 #: The number of events that are read at once.
 _CHUNK = 64
 
 
 def latest_for(
-    index: Index, name: str, state: Campaign, seat: Seat, before: int | None
+    index: Store, name: str, state: Campaign, seat: Seat, before: int | None
 ) -> Iterator[Event]:
     """Events before a number (None: all), the latest first; a few may be for others."""
     events = state.events
@@ -38,7 +38,7 @@ def latest_for(
         end = first - 1
 
 
-def later_for(index: Index, name: str, state: Campaign, seat: Seat, after: int) -> Iterator[Event]:
+def later_for(index: Store, name: str, state: Campaign, seat: Seat, after: int) -> Iterator[Event]:
     """Events after a number, oldest first; a few may be for others."""
     events, after = state.events, max(after, 0)
     known = min(index.indexed(name), events.start) if after < events.start else 0

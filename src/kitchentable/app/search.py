@@ -16,7 +16,7 @@ from kitchentable.campaign.entries import text_of
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import GROUPS, KINDS
 from kitchentable.campaign.read_models import Entry
-from kitchentable.store.protocols import Store
+from kitchentable.store.sql import Store
 
 #: The number of events that the index is asked for at once.
 _PROPOSED = 100

@@ -45,8 +45,7 @@ from kitchentable.store import (
     restore,
 )
 from kitchentable.store.places import open_place
-from kitchentable.store.protocols import Store
-from kitchentable.store.sql import SqlStore
+from kitchentable.store.sql import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +243,6 @@ class Server:
 
     def backup(self, path: Path) -> Path:
         """A checked copy of the whole record. Errors: StoreError."""
-        if not isinstance(self.store, SqlStore):
-            raise NoCopies("What is recorded in memory alone has no copies.")
         return self.store.backup(path)
 
     def backup_if_due(self) -> Generation | None:

@@ -50,8 +50,8 @@ from kitchentable.rules import registry
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Question
 from kitchentable.store.errors import Conflict, KeyEnded, StoreError
-from kitchentable.store.protocols import Store
 from kitchentable.store.rows import AlreadyDone, Append, CampaignEntry, NewRow
+from kitchentable.store.sql import Store
 
 #: The most times a command is decided again because other processes came first.
 _TRIES = 50
@@ -121,7 +121,7 @@ class Tables:
         self.counts: dict[str, float] = defaultdict(float)
         self.begun = time.monotonic()
         self.others = Others(store.signals)
-        self.keys = KeyRing(store, clock, far=store.far)
+        self.keys = KeyRing(store, clock)
         self.cursors = Cursors(store.keep_setting("cursor-secret", new_id(24).encode()))
         self._held: dict[str, Held] = {}
         #: Called with each campaign that leaves memory.

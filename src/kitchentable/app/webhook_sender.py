@@ -27,7 +27,7 @@ from kitchentable.campaign.entries import read_entry
 from kitchentable.campaign.state import Campaign
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.table import Seat
-from kitchentable.store.protocols import Store
+from kitchentable.store.sql import Store
 
 log = logging.getLogger("kitchentable.app")
 

@@ -14,7 +14,7 @@ import msgspec
 
 from kitchentable.app.keys import new_id
 from kitchentable.dice.errors import BadInput
-from kitchentable.store.protocols import Store
+from kitchentable.store.sql import Store
 
 T = TypeVar("T")
 

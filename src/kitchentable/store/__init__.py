@@ -15,16 +15,6 @@ from kitchentable.store.journal import read_journal
 from kitchentable.store.memory import MemoryStore
 from kitchentable.store.moving import move
 from kitchentable.store.places import is_address, open_place
-from kitchentable.store.protocols import (
-    Directory,
-    Drafts,
-    EventLog,
-    Pictures,
-    Secrets,
-    Store,
-    Throws,
-    Tokens,
-)
 from kitchentable.store.rows import (
     AlreadyDone,
     Append,
@@ -41,6 +31,7 @@ from kitchentable.store.rows import (
     Throw,
     Token,
 )
+from kitchentable.store.sql import Store
 from kitchentable.store.sqlite import SqliteStore, open_store
 
 __all__ = [
@@ -52,10 +43,7 @@ __all__ = [
     "BadRecord",
     "CampaignEntry",
     "Conflict",
-    "Directory",
     "Draft",
-    "Drafts",
-    "EventLog",
     "ExportData",
     "FileNote",
     "Generation",
@@ -66,18 +54,14 @@ __all__ = [
     "MemoryStore",
     "NewRow",
     "Picture",
-    "Pictures",
     "Row",
-    "Secrets",
     "Seed",
     "Snapshot",
     "SqliteStore",
     "Store",
     "StoreError",
     "Throw",
-    "Throws",
     "Token",
-    "Tokens",
     "backups_folder",
     "copy_database",
     "export_campaign",

@@ -37,8 +37,8 @@ from kitchentable.store.durable import appearing
 from kitchentable.store.errors import BadRecord, Place, no_such_campaign
 from kitchentable.store.events import campaign_exists
 from kitchentable.store.journal import archive_rows, write_line
-from kitchentable.store.protocols import Store
 from kitchentable.store.rows import CampaignEntry, ExportData, Picture, Row
+from kitchentable.store.sql import Store
 
 CHUNK = 1000
 _OWNER_ONLY = 0o600 << 16

@@ -42,7 +42,7 @@ def indexed(database: Database, campaign: str) -> int:
 def find(
     database: Database, place: Place, marks: Sequence[str], prefixes: Sequence[str]
 ) -> list[int]:
-    """The numbers of the events with these marks and words, in the order of `Index.find`."""
+    """The numbers of the events with these marks and words, in the order of `Store.find`."""
     wanted = [f"marks : {one}" for one in (mark_of(place.campaign), *marks)]
     wanted += [f"words : {one}*" for one in prefixes]
     beyond, end = (">", place.after) if place.after is not None else ("<", place.before)

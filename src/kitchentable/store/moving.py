@@ -5,8 +5,8 @@ from itertools import zip_longest
 
 from kitchentable.store.errors import BadRecord, StoreError
 from kitchentable.store.exchange import read_on
-from kitchentable.store.protocols import Store
 from kitchentable.store.rows import CampaignEntry, Picture
+from kitchentable.store.sql import Store
 
 
 def move(

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from kitchentable.store.errors import Place, StoreError
-from kitchentable.store.sql import SqlStore
+from kitchentable.store.sql import Store
 from kitchentable.store.sqlite import WAIT, open_store
 
 
@@ -26,7 +26,7 @@ def open_place(
     software: str | None = None,
     clock: Callable[[], datetime] | None = None,
     wait: float = WAIT,
-) -> SqlStore:
+) -> Store:
     """Open the store at a place; create it if absent.
 
     Errors: `StoreError`, as `open_store` and `open_postgres`, and ``store/no-driver``.
@@ -41,7 +41,7 @@ def open_place(
         )
     # Only servers with PostgreSQL have the library, and loading it takes a while.
     postgres = import_module("kitchentable.store.postgres")
-    store: SqlStore = postgres.open_postgres(
+    store: Store = postgres.open_postgres(
         os.fspath(place), software=software, clock=clock, wait=wait
     )
     return store

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import ClassVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -28,7 +27,7 @@ from kitchentable.store.migrate import (
 from kitchentable.store.postgres_connection import Connection, Connections, Transaction
 from kitchentable.store.postgres_copies import Still
 from kitchentable.store.postgres_signals import PostgresSignals
-from kitchentable.store.sql import SqlStore, Words
+from kitchentable.store.sql import Store
 
 _WAIT = 10.0
 """Seconds to wait for a database that restarts."""
@@ -80,15 +79,15 @@ def open_postgres(
     return PostgresStore(place, connections, PostgresSignals(address, connections))
 
 
-class PostgresStore(SqlStore):
+class PostgresStore(Store):
     """A store in PostgreSQL. Made by `open_postgres`.
 
     Each step is a transaction. A single row needs one statement and no lock; other steps wait for
     those of the same campaign. `place` is the address without its password.
     """
 
-    words: ClassVar[Words] = postgres_index
-    far: ClassVar[bool] = True
+    words = postgres_index
+    far = True
 
     def __init__(self, place: str, connections: Connections, signals: PostgresSignals) -> None:
         self.place = place

@@ -3,7 +3,7 @@
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import ClassVar, NoReturn, Self
+from typing import NoReturn, Self
 
 from kitchentable.store import postgres_index
 from kitchentable.store.copies import copy_database
@@ -12,14 +12,14 @@ from kitchentable.store.durable import cannot_write
 from kitchentable.store.errors import StoreError
 from kitchentable.store.moving import move
 from kitchentable.store.postgres_connection import Connection
-from kitchentable.store.sql import SqlStore, Words
+from kitchentable.store.sql import Store
 from kitchentable.store.sqlite import open_store
 
 
-class Still(SqlStore):
+class Still(Store):
     """A database as it was at one moment, in a transaction of one connection, to be read alone."""
 
-    words: ClassVar[Words] = postgres_index
+    words = postgres_index
 
     def __init__(self, database: Connection) -> None:
         self._database = database

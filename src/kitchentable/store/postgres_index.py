@@ -43,7 +43,7 @@ def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> No
 def find(
     database: Database, place: Place, marks: Sequence[str], prefixes: Sequence[str]
 ) -> list[int]:
-    """The numbers of the events with these marks and words, in the order of `Index.find`."""
+    """The numbers of the events with these marks and words, in the order of `Store.find`."""
     wanted = " & ".join((*_as("A", (mark_of(place.campaign), *marks)), *_as("*B", prefixes)))
     beyond, end = (">", place.after) if place.after is not None else ("<", place.before)
     bound = "" if end is None else f"and number {beyond} ?"

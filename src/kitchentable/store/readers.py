@@ -10,7 +10,7 @@ from kitchentable.store.rows import IndexedEvent, Row
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of a campaign's log as `readers` may know it; see `protocols.Index.find`."""
+    """A stretch of a campaign's log as `readers` may know it; see `Store.find`."""
 
     campaign: str
     readers: tuple[str, ...]

@@ -1,15 +1,14 @@
-"""A store in a SQL database: what SQLite and PostgreSQL share."""
+"""The interface of a store, and what SQLite, in a file or in memory, and PostgreSQL share."""
 
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, Protocol
 
 from kitchentable.store import checks, events, keys
 from kitchentable.store import readers as readers_index
 from kitchentable.store.database import Database, T, Work
-from kitchentable.store.protocols import Signals
+from kitchentable.store.protocols import Signals, Words
 from kitchentable.store.rows import (
     AlreadyDone,
     Append,
@@ -25,41 +24,18 @@ from kitchentable.store.rows import (
 )
 
 
-class Words(Protocol):
-    """The SQL of the full-text index, which differs between databases; `protocols.Index` tells."""
-
-    def add(self, database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
-        """Index events of a campaign, and record how far its index goes."""
-        ...
-
-    def indexed(self, database: Database, campaign: str) -> int:
-        """The number of the last indexed event; 0 for none."""
-        ...
-
-    def find(
-        self,
-        database: Database,
-        place: readers_index.Place,
-        marks: Sequence[str],
-        prefixes: Sequence[str],
-    ) -> list[int]:
-        """The numbers of the events with these marks and words."""
-        ...
-
-    def remove(self, database: Database, campaign: str) -> None:
-        """Remove a campaign from the index, before its events are removed."""
-        ...
-
-
-class SqlStore(ABC):
+class Store(ABC):
     """A store in a database, shared by threads, tasks and processes.
 
-    Each method is told in `kitchentable.store.protocols`; those of the campaign's directory, of
+    Rows returned by `append` are never lost or doubled. The methods of the campaign's directory, of
     keys, secrets and drafts wait for the disk, so an event loop calls them in a thread.
+
+    `far` says whether a read may wait for the network, so that an event loop must not wait for it.
+    `signals` are the messages between servers; None where one server has the database for itself.
     """
 
-    words: ClassVar[Words]
-    far: ClassVar[bool] = False
+    words: Words
+    far = False
     signals: Signals | None = None
 
     @abstractmethod
@@ -95,10 +71,17 @@ class SqlStore(ABC):
     # The log
 
     def append(self, new: Append) -> Appended | AlreadyDone:
+        """Record a command's rows.
+
+        A command id that was recorded before gives `AlreadyDone`, whatever else `new` says. Errors:
+        `Conflict` when the log is not at `expected`; `KeyEnded`; `BadRecord` when the campaign is
+        unknown or the rows cannot be kept; `StoreError` when the disk fails.
+        """
         work, after, alone = self._append(new)
         return self._write(work, after=after, alone=alone)
 
     def append_async(self, new: Append) -> asyncio.Future[Appended | AlreadyDone]:
+        """As `append`, for the event loop: the future is done once the rows are on disk."""
         work, after, alone = self._append(new)
         return self._write_later(work, after=after, alone=alone)
 
@@ -122,37 +105,50 @@ class SqlStore(ABC):
         return work, "" if single else new.campaign, one
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
+        """The rows with a number above `after`, oldest first, at most `limit` of them."""
         return self._read(lambda db: events.read(db, campaign, after, limit))
 
     def recorded(self, campaign: str, command: str) -> tuple[Row, ...]:
+        """The rows of a command; empty if it was never recorded. Ask before throwing dice."""
         return self._read(lambda db: events.recorded(db, campaign, command))
 
     def latest(self, campaign: str) -> int:
+        """The number of the last row; 0 for an empty or unknown campaign."""
         return self._read(lambda db: events.latest(db, campaign))
 
     def news(self, after: Mapping[str, int]) -> list[Row]:
+        """The rows of several campaigns after these numbers, at most a thousand of each."""
         return self._read(lambda db: events.news(db, after))
 
     # The directory
 
     def campaigns(self) -> list[CampaignEntry]:
+        """Every campaign, oldest first."""
         return self._read(events.campaigns)
 
     def campaign(self, campaign: str) -> CampaignEntry | None:
+        """One campaign's line, or None."""
         return self._read(lambda db: events.campaign(db, campaign))
 
     def put_campaign(self, entry: CampaignEntry) -> None:
+        """Write a campaign's line, new or changed."""
         checks.check_entry(entry)
         self._write(lambda db: events.put_campaign(db, entry))
 
-    # Throws
+    # The throw numbers of a session's dice stream
 
     def reserve(self, campaign: str, session: int, command: str | None = None) -> int:
+        """Reserve the session's next throw number (from 1), durably and only once.
+
+        With `command`, another call for the same command gives the same number: a step repeated
+        after a crash gets the dice that it had already thrown.
+        """
         return self._write(self._reserve(campaign, session, command), after=campaign, alone=True)
 
     def reserve_async(
         self, campaign: str, session: int, command: str | None = None
     ) -> asyncio.Future[int]:
+        """As `reserve`, for the event loop."""
         return self._write_later(
             self._reserve(campaign, session, command), after=campaign, alone=True
         )
@@ -164,89 +160,117 @@ class SqlStore(ABC):
         return lambda db: events.reserve(db, campaign, session, command)
 
     def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
+        """Assign a number that was reserved for no command to this command."""
         checks.check_word(command, "command id")
         self._write(lambda db: events.assign_throw(db, campaign, session, number, command))
 
     def return_throw(self, campaign: str, session: int, number: int) -> bool:
+        """Take back the latest number if it was reserved for no command; gives whether it was."""
         return self._write(
             lambda db: events.return_throw(db, campaign, session, number), after=campaign
         )
 
-    # Keys
+    # Keys to seats and to the server, known only by their hashes
 
     def put_token(self, token: Token, *, holder: str | None = None) -> None:
+        """Keep a key's hash. Putting the same token twice is harmless; changing one is refused.
+
+        `holder` is the hash of the key that this one is issued to: only while that is in force,
+        which is looked at in the same step. Errors: `BadRecord`, `KeyEnded`.
+        """
         checks.check_token(token)
         self._write(lambda db: keys.put_token(db, token, holder))
 
     def token(self, hash: str, now: str) -> Token | None:
+        """The token that this hash opens at the time `now`; None if unknown, expired, revoked."""
         checks.check_time(now)
         return keys.in_force(self._read(lambda db: keys.any_token(db, hash)), now)
 
     def in_force(self, hashes: Iterable[str], now: str) -> set[str]:
+        """Those of these hashes that open something at the time `now`."""
         checks.check_time(now)
         return self._read(lambda db: keys.hashes_in_force(db, list(hashes), now))
 
     def spend_token(self, hash: str, now: str) -> Token | None:
+        """As `token`, and revokes it in the same step, so that only one caller gets it."""
         checks.check_time(now)
         return self._write(lambda db: keys.spend_token(db, hash, now))
 
     def revoke_token(self, hash: str, now: str) -> bool:
+        """Revoke a key; False when there was none in force."""
         checks.check_time(now)
         return self._write(lambda db: keys.revoke_token(db, hash, now))
 
     def tokens(self, campaign: str | None) -> list[Token]:
+        """A campaign's keys (None: the server's), oldest first, with those revoked and expired."""
         return self._read(lambda db: keys.tokens(db, campaign))
 
-    # Secrets
+    # The secrets of a server, which are never shown
 
     def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
+        """Keep a session's seed. The same again is harmless; another one is refused."""
         checks.check_session(session)
         self._write(lambda db: keys.put_seed(db, campaign, session, seed))
 
     def seed(self, campaign: str, session: int) -> bytes | None:
+        """A session's seed, or None."""
         return self._read(lambda db: keys.seed_of(db, campaign, session))
 
     def put_setting(self, name: str, value: bytes) -> None:
+        """Keep a setting of the server, in place of the one before."""
         checks.check_word(name, "setting")
         self._write(lambda db: keys.put_setting(db, name, value))
 
     def keep_setting(self, name: str, value: bytes) -> bytes:
+        """Keep a setting if there is none yet; gives the one in force, the same for all callers."""
         checks.check_word(name, "setting")
         return self._write(lambda db: keys.keep_setting(db, name, value))
 
     def settings(self) -> dict[str, bytes]:
+        """Every setting of the server, by name."""
         return self._read(keys.settings)
 
     def setting(self, name: str) -> bytes | None:
+        """A setting of the server, or None."""
         return self._read(lambda db: keys.setting(db, name))
 
-    # Drafts
+    # Drafts of forms
 
     def put_draft(self, draft: Draft) -> None:
+        """Keep a draft, in place of the one before under the same campaign, seat and key."""
         checks.check_draft(draft)
         self._write(lambda db: keys.put_draft(db, draft))
 
     def draft(self, campaign: str, seat: str, key: str) -> Draft | None:
+        """One draft, or None."""
         return self._read(lambda db: keys.draft(db, campaign, seat, key))
 
     def drafts(self, campaign: str, seat: str) -> list[Draft]:
+        """A seat's drafts, by key."""
         return self._read(lambda db: keys.drafts(db, campaign, seat))
 
     def drop_draft(self, campaign: str, seat: str, key: str) -> None:
+        """Forget a draft; harmless when there is none."""
         self._write(lambda db: keys.drop_draft(db, campaign, seat, key))
 
-    # Snapshots
+    # Snapshots, which can be derived again from the log
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one of the campaign; an older one changes nothing.
+
+        A snapshot of an unknown campaign, or of events that are not recorded, is passed over.
+        """
         checks.check_id(snapshot.campaign)
         self._write(lambda db: events.put_snapshot(db, snapshot))
 
     def snapshot(self, campaign: str) -> Snapshot | None:
+        """The campaign's snapshot, or None."""
         return self._read(lambda db: events.snapshot(db, campaign))
 
-    # Index
+    # The index of words, and of who may know of an event; it can be derived again from the log
 
     def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
+        """Add recorded events, which follow those that are indexed. A repetition is harmless."""
         checks.check_id(campaign)
         checks.check_index_words(word for one in events for word in (*one.marks, *one.words))
 
@@ -257,6 +281,7 @@ class SqlStore(ABC):
         self._write(work)
 
     def indexed(self, campaign: str) -> int:
+        """The number of the last indexed event; 0 for none."""
         return self._read(lambda db: self.words.indexed(db, campaign))
 
     def find(
@@ -270,6 +295,11 @@ class SqlStore(ABC):
         readers: Sequence[str] = (),
         limit: int = 100,
     ) -> list[int]:
+        """The numbers of indexed events with all marks and with a word for each prefix.
+
+        Those after a number come oldest first; otherwise those before one, the latest first. With
+        `readers`, only events that one of them may know of.
+        """
         checks.check_index_words((*marks, *prefixes))
         place = readers_index.Place(campaign, tuple(readers), after, before, limit)
         return self._read(lambda db: self.words.find(db, place, marks, prefixes))
@@ -283,24 +313,36 @@ class SqlStore(ABC):
         before: int | None = None,
         limit: int = 100,
     ) -> list[Row]:
+        """The rows of indexed events that one of the readers may know of, in the order of `find`.
+
+        It takes as long however many events between them are for others.
+        """
         place = readers_index.Place(campaign, tuple(readers), after, before, limit)
         return self._read(lambda db: readers_index.read(db, place))
 
-    # Pictures
+    # Pictures, which events name by the hash of their bytes
 
     def put_picture(self, campaign: str, picture: Picture) -> None:
+        """Keep a picture; the same again is harmless.
+
+        Errors: `BadRecord` for an id that is not the hash of the bytes, an unknown campaign, and
+        ``store/too-many-pictures``.
+        """
         checks.check_picture(picture)
         self._write(lambda db: keys.put_picture(db, campaign, picture))
 
     def picture(self, campaign: str, id: str) -> Picture | None:
+        """One picture, or None."""
         return self._read(lambda db: keys.picture(db, campaign, id))
 
     def picture_ids(self, campaign: str) -> list[str]:
+        """The ids of a campaign's pictures, sorted."""
         return self._read(lambda db: keys.picture_ids(db, campaign))
 
     # Whole campaigns
 
     def export_data(self, campaign: str) -> ExportData:
+        """The data of a campaign beyond its journal, for a move to another server."""
         return self._read(lambda db: keys.export_data(db, campaign))
 
     def adopt(
@@ -310,10 +352,17 @@ class SqlStore(ABC):
         export_data: ExportData,
         pictures: Iterable[Picture] = (),
     ) -> None:
+        """Import a whole campaign under the id of `entry`, all or none.
+
+        The rows must be checked (as `read_journal` does) and numbered from 1. Errors: `BadRecord`
+        when the id is taken.
+        """
         checks.check_entry(entry)
         self._write(lambda db: keys.adopt(db, entry, rows, export_data, pictures), after=entry.id)
 
     def remove(self, campaign: str) -> None:
+        """Remove a campaign with all its data and keys; an unknown campaign is passed over."""
+
         def work(db: Database) -> None:
             self.words.remove(db, campaign)
             readers_index.remove(db, campaign)

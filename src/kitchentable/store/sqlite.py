@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import ClassVar
 
 from kitchentable.store import index
 from kitchentable.store.backups import (
@@ -32,7 +31,7 @@ from kitchentable.store.database import T, Work
 from kitchentable.store.durable import cannot_write, sync_folder
 from kitchentable.store.errors import Place, explain
 from kitchentable.store.migrate import bring_up, form_of, migrations, needs_copy, refuse_newer
-from kitchentable.store.sql import SqlStore, Words
+from kitchentable.store.sql import Store
 from kitchentable.store.writer import Writer
 
 WAIT = 10.0
@@ -85,10 +84,10 @@ def open_store(
     )
 
 
-class SqliteStore(SqlStore):
+class SqliteStore(Store):
     """A store on one SQLite file. Made by `open_store`."""
 
-    words: ClassVar[Words] = index
+    words = index
 
     def __init__(self, path: Path, writer: Writer, readers: Pool[sqlite3.Connection]) -> None:
         self.path = path
