@@ -103,6 +103,15 @@ async def test_a_campaign_with_followers_or_in_use_stays_in_memory():
     assert tables.known(party.campaign) is None
 
 
+@pytest.fixture
+def few_objects():
+    """Have the garbage collector look at what is made from now on alone, which takes no time."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("few_objects")
 async def test_nothing_of_a_dropped_campaign_stays_in_memory():
     party = await gather()
     projection = ref(party.server.projections.of(party.campaign, party.mara))
@@ -221,6 +230,7 @@ async def test_events_share_the_names_that_they_have_in_common():
         assert getattr(one, name) is getattr(other, name)
 
 
+@pytest.mark.usefixtures("few_objects")
 async def test_campaigns_share_the_events_that_may_be_in_memory(monkeypatch):
     monkeypatch.setattr("kitchentable.app.held._EVENTS", 0)
     party = await gather()

@@ -52,6 +52,8 @@ def fill(store: SqliteStore, number: int) -> None:
         store.index("harbour", [found])
     elif number >= 5:
         store._write(lambda database: index.add(database, "harbour", [found]))
+        noted = "insert into indexed (campaign, number) values ('harbour', 1)"
+        store._write(lambda database: database.execute(noted))
 
 
 def dump(number: int) -> str:

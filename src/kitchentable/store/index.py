@@ -13,9 +13,7 @@ _ADD = (
 
 
 def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
-    """Index events of a campaign, and record how far its index goes."""
-    if not events:
-        return
+    """Index events of a campaign."""
     mark = mark_of(campaign)
     database.executemany(
         _ADD,
@@ -24,19 +22,6 @@ def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> No
             for one in events
         ],
     )
-    database.execute(
-        "insert into indexed (campaign, number) "
-        "select id, ? from campaigns where id = ? "
-        "on conflict (campaign) do update set number = max(number, excluded.number)",
-        (events[-1].number, campaign),
-    )
-
-
-def indexed(database: Database, campaign: str) -> int:
-    """The number of the last indexed event; 0 for none."""
-    found = database.execute("select number from indexed where campaign = ?", (campaign,))
-    row = found.fetchone()
-    return int(row[0]) if row else 0
 
 
 def find(
@@ -63,7 +48,6 @@ def remove(database: Database, campaign: str) -> None:
     database.execute(
         "delete from search where rowid in (select id from events where campaign = ?)", (campaign,)
     )
-    database.execute("delete from indexed where campaign = ?", (campaign,))
 
 
 def _row(database: Database, campaign: str, number: int) -> int:

@@ -48,9 +48,7 @@ class MemoryStore(Store):
             except sqlite3.Error as error:
                 raise explain(error, _PLACE) from error
 
-    def _write(
-        self, work: Work[T], *, after: str = "", alone: bool = False, again: bool = True
-    ) -> T:
+    def _write(self, work: Work[T], *, after: str = "", alone: bool = False) -> T:
         def whole(_: object) -> T:
             with self._database as database:
                 database.execute("begin")

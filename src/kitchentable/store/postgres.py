@@ -97,15 +97,13 @@ class PostgresStore(Store):
     def _read(self, work: Work[T]) -> T:
         return self.connections.read(work)
 
-    def _write(
-        self, work: Work[T], *, after: str = "", alone: bool = False, again: bool = True
-    ) -> T:
-        return self.connections.write(work, after=after, alone=alone, again=again)
+    def _write(self, work: Work[T], *, after: str = "", alone: bool = False) -> T:
+        return self.connections.write(work, after=after, alone=alone)
 
     def _write_later(
         self, work: Work[T], *, after: str = "", alone: bool = False
     ) -> asyncio.Future[T]:
-        return self.connections.write_later(work, after=after, alone=alone, again=True)
+        return self.connections.write_later(work, after=after, alone=alone)
 
     def backup(self, path: Place) -> Path:
         """Copy the whole record to a file of SQLite, as it is now, while people play.

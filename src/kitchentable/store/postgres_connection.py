@@ -136,15 +136,13 @@ class Connections:
         except psycopg.Error as error:
             raise explain_postgres(error, self._place) from error
 
-    def write(self, work: Task[T], *, after: str, alone: bool, again: bool) -> T:
+    def write(self, work: Task[T], *, after: str, alone: bool) -> T:
         """Do `work` in one transaction, after the other writers of a campaign.
 
         Where others write the same rows meanwhile, it is done again.
         """
         whole = partial(_whole, work, after or None)
         try:
-            if not again:
-                return self._run(whole, again=False)
             for _ in range(_TRIES):
                 try:
                     return self._run(work if alone and not after else whole)
@@ -154,11 +152,9 @@ class Connections:
         except psycopg.Error as error:
             raise explain_postgres(error, self._place) from error
 
-    def write_later(
-        self, work: Task[T], *, after: str, alone: bool, again: bool
-    ) -> asyncio.Future[T]:
+    def write_later(self, work: Task[T], *, after: str, alone: bool) -> asyncio.Future[T]:
         """As `write`, in a thread; the running event loop's future is done afterwards."""
-        write = partial(self.write, work, after=after, alone=alone, again=again)
+        write = partial(self.write, work, after=after, alone=alone)
         try:
             return asyncio.get_running_loop().run_in_executor(self._writers, write)
         except RuntimeError as error:

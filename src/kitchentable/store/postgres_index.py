@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from kitchentable.store.database import Database
-from kitchentable.store.index import indexed, mark_of
+from kitchentable.store.index import mark_of
 from kitchentable.store.readers import Place, known_to
 from kitchentable.store.rows import IndexedEvent
-
-__all__ = ["add", "find", "indexed", "remove"]
 
 _ADD = (
     "insert into search (campaign, number, words) "
@@ -17,9 +15,7 @@ _ADD = (
 
 
 def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
-    """Index events of a campaign, and record how far its index goes."""
-    if not events:
-        return
+    """Index events of a campaign."""
     mark = mark_of(campaign)
     database.executemany(
         _ADD,
@@ -31,12 +27,6 @@ def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> No
             )
             for one in events
         ],
-    )
-    database.execute(
-        "insert into indexed (campaign, number) select id, ? from campaigns where id = ? "
-        "on conflict (campaign) do update "
-        "set number = greatest(indexed.number, excluded.number)",
-        (events[-1].number, campaign),
     )
 
 
@@ -61,7 +51,6 @@ def find(
 def remove(database: Database, campaign: str) -> None:
     """Remove a campaign from the index, before its events are removed."""
     database.execute("delete from search where campaign = ?", (campaign,))
-    database.execute("delete from indexed where campaign = ?", (campaign,))
 
 
 def _as(what: str, words: Iterable[str]) -> list[str]:

@@ -12,11 +12,7 @@ class Words(Protocol):
     """The SQL of the full-text index, which differs between databases; `Store` tells."""
 
     def add(self, database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
-        """Index events of a campaign, and record how far its index goes."""
-        ...
-
-    def indexed(self, database: Database, campaign: str) -> int:
-        """The number of the last indexed event; 0 for none."""
+        """Index events of a campaign."""
         ...
 
     def find(

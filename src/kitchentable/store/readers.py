@@ -1,4 +1,7 @@
-"""The SQL of an index of readers: which events of a campaign each of them may know of."""
+"""The SQL of an index of readers: which events of a campaign each of them may know of.
+
+It goes as far as the index of words, and says how far that is.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,13 +28,26 @@ class Place:
 
 
 def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
-    """Note who may know of events that are recorded."""
+    """Note who may know of recorded events, and how far the campaign is indexed."""
     database.executemany(
         "insert into readers (campaign, reader, number) "
         "select campaign, ?, number from events where campaign = ? and number = ? "
         "on conflict do nothing",
         [(reader, campaign, event.number) for event in events for reader in event.readers],
     )
+    database.execute(
+        "insert into indexed (campaign, number) select id, ? from campaigns where id = ? "
+        "on conflict (campaign) do update set number = excluded.number "
+        "where excluded.number > indexed.number",
+        (events[-1].number, campaign),
+    )
+
+
+def indexed(database: Database, campaign: str) -> int:
+    """The number of the last indexed event; 0 for none."""
+    found = database.execute("select number from indexed where campaign = ?", (campaign,))
+    row = found.fetchone()
+    return int(row[0]) if row else 0
 
 
 def read(database: Database, place: Place) -> list[Row]:
@@ -59,6 +75,7 @@ def known_to(place: Place, campaign: str, number: str) -> tuple[str, tuple[str, 
 def remove(database: Database, campaign: str) -> None:
     """Forget the readers of a campaign's events, before the events are removed."""
     database.execute("delete from readers where campaign = ?", (campaign,))
+    database.execute("delete from indexed where campaign = ?", (campaign,))
 
 
 def _numbers(place: Place) -> tuple[str, list[Any]]:

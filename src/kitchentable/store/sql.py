@@ -51,15 +51,13 @@ class Store(ABC):
         """Give `work` a connection to read from, and return its answer."""
 
     @abstractmethod
-    def _write(
-        self, work: Work[T], *, after: str = "", alone: bool = False, again: bool = True
-    ) -> T:
+    def _write(self, work: Work[T], *, after: str = "", alone: bool = False) -> T:
         """Do `work` in one transaction, and wait until it is on disk.
 
         `after` is a campaign whose other writers finish first, so that what is looked at stays as
         it is. `alone` work is refused before it changes anything; without `after`, it is a single
-        statement. Work that can be done `again` is repeated when the connection was lost, even if
-        its first time may have been recorded.
+        statement. Work is repeated when the connection was lost, even if its first time may have
+        been recorded.
         """
 
     @abstractmethod
@@ -278,11 +276,12 @@ class Store(ABC):
             self.words.add(db, campaign, events)
             readers_index.add(db, campaign, events)
 
-        self._write(work)
+        if events:
+            self._write(work)
 
     def indexed(self, campaign: str) -> int:
         """The number of the last indexed event; 0 for none."""
-        return self._read(lambda db: self.words.indexed(db, campaign))
+        return self._read(lambda db: readers_index.indexed(db, campaign))
 
     def find(
         self,

@@ -102,9 +102,7 @@ class SqliteStore(Store):
 
     # One thread writes, so nobody has to wait for another writer.
 
-    def _write(
-        self, work: Work[T], *, after: str = "", alone: bool = False, again: bool = True
-    ) -> T:
+    def _write(self, work: Work[T], *, after: str = "", alone: bool = False) -> T:
         return self.writer.call(work, alone=alone)
 
     def _write_later(
