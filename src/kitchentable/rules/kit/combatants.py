@@ -1,4 +1,4 @@
-"""The combatants of a forecast: from named numbers, or from a fight in any order."""
+"""The combatants of a forecast: from named numbers, or from people at a table."""
 
 from __future__ import annotations
 
@@ -45,16 +45,14 @@ class Sides:
     means: str
     rule: str
 
-    def battle(
-        self, make: Callable[..., tuple[Numbers, int]], ours: Any, theirs: Any, *, anew: bool = True
-    ) -> Battle:
+    def battle(self, make: Callable[..., tuple[Numbers, int]], ours: Any, theirs: Any) -> Battle:
         """The battle of these sides; `make` gives numbers and health from a fighter's columns."""
         rows = [(name, row) for name, given in (("ours", ours), ("theirs", theirs))
                 for row in self.read(name, given)]  # fmt: skip
         if len(rows) > MOST:
             self._refuse(f"{len(rows)} fighters are more than can be followed; {MOST} is the most.")
         fighters = (Combatant(side, *make(*row), "/".join(map(str, row))) for side, row in rows)
-        return Battle(tuple(fighters), anew)
+        return Battle(tuple(fighters))
 
     def read(self, name: str, given: Any) -> list[tuple[int, ...]]:
         """The fighters of a side: "5/6/4/4 3x1/2/2/1", or their numbers for each."""
@@ -108,27 +106,35 @@ def gather(
 
 
 def by_side(rules: AnyRules, table: Table) -> Mapping[str, Sequence[str]]:
-    """The fighters of the current fight in rounds, by side; without those who are out of it."""
-    fight, sides = rules.at(table).fight, defaultdict[str, list[str]](list)
-    for who, place in fight.fighters.items() if fight is not None else ():
-        one = fight.at.find(who)
-        if one is None or fight.is_in(one):
+    """The fighters of the current fight by side, without those who are out of it.
+
+    In a fight without sides it is the players' characters against all others.
+    """
+    at, sides = rules.at(table), defaultdict[str, list[str]](list)
+    fight: Any = table.fight or {}
+    for who in fight.get("fighters") or fight.get("order", ()):
+        one, place = at.find(who), fight.get("fighters", {}).get(who)
+        if place is None:
+            sides["players" if one is not None and one.is_players else "others"].append(who)
+        elif one is None or at.fight.is_in(one):
             sides[str(place["side"])].append(who)
     return sides
 
 
 @record
 class Fighters(Generic[B]):
-    """The fighters of a ruleset whose fights have any order, for its `Fought`.
+    """The fighters of a ruleset, for its `Fought`.
 
-    `make` gives numbers and health from the columns of `sides`, `at_table` those of somebody at the
-    table; None if they are hidden.
+    `make` gives numbers and health from the table's options and the columns of `sides`, `at_table`
+    those of somebody at the table; None if they are hidden. `parts` gives further parts of a battle
+    from the options, such as the passes of a round.
     """
 
     rules: Ruleset[B, Any]
     sides: Sides
     make: Callable[..., tuple[Numbers, int]]
     at_table: Callable[[B], tuple[Numbers, int] | None]
+    parts: Callable[[Any], Values] = lambda options: {}
 
     def fought(self, words: Values, *mechanics: Any, **more: Any) -> Fought:
         """The fight by name, with `help`, `samples`, `health` and `assumes` from the data file.
@@ -143,33 +149,6 @@ class Fighters(Generic[B]):
             **more,
         }
         return Fought(*mechanics, **known)
-
-    def start(self, options: Values, *, ours: Any, theirs: Any) -> Battle:
-        """The battle of named numbers."""
-        return self.sides.battle(self.make, ours, theirs)
-
-    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-        """The battle of people at a table by side."""
-        return gather(self.rules, self.at_table, table, sides)
-
-    def standing(self, table: Table) -> Battle | None:
-        """The current fight: the players' characters against all others."""
-        fight: Any = table.fight
-        sides: dict[str, list[str]] = {"players": [], "others": []}
-        for who in fight["order"] if fight is not None else ():
-            one = table.entities.get(who)
-            sides["players" if one is not None and one.is_players else "others"].append(who)
-        return self.gather(table, sides)
-
-
-@record
-class InRounds(Fighters[B]):
-    """The fighters of a ruleset with a turn order; `make` gets the table's options first.
-
-    `parts` gives further parts of a battle from the options, such as the passes of a round.
-    """
-
-    parts: Callable[[Any], Values] = lambda options: {}
 
     def start(self, options: Values, *, ours: Any, theirs: Any) -> Battle:
         """The battle of named numbers."""

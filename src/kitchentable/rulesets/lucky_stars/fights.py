@@ -7,7 +7,6 @@ The chapter has contests (stars.4.1-contest) and supply dice that stand for cond
 from __future__ import annotations
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Fought
 from kitchentable.rules.kit.combatants import Fighters, Sides, draw_lot
 from kitchentable.rulesets.lucky_stars.mechanics import (
     DECISION_DICE,
@@ -17,6 +16,7 @@ from kitchentable.rulesets.lucky_stars.mechanics import (
     lowered,
     supply,
 )
+from kitchentable.rulesets.lucky_stars.options import BOOK, Options
 from kitchentable.rulesets.lucky_stars.people import Person, stars
 
 #: The steps of a full supply die until it is Empty.
@@ -50,7 +50,7 @@ _SIDES = Sides(
 )
 
 
-def _fighter(stat: int, dice: int, size: int) -> tuple[Party, int]:
+def _fighter(here: Options, stat: int, dice: int, size: int) -> tuple[Party, int]:
     return Party(dice, stat), _FULL - SIZES.index(size)
 
 
@@ -60,29 +60,9 @@ def _at_table(one: Person) -> tuple[Party, int] | None:
     sizes = [each.value for each in one.supplies]
     if not (one.is_known and one.has_stats and stats and sizes):
         return None
-    return _fighter(max(stats), DECISION_DICE, max(sizes))
+    return _fighter(one.options, max(stats), DECISION_DICE, max(sizes))
 
 
 _FIGHTERS = Fighters(stars, _SIDES, _fighter, _at_table)
 
-FIGHTS: dict[str, Fought] = {
-    "struggle": Fought(
-        draw_lot,
-        draw_lot,
-        beat,
-        hold_out,
-        _FIGHTERS.start,
-        "Contests until one side is out: ours= and theirs= as STAT/DICE/DIE of each, the supply "
-        "die being what they hold out with; 3x before for three of a kind.",
-        (
-            {"ours": "2/2/8", "theirs": "2/2/8"},
-            {"ours": "1/2/12 3/2/6", "theirs": "2x0/3/4"},
-        ),
-        "sizes of supply dice left to {}",
-        _FIGHTERS.standing,
-        _FIGHTERS.gather,
-        assumes="Whoever acts is in a contest with a foe, in an order drawn by lot. A foe who "
-        "loses rolls the supply die that they hold out with, and is out once it is Empty. At the "
-        "table that is their fullest die, and everybody uses their best stat.",
-    )
-}
+FIGHTS = {"struggle": _FIGHTERS.fought(BOOK.tables["struggle"], draw_lot, draw_lot, beat, hold_out)}

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kitchentable.dice import Dice, mechanic
-from kitchentable.rules import Fought
 from kitchentable.rules.kit.combatants import Fighters, Sides, draw_lot
 from kitchentable.rulesets.objects.mechanics import attempt
+from kitchentable.rulesets.objects.options import BOOK, Options
 from kitchentable.rulesets.objects.rolls import FAR
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing, objects
 
@@ -50,7 +50,7 @@ _SIDES = Sides(
 )
 
 
-def _fighter(talent: int, modifier: int, status: int) -> tuple[Fighter, int]:
+def _fighter(here: Options, talent: int, modifier: int, status: int) -> tuple[Fighter, int]:
     return Fighter(talent, modifier), status
 
 
@@ -58,30 +58,10 @@ def _at_table(one: Thing) -> tuple[Fighter, int] | None:
     """An object's best talent and its status; None where they are hidden."""
     if not one.is_known:
         return None
-    return _fighter(max((each.level for each in one.usable), default=LOWEST), 0, one.status)
+    best = max((each.level for each in one.usable), default=LOWEST)
+    return _fighter(one.options, best, 0, one.status)
 
 
 _FIGHTERS = Fighters(objects, _SIDES, _fighter, _at_table)
 
-FIGHTS: dict[str, Fought] = {
-    "chain": Fought(
-        draw_lot,
-        draw_lot,
-        take_steps,
-        _after,
-        _FIGHTERS.start,
-        "Tests in turn until one side is at status 0: ours= and theirs= as TALENT/MODIFIER/STATUS "
-        "of each, the modifier being the GM's for tests against them; 3x before for three of a "
-        "kind.",
-        (
-            {"ours": "4/0/6", "theirs": "4/0/6"},
-            {"ours": "5/1/6 3/0/4", "theirs": "3x3/-1/3"},
-        ),
-        "status left to {}",
-        _FIGHTERS.standing,
-        _FIGHTERS.gather,
-        assumes="Whoever acts makes a test against a foe, in an order drawn by lot. A marginal "
-        "success takes 1 step of the foe's status, a total one 2, a critical one 3, and whoever "
-        "is at 0 is out. At the table everybody uses their best talent, without a modifier.",
-    )
-}
+FIGHTS = {"chain": _FIGHTERS.fought(BOOK.tables["chain"], draw_lot, draw_lot, take_steps, _after)}

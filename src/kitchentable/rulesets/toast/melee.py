@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Table
-from kitchentable.rules.kit.combatants import InRounds, Sides
+from kitchentable.rules.kit.combatants import Fighters, Sides
 from kitchentable.rulesets.toast.attacks import attack_traits
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, attack, initiative
 from kitchentable.rulesets.toast.options import BOOK, Options, find_trait
@@ -90,7 +90,7 @@ def _fighter(here: Options, *row: int) -> tuple[Levels, int]:
     return Levels(*levels), wounds
 
 
-_FIGHTERS = InRounds(
+_FIGHTERS = Fighters(
     toast, _SIDES, _fighter, _at_table, lambda here: {"anew": here.initiative_each_round}
 )
 

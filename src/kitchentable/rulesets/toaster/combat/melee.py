@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Battle, Points, Table, total, whole
 from kitchentable.rules.kit import Values
-from kitchentable.rules.kit.combatants import InRounds, Sides
+from kitchentable.rules.kit.combatants import Fighters, Sides
 from kitchentable.rulesets.toaster.book import BOOK, UNCHANGED, rows
 from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.combat.arms import Arm
@@ -291,7 +291,7 @@ def _weapons(table: Table, who: str) -> dict[str, Fighter]:
     return {name: fighter[0] for name, fighter in found if fighter is not None}
 
 
-_FIGHTERS = InRounds(
+_FIGHTERS = Fighters(
     toaster, _SIDES, _fighter, _at_table, lambda here: {"passes": here.actions_per_round or 1}
 )
 
