@@ -15,7 +15,7 @@ from kitchentable.app.keys import LASTS
 from kitchentable.app.verbs import LONGEST_LINE
 from kitchentable.cli.main import cli, main
 from kitchentable.dice.solving import chain, paths
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from kitchentable.web.streams import MOST_SCREENS
 
 pytestmark = pytest.mark.long

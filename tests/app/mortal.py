@@ -12,7 +12,7 @@ from kitchentable.store import MemoryStore
 from kitchentable.web.application import make_router, make_site
 from kitchentable.web.render import Renderer
 from kitchentable.web.run import HttpServer, make_http_server, settle_down
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from tests.compiled import ASSETS, COMPILED
 
 #: Routes for the one server that each process opens.

@@ -15,7 +15,7 @@ from kitchentable.app.server import Server
 from kitchentable.app.table import Handled
 from kitchentable.store import MemoryStore
 from kitchentable.web.run import make_http_server
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from tests.compiled import ASSETS, COMPILED
 
 T = TypeVar("T")

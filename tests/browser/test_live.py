@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from kitchentable.app.keys import new_id
 from kitchentable.app.server import lay_out
 from kitchentable.campaign.commands import DecideSeat
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from tests.browser.lines import Line
 from tests.browser.people import EXPECT, Person
 from tests.browser.serving import Played, Served

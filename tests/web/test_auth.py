@@ -12,7 +12,7 @@ import pytest
 from kitchentable.app.keys import KeyRing, digest
 from kitchentable.store import KeyEnded
 from kitchentable.web.errors import read_error
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from tests.web.visitors import visit
 
 WRONG = "x" * 32

@@ -14,7 +14,7 @@ from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
 from kitchentable.web.connections import Limits, limited
 from kitchentable.web.run import make_http_server
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from tests.compiled import ASSETS, COMPILED
 
 MOST = 5

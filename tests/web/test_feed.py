@@ -19,7 +19,7 @@ from kitchentable.campaign.commands import (
     Undo,
 )
 from kitchentable.web import feed as feeds
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from kitchentable.web.streams import MOST_SCREENS
 from tests.web.visitors import Visited, cookies_of, feed, visit
 

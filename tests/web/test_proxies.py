@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kitchentable.web.proxies import read_origin
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from tests.web.visitors import visit
 
 ADDRESS = re.compile(r'(?:href|action|formaction|src|hx-get|hx-post|hx-sse:connect)="([^"]*)"')

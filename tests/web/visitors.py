@@ -19,7 +19,7 @@ from kitchentable.store import MemoryStore
 from kitchentable.web.application import make_router, make_site
 from kitchentable.web.connections import PIPE
 from kitchentable.web.middleware import Middleware
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 from tests.compiled import ASSETS, COMPILED
 
 BASE = "http://table.example"

@@ -26,7 +26,7 @@ from kitchentable.cli.watching import log_as_json, measured
 from kitchentable.cli.workers import Workers
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.web.run import make_http_server, settle_down
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 
 _LOOPBACK = "127.0.0.1"
 #: The word for an example campaign of every game.

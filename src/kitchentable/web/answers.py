@@ -105,6 +105,18 @@ def see_other(request: Asked, path: str, *, cookies: Iterable[Cookie] = ()) -> A
     )
 
 
+def go_to(
+    request: Asked,
+    name: str,
+    anchor: str = "",
+    *,
+    cookies: Iterable[Cookie] = (),
+    **parameters: str,
+) -> Answer:
+    """A redirect to the page of this name."""
+    return see_other(request, request.path_to(name, **parameters) + anchor, cookies=cookies)
+
+
 def as_json(request: Asked, value: Any, *, status: int = 200) -> Answer:
     """JSON for a program."""
     return packed(request, msgspec.json.encode(value), JSON, status=status)

@@ -18,11 +18,12 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Question
 from kitchentable.rules.table import Seat
-from kitchentable.rules.values import GM
-from kitchentable.web.answers import HTML, Answer, is_script, piece, see_other, wants_json
+from kitchentable.rules.values import GM, Problem
+from kitchentable.web.answers import HTML, Answer, go_to, is_script, piece, wants_json
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.folding import grown
@@ -105,7 +106,7 @@ class AtTable(Asked):
                 return piece(self, "parts/needs_news.html", view=self.view)
             headers = what_follows(self, self.campaign)
             return Answer(b"", media_type=HTML, status_code=200, headers=headers)
-        return see_other(self, self.path_to(to) + anchor)
+        return go_to(self, to, anchor)
 
     async def with_odds(self, make: Callable[[Projection], T]) -> T:
         """The result of `make` for the projection, with all odds that can be solved in time.
@@ -158,6 +159,13 @@ def told_on_page(
     Meant for `except told_on_page(request) as refused:`.
     """
     return () if wants_json(request) else (kind,)
+
+
+def problems_of(refused: KitchenTableError) -> tuple[Problem, ...]:
+    """A refusal as problems beside the fields of a form."""
+    if isinstance(refused, BadAnswers):
+        return refused.problems
+    return (Problem("", "", str(refused)),)
 
 
 def what_follows(request: Asked, campaign: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from kitchentable.rules.game import Game
 from kitchentable.rules.rulebook import Chapter
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.forms import Form, read_query
 from kitchentable.web.site import Asked
@@ -21,9 +21,15 @@ async def rules(request: Asked, game: FromPath[str]) -> Answer:
     """The rulebook, outside any campaign; from one, on to the campaign's own."""
     query = read_query(request)
     if query.one("campaign"):
-        more = {name: query.one(name) for name in ("words", "chapter", "rule")}
-        to = request.path_to("rules", game=game, campaign=query.one("campaign"), **more)
-        return see_other(request, to)
+        return go_to(
+            request,
+            "rules",
+            game=game,
+            campaign=query.one("campaign"),
+            words=query.one("words"),
+            chapter=query.one("chapter"),
+            rule=query.one("rule"),
+        )
     return _rules(request, game, query, view=None, options={})
 
 

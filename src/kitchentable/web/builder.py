@@ -23,12 +23,11 @@ from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_sheet, read_value
 from kitchentable.rules.values import GM, Field, Problem
-from kitchentable.web.answers import Answer, is_script, page, piece, see_other, wants_json
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.answers import Answer, go_to, is_script, page, piece, wants_json
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder_page import builder_page, built, entity_in
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.moves import problems_of
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
@@ -54,9 +53,9 @@ async def builder(request: AtTable, entity: FromPath[str]) -> Answer:
     if read_query(request).one("wait"):
         stage = entity_in(request.view, entity).stage
         if stage == "play":
-            return see_other(request, request.path_to("table"))
+            return go_to(request, "table")
         if stage != "submitted":
-            return see_other(request, request.path_to("builder", entity=entity))
+            return go_to(request, "builder", entity=entity)
     return builder_page(request, entity)
 
 
@@ -88,8 +87,8 @@ async def entity_make(request: AtTable) -> Answer:
         problems = _placed(refused, _PLACES)
         return await desk_page(request, form=form, about="entity", problems=problems, status=422)
     if count > 1:
-        return see_other(request, request.path_to("desk") + "#people-of")
-    return see_other(request, request.path_to("builder", entity=made))
+        return go_to(request, "desk", "#people-of")
+    return go_to(request, "builder", entity=made)
 
 
 @post(path("sheet_save"))
@@ -110,7 +109,7 @@ async def sheet_submit(request: AtTable, entity: FromPath[str]) -> Answer:
         await request.do(SubmitSheet(id=form.command(), entity=entity))
     except told_on_page(request) as error:
         return builder_page(request, entity, form=form, problems=problems_of(error), status=422)
-    return see_other(request, request.path_to("builder", entity=entity))
+    return go_to(request, "builder", entity=entity)
 
 
 @post(path("sheet_decide"))
@@ -181,9 +180,7 @@ async def _save(request: AtTable, entity: str, form: Form) -> Answer:
         if refused:
             return builder_page(request, entity, form=form, problems=refused, status=422)
         step = form.one("go") or form.one("step")
-        return see_other(
-            request, request.path_to("builder", campaign=request.campaign, entity=entity, step=step)
-        )
+        return go_to(request, "builder", entity=entity, step=step)
     view = request.view
     return piece(
         request,

@@ -41,7 +41,7 @@ from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
 from kitchentable.rules.game import Game
 from kitchentable.rules.values import GM
-from kitchentable.web.answers import Answer, is_script, page, piece, see_other
+from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, told_on_page, view_in
 from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of
 from kitchentable.web.forms import Form, read_form
@@ -69,7 +69,7 @@ async def say(request: AtTable) -> Answer:
     except AskedForHelp:
         if is_script(request):
             raise
-        return see_other(request, request.path_to("help"))
+        return go_to(request, "help")
     except told_on_page(request) as refused:
         if is_script(request):
             raise

@@ -16,10 +16,9 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_value
 from kitchentable.rules.values import GM, Field
 from kitchentable.web.answers import Answer
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.moves import problems_of
 from kitchentable.web.urls import path
 
 _NUMBER = Field("number", "The number", "number", low=0, high=999)

@@ -13,7 +13,7 @@ from typing import Any
 
 from kitchentable.web.limits import network
 from kitchentable.web.proxies import is_trusted
-from kitchentable.web.settings import Settings
+from kitchentable.web.site import Settings
 
 #: An address may hold so many connections on each of however many servers: two browsers' worth.
 _FEWEST = 12

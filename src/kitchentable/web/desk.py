@@ -18,7 +18,7 @@ from kitchentable.campaign.read_models import View
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.rules.together import clashes, excluded_by
 from kitchentable.rules.values import GM, Problem
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import address_of, seat_cookie
 from kitchentable.web.choosing import filled_in, with_names
@@ -113,7 +113,7 @@ async def seat_hand_over(request: AtTable, seat: FromPath[str]) -> Answer:
     form = await read_form(request)
     handled = await request.do(HandOver(id=form.command(), of=seat))
     if handled.repeated:
-        return see_other(request, request.path_to("desk"))
+        return go_to(request, "desk")
     # The step that was recorded has ended every key there was.
     key = await asyncio.to_thread(site.server.keys.cut, "seat-link", request.campaign, seat)
     link = address_of(request, request.path_to("seat_key", key=key))
@@ -133,7 +133,7 @@ async def invite_renew(request: AtTable) -> Answer:
     """Another link to join by; the one before opens nothing any more."""
     request.must_be_gm()
     await asyncio.to_thread(kept.renew_join_key, request.server, request.campaign)
-    return see_other(request, request.path_to("desk") + "#seats")
+    return go_to(request, "desk", "#seats")
 
 
 def qr_of(link: str) -> str:

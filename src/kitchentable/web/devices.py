@@ -6,7 +6,7 @@ import asyncio
 
 from litestar import get, post
 
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.auth import HOST_COOKIE, SEAT_COOKIE, host_key_of, no_cookie
 from kitchentable.web.forms import read_form
@@ -37,7 +37,7 @@ async def device_end(request: AtTable) -> Answer:
     server.tables.hub.drop_everywhere(sitting.campaign, sitting.seat, "closing")
     if device == sitting.key:
         return _signed_out(request, SEAT_COOKIE, sitting.campaign)
-    return see_other(request, request.path_to("devices"))
+    return go_to(request, "devices")
 
 
 @get(path("devices", 1))
@@ -61,7 +61,7 @@ async def host_device_end(request: Asked) -> Answer:
     await asyncio.to_thread(request.server.keys.sign_out, device)
     if device == own.hash:
         return _signed_out(request, HOST_COOKIE)
-    return see_other(request, request.path_to("devices"))
+    return go_to(request, "devices")
 
 
 def _signed_out(request: Asked, cookie: str, campaign: str = "") -> Answer:

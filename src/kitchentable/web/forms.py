@@ -81,6 +81,11 @@ def read_query(request: Asked) -> Form:
     return _form(parse_pairs(request.scope["query_string"]))
 
 
+async def read_either(request: Asked) -> Form:
+    """The form of a request that has one, else the query of its address. Errors: BadForm."""
+    return await read_form(request) if request.method == "POST" else read_query(request)
+
+
 def parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
     """Names and texts from URL-encoded data. Errors: BadForm.
 

@@ -22,7 +22,7 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
 from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import GM, Problem
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, go_to, page, see_other
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
 from kitchentable.web.choosing import filled_in, with_names
@@ -146,9 +146,10 @@ async def campaign_create(request: Asked) -> Answer:
         if isinstance(refused, BadAnswers):
             return _new_campaign(request, form, refused.problems)
         return _new_campaign(request, form, (Problem("title", "", str(refused)),))
-    return see_other(
+    return go_to(
         request,
-        request.path_to("table", campaign=opened.campaign),
+        "table",
+        campaign=opened.campaign,
         cookies=[await seat_cookie(request, opened.campaign, opened.gm_seat)],
     )
 
@@ -172,9 +173,10 @@ async def example_open(request: Asked) -> Answer:
     table = server.tables.campaign(campaign).table
     gm = next(one for one in table.seats.values() if one.role == GM)
     seat = next(iter(table.players()), gm) if alone else gm
-    return see_other(
+    return go_to(
         request,
-        request.path_to("table", campaign=campaign),
+        "table",
+        campaign=campaign,
         cookies=[await seat_cookie(request, campaign, seat.id)],
     )
 
@@ -201,7 +203,7 @@ async def import_campaign(request: Asked) -> Answer:
             campaign = await asyncio.to_thread(_take_in, site, archive)
     except told_on_page(request, KitchenTableError) as refused:
         return await home_page(request, problem=str(refused), status=read_error(refused).status)
-    return see_other(request, request.path_to("table", campaign=campaign))
+    return go_to(request, "table", campaign=campaign)
 
 
 @post(path("backup_now"))
@@ -212,7 +214,7 @@ async def backup_now(request: Asked) -> Answer:
         await asyncio.to_thread(copies.copy_now, request.server)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=409)
-    return see_other(request, request.path_to("home"))
+    return go_to(request, "home")
 
 
 @post(path("backup_restore"))
@@ -224,7 +226,7 @@ async def backup_restore(request: Asked) -> Answer:
         await asyncio.to_thread(copies.bring_back, request.server, form.one("backup"))
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=409)
-    return see_other(request, request.path_to("home"))
+    return go_to(request, "home")
 
 
 @post(path("campaign_put_away"), opt=_AS_IT_LIES)
@@ -257,7 +259,7 @@ async def _do(request: AtTable, what: Callable[[Server, str], object]) -> Answer
         await asyncio.to_thread(what, request.server, request.campaign)
     except told_on_page(request) as refused:
         return await home_page(request, problem=str(refused), status=404)
-    return see_other(request, request.path_to("home"))
+    return go_to(request, "home")
 
 
 def _take_in(site: Site, archive: Path) -> str:

@@ -33,13 +33,12 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.random_names import random_name
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Json, Problem
-from kitchentable.web.answers import Answer, packed, page, see_other
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.answers import Answer, go_to, packed, page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder import keep_filled
 from kitchentable.web.builder_page import builder_page, entity_in
 from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.moves import problems_of
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
@@ -160,9 +159,7 @@ async def make_draft(
         problems += (Problem("", "", f"This sheet has no place for: {names}. The rest is here."),)
     if problems:
         return builder_page(request, made, problems=problems, step="all", status=422)
-    return see_other(
-        request, request.path_to("builder", campaign=request.campaign, entity=made, step="ready")
-    )
+    return go_to(request, "builder", entity=made, step="ready")
 
 
 @post(path("sheet_fill"))
@@ -190,7 +187,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
         await request.do(command)
     except told_on_page(request) as error:
         return builder_page(request, entity, form=form, problems=problems_of(error), status=422)
-    return see_other(request, request.path_to("builder", entity=entity, step=form.one("step")))
+    return go_to(request, "builder", entity=entity, step=form.one("step"))
 
 
 def _filled_sheet(game: Game, view: View, one: Entity, how: str, rest: str) -> Mapping[str, Json]:

@@ -1,41 +1,33 @@
-"""Moves and rolls: proposing, settling, throwing, answering cards. Bad input loses nothing."""
+"""The panel of moves: moves made, rolls proposed and kept. Bad input loses nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from litestar import post
-from litestar.params import FromPath
+from litestar import get, post
 
+from kitchentable.app.projections import Projection
 from kitchentable.app.table import Handled
 from kitchentable.campaign.commands import (
     MakeMove,
     Propose,
-    Settle,
-    Throw,
 )
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.events import Event
-from kitchentable.campaign.kinds import sentence
-from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
-from kitchentable.dice.errors import KitchenTableError
-from kitchentable.rules.errors import BadAnswers
+from kitchentable.campaign.read_models import SeenMove, View
 from kitchentable.rules.values import GM, Field, Problem
-from kitchentable.web.answers import Answer, is_script, piece, see_other
-from kitchentable.web.at_table import QUEUE, AtTable, told_on_page, view_in, what_follows
-from kitchentable.web.forms import Form, read_form
+from kitchentable.web.answers import Answer, go_to, is_script, page, piece
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page, view_in
+from kitchentable.web.forms import Form, read_either, read_form, read_query
 from kitchentable.web.panel import (
+    Panel,
     actors_of,
-    ask_with,
     fields_with,
-    hides_in,
     in_form,
     moves_of,
     only,
-    talk_with,
+    panel_of,
 )
-from kitchentable.web.table_page import Again, moves_panel, table_page
+from kitchentable.web.table_page import table_page
 from kitchentable.web.urls import path
 
 #: Said where real dice were typed in before their roll was settled.
@@ -45,8 +37,8 @@ _NOT_YET = (
 )
 #: The value of `hide` that keeps all of a form hidden.
 EVERYTHING = "*"
-#: Pages that a form may ask to be led back to.
-_BACK = frozenset({"table", "closing", "desk"})
+#: Pages beside the table that a form may ask to be led back to.
+_BACK = frozenset({"closing", "desk"})
 
 
 @post(path("table_move"))
@@ -79,9 +71,8 @@ async def table_move(request: AtTable) -> Answer:
         return await moves_panel(request, fresh, told)
     if early:
         return await table_page(request, notices=[("plain", _NOT_YET)])
-    back = form.one("back", "table")
-    url = request.path_to(back if back in _BACK else "table")
-    return see_other(request, url if back in _BACK - {"table"} else f"{url}#moves")
+    back = form.one("back")
+    return go_to(request, back) if back in _BACK else go_to(request, "table", "#moves")
 
 
 def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
@@ -117,135 +108,6 @@ async def _propose(request: AtTable, view: View, seen: SeenMove, form: Form) -> 
     )
 
 
-@post(path("proposal_settle"))
-async def proposal_settle(request: AtTable, proposal: FromPath[str]) -> Answer:
-    """Set the fields of one party of a proposal."""
-    form = await read_form(request)
-    try:
-        handled = await _settle(request, proposal, form, form.command())
-    except told_on_page(request) as refused:
-        return await _talk_again(request, proposal, form, refused)
-    return _settled(request, handled.events[-1:])
-
-
-def _settled(request: AtTable, steps: Sequence[Event]) -> Answer:
-    """The response after verdicts; a script offers to undo them for a moment."""
-    view = request.view
-    stays = is_script(request) and not what_follows(request, request.campaign)
-    if view.me.role != GM or not steps or not (stays or QUEUE in request.headers):
-        return request.done("#moves")
-    first, *also = steps
-    return piece(
-        request,
-        "parts/take_back.html",
-        view=view,
-        cursor=request.server.tables.cursors.seal(request.campaign, first.number),
-        also=[step.number for step in also],
-        said=f"{len(steps)} rolls are approved." if also else sentence(first),
-        queue=QUEUE in request.headers,
-    )
-
-
-@post(path("proposal_throw"))
-async def proposal_throw(request: AtTable, proposal: FromPath[str]) -> Answer:
-    """Set the changed fields of a proposal, then throw its dice."""
-    form = await read_form(request)
-    try:
-        if form.answers():
-            await _settle(request, proposal, form, f"{form.command()}.settle")
-        await request.do(
-            Throw(id=form.command(), proposal=proposal, faces=form.faces()),
-        )
-    except told_on_page(request) as refused:
-        return await _talk_again(request, proposal, form, refused)
-    return request.done("#log")
-
-
-async def _settle(request: AtTable, proposal: str, form: Form, command: str) -> Handled:
-    view = request.view
-    talk = _find_talk(view, proposal)
-    gm = view.me.role == GM
-    if talk is not None:
-        talk = talk_with(view, request.game, talk, form.answers())
-    hidden, shown = veils(talk.mine, form) if gm and talk is not None else ((), ())
-    return await request.do(
-        Settle(
-            id=command,
-            proposal=proposal,
-            answers=form.answers(),
-            hidden=hidden,
-            shown=shown,
-            stands_in=form.all("stands_in") if gm else (),
-        ),
-    )
-
-
-@post(path("approve_all"))
-async def approve_all(request: AtTable) -> Answer:
-    """Approve every roll that waits for the GM, with its current answers."""
-    form = await read_form(request)
-    steps: list[Event] = []
-    for talk in request.view.proposals:
-        if talk.my_turn and not talk.may_throw and not unanswered(talk):
-            command = f"{form.command()}.{talk.id}"
-            handled = await request.do(Settle(id=command, proposal=talk.id))
-            steps += handled.events[-1:]
-    return _settled(request, steps)
-
-
-def unanswered(talk: SeenProposal) -> bool:
-    """Whether something is still asked that has no answer and no default.
-
-    >>> asked = SeenProposal("r1", "task", "Task", "", "Mara", (), (), mine=(Field("n", "Number"),))
-    >>> unanswered(asked), unanswered(replace(asked, answers={"n": 11}))
-    (True, False)
-    """
-    return any(
-        field.required
-        and field.kind not in {"tick", "rows", "many"}
-        and talk.answers.get(field.name, field.default) in (None, "")
-        for field in talk.mine
-    )
-
-
-@post(path("ask_answer"))
-async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
-    """A card that waits is answered."""
-    form = await read_form(request)
-    waiting = _find_ask(request.view, ask)
-    if waiting is None or not waiting.mine:
-        raise CannotBe("Somebody has answered that card already.", code="ask/gone")
-    try:
-        await request.do(
-            MakeMove(
-                id=form.command(),
-                move=waiting.ask.move,
-                entity=waiting.ask.entity,
-                answers=form.answers(),
-                ask=ask,
-                faces=form.faces(),
-            ),
-        )
-    except told_on_page(request) as refused:
-        view = request.view
-        problems = problems_of(refused)
-        card = _find_ask(view, ask) or waiting
-        card = ask_with(view, request.game, card, form.answers())
-        if not is_script(request):
-            return await _page_again(request, Again(card, problems, form.one("faces")))
-        return piece(
-            request,
-            "parts/card.html",
-            status=422,
-            view=view,
-            proposal=None,
-            ask=card,
-            problems=problems,
-            faces=form.one("faces"),
-        )
-    return request.done("#moves")
-
-
 def veils(fields: tuple[Field, ...], form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The answers that the GM's form hides, and those shown although hidden by default."""
     offered = [field for field in fields if field.hideable and in_form(field, form)]
@@ -257,53 +119,57 @@ def veils(fields: tuple[Field, ...], form: Form) -> tuple[tuple[str, ...], tuple
     return hidden, shown
 
 
-def problems_of(refused: KitchenTableError) -> tuple[Problem, ...]:
-    """A refusal as problems beside the fields of a form."""
-    if isinstance(refused, BadAnswers):
-        return refused.problems
-    return (Problem("", "", str(refused)),)
-
-
-def _find_talk(view: View, proposal: str) -> SeenProposal | None:
-    return next((one for one in view.proposals if one.id == proposal), None)
-
-
-def _find_ask(view: View, ask: str) -> SeenAsk | None:
-    return next((one for one in view.asks if one.ask.id == ask), None)
-
-
 async def _panel_again(request: AtTable, form: Form, problems: tuple[Problem, ...]) -> Answer:
     if not is_script(request):
         return await table_page(request, form=form, problems=problems, status=422)
     return await moves_panel(request, form, problems, status=422)
 
 
-async def _talk_again(
-    request: AtTable, proposal: str, form: Form, refused: KitchenTableError
+async def look_at_moves(request: AtTable) -> Answer:
+    """The panel of moves with the answers so far, and its odds."""
+    return await moves_panel(request, await read_either(request))
+
+
+table_moves = get(path("table_moves"))(look_at_moves)
+table_moves_look = post(path("table_moves_look"))(look_at_moves)
+
+
+async def moves_panel(
+    request: AtTable,
+    form: Form,
+    problems: tuple[Problem, ...] = (),
+    status: int = 200,
 ) -> Answer:
-    view = await request.with_odds(view_in)
-    talk = _find_talk(view, proposal)
-    if talk is None:
-        raise refused
-    problems = problems_of(refused)
-    talk = talk_with(view, request.game, talk, form.answers())
-    hidden = hides_in(talk.mine, form)
-    if not is_script(request):
-        again = Again(talk, problems, form.one("faces"), hidden)
-        return await _page_again(request, again)
-    return piece(
-        request,
-        "parts/card.html",
-        status=422,
-        view=view,
-        proposal=talk,
-        hidden=hidden,
-        ask=None,
-        problems=problems,
-        faces=form.one("faces"),
+    """The panel of moves, as the page's script asks for it."""
+
+    def shown(projection: Projection) -> tuple[View, Panel]:
+        view = view_in(projection)
+        return view, panel_of(projection, view, form, problems)
+
+    view, panel = await request.with_odds(shown)
+    return await request.site.beside(
+        piece, request, "parts/moves_panel.html", status=status, view=view, p=panel
     )
 
 
-async def _page_again(request: AtTable, again: Again) -> Answer:
-    notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
-    return await table_page(request, notices=notices, again=again, status=422)
+@get(path("quick"))
+async def quick(request: AtTable) -> Answer:
+    """The page that names a quick roll."""
+    projection = request.projection
+    view, query = view_in(projection), read_query(request)
+    entity = query.one("entity")
+    seen = next(
+        (one for one in moves_of(projection, entity) if one.name == query.one("move")), None
+    )
+    if seen is None or not seen.entity or not view.is_mine(entity):
+        raise CannotBe("Only a roll of a character of yours can be kept.", code="quick/not-yours")
+    answers = only(seen, query.answers())
+    fields = fields_with(projection, seen, answers)
+    labels = [
+        choice.label
+        for field in fields
+        for choice in field.choices
+        if choice.value and choice.value == answers.get(field.name)
+    ]
+    name = ", ".join(labels)[:60] or seen.title
+    return page(request, "pages/quick.html", view=view, seen=seen, answers=answers, name=name)

@@ -8,22 +8,14 @@ from typing import Any
 
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.audiences import is_gm
-from kitchentable.campaign.concealment import answers_as
-from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.proposals import asked_of_player
-from kitchentable.campaign.questions import fill_in
 from kitchentable.campaign.read_models import (
     NoOdds,
-    SeenAsk,
     SeenMove,
     SeenOdds,
-    SeenProposal,
     View,
 )
 from kitchentable.rules.forms import gather_rows, is_untouched
-from kitchentable.rules.game import Game
-from kitchentable.rules.moves import Move
-from kitchentable.rules.table import Actor, Table
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.forms import Form
 
@@ -188,39 +180,6 @@ def fields_with(
     if seen.converses and not is_gm(projection.view.me):
         return asked_of_player(fields, projection.view.settings)
     return fields
-
-
-def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]) -> SeenProposal:
-    """A conversation's card once these answers stand: some open further questions."""
-    parties = {field.set_by for field in talk.mine}
-    actor = actor_for(view.me, talk.entity)
-    fields = _opened(game.move(talk.move), view.table, actor, talk.answers, raw)
-    before = {field.name for field in talk.mine}
-    mine = (field for field in fields if field.name in before or field.set_by in parties)
-    # What comes up only where the other side's sheet is known was put to this seat all the same.
-    own = {field.name for field in game.move(talk.move).fields(view.table, actor, talk.answers)}
-    known = (*mine, *(field for field in talk.mine if field.name not in own))
-    return replace(talk, mine=known, answers={**talk.answers, **shown_values(known, raw)})
-
-
-def ask_with(view: View, game: Game, card: SeenAsk, raw: Mapping[str, Any]) -> SeenAsk:
-    """A waiting card once these answers stand: some open further questions."""
-    me = answers_as(view.table, card.ask, view.me)
-    actor = replace(actor_for(me, card.ask.entity), ask=card.ask.id)
-    opened = _opened(game.move(card.ask.move), view.table, actor, card.ask.preset, raw)
-    fields = tuple(field for field in opened if field.name not in card.ask.preset)
-    preset = {**card.ask.preset, **shown_values(fields, raw)}
-    return replace(card, fields=fields, ask=replace(card.ask, preset=preset))
-
-
-def _opened(
-    move: Move, table: Table, actor: Actor, before: Mapping[str, Any], raw: Mapping[str, Any]
-) -> tuple[Field, ...]:
-    """The questions of a move, given the answers typed so far."""
-    form = fill_in(
-        move.title, lambda given: move.fields(table, actor, given), raw, before, fill=False
-    )
-    return form.fields
 
 
 def only(seen: SeenMove, raw: Mapping[str, Any]) -> dict[str, Any]:

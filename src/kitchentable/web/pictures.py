@@ -12,7 +12,7 @@ from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
 from kitchentable.rules.values import EVERYONE
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
@@ -54,7 +54,7 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     if sent is None:
         raise BadForm("Choose a picture first.")
     await request.do(SetPortrait(id=form.command(), entity=entity, picture=sent))
-    return see_other(request, request.path_to("sheet", entity=entity))
+    return go_to(request, "sheet", entity=entity)
 
 
 @get(path("handouts"))
@@ -84,7 +84,7 @@ async def handout_save(request: AtTable) -> Answer:
         await request.do(command)
     except told_on_page(request) as refused:
         return _handouts_page(request, form, str(refused), status=422)
-    return see_other(request, request.path_to("handouts"))
+    return go_to(request, "handouts")
 
 
 @post(path("handout_show"))
@@ -100,7 +100,7 @@ async def handout_show(request: AtTable, handout: FromPath[str]) -> Answer:
         await request.do(command)
     except told_on_page(request) as refused:
         return _handouts_page(request, form, str(refused), status=409)
-    return see_other(request, request.path_to("handouts"))
+    return go_to(request, "handouts")
 
 
 def _handouts_page(

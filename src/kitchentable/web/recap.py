@@ -1,4 +1,4 @@
-"""The recap of a session: its story in sentences, to be read, printed and copied."""
+"""The recap of a session, its story in sentences, and the luck of its players."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from litestar import get
 
+from kitchentable.app.luck import luck_for
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.read_models import Entry
 from kitchentable.web.answers import Answer, page
@@ -99,3 +100,14 @@ def _told(entry: Entry) -> Told:
         how = "me" if entry.mode == "me" else "say"
         return Told(how, entry.who, (entry.text,))
     return Told("tell", entry.who, (entry.text, *([entry.reason] if entry.reason else ())))
+
+
+@get(path("luck"))
+async def luck(request: AtTable) -> Answer:
+    """Everybody's luck in a session, or in the whole campaign."""
+    projection = request.projection
+    view, wanted = view_in(projection), read_query(request).one("session")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 6 else 0
+    number = min(number, view.table.session.number)
+    report = await request.site.beside(luck_for, projection, number)
+    return page(request, "pages/luck.html", view=view, number=number, report=report)

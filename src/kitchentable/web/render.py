@@ -24,6 +24,8 @@ from kitchentable.app.keys import new_id
 from kitchentable.campaign.pictures import SIGN
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.rules.game import Game
+from kitchentable.rules.sheets import FightRow
+from kitchentable.rules.table import Entity
 from kitchentable.web.assets import Assets
 from kitchentable.web.busts import draw_parts, draw_portrait
 from kitchentable.web.covers import recipe_of, seed_of
@@ -40,7 +42,6 @@ from kitchentable.web.drawn import (
 from kitchentable.web.folding import ends_thread, runs
 from kitchentable.web.markdown import render_markdown
 from kitchentable.web.phrases import FILTERS, anchor
-from kitchentable.web.tracker import grouped
 from kitchentable.web.urls import Urls
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -275,3 +276,33 @@ class Renderer:
             return drawn
         told: Markup = self._entry_macro(entry, game, fresh, _ASIDE)
         return told
+
+
+_NUMBER = re.compile(r"\s+\d+$")
+
+
+def grouped(
+    rows: Iterable[FightRow], entities: Mapping[str, Entity]
+) -> list[tuple[str, list[FightRow]]]:
+    """Rows with the name that several share, or "" for a row of its own.
+
+    The GM's people of one kind whose names differ by a number alone stand in one row, where the
+    first of them stood; whoever acts now has a row of their own.
+
+    >>> guards = [Entity(f"g{n}", f"Guard {n}", "minion", "gm", {}, {}) for n in (1, 2, 3)]
+    >>> rows = [FightRow(one.id, one.name, "", acting=one.id == "g2") for one in guards]
+    >>> told = grouped(rows, {one.id: one for one in guards})
+    >>> [(name, [row.name for row in group]) for name, group in told]
+    [('Guard', ['Guard 1', 'Guard 3']), ('', ['Guard 2'])]
+    """
+    found: dict[object, list[FightRow]] = {}
+    for row in rows:
+        one = entities.get(row.entity)
+        stem = _NUMBER.sub("", row.name)
+        shared = one is not None and not one.is_players and not row.acting and stem != row.name
+        key = (stem, one.kind) if one is not None and shared else row.entity
+        found.setdefault(key, []).append(row)
+    return [
+        (_NUMBER.sub("", group[0].name) if len(group) > 1 else "", group)
+        for group in found.values()
+    ]

@@ -24,8 +24,7 @@ from kitchentable.app.server import Server
 from kitchentable.web.application import make_app
 from kitchentable.web.assets import Assets
 from kitchentable.web.connections import limited
-from kitchentable.web.settings import Settings
-from kitchentable.web.site import Site
+from kitchentable.web.site import Settings, Site
 
 #: The garbage collector stops every thread, so it looks at few objects at once; at old ones
 #: seldom, because a table's values live for an evening.

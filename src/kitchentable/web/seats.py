@@ -13,7 +13,7 @@ from kitchentable.app.shapes import Knocked
 from kitchentable.campaign.commands import AskForSeat
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.rules.values import GM, Problem
-from kitchentable.web.answers import Answer, is_script, page, piece, see_other
+from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.auth import (
     SEAT_COOKIE,
@@ -47,7 +47,7 @@ async def host_open(request: Asked) -> Answer:
     keys = request.server.keys
     if await asyncio.to_thread(keys.spend, form.one("key"), "host-link") is None:
         raise bad_key(request)
-    return see_other(request, request.path_to("home"), cookies=[await host_cookie(request)])
+    return go_to(request, "home", cookies=[await host_cookie(request)])
 
 
 @get(path("seat_key"))
@@ -56,9 +56,10 @@ async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
     token = request.server.keys.open(key, "seat-link")
     if token is None or token.campaign is None or token.seat is None:
         raise bad_key(request)
-    return see_other(
+    return go_to(
         request,
-        request.path_to("table", campaign=token.campaign),
+        "table",
+        campaign=token.campaign,
         cookies=[await seat_cookie(request, token.campaign, token.seat, token.hash)],
     )
 
@@ -87,9 +88,10 @@ async def join_ask(request: Asked) -> Answer:
         return _join_page(
             request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
         )
-    return see_other(
+    return go_to(
         request,
-        request.path_to("table", campaign=campaign),
+        "table",
+        campaign=campaign,
         cookies=[await seat_cookie(request, campaign, seat)],
     )
 
@@ -142,7 +144,7 @@ async def join_wait(request: AtTable) -> Answer:
         # This device knocked, and its key was taken back: it is not told more than that.
         return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
     if seat.state == "seated":
-        return see_other(request, request.path_to("table"))
+        return go_to(request, "table")
     return _join_page(request, request.campaign, state="waiting", name=seat.name)
 
 
@@ -156,9 +158,9 @@ async def join_check(request: AtTable) -> Answer:
             raise
         return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
     if seat.state == "seated":
-        return see_other(request, request.path_to("table"))
+        return go_to(request, "table")
     if not is_script(request):
-        return see_other(request, request.path_to("join_wait"))
+        return go_to(request, "join_wait")
     return piece(
         request,
         "parts/join_state.html",

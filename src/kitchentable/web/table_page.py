@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import urlencode
 
 from litestar import get, post
-from litestar.params import FromPath
 
 from kitchentable.app.projections import Projection
-from kitchentable.campaign.read_models import Entry, NoOdds, SeenAsk, SeenProposal, View
+from kitchentable.campaign.read_models import Entry, SeenAsk, SeenProposal, View
 from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.rules.values import GM, Problem
-from kitchentable.web.answers import Answer, nothing, page, piece, see_other
+from kitchentable.web.answers import Answer, go_to, is_script, page, piece, see_other
 from kitchentable.web.at_table import AtTable, aloud, view_in
-from kitchentable.web.auth import dialect_of, hints_seen, is_host, seat_cookie
+from kitchentable.web.auth import dialect_of, hints_cookie, hints_seen, is_host, seat_cookie
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import Form, read_form, read_query
-from kitchentable.web.panel import Panel, ask_with, hides_in, panel_of, talk_with
+from kitchentable.web.panel import Panel, panel_of
 from kitchentable.web.urls import path
 
 ENTRIES = 32
@@ -35,17 +35,29 @@ _FORMS_OWN = frozenset({FIELD, "command"})
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A waiting card that was filled in in a way that cannot be used, with all that was typed."""
+    """A waiting card with all that was typed into it, and what is wrong with that."""
 
     card: SeenProposal | SeenAsk
-    problems: tuple[Problem, ...]
-    faces: str
+    problems: tuple[Problem, ...] = ()
+    faces: str = ""
     hidden: Collection[str] | None = None
 
     @property
     def key(self) -> str:
         """The id of the roll, or of the question."""
         return self.card.ask.id if isinstance(self.card, SeenAsk) else self.card.id
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """The values of the card's template."""
+        is_ask = isinstance(self.card, SeenAsk)
+        return {
+            "proposal": None if is_ask else self.card,
+            "ask": self.card if is_ask else None,
+            "problems": self.problems,
+            "faces": self.faces,
+            "hidden": self.hidden,
+        }
 
     def into(self, view: View) -> View:
         """The view with the card as it was filled in."""
@@ -129,9 +141,9 @@ async def table(request: AtTable) -> Answer:
         seats = request.server.tables.campaign(campaign).table.seats.values()
         gm = next(seat.id for seat in seats if seat.role == GM)
         cookie = await seat_cookie(request, campaign, gm)
-        return see_other(request, request.path_to("table"), cookies=[cookie])
+        return go_to(request, "table", cookies=[cookie])
     if request.seat.state != "seated":
-        return see_other(request, request.path_to("join_wait"))
+        return go_to(request, "join_wait")
     return await table_page(request)
 
 
@@ -157,99 +169,18 @@ async def table_log(request: AtTable) -> Answer:
     )
 
 
-@get(path("table_moves"))
-async def table_moves(request: AtTable) -> Answer:
-    """The panel of moves with the answers so far, and its odds."""
-    return await moves_panel(request, read_query(request))
+_MOST = 3
 
 
-@post(path("table_moves_look"))
-async def table_moves_look(request: AtTable) -> Answer:
-    """The same, filled in with more than an address holds."""
-    return await moves_panel(request, await read_form(request))
-
-
-async def moves_panel(
-    request: AtTable,
-    form: Form,
-    problems: tuple[Problem, ...] = (),
-    status: int = 200,
-) -> Answer:
-    """The panel of moves, as the page's script asks for it."""
-
-    def shown(projection: Projection) -> tuple[View, Panel]:
-        view = view_in(projection)
-        return view, panel_of(projection, view, form, problems)
-
-    view, panel = await request.with_odds(shown)
-    return await request.site.beside(
-        piece, request, "parts/moves_panel.html", status=status, view=view, p=panel
-    )
-
-
-@get(path("proposal_odds"))
-async def proposal_odds(request: AtTable, proposal: FromPath[str]) -> Answer:
-    """A proposal with this seat's answers so far: its questions and odds."""
-    return await _talk(request, proposal, read_query(request))
-
-
-@post(path("proposal_odds_look"))
-async def proposal_odds_look(request: AtTable, proposal: FromPath[str]) -> Answer:
-    """The same, filled in with more than an address holds."""
-    return await _talk(request, proposal, await read_form(request))
-
-
-async def _talk(request: AtTable, proposal: str, form: Form) -> Answer:
-
-    def shown(projection: Projection) -> tuple[View, SeenProposal | None]:
-        view = view_in(projection)
-        talk = next((one for one in view.proposals if one.id == proposal), None)
-        return view, _talk_filled(projection, view, talk, form) if talk else None
-
-    view, talk = await request.with_odds(shown)
-    if talk is None:
-        return nothing()
-    return piece(
-        request,
-        "parts/card_fields.html",
-        view=view,
-        proposal=talk,
-        ask=None,
-        hidden=hides_in(talk.mine, form),
-    )
-
-
-def _talk_filled(
-    projection: Projection, view: View, talk: SeenProposal, form: Form
-) -> SeenProposal:
-    """A proposal with the answers so far, and its odds."""
-    talk = talk_with(view, projection.game, talk, form.answers())
-    if view.me.role != GM and any(row[2] for row in talk.settled):
-        return replace(talk, odds=None)
-    answers = {**talk.answers, **form.answers()}
-    odds = projection.odds(talk.move, talk.entity, answers)
-    if isinstance(odds, NoOdds):
-        return replace(talk, odds=None, odds_note=odds.why)
-    return replace(talk, odds=odds, odds_note="")
-
-
-@get(path("ask_fields"))
-async def ask_fields(request: AtTable, ask: FromPath[str]) -> Answer:
-    """The questions of a waiting card, given the answers so far."""
-    return _card(request, ask, read_query(request))
-
-
-@post(path("ask_fields_look"))
-async def ask_fields_look(request: AtTable, ask: FromPath[str]) -> Answer:
-    """The same, filled in with more than an address holds."""
-    return _card(request, ask, await read_form(request))
-
-
-def _card(request: AtTable, ask: str, form: Form) -> Answer:
-    projection = request.projection
-    view = view_in(projection)
-    card = next((one for one in view.asks if one.ask.id == ask and one.mine), None)
-    if card is None:
-        return nothing()
-    card = ask_with(view, projection.game, card, form.answers())
-    return piece(request, "parts/card_fields.html", view=view, proposal=None, ask=card)
+@post(path("hint"))
+async def hint(request: AtTable) -> Answer:
+    """A hint is put away, and the next one shown."""
+    view = request.view
+    told = (await read_form(request)).one("seen")
+    seen = min(int(told), _MOST) if told.isascii() and told.isdecimal() and len(told) < 3 else _MOST
+    cookie = hints_cookie(request, seen)
+    if not is_script(request):
+        return go_to(request, "table", cookies=[cookie])
+    answer = piece(request, "parts/hints_next.html", view=view, seen=seen)
+    answer.set_cookie(cookie)
+    return answer

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from kitchentable.app.webhooks import BadHook, Hook, Progress
 from kitchentable.rules.values import Problem
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.urls import path
@@ -38,7 +38,7 @@ async def webhook_add(request: AtTable) -> Answer:
         problems = (Problem("url", "", str(refused)),)
         return await _page(request, form, problems)
     await asyncio.to_thread(server.webhooks.changed)
-    return see_other(request, request.path_to("webhooks"))
+    return go_to(request, "webhooks")
 
 
 @post(path("webhook_change"))
@@ -52,7 +52,7 @@ async def webhook_change(request: AtTable, hook: FromPath[str]) -> Answer:
     else:
         await asyncio.to_thread(server.webhooks.hooks.remove, request.campaign, hook)
     await asyncio.to_thread(server.webhooks.changed)
-    return see_other(request, request.path_to("webhooks"))
+    return go_to(request, "webhooks")
 
 
 async def _page(

@@ -12,7 +12,7 @@ from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds, View
 from kitchentable.rules.sheets import Summary
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Problem
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.urls import path
 
@@ -37,7 +37,7 @@ async def closing(request: AtTable) -> Answer:
     """The closing of the session; outside of one, the table."""
     view = request.view
     if view.table.session.phase != _PLACE:
-        return see_other(request, request.path_to("table"))
+        return go_to(request, "table")
 
     def shown(projection: Projection) -> tuple[View, list[Chapter], list[Entry]]:
         view = view_in(projection)

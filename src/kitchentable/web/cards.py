@@ -1,0 +1,276 @@
+"""Cards that wait: rolls that are talked about, questions of the game, and a seat's queue.
+
+Bad input loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from litestar import get, post
+from litestar.params import FromPath
+
+from kitchentable.app.projections import Projection
+from kitchentable.app.table import Handled
+from kitchentable.campaign.commands import MakeMove, Settle, Throw
+from kitchentable.campaign.concealment import answers_as
+from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.events import Event
+from kitchentable.campaign.kinds import sentence
+from kitchentable.campaign.permissions import actor_for
+from kitchentable.campaign.questions import fill_in
+from kitchentable.campaign.read_models import NoOdds, SeenAsk, SeenProposal, View
+from kitchentable.dice.errors import KitchenTableError
+from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Move
+from kitchentable.rules.table import Actor, Table
+from kitchentable.rules.values import GM, Field
+from kitchentable.web.answers import Answer, is_script, nothing, piece
+from kitchentable.web.at_table import (
+    QUEUE,
+    AtTable,
+    problems_of,
+    told_on_page,
+    view_in,
+    what_follows,
+)
+from kitchentable.web.forms import Form, read_either, read_form
+from kitchentable.web.moves import veils
+from kitchentable.web.panel import hides_in, shown_values
+from kitchentable.web.table_page import Again, table_page
+from kitchentable.web.urls import path
+
+
+@post(path("proposal_settle"))
+async def proposal_settle(request: AtTable, proposal: FromPath[str]) -> Answer:
+    """Set the fields of one party of a proposal."""
+    form = await read_form(request)
+    try:
+        handled = await _settle(request, proposal, form, form.command())
+    except told_on_page(request) as refused:
+        return await _show_again(request, proposal, form, refused)
+    return _settled(request, handled.events[-1:])
+
+
+@post(path("proposal_throw"))
+async def proposal_throw(request: AtTable, proposal: FromPath[str]) -> Answer:
+    """Set the changed fields of a proposal, then throw its dice."""
+    form = await read_form(request)
+    try:
+        if form.answers():
+            await _settle(request, proposal, form, f"{form.command()}.settle")
+        await request.do(Throw(id=form.command(), proposal=proposal, faces=form.faces()))
+    except told_on_page(request) as refused:
+        return await _show_again(request, proposal, form, refused)
+    return request.done("#log")
+
+
+async def _settle(request: AtTable, proposal: str, form: Form, command: str) -> Handled:
+    view = request.view
+    talk = _find_talk(view, proposal)
+    gm = view.me.role == GM
+    if talk is not None:
+        talk = talk_with(view, request.game, talk, form.answers())
+    hidden, shown = veils(talk.mine, form) if gm and talk is not None else ((), ())
+    return await request.do(
+        Settle(
+            id=command,
+            proposal=proposal,
+            answers=form.answers(),
+            hidden=hidden,
+            shown=shown,
+            stands_in=form.all("stands_in") if gm else (),
+        ),
+    )
+
+
+@post(path("approve_all"))
+async def approve_all(request: AtTable) -> Answer:
+    """Approve every roll that waits for the GM, with its current answers."""
+    form = await read_form(request)
+    steps: list[Event] = []
+    for talk in request.view.proposals:
+        if talk.my_turn and not talk.may_throw and not unanswered(talk):
+            command = f"{form.command()}.{talk.id}"
+            handled = await request.do(Settle(id=command, proposal=talk.id))
+            steps += handled.events[-1:]
+    return _settled(request, steps)
+
+
+def unanswered(talk: SeenProposal) -> bool:
+    """Whether something is still asked that has no answer and no default.
+
+    >>> asked = SeenProposal("r1", "task", "Task", "", "Mara", (), (), mine=(Field("n", "Number"),))
+    >>> unanswered(asked), unanswered(replace(asked, answers={"n": 11}))
+    (True, False)
+    """
+    return any(
+        field.required
+        and field.kind not in {"tick", "rows", "many"}
+        and talk.answers.get(field.name, field.default) in (None, "")
+        for field in talk.mine
+    )
+
+
+@post(path("ask_answer"))
+async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
+    """A card that waits is answered."""
+    form = await read_form(request)
+    waiting = _find_ask(request.view, ask)
+    if waiting is None:
+        raise CannotBe("Somebody has answered that card already.", code="ask/gone")
+    command = MakeMove(
+        id=form.command(),
+        move=waiting.ask.move,
+        entity=waiting.ask.entity,
+        answers=form.answers(),
+        ask=ask,
+        faces=form.faces(),
+    )
+    try:
+        await request.do(command)
+    except told_on_page(request) as refused:
+        return await _show_again(request, ask, form, refused)
+    return request.done("#moves")
+
+
+async def look_at_proposal(request: AtTable, proposal: FromPath[str]) -> Answer:
+    """A proposal with this seat's answers so far: its questions and odds."""
+    form = await read_either(request)
+
+    def shown(projection: Projection) -> tuple[View, SeenProposal | None]:
+        view = view_in(projection)
+        talk = _find_talk(view, proposal)
+        return view, _talk_filled(projection, view, talk, form) if talk else None
+
+    view, talk = await request.with_odds(shown)
+    return _fields(request, view, talk, form) if talk is not None else nothing()
+
+
+proposal_odds = get(path("proposal_odds"))(look_at_proposal)
+proposal_odds_look = post(path("proposal_odds_look"))(look_at_proposal)
+
+
+async def look_at_ask(request: AtTable, ask: FromPath[str]) -> Answer:
+    """The questions of a waiting card, given the answers so far."""
+    form, view = await read_either(request), request.view
+    card = _find_ask(view, ask)
+    if card is None:
+        return nothing()
+    return _fields(request, view, ask_with(view, request.game, card, form.answers()), form)
+
+
+ask_fields = get(path("ask_fields"))(look_at_ask)
+ask_fields_look = post(path("ask_fields_look"))(look_at_ask)
+
+
+def _settled(request: AtTable, steps: Sequence[Event]) -> Answer:
+    """The response after verdicts; a script offers to undo them for a moment."""
+    view = request.view
+    stays = is_script(request) and not what_follows(request, request.campaign)
+    if view.me.role != GM or not steps or not (stays or QUEUE in request.headers):
+        return request.done("#moves")
+    first, *also = steps
+    return piece(
+        request,
+        "parts/take_back.html",
+        view=view,
+        cursor=request.server.tables.cursors.seal(request.campaign, first.number),
+        also=[step.number for step in also],
+        said=f"{len(steps)} rolls are approved." if also else sentence(first),
+        queue=QUEUE in request.headers,
+    )
+
+
+def _find_talk(view: View, proposal: str) -> SeenProposal | None:
+    return next((one for one in view.proposals if one.id == proposal), None)
+
+
+def _find_ask(view: View, ask: str) -> SeenAsk | None:
+    """A card that this seat may answer."""
+    return next((one for one in view.asks if one.ask.id == ask and one.mine), None)
+
+
+def _fields(request: AtTable, view: View, card: SeenProposal | SeenAsk, form: Form) -> Answer:
+    """The questions of a card."""
+    again = Again(card, hidden=_hidden(card, form))
+    return piece(request, "parts/card_fields.html", view=view, **again.context)
+
+
+def _hidden(card: SeenProposal | SeenAsk, form: Form) -> tuple[str, ...] | None:
+    return hides_in(card.mine, form) if isinstance(card, SeenProposal) else None
+
+
+async def _show_again(
+    request: AtTable, which: str, form: Form, refused: KitchenTableError
+) -> Answer:
+    """A card as it was filled in, with what is wrong; the refusal where the card has gone."""
+    view, game = await request.with_odds(view_in), request.game
+    card: SeenProposal | SeenAsk
+    if (talk := _find_talk(view, which)) is not None:
+        card = talk_with(view, game, talk, form.answers())
+    elif (ask := _find_ask(view, which)) is not None:
+        card = ask_with(view, game, ask, form.answers())
+    else:
+        raise refused
+    again = Again(card, problems_of(refused), form.one("faces"), _hidden(card, form))
+    if is_script(request):
+        return piece(request, "parts/card.html", status=422, view=view, **again.context)
+    notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
+    return await table_page(request, notices=notices, again=again, status=422)
+
+
+def _talk_filled(
+    projection: Projection, view: View, talk: SeenProposal, form: Form
+) -> SeenProposal:
+    """A proposal with the answers so far, and its odds."""
+    talk = talk_with(view, projection.game, talk, form.answers())
+    if view.me.role != GM and any(row[2] for row in talk.settled):
+        return replace(talk, odds=None)
+    answers = {**talk.answers, **form.answers()}
+    odds = projection.odds(talk.move, talk.entity, answers)
+    if isinstance(odds, NoOdds):
+        return replace(talk, odds=None, odds_note=odds.why)
+    return replace(talk, odds=odds, odds_note="")
+
+
+def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]) -> SeenProposal:
+    """A conversation's card once these answers stand: some open further questions."""
+    parties = {field.set_by for field in talk.mine}
+    actor = actor_for(view.me, talk.entity)
+    fields = _opened(game.move(talk.move), view.table, actor, talk.answers, raw)
+    before = {field.name for field in talk.mine}
+    mine = (field for field in fields if field.name in before or field.set_by in parties)
+    # What comes up only where the other side's sheet is known was put to this seat all the same.
+    own = {field.name for field in game.move(talk.move).fields(view.table, actor, talk.answers)}
+    known = (*mine, *(field for field in talk.mine if field.name not in own))
+    return replace(talk, mine=known, answers={**talk.answers, **shown_values(known, raw)})
+
+
+def ask_with(view: View, game: Game, card: SeenAsk, raw: Mapping[str, Any]) -> SeenAsk:
+    """A waiting card once these answers stand: some open further questions."""
+    me = answers_as(view.table, card.ask, view.me)
+    actor = replace(actor_for(me, card.ask.entity), ask=card.ask.id)
+    opened = _opened(game.move(card.ask.move), view.table, actor, card.ask.preset, raw)
+    fields = tuple(field for field in opened if field.name not in card.ask.preset)
+    preset = {**card.ask.preset, **shown_values(fields, raw)}
+    return replace(card, fields=fields, ask=replace(card.ask, preset=preset))
+
+
+def _opened(
+    move: Move, table: Table, actor: Actor, before: Mapping[str, Any], raw: Mapping[str, Any]
+) -> tuple[Field, ...]:
+    """The questions of a move, given the answers typed so far."""
+    form = fill_in(
+        move.title, lambda given: move.fields(table, actor, given), raw, before, fill=False
+    )
+    return form.fields
+
+
+@get(path("needs"))
+async def needs(request: AtTable) -> Answer:
+    """The sign in the head of a page and the cards behind it, with their odds."""
+    view = await request.with_odds(view_in)
+    return piece(request, "parts/needs_news.html", view=view)
