@@ -178,6 +178,18 @@ def test_a_key_that_another_process_ended_opens_nothing_though_it_is_remembered(
     assert "rolled" not in fast_path.visited.kinds()
 
 
+def test_headers_that_were_accepted_count_for_no_others(fast_path):
+    assert [fast_path.sends(b"text=Hello")[0] for _ in range(2)] == [200, 200]
+    assert len(fast_path.visited.app.site.pages) == 1
+    for headers in ({"sec_fetch_site": "cross-site"}, {"x_csrftoken": "stale"}):
+        assert fast_path.sends(b"text=Hello", **headers)[0] == 403
+    assert fast_path.sends(b"text=Hello", cookie="")[0] == 403
+    assert fast_path.sends(b"text=Hello", content_length="999999999999")[0] == 204
+    assert fast_path.sends(b"text=%2Froll+4d6k3")[0] == 400
+    assert fast_path.said == ["Hello", "Hello"]
+    assert len(fast_path.visited.app.site.pages) == 1
+
+
 def test_a_seat_that_is_given_away_speaks_no_more_from_the_old_device(fast_path):
     assert fast_path.sends(b"text=Hello")[0] == 200
     seats = fast_path.visited.seats

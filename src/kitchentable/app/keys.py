@@ -128,8 +128,12 @@ class KeyRing:
         if not _KEY.fullmatch(key):
             return None
         hashed = digest(key)
-        token = in_force(self._remembered.get(hashed), self._clock()) or self._look_up(hashed)
+        token = self.known(hashed) or self._look_up(hashed)
         return token if token is not None and token.purpose in purposes else None
+
+    def known(self, hashed: str) -> Token | None:
+        """The token of this hash as it was last read, if it was and is in force; see `recall`."""
+        return in_force(self._remembered.get(hashed), self._clock())
 
     def _look_up(self, hashed: str) -> Token | None:
         token = self._tokens.token(hashed, self._clock())

@@ -3,11 +3,16 @@
 Both make up nearly all of the traffic. They pass the same guard, the same functions and the same
 refusals as the routes. All other requests go on to the routes, as does a chat line from a page
 without its script, which is answered with a page.
+
+The headers of a page's lines are the same, except for the length. So what they say is read and
+guarded once (`Page`), and looked up by the headers as they come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from litestar.types import ASGIApp, Receive, Send
@@ -15,9 +20,10 @@ from litestar.types import ASGIApp, Receive, Send
 from kitchentable.dice.errors import BadInput
 from kitchentable.web.answers import is_script
 from kitchentable.web.at_table import AtTable, what_follows
-from kitchentable.web.auth import look_up_keys
+from kitchentable.web.auth import Sitting, look_up_keys
 from kitchentable.web.chat import speak
 from kitchentable.web.connections import pipe_of
+from kitchentable.web.csrf import HEADER
 from kitchentable.web.errors import BadForm
 from kitchentable.web.feed import QueueScreen, Screen, watcher_of
 from kitchentable.web.forms import keep_form, read_query
@@ -27,15 +33,33 @@ from kitchentable.web.guard import (
     is_guarded,
     tell,
 )
-from kitchentable.web.security import dressed, headers_once, with_headers
-from kitchentable.web.site import ORIGIN, Asked
+from kitchentable.web.proxies import Origin
+from kitchentable.web.security import dressed, with_headers
+from kitchentable.web.site import Asked, Site, mark
 from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import pattern
 
 _SAY, _FEED = pattern("say"), pattern("table_feed")
+#: The end of a line's path, and the name under which a scope has its `Page`'s key.
+_END, CAME_AS = "/say", "kitchentable.came-as"
 _LASTING = ("type", "http_version", "method", "client", "path", "query_string")
 _FORM = "application/x-www-form-urlencoded"
+#: So many pages are remembered, and the most characters of their headers.
+_MOST_PAGES, _LONGEST_HEADERS = 1000, 4000
 _EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the headers of a page's lines say, once they have passed the guard."""
+
+    campaign: str
+    headers: Mapping[str, str]
+    cookies: dict[str, str]
+    origin: Origin
+    sitting: Sitting
+    #: The response to a line with which nothing else is to do.
+    response: ASGIApp
 
 
 class Caller(AtTable):
@@ -48,7 +72,7 @@ class Caller(AtTable):
 
     def __init__(self, scope: Any, receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
-        self._told = {
+        self._told: Mapping[str, str] = {
             name.decode("latin-1"): value.decode("latin-1")
             for name, value in reversed(scope["headers"])
         }
@@ -57,6 +81,37 @@ class Caller(AtTable):
     def headers(self) -> Any:
         """The headers by their names, in small letters."""
         return self._told
+
+
+class Line(Caller):
+    """A line of a page that has sent one before: the parts of a request that a line needs."""
+
+    __slots__ = ()
+
+    def __init__(self, scope: Any, receive: Receive, send: Send, page: Page) -> None:
+        self.scope, self.receive, self.send = scope, receive, send
+        self._told, self._cookies, self._sitting = page.headers, page.cookies, page.sitting
+
+
+async def answer_again(site: Site, scope: Any, receive: Receive, send: Send) -> ASGIApp | None:
+    """The response to a line of a page that has sent one before; None for any other request."""
+    if scope["method"] != "POST" or not scope["path"].endswith(_END):
+        return None
+    key, length = _read_headers(scope)
+    scope[CAME_AS] = key
+    page: Page | None = site.pages.get(key)
+    if page is None or not _is_bounded(length, site):
+        return None
+    if page.sitting.key is None or site.server.keys.known(page.sitting.key) is None:
+        return None
+    mark(scope, site, page.origin)
+    scope["path_params"], scope["state"] = {"campaign": page.campaign}, {}
+    request = Line(scope, receive, send, page)
+    try:
+        keep_form(request, await _body(receive))
+        return await _speak(request, page.response)
+    except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked is told
+        return _refusal(Caller(scope, receive, send), error)
 
 
 async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | None:
@@ -77,7 +132,7 @@ async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | Non
     try:
         return await handing(request, campaign)
     except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked is told
-        return _told(tell(request, error).to_asgi_response(None, request))
+        return _refusal(request, error)
 
 
 async def take_line(request: AtTable, campaign: str) -> ASGIApp:
@@ -86,19 +141,35 @@ async def take_line(request: AtTable, campaign: str) -> ASGIApp:
     if is_guarded(request):
         check_sent_from_here(request)
         await check_token(request)
-    request.sit(known=True)
-    await request.server.tables.load(campaign)
+    sitting = request.sit(known=True)
+    origin, follows = request.origin, what_follows(request, campaign)
+    response = _empty(tuple(follows.items()), origin.secure)
+    # A token in the form, and not in a header, is checked for each line.
+    if HEADER in request.headers or not is_guarded(request):
+        headers, cookies = request.headers, request.cookies
+        page = Page(campaign, headers, cookies, origin, sitting, response)
+        _remember(request.site, request.scope, page)
+    return await _speak(request, response)
+
+
+async def _speak(request: AtTable, response: ASGIApp) -> ASGIApp:
+    """Run the line of a form that has passed the guard; `response` is for one that is done."""
+    tables = request.server.tables
+    if tables.known(request.campaign) is None:
+        await tables.load(request.campaign)
     try:
         cookie = await speak(request)
     except BadInput:
         # A refusal may tell of the table: it is for those alone whose key is in force now.
+        request = Caller(request.scope, request.receive, request.send)
         await look_up_keys(request)
         request.sit()
         raise
-    if cookie is not None:
-        # The page shows it where dice are typed.
-        return _empty({"HX-Refresh": "true", "Set-Cookie": cookie.to_header(header="")})
-    return _empty(what_follows(request, campaign))
+    if cookie is None:
+        return response
+    # The page shows it where dice are typed.
+    said = (("HX-Refresh", "true"), ("Set-Cookie", cookie.to_header(header="")))
+    return _empty(said, request.origin.secure)
 
 
 async def give_news(request: AtTable, campaign: str) -> ASGIApp:
@@ -124,17 +195,40 @@ def _strip(scope: Any) -> None:
     scope.update(kept)
 
 
+def _read_headers(scope: Any) -> tuple[Hashable, bytes]:
+    """The parts of a request that are the same in each line of a page, and the length it says."""
+    length, said = b"", [scope["path"], scope["root_path"], scope["scheme"], scope["client"]]
+    said[-1] = said[-1] and said[-1][0]
+    for header in scope["headers"]:
+        if header[0] == b"content-length" and not length:
+            length = header[1]
+        else:
+            said.append(header)
+    return tuple(said), length
+
+
+def _remember(site: Site, scope: Any, page: Page) -> None:
+    """Keep a page for its next lines; headers longer than those of any browser are not kept."""
+    if sum([len(name) + len(value) for name, value in scope["headers"]]) > _LONGEST_HEADERS:
+        return
+    if len(site.pages) >= _MOST_PAGES:
+        site.pages.clear()
+    if CAME_AS in scope:
+        site.pages[scope[CAME_AS]] = page
+
+
 def _is_a_scripts(request: Asked) -> bool:
     """Whether a page's script sent a form, of a length that it says and that the server takes."""
     headers = request.headers
-    length = headers.get("content-length", "")
     return (
         is_script(request)
         and headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM
-        and length.isascii()
-        and length.isdigit()
-        and int(length) <= request.site.settings.largest_form
+        and _is_bounded(headers.get("content-length", "").encode("latin-1"), request.site)
     )
+
+
+def _is_bounded(length: bytes, site: Site) -> bool:
+    return length.isdigit() and int(length) <= site.settings.largest_form
 
 
 async def _body(receive: Receive) -> bytes:
@@ -150,27 +244,24 @@ async def _body(receive: Receive) -> bytes:
     return body
 
 
-def _told(app: ASGIApp) -> ASGIApp:
-    """A refusal, with the headers that every answer has."""
+def _refusal(request: Asked, error: Exception) -> ASGIApp:
+    """A refusal, with the headers that every response has."""
+    app = tell(request, error).to_asgi_response(None, request)
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await app(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
+        await app(scope, receive, dressed(send, secure=request.origin.secure))
 
     return answer
 
 
-def _empty(headers: Mapping[str, str]) -> ASGIApp:
+@lru_cache(maxsize=64)
+def _empty(headers: tuple[tuple[str, str], ...], secure: bool) -> ASGIApp:
     """A response without a body."""
-    said = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    own = [(name.lower().encode(), value.encode()) for name, value in headers]
+    head = with_headers((*_EMPTY, *own), secure=secure)
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await _start(send, (*_EMPTY, *said), scope)
+        await send({"type": "http.response.start", "status": 200, "headers": head})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return answer
-
-
-async def _start(send: Send, headers: tuple[tuple[bytes, bytes], ...], scope: Any) -> None:
-    secure = scope[ORIGIN].secure
-    told = (headers_once if headers == _EMPTY else with_headers)(headers, secure=secure)
-    await send({"type": "http.response.start", "status": 200, "headers": told})

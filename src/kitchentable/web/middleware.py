@@ -9,10 +9,10 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kitchentable.web.auth import look_up_keys
-from kitchentable.web.fast_path import answer_fast
+from kitchentable.web.fast_path import answer_again, answer_fast
 from kitchentable.web.proxies import TOLD, Origin, recall_origin
 from kitchentable.web.security import dressed
-from kitchentable.web.site import ORIGIN, SITE, Asked, Site
+from kitchentable.web.site import ORIGIN, Asked, Site, mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,11 @@ class Middleware:
         if scope["type"] != "http":
             await self.router(scope, receive, send)
             return
-        self._mark(scope)
+        answer = await answer_again(self.site, scope, receive, send)
+        if answer is not None:
+            await answer(scope, receive, send)
+            return
+        mark(scope, self.site, self._origin(scope))
         if scope["method"] == "HEAD":
             await _head(self._answer, scope, receive, send)
         else:
@@ -42,12 +46,6 @@ class Middleware:
         await look_up_keys(Asked(scope))
         await self.router(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
 
-    def _mark(self, scope: Any) -> None:
-        """Put the site and the origin into the scope, which is this request's own."""
-        origin = self._origin(scope)
-        scope[SITE], scope[ORIGIN], scope["scheme"] = self.site, origin, origin.scheme
-        scope["path"], scope["root_path"] = _below(origin.prefix, scope["path"]), ""
-
     def _origin(self, scope: Scope) -> Origin:
         client = scope.get("client")
         return recall_origin(
@@ -57,13 +55,6 @@ class Middleware:
             scope.get("root_path") or self.site.settings.root_path,
             tuple(self.site.settings.trusted),
         )
-
-
-def _below(prefix: str, path: str) -> str:
-    """The path without the prefix, whether or not a proxy has taken it off already."""
-    if prefix and (path == prefix or path.startswith(f"{prefix}/")):
-        return path[len(prefix) :] or "/"
-    return path
 
 
 async def _head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +23,7 @@ from kitchentable.web.pulse import Pulse
 from kitchentable.web.render import Renderer
 from kitchentable.web.urls import is_at_table
 
-#: Under these names `Middleware` puts the site, and a request's `Origin`, into the scope.
+#: Under these names `mark` puts the site, and a request's `Origin`, into the scope.
 SITE = "kitchentable.site"
 ORIGIN = "kitchentable.origin"
 
@@ -78,6 +78,8 @@ class Site:
     #: Signs of life of all streams.
     pulse: Pulse
     compiled: BytecodeCache | None = None
+    #: What the headers of pages say, for the fast path.
+    pages: dict[Hashable, Any] = field(default_factory=dict)
     _renderers: dict[str, Renderer] = field(default_factory=dict)
     #: One thread: however many pages are asked for, the loop shares the processor with one.
     _drawing: ThreadPoolExecutor = field(
@@ -114,6 +116,18 @@ class Site:
             return self.server.local_games.load(name)
         except (GameFault, UnknownGame):
             return None
+
+
+def mark(scope: Any, site: Site, origin: Origin) -> None:
+    """Put the site and the origin into the scope of a request, and its path below the prefix.
+
+    A proxy may have taken the prefix off already.
+    """
+    path, prefix = scope["path"], origin.prefix
+    if prefix and (path == prefix or path.startswith(f"{prefix}/")):
+        path = path[len(prefix) :] or "/"
+    scope[SITE], scope[ORIGIN], scope["scheme"] = site, origin, origin.scheme
+    scope["path"], scope["root_path"] = path, ""
 
 
 class Asked(Request[Any, Any, Any]):
