@@ -4,11 +4,12 @@ import asyncio
 import dataclasses
 import os
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pytest
 
 from kitchentable.app import odds
+from kitchentable.app.buckets import Buckets
 from kitchentable.app.odds import SOLVED_WITHIN, OddsProcess, TooManyAsked, WorkerEnded
 from kitchentable.app.odds_worker import answer
 from kitchentable.app.parcels import LARGEST, TooLarge, pack, unpack
@@ -216,33 +217,35 @@ def test_a_roll_keeps_the_odds_that_were_worked_out(process):
     assert event.throw.number == 1
 
 
-async def test_each_asker_keeps_a_pace(process, monkeypatch):
+async def test_each_asker_keeps_a_pace():
     """Known answers cost nothing; new ones come one after another, and far too many are refused."""
-    monkeypatch.setattr(odds, "BURST", 2)
-    await process.ask("first", max, 0, 0, within=5.0)
-    before = time.monotonic()
-    for number in range(1, 5):
-        await process.ask("first", max, 0, number, within=5.0)
-    assert time.monotonic() - before > 2 / odds.A_SECOND
-    for _ in range(100):
-        assert await process.ask("first", max, 0, 4, within=5.0) == 4
-    many = [process.ask("second", max, 1, number, within=5.0) for number in range(40)]
-    found = await asyncio.gather(*many, return_exceptions=True)
-    assert any(isinstance(one, TooManyAsked) for one in found)
-    assert await process.ask("third", max, 2, 5, within=5.0) == 5
+    with closing(OddsProcess(Buckets(2, odds.A_SECOND))) as process:
+        await process.ask("first", max, 0, 0, within=5.0)
+        before = time.monotonic()
+        for number in range(1, 5):
+            await process.ask("first", max, 0, number, within=5.0)
+        assert time.monotonic() - before > 2 / odds.A_SECOND
+        for _ in range(100):
+            assert await process.ask("first", max, 0, 4, within=5.0) == 4
+        many = [process.ask("second", max, 1, number, within=5.0) for number in range(40)]
+        found = await asyncio.gather(*many, return_exceptions=True)
+        assert any(isinstance(one, TooManyAsked) for one in found)
+        assert await process.ask("third", max, 2, 5, within=5.0) == 5
 
 
-async def test_servers_share_the_pace_of_an_asker(monkeypatch):
-    """Of forty questions at once, as many are refused as are beyond the burst and one second."""
-    monkeypatch.setattr(odds, "BURST", 8)
-    for servers, taken in ((1, 8 + 20), (4, 2 + 5)):
-        process = OddsProcess(lambda servers=servers: servers)
-        asks = [process.ask("one", max, 1, number, within=5.0) for number in range(40)]
-        tasks = [asyncio.ensure_future(ask) for ask in asks]
-        await asyncio.sleep(0)
-        refused = [one for one in tasks if one.done() and isinstance(one.exception(), TooManyAsked)]
-        assert abs(len(refused) - (40 - taken)) <= 1
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        process.close()
+async def test_servers_share_the_pace_of_an_asker():
+    """Of forty questions at two servers, as many are refused as at one."""
+    there = Buckets(8, 20, clock=lambda: 0.0)
+    here = Buckets(8, 20, clock=lambda: 0.0, tell=there.count)
+    refused = 0
+    with closing(OddsProcess(here)) as one, closing(OddsProcess(there)) as other:
+        for process in (one, other):
+            asks = [process.ask("one", max, 1, number, within=5.0) for number in range(20)]
+            tasks = [asyncio.ensure_future(ask) for ask in asks]
+            await asyncio.sleep(0)
+            done = [task for task in tasks if task.done()]
+            refused += sum(isinstance(task.exception(), TooManyAsked) for task in done)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+    assert refused == 40 - (8 + 20)

@@ -12,6 +12,7 @@ import pytest
 
 from kitchentable.app import others
 from kitchentable.app.attend import attend
+from kitchentable.app.buckets import shared
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import BadEvent
@@ -184,15 +185,8 @@ def test_tries_count_on_every_server(emptied: str):
         async with attended(emptied, 2) as servers:
             tries = []
             for server in servers:
-                told = server.tables.others
-                one = Tries(
-                    burst=3,
-                    per_minute=0.001,
-                    clock=lambda: 0.0,
-                    tell=lambda address, told=told: told.tell("tries", address),
-                )
-                told.hear("tries", lambda _, address, one=one: one.count(address))
-                tries.append(one)
+                buckets = shared(server.tables.others, "tries", 3, 0.001, lambda: 0.0)
+                tries.append(Tries(buckets))
             for number in range(3):
                 tries[number % 2].check("192.0.2.1")
                 tries[number % 2].missed("192.0.2.1")

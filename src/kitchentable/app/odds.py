@@ -14,7 +14,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
@@ -23,6 +22,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
+from kitchentable.app.buckets import Buckets
 from kitchentable.app.odds_worker import READY
 from kitchentable.app.parcels import LARGEST, pack, unpack
 from kitchentable.campaign.errors import OddsNeeded
@@ -41,8 +41,6 @@ _REMEMBERED = 2_000
 _WAITING = 8
 #: New questions of one asker: so many at once, and so many more a second.
 BURST, A_SECOND = 40, 20
-#: Askers whose pace is remembered; the one that asked longest ago is forgotten first.
-_MOST_ASKERS = 10_000
 #: The time limit for a new process to read its first question, in seconds.
 _BEGINS = 30.0
 
@@ -139,7 +137,7 @@ class OddsProcess:
 
     A question beyond its time limit ends the process, and a new one starts. Each asker has its own
     queue, and the queues take turns, so nobody waits for all that somebody else has asked.
-    `servers` gives the number of servers that an asker's questions are spread over.
+    `paces` says how many new questions an asker may still ask.
 
     >>> import asyncio
     >>> process = OddsProcess()
@@ -148,8 +146,8 @@ class OddsProcess:
     >>> process.close()
     """
 
-    def __init__(self, servers: Callable[[], int] = lambda: 1) -> None:
-        self._servers = servers
+    def __init__(self, paces: Buckets | None = None) -> None:
+        self._paces = paces or Buckets(BURST, A_SECOND)
         self._changed = threading.Condition()
         self._queues: OrderedDict[str, deque[_Job]] = OrderedDict()
         self._jobs: dict[bytes, _Job] = {}
@@ -160,8 +158,6 @@ class OddsProcess:
         self._process: subprocess.Popen[bytes] | None = None
         #: Missing questions, noted for the thread that looked.
         self._watching = threading.local()
-        #: Questions that each asker may still ask at once, and when that was so.
-        self._paces: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
@@ -180,19 +176,10 @@ class OddsProcess:
 
     def _delay(self, asker: str) -> float:
         """Seconds until an asker may ask something new. Errors: TooManyAsked."""
-        now, servers = time.monotonic(), self._servers()
-        burst, pace = BURST / servers, A_SECOND / servers
-        left, then = self._paces.get(asker, (burst, now))
-        left = min(burst, left + (now - then) * pace) - 1
-        if left < -pace:
-            raise TooManyAsked(
-                f"You ask for more than {A_SECOND} new odds a second. Wait a moment."
-            )
-        self._paces[asker] = left, now
-        self._paces.move_to_end(asker)
-        if len(self._paces) > _MOST_ASKERS:
-            self._paces.popitem(last=False)
-        return max(0.0, -left / pace)
+        pace = self._paces.per_second
+        if self._paces.left(asker) < 1 - pace:
+            raise TooManyAsked(f"You ask for more than {pace:g} new odds a second. Wait a moment.")
+        return max(0.0, -self._paces.take(asker) / pace)
 
     def look(self, question: Question) -> Solved:
         """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""

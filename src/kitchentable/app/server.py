@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from kitchentable.app.audit import Audit, audit
+from kitchentable.app.buckets import shared
 from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
 from kitchentable.app.local_games import LocalGames
-from kitchentable.app.odds import AtOnce, Odds, OddsProcess
+from kitchentable.app.odds import A_SECOND, BURST, AtOnce, Odds, OddsProcess
 from kitchentable.app.overviews import Overviews
 from kitchentable.app.places import Data, NoCopies
 from kitchentable.app.playable import check_playable
@@ -111,8 +112,9 @@ class Server:
         A running server does so, so that nobody waits for the odds of another.
         """
         before = (self.tables.odds, self.aside)
-        # Who has no seat is known by an address alone, whose requests reach any of the servers.
-        table, aside = OddsProcess(), OddsProcess(lambda: self.tables.others.servers)
+        others = self.tables.others
+        table = OddsProcess(shared(others, "odds", BURST, A_SECOND))
+        aside = OddsProcess(shared(others, "odds-aside", BURST, A_SECOND))
         self.tables.odds, self.aside = table, aside
         try:
             yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from functools import partial
 from types import ModuleType
 
 from jinja2 import BytecodeCache
@@ -12,6 +11,7 @@ from litestar import Litestar, Router
 from litestar.handlers import HTTPRouteHandler
 
 from kitchentable.app import kept
+from kitchentable.app.buckets import shared
 from kitchentable.app.server import Server
 from kitchentable.web import (
     api,
@@ -110,13 +110,17 @@ def make_site(
 ) -> Site:
     """The values that the routes of a server need. Errors: MissingAsset."""
     chosen = settings or Settings()
+
+    def tries(name: str, burst: int, per_minute: float) -> Tries:
+        return Tries(shared(server.tables.others, name, burst, per_minute / 60, clock))
+
     site = Site(
         server=server,
         settings=chosen,
         assets=assets or load_assets(),
         csrf=Csrf(kept.secret(server, "csrf")),
-        tries=_shared(server, "tries", chosen.attempts, chosen.attempts_per_minute, clock),
-        knocks=_shared(server, "knocks", _KNOCKS, _KNOCKS_PER_MINUTE, clock),
+        tries=tries("tries", chosen.attempts, chosen.attempts_per_minute),
+        knocks=tries("knocks", _KNOCKS, _KNOCKS_PER_MINUTE),
         clock=clock,
         pulse=Pulse(server.keys, chosen.keep_alive),
         compiled=compiled,
@@ -124,16 +128,6 @@ def make_site(
     # Rendering once finds a fault in a template now, not in the middle of an evening.
     site.renderer(chosen.root_path)
     return site
-
-
-def _shared(
-    server: Server, name: str, burst: int, per_minute: float, clock: Callable[[], float]
-) -> Tries:
-    """A limit that counts for all servers of a database."""
-    others = server.tables.others
-    tries = Tries(burst=burst, per_minute=per_minute, clock=clock, tell=partial(others.tell, name))
-    others.hear(name, lambda _, address: tries.count(address))
-    return tries
 
 
 def _routes_in(modules: Iterable[ModuleType]) -> list[HTTPRouteHandler]:

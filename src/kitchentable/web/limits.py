@@ -1,16 +1,12 @@
-"""Rate limit for wrong keys: a token bucket for each address."""
+"""Rate limit for wrong keys, by address."""
 
 from __future__ import annotations
 
 import ipaddress
 import math
-from collections import OrderedDict
-from collections.abc import Callable
 
+from kitchentable.app.buckets import Buckets
 from kitchentable.dice.errors import BadInput
-
-#: So many addresses are remembered; the one that tried longest ago is forgotten first.
-_MOST_ADDRESSES = 10_000
 
 
 class TooManyTries(BadInput):
@@ -26,12 +22,12 @@ class TooManyTries(BadInput):
 
 
 class Tries:
-    """Each address may miss `burst` times at once and gets `per_minute` tries back in a minute.
+    """Keys that open nothing, counted for each address in `buckets`.
 
-    `clock` gives seconds that only ever grow; `tell` tells other servers of a miss. Who presents a
-    right key loses nothing, so a group behind one address is never locked out by playing.
+    Who presents a right key loses nothing, so a group behind one address is never locked out by
+    playing.
 
-    >>> tries = Tries(burst=1, per_minute=60, clock=lambda: 0.0)
+    >>> tries = Tries(Buckets(1, 1.0, clock=lambda: 0.0))
     >>> tries.missed("192.0.2.1")
     >>> tries.check("192.0.2.1")
     Traceback (most recent call last):
@@ -39,42 +35,18 @@ class Tries:
     kitchentable.web.limits.TooManyTries: Too many links that open nothing came from your ...
     """
 
-    def __init__(
-        self,
-        *,
-        burst: int,
-        per_minute: float,
-        clock: Callable[[], float],
-        tell: Callable[[str], None] = lambda address: None,
-    ) -> None:
-        self._tell = tell
-        self._burst = float(burst)
-        self._per_second = per_minute / 60
-        self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+    def __init__(self, buckets: Buckets) -> None:
+        self._buckets = buckets
 
     def check(self, address: str) -> None:
         """Errors: TooManyTries when the address has no try left."""
-        left = self._now(network(address))
+        left = self._buckets.left(network(address))
         if left < 1:
-            raise TooManyTries(max(1, math.ceil((1 - left) / self._per_second)))
+            raise TooManyTries(max(1, math.ceil((1 - left) / self._buckets.per_second)))
 
     def missed(self, address: str) -> None:
         """The address presented a key that opens nothing."""
-        one = network(address)
-        self._tell(one)
-        self.count(one)
-
-    def count(self, one: str) -> None:
-        """Count a miss of an address, here or on another server."""
-        self._left[one] = (self._now(one) - 1, self._clock())
-        self._left.move_to_end(one)
-        while len(self._left) > _MOST_ADDRESSES:
-            self._left.popitem(last=False)
-
-    def _now(self, one: str) -> float:
-        left, then = self._left.get(one, (self._burst, self._clock()))
-        return min(self._burst, left + (self._clock() - then) * self._per_second)
+        self._buckets.take(network(address))
 
 
 def network(address: str) -> str:

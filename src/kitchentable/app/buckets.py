@@ -1,0 +1,68 @@
+"""Token buckets: how often each of many callers may do something, on all servers together."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+from kitchentable.app.others import Others
+
+#: So many callers are remembered; the one that took something longest ago is forgotten first.
+_MOST_CALLERS = 10_000
+
+
+class Buckets:
+    """Each caller may do something `burst` times at once, and `per_second` more each second.
+
+    `clock` gives seconds that only ever grow; `tell` tells other servers who took something.
+
+    >>> buckets = Buckets(2, 1.0, clock=lambda: 0.0)
+    >>> buckets.take("192.0.2.1"), buckets.take("192.0.2.1"), buckets.left("192.0.2.2")
+    (1.0, 0.0, 2.0)
+    """
+
+    def __init__(
+        self,
+        burst: float,
+        per_second: float,
+        clock: Callable[[], float] = time.monotonic,
+        tell: Callable[[str], None] = lambda caller: None,
+    ) -> None:
+        self._burst = float(burst)
+        self.per_second = per_second
+        self._clock = clock
+        self._tell = tell
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def left(self, caller: str) -> float:
+        """How often a caller may do it now; below 0 where it was done too often."""
+        left, then = self._left.get(caller, (self._burst, 0.0))
+        return min(self._burst, left + (self._clock() - then) * self.per_second)
+
+    def take(self, caller: str) -> float:
+        """A caller does it, which the other servers are told; gives what is left."""
+        self._tell(caller)
+        self.count(caller)
+        return self.left(caller)
+
+    def count(self, caller: str) -> None:
+        """A caller did it, here or on another server."""
+        left = self.left(caller) - 1
+        self._left[caller] = left, self._clock()
+        self._left.move_to_end(caller)
+        if len(self._left) > _MOST_CALLERS:
+            self._left.popitem(last=False)
+
+
+def shared(
+    others: Others,
+    name: str,
+    burst: float,
+    per_second: float,
+    clock: Callable[[], float] = time.monotonic,
+) -> Buckets:
+    """Buckets under this name that count for all servers of a database."""
+    buckets = Buckets(burst, per_second, clock, lambda caller: others.tell(name, caller))
+    others.hear(name, lambda _, caller: buckets.count(caller))
+    return buckets
