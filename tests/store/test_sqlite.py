@@ -1,10 +1,12 @@
 """The SQLite store: acknowledged writes are durable, errors are clear, commits are shared."""
 
 import asyncio
+import itertools
 import sqlite3
 import stat
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,13 +16,15 @@ from kitchentable.store import (
     Appended,
     BadRecord,
     Conflict,
+    KeyEnded,
+    MemoryStore,
     SqliteStore,
     StoreError,
     open_store,
 )
 from kitchentable.store.connection import APPLICATION_ID
 from kitchentable.store.writer import Writer
-from tests.store.samples import founded, new
+from tests.store.samples import HARBOUR, founded, new
 
 
 def hold(path: Path) -> sqlite3.Connection:
@@ -75,6 +79,56 @@ def test_what_waits_is_committed_together(opened, path: Path):
     assert all(isinstance(answer, Appended) and len(answer.rows) == 2 for answer in done)
     assert store.steps - steps == 50
     assert store.commits - commits <= 2
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_rows_of_many_campaigns_are_one_statement_with_the_same_result(opened, path, refused):
+    store, twin = founded(opened()), founded(MemoryStore())
+    for store_or_twin, name in itertools.product((store, twin), ("a", "b", "c", "d", "e")):
+        founded(store_or_twin, replace(HARBOUR, id=name))
+    batch = [
+        Append("a", 1, "once", [new("1")], next_throw_of=1),
+        Append("b", 1, "once", [new("2", "rolled")]),
+        Append("c", 1, "once", [new("3")], next_throw_of=2),
+        Append("a", 2, "again", [new("4")], next_throw_of=1),
+    ]
+    if refused:
+        batch.insert(2, Append("d", 7, "late", [new("never")]))
+        batch.append(Append("e", 1, "founding", [new("never")]))
+        batch.append(Append("harbour", 1, "once", [new("never")], key="0" * 64))
+    statements: list[str] = []
+    store.writer.call(lambda db: db.set_trace_callback(statements.append))
+
+    async def play() -> list[object]:
+        with closing(hold(path)) as other:
+            # Two of a campaign wait for each other at a table; here the second comes later.
+            waiting = [store.append_async(one) for one in batch if one.command != "again"]
+            await asyncio.sleep(0.05)
+            other.execute("rollback")
+            done = await asyncio.gather(*waiting, return_exceptions=True)
+        second = await store.append_async(next(one for one in batch if one.command == "again"))
+        return [*done, second]
+
+    done = asyncio.run(play())
+    for one, got in zip(sorted(batch, key=lambda one: one.command == "again"), done, strict=True):
+        assert told(got) == told(appended(twin, one))
+    for name in ("a", "b", "c", "d", "e", "harbour"):
+        assert store.read(name) == twin.read(name)
+        assert store.export_data(name).throws == twin.export_data(name).throws
+    inserts = [one for one in statements if "insert into events" in one]
+    assert len(inserts) <= 3 or refused
+
+
+def appended(store: MemoryStore, one: Append) -> object:
+    try:
+        return store.append(one)
+    except (Conflict, KeyEnded) as refused:
+        return refused
+
+
+def told(done: object) -> object:
+    """The result, or the kind of refusal."""
+    return type(done) if isinstance(done, Exception) else done
 
 
 def copy_entry(database: sqlite3.Connection, name: int) -> None:

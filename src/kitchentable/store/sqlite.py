@@ -31,6 +31,7 @@ from kitchentable.store.database import T, Work
 from kitchentable.store.durable import cannot_write, sync_folder
 from kitchentable.store.errors import Place, explain
 from kitchentable.store.migrate import bring_up, form_of, migrations, needs_copy, refuse_newer
+from kitchentable.store.rows import AlreadyDone, Append, Appended
 from kitchentable.store.sql import Store
 from kitchentable.store.writer import Writer
 
@@ -109,6 +110,10 @@ class SqliteStore(Store):
         self, work: Work[T], *, after: str = "", alone: bool = False
     ) -> asyncio.Future[T]:
         return self.writer.later(work, alone=alone)
+
+    def append_async(self, new: Append) -> asyncio.Future[Appended | AlreadyDone]:
+        work, _, one = self._append(new)
+        return self.writer.later(work, alone=one, new=new if one and not new.end_keys_of else None)
 
     @property
     def commits(self) -> int:

@@ -8,12 +8,15 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
+from kitchentable.store.batch import append_batch
 from kitchentable.store.errors import StoreError, explain, store_closed
+from kitchentable.store.rows import Append
 
 T = TypeVar("T")
 
@@ -26,12 +29,14 @@ Work = Callable[[sqlite3.Connection], T]
 class Job(msgspec.Struct, frozen=True, eq=False):
     """A job to write, with the future of a waiting thread or task.
 
-    An `alone` job is refused before it changes anything.
+    An `alone` job is refused before it changes anything. One that does no more than record the
+    single row of `new` can be done together with others.
     """
 
     work: Work[Any]
     future: "Future[Any] | asyncio.Future[Any]"
     alone: bool = False
+    new: Append | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True, eq=False):
@@ -70,10 +75,12 @@ class Writer:
         self._put(Job(work, future, alone))
         return future.result()
 
-    def later(self, work: Work[T], *, alone: bool = False) -> asyncio.Future[T]:
+    def later(
+        self, work: Work[T], *, alone: bool = False, new: Append | None = None
+    ) -> asyncio.Future[T]:
         """Write; the running event loop's future is done once it is on disk."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._put(Job(work, future, alone))
+        self._put(Job(work, future, alone, new))
         return future
 
     def close(self) -> None:
@@ -124,13 +131,27 @@ class Writer:
             return self._failed(batch, self._broken)
         try:
             self._begin()
-            outcomes = [self._one(job) for job in batch]
+            outcomes = self._all(batch)
             database.execute("commit")
         except Exception as error:  # noqa: BLE001 - whoever waits is told; the thread lives on
             self._roll_back()
             return self._failed(batch, error)
         self.commits += 1
         self.jobs += len(batch)
+        return outcomes
+
+    def _all(self, batch: list[Job]) -> list[Outcome]:
+        """Do the jobs in their order, those that follow each other together where they can be."""
+        outcomes: list[Outcome] = []
+        for several, some in groupby(batch, lambda job: job.new is not None):
+            jobs = list(some)
+            done = None
+            if several and len(jobs) > 1:
+                done = append_batch(self._database, [job.new for job in jobs if job.new])
+            if done is not None:
+                outcomes += map(Outcome, done)
+            else:
+                outcomes += [self._one(job) for job in jobs]
         return outcomes
 
     def _begin(self) -> None:
