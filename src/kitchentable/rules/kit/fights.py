@@ -29,6 +29,8 @@ def able(at: AnyAt) -> list[Any]:
 class BothSides(Form):
     """The two sides of a fight: by default the players' entities against all visible others."""
 
+    heroes_name: Any = "heroes"
+    foes_name: Any = "foes"
     heroes = several(
         "On the one side", able, default=lambda at: [o.id for o in able(at) if o.is_players]
     )
@@ -75,8 +77,7 @@ def begin(at: FormAt[SidesForm]) -> None:
     sides |= {one.id: form.foes_name for one in form.foes}
     fight = rounds.new(at, sides)
     fight.begun()
-    names = [one.name for one in at.people(sides) if not one.hidden]
-    said = f"Roll {rounds.ORDER}: {listed(names)}."
+    said = fight.begins([one.name for one in at.people(sides) if not one.hidden])
     at.tell("A fight begins", said, rules=rounds.cite("begin", "roll"), of=())
     at.write(("fight",), fight.facts)
 

@@ -126,6 +126,10 @@ class Rounds(Generic[B]):
         ]
         return list(outcome), sides
 
+    def begins(self, names: Sequence[str]) -> str:
+        """The sentence for the beginning of a fight between these."""
+        return f"Roll {self.ORDER}: {listed(names)}."
+
     def tone(self, words: set[str]) -> str:
         """The tone of a card of rolls for the turn order, by the words on its sides."""
         return "plain"

@@ -15,7 +15,7 @@ from kitchentable.dice import NotationError
 from kitchentable.rules import kit
 from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.fights import BothSides
+from kitchentable.rules.kit.fights import BothSides, begin, next_round
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
@@ -49,7 +49,15 @@ class Turns(Rounds[Body]):
         """The facts of a new fighter."""
         return {"side": side, "number": None, "acted": 0, "status": status}
 
-    def fallen(self) -> None:
+    def begins(self, names: Sequence[str]) -> str:
+        """The sentence for the beginning of a fight."""
+        return f"In it: {', '.join(names)}."
+
+    def words(self) -> str:
+        """No sentence for a new round; the order is thrown, or stays."""
+        return ""
+
+    def begun(self) -> None:
         """Take out those who can no longer act."""
         for who, mine in self.fighters.items():
             one = self.at.find(who)
@@ -83,7 +91,7 @@ class Turns(Rounds[Body]):
         self.round += 1
         for mine in self.fighters.values():
             mine.update(acted=0, status="waiting")
-        self.fallen()
+        self.begun()
         if self.way is None or self.way.each_round or not self.order:
             self.facts.update(phase="order", order=[], turn="")
         else:
@@ -135,16 +143,6 @@ def may_act(at: AnyAt) -> str | None:
     return None if fight.turn == at.actor.entity else "It is not their turn."
 
 
-def _begin(at: AnyAt) -> None:
-    sides = dict.fromkeys(at.form.heroes, "heroes") | dict.fromkeys(at.form.foes, "foes")
-    rounds: Any = at.rules.rounds
-    fight = rounds.new(at, {one.id: side for one, side in sides.items()})
-    fight.fallen()
-    at.write(("fight",), fight.facts)
-    names = ", ".join(one.name for one in sides if not one.hidden)
-    at.tell("A fight begins", f"In it: {names}.", rules=rounds.cite("order"), of=())
-
-
 def _thrown(at: AnyAt) -> dict[Body, Throw]:
     """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
     if at.fight is None:
@@ -188,11 +186,6 @@ def _end_turn(at: AnyAt) -> None:
     at.tell(f"{at.me.name} has acted", rules=at.fight.cite("order"))
 
 
-def _next_round(at: AnyAt) -> None:
-    at.fight.next_round()
-    at.tell(f"Round {at.fight.round}", rules=at.fight.cite("order"), of=())
-
-
 def _end(at: AnyAt) -> None:
     at.fight = None
     at.write(("fight",), None)
@@ -202,15 +195,15 @@ def _end(at: AnyAt) -> None:
 def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves of a fight, if the file has a [fight]."""
     way = game.fighting
-    cites = {"order": way.rule} if way is not None else {}
+    cites = dict.fromkeys(("begin", "order", "again"), way.rule) if way is not None else {}
     rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
     if way is None:
         return ()
     move = partial(rules.move, rules=(way.rule,))
     return (
-        move("fight", form=BothSides, when=peace)(_begin),
+        move("fight", form=BothSides, when=peace)(begin),
         move("order", when=_may_order, rolls=True)(_order),
         move("end_turn", when=may_act)(_end_turn),
-        move("next_round", when=fighting)(_next_round),
+        move("next_round", when=fighting)(next_round),
         move("end_fight", when=fighting)(_end),
     )
