@@ -112,18 +112,18 @@ Wrong = Iterator[tuple[Way, str, str]]
 def _check_keys(game: Written) -> Wrong:
     """Each name has one meaning."""
     taken, named = dict(_WORDS), "Give one of them another key."
-    parts: list[tuple[str, Way, Sequence[Any]]] = [("an option", ("option",), game.options)]
-    parts += [
-        ("a trait", ("group", n, "trait"), group.traits) for n, group in enumerate(game.groups)
-    ]
-    parts += [("a list", ("list",), game.listings), ("a text", ("text",), game.words)]
-    parts += [("a track", ("track",), game.scales)]
-    for what, way, every in parts:
-        for n, one in enumerate(every):
-            if one.key and one.key in taken:
-                words = f"{one.key!r} is {_and(taken[one.key], what)}"
-                yield (*way, n, "key"), f"{words}: formulas could not tell them apart.", named
-            taken[one.key] = what
+    every = _each(game.options, "option")
+    for way, group in _each(game.groups, "group"):
+        every += _each(group.traits, *way, "trait")
+    for part in ("list", "text", "track"):
+        every += _each(game.parts[part], part)
+    for way, one in every:
+        kind = str(way[-2])
+        what = f"an {kind}" if kind == "option" else f"a {kind}"
+        if one.key and one.key in taken:
+            words = f"{one.key!r} is {_and(taken[one.key], what)}"
+            yield (*way, "key"), f"{words}: formulas could not tell them apart.", named
+        taken[one.key] = what
     for way, roll in (*_each(game.rolls, "roll"), *_each(game.tables, "table")):
         for part, asked in (("field", roll.fields), ("count", getattr(roll, "counts", ()))):
             for at, each in _each(asked, *way, part):
