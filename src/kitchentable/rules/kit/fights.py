@@ -10,9 +10,28 @@ from kitchentable.rules.kit.at import AnyAt, FormAt, Guard
 from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.moves import AnyRules, Declared
-from kitchentable.rules.kit.order import order_moves
+from kitchentable.rules.kit.order import (
+    EverybodyForm,
+    any_to_roll,
+    roll_all,
+    roll_own,
+    settle_tie,
+    still_to_roll,
+)
 from kitchentable.rules.kit.rounds import END_ASK, GONE, TIE_ASK, Rounds
-from kitchentable.rules.kit.turns import fight_words, fighting, in_fight, peace, turn_moves
+from kitchentable.rules.kit.turns import (
+    act,
+    end_turn,
+    fight_words,
+    fighting,
+    in_fight,
+    in_turn,
+    may_act,
+    may_step,
+    one_more,
+    peace,
+    step,
+)
 from kitchentable.rules.people import is_closed, listed
 from kitchentable.rules.sheets import FightRow, FightView
 from kitchentable.rules.table import Seat, Table
@@ -184,10 +203,18 @@ def fight_moves(
     rules.rounds = rounds
     move = fight_words(rules, rounds)
     begins = type("BeginForm", (SidesForm, rounds.BEGIN_FORM), {})
+    own = type("OwnRollForm", (rounds.ROLL_FORM,), {})
+    everybody = type("RollAllForm", (EverybodyForm, rounds.ROLL_ALL_FORM), {})
+    waits = (fighting, any_to_roll)
     moves = (
         move("fight", begins, when=(peace, _somebody_able))(begin),
-        *order_moves(rules, rounds, throws),
-        *turn_moves(rules, rounds, guard),
+        move("initiative", own, help=throws, when=still_to_roll, rolls=True)(roll_own),
+        move("initiative_all", everybody, when=waits, rolls=True)(roll_all),
+        move("initiative_tie", when=fighting, rolls=True)(settle_tie),
+        move("act", when=(fighting, guard, may_act))(act),
+        move("step", when=may_step)(step),
+        move("end_turn", when=in_turn)(end_turn),
+        move("one_more", when=in_fight)(one_more),
         move("leave", when=in_fight)(leave),
         move("join", when=(fighting, _can_fight, _not_in_it))(join),
         move("next_round", when=fighting)(next_round),

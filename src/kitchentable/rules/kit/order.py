@@ -8,9 +8,6 @@ from typing import Any
 from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import AnyAt, FormAt
 from kitchentable.rules.kit.forms import Each, Form, Problems, pick, several, somebody
-from kitchentable.rules.kit.moves import AnyRules, Declared
-from kitchentable.rules.kit.rounds import Rounds
-from kitchentable.rules.kit.turns import fight_words, fighting
 from kitchentable.rules.values import Problem
 
 
@@ -27,7 +24,8 @@ def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
     )
 
 
-def _still_to_roll(at: AnyAt) -> str | None:
+def still_to_roll(at: AnyAt) -> str | None:
+    """A guard for the actor's own roll for the turn order."""
     if at.place is None:
         return "They are not in a fight."
     rolled = f"They have rolled {at.fight.ORDER} this round."
@@ -52,7 +50,8 @@ class EverybodyForm(Form):
     who = several(among=waiting, default=lambda at: [one.id for one in waiting(at)])
 
 
-def _any_to_roll(at: AnyAt) -> str | None:
+def any_to_roll(at: AnyAt) -> str | None:
+    """A guard for the rolls of all fighters who have yet to roll."""
     return None if at.fight.to_roll() else f"Everybody has rolled {at.fight.ORDER}."
 
 
@@ -116,14 +115,3 @@ def settle_tie(at: FormAt[TieForm]) -> None:
     names = [one.name for one in at.people(order) if not one.hidden]
     said = f"{how}: first {', then '.join(names)}." if names else f"{how}."
     at.tell(f"Equal {at.fight.ORDER}", said, rules=at.fight.cite("tie"), of=())
-
-
-def order_moves(rules: AnyRules, rounds: type[Rounds[Any]], help: str) -> Iterable[Declared]:
-    """The moves for one roll, for all rolls, and for equals; `help` explains the roll."""
-    own = type("OwnRollForm", (rounds.ROLL_FORM,), {})
-    everybody = type("RollAllForm", (EverybodyForm, rounds.ROLL_ALL_FORM), {})
-    move = fight_words(rules, rounds)
-    yield move("initiative", own, help=help, when=_still_to_roll, rolls=True)(roll_own)
-    waits = (fighting, _any_to_roll)
-    yield move("initiative_all", everybody, when=waits, rolls=True)(roll_all)
-    yield move("initiative_tie", when=fighting, rolls=True)(settle_tie)

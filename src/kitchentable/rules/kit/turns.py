@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from importlib.resources import files
 from typing import Any
 
-from kitchentable.rules.kit.at import AnyAt, FormAt, Guard
+from kitchentable.rules.kit.at import AnyAt, FormAt
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, text, tick
-from kitchentable.rules.kit.moves import AnyRules, Declared
+from kitchentable.rules.kit.moves import AnyRules
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.values import Row
 
@@ -137,7 +137,8 @@ class StepForm(Form):
     where = text(help=_hint)
 
 
-def _may_step(at: AnyAt) -> str | None:
+def may_step(at: AnyAt) -> str | None:
+    """A guard for a movement: once in a turn, before or after the action."""
     if at.fight is None:
         return "No fight is on."
     if not (at.fight.is_acting(at.me) or at.fight.has_just_acted(at.me)):
@@ -168,12 +169,3 @@ def one_more(at: FormAt[MoreForm]) -> None:
     at.place["extra"] += 1
     title = f"{at.me.name} may act once more"
     at.tell(title, f"By the GM's leave: {at.form.why}", rules=at.fight.cite("action"))
-
-
-def turn_moves(rules: AnyRules, rounds: type[Rounds[Any]], guard: Guard) -> Iterable[Declared]:
-    """The moves of a turn; `guard` is checked before an action."""
-    move = fight_words(rules, rounds)
-    yield move("act", when=(fighting, guard, may_act))(act)
-    yield move("step", when=_may_step)(step)
-    yield move("end_turn", when=in_turn)(end_turn)
-    yield move("one_more", when=in_fight)(one_more)
