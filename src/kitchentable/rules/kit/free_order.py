@@ -14,7 +14,7 @@ from kitchentable.rules.kit.turns import FREE_MOVES, fighting
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import GM, Row, RuleIds, Values
+from kitchentable.rules.values import RuleIds, Values
 
 B = TypeVar("B", bound=Being)
 #: The condition of a fighter: words, their tone, and a track.
@@ -76,14 +76,13 @@ class FreeOrder(Generic[B]):
         cited = BeginForm.who.having(rule=self.cites[0])
         form: type[BeginForm] = type("CitedForm", (BeginForm,), {"who": cited})
 
-        def move(name: str, asked: type[Form], **more: Any) -> Any:
-            known: Row = {"rules": self.cites, "by": (GM,), "for_entity": False, **more}
-            return self.rules.move(name, form=asked, **{**FREE_MOVES[name], **known})
+        def move(name: str, **more: Any) -> Any:
+            return self.rules.move(name, **{**FREE_MOVES[name], "rules": self.cites, **more})
 
         return (
-            move("fight", form, when=peace, help=self.help)(self._begin),
-            move("turn", TurnForm, when=fighting)(self._turn),
-            move("end_fight", OverForm, when=fighting)(self._over),
+            move("fight", form=form, when=peace, help=self.help)(self._begin),
+            move("turn", when=fighting)(self._turn),
+            move("end_fight", when=fighting)(self._over),
         )
 
     def _begin(self, at: At[BeginForm, B, Any]) -> None:

@@ -76,21 +76,17 @@ def lists_of(game: Written) -> tuple[Numbers, ...]:
     def known(
         places: Callable[[Body], Iterable[Place]], table: Table, entity: Entity
     ) -> tuple[Place, ...] | None:
-        """The places of an entity; None if this table hides the numbers."""
-        if entity.sheet.get("closed"):
-            return None
-        return tuple(places(Body(game, table, entity)))
-
-    def tracks(table: Table, entity: Entity) -> tuple[Place, ...] | None:
-        """The tracks of an entity in play; None before."""
-        return known(_tracks, table, entity) if entity.stage == "play" else None
+        """The places of an entity; None if this table hides the numbers, or has none yet."""
+        one = Body(game, table, entity)
+        begun = places is not _tracks or one.stage == "play"
+        return tuple(places(one)) if one.is_known and begun else None
 
     begun: Row = {"asks_start": False}
     return (
         Numbers("traits", partial(known, _traits), rules[0]),
         Numbers("lists", partial(known, _lists), (listings or rules)[0], told=_entries, **begun),
         Numbers("texts", partial(known, _texts), rules[0], **begun),
-        Numbers("tracks", tracks, (scales or rules)[0], part="state", **begun),
+        Numbers("tracks", partial(known, _tracks), (scales or rules)[0], part="state", **begun),
     )
 
 
