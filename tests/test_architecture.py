@@ -3,6 +3,7 @@
 import ast
 import builtins
 import functools
+import graphlib
 import importlib.metadata
 import re
 import sys
@@ -105,6 +106,20 @@ def test_imports_run_one_way():
             if there != here and there not in IMPORTS[here]:
                 wrong.append(f"{where(path, line)} takes {name}, which is closed to {here!r}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_import_runs_in_a_circle():
+    """Also none for types alone: concepts have an order in which they can be read."""
+    files = {module_name(path): path for path in SOURCES}
+    taken = {
+        name: {
+            one if one in files else one.rpartition(".")[0]
+            for _, one in imports(path)
+            if one.split(".")[0] == "kitchentable"
+        }
+        for name, path in files.items()
+    }
+    graphlib.TopologicalSorter(taken).prepare()  # a CycleError names the circle
 
 
 def test_every_folder_is_a_room_with_rules():
