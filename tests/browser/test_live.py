@@ -290,6 +290,9 @@ def test_what_became_of_a_move_is_shown_on_a_phone(table: Played, lene: Person) 
     page.locator("#go").click()
     expect(page).to_have_url(re.compile(r"#log$"), timeout=EXPECT)
     expect(lene.last().locator(".card")).to_be_in_viewport()
+    page.goto(f"{table.address}#sheet")
+    page.locator("#go").click()
+    expect(page).to_have_url(re.compile(r"#moves$"), timeout=EXPECT)
 
 
 def test_a_card_that_slips_under_a_finger_is_not_tapped(table: Played, lene: Person) -> None:

@@ -90,6 +90,7 @@ def test_a_refusal_keeps_what_came_after_it_was_asked_for(table: Played, sit: Si
     """And its sentence stays through the news, until something is changed."""
     lene = sit("Lene")
     page = lene.page
+    page.set_viewport_size({"width": 360, "height": 420})
     lene.pick("gear")
     expect(lene.field("take")).to_be_visible()
     refusal = page.locator("#move-form .refuses")
@@ -103,7 +104,8 @@ def test_a_refusal_keeps_what_came_after_it_was_asked_for(table: Played, sit: Si
     table.play("Mara> propose task for 'Mara Vell' trait=aim")
     expect(page.locator("#waiting")).to_contain_text("Mara Vell", timeout=EXPECT)
     lene.quiet()
-    expect(refusal.first).to_be_visible()
+    page.locator("#go").click()
+    expect(refusal.first).to_be_in_viewport(timeout=EXPECT)
     lene.field("take").fill("A rope")
     expect(refusal).to_have_count(0, timeout=EXPECT)
     expect(lene.field("note")).to_have_value("Later")

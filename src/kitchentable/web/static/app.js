@@ -167,11 +167,11 @@
     if (ctx.sourceElement.closest(ROLLS)) { lookUntil = Date.now() + 1500; look(); }
   });
 
-  // What became of a move is shown: a card that waits, or on a phone the tab where dice fall.
+  // What became of a move is shown: its card that waits, or on a phone the tab where dice fall.
   let lookUntil = 0;
   let cards = new Set();
   let rolls = 0;
-  const waiting = () => all("#waiting li.ask.mine").map((card) => card.id);
+  const waiting = () => all("#waiting li.ask").map((card) => card.id);
   function look() {
     const fallen = all("#log-list .fresh .card:has(.die)").length;
     const came = fallen > rolls;
@@ -277,7 +277,13 @@
 
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => { stay(); tasks.forEach(({ fragment }) => localise(fragment)); });
-  on("htmx:after:swap", () => { if ($(".tabs")) { mark(); cast(performance.now()); look(); } settle(); if ($("#roll-sheet .refuses")) showSheet(true); title(); });
+  on("htmx:after:swap", ({ detail: { ctx } }) => {
+    if ($(".tabs")) { mark(); cast(performance.now()); look(); }
+    settle();
+    if ($("#roll-sheet .refuses")) showSheet(true);
+    if (ctx?.response?.status === 422) $(".refuses")?.scrollIntoView(false);
+    title();
+  });
   const plain = document.title;
   function title() {
     const mine = $(".tabs .badge");
