@@ -30,6 +30,7 @@ def newest(visited: Visited) -> dict[str, object]:
         ("/knows the krim valley", {"perk": "Knows the Krim valley"}),
         ("/perception knows the krim valley", {"perk": "Knows the Krim valley"}),
         ("/task will, listen at the door", {"trait": "willpower", "what": "listen at the door"}),
+        ("/perception listen", {"trait": "perception", "what": "listen"}),
         ("/task soc what=Flatter", {"trait": "social", "what": "Flatter"}),
     ],
 )

@@ -88,7 +88,7 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
         fields = fields_with(projection, seen, answers)
         text = _text_for(fields, answers)
         picks = [one for one in fields if one.kind in _PICKS and one.name not in answers]
-        if text is None or (picks and answers == dict(line.answers)):
+        if text is None or (picks and not answers):
             raise BadLine(_no_choice(seen, picks, words), code="line/not-an-answer")
         answers[text.name] = words
     return answers
@@ -157,7 +157,7 @@ def _no_choice(seen: SeenMove, picks: list[Field], words: str) -> str:
         for one in picks[:1]
     )
     return (
-        f"“{words[:60]}” is no choice of /{seen.name}. {asked or 'It asks for nothing.'} "
+        f"“{words[:60]}” is no choice of /{seen.name}. {asked or 'It asks for nothing'}. "
         "Answers can also be written as name=value."
     )
 
