@@ -69,6 +69,9 @@ def test_a_phone_shows_what_needs_somebody_and_never_a_blank_page(
     for width in (360, 320):
         gm.page.set_viewport_size({"width": width, "height": 640})
         assert overlaps(gm.page) == [], width
+    gm.page.set_viewport_size({"width": 1280, "height": 640})
+    gm.page.locator(".where a").evaluate("one => { one.textContent = 'Salt Road '.repeat(8); }")
+    assert overlaps(gm.page) == [], "a long name"
 
     # Somebody who has just joined sees what to do first, not an empty log.
     seat = new_id()
@@ -219,6 +222,7 @@ def test_a_list_takes_another_row_at_a_tap(served: Served, browser: Browser) -> 
     page.goto(f"{served.address}/host/{served.server.host_link()}")
     page.get_by_role("button").last.click()
     page.goto(f"{served.address}/new?game=toast")
+    page.locator("summary", has_text="Traits").click()
     names = page.locator("[name^='o.traits.'][name$='.name']")
     count = names.count()
     more = page.get_by_role("button", name="Add another")
