@@ -164,6 +164,9 @@ def build(visited: Visited, ida, gm) -> str:
         )
         name, value = names[0]
         gm.fill(f"{t}/asks/{ask}/answer", **{name.replace(".", "__"): value})
+    review = gm.get(where).text
+    assert "waits for your approval" in review
+    assert ">yours<" not in review
     accepted = gm.fill(f"{where}/decide", accept="yes")
     assert accepted.status_code == 303
     entity = where.split("/")[-1]

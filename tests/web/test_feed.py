@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, ExitStack
 
 import pytest
 
+from kitchentable.app import kept
 from kitchentable.app.keys import digest, new_id
 from kitchentable.campaign.commands import (
     ChangeEntity,
@@ -197,6 +198,28 @@ def test_regions_come_when_they_changed_and_only_then(visited):
             assert (await mara.message())["event"] == "moves"
 
     asyncio.run(evening())
+
+
+def test_a_gm_reads_at_once_who_has_come_and_what_is_half_built():
+    async def evening(new: Visited, wim: str):
+        async with follow(new, "Ethel") as gm:
+            await gm.until("alive")
+            await do(new, "Ethel", DecideSeat, of=wim, verdict="approve")
+            told = (await gm.message())["data"]
+            assert "Nobody has a character yet." in told
+            await do(new, "Ethel", MakeEntity, kind="nemesis", name="Serk")
+            while "Go on building Serk" not in told:
+                told = (await gm.message())["data"]
+
+    with visit() as visited:
+        made = visited.host().fill("/new", game="toast", title="Ash", gm_name="Ethel")
+        campaign = made.headers["location"].rpartition("/")[2]
+        new = Visited(visited.server, campaign, visited.app, visited.client)
+        key = kept.join_key(new.server, campaign)
+        guest = new.stranger()
+        guest.get(f"/join/{key}")
+        guest.fill("/join", key=key, name="Wim", role="player")
+        asyncio.run(evening(new, new.seats["Wim"].id))
 
 
 def test_what_is_hidden_does_not_stir_a_players_line(visited):

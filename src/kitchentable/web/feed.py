@@ -209,6 +209,7 @@ def regions_of(view: View) -> dict[str, Any]:
             view.portraits,
             view.quick,
             view.fight is None,
+            bool(table.players()),
         ),
         "fight": (view.fight, view.scene.marks),
         "waiting": (
