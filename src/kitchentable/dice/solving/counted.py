@@ -2,7 +2,8 @@
 
 Each call is an equation for its generating function: its own outcomes, plus the sum over its tail
 calls of probability times a power of x times the other function. A few equations are solved as
-rational functions (:mod:`.generating_function`); many are kept as a phase-type distribution (:mod:`.phase`).
+rational functions (:mod:`.generating_function`); many are kept as a phase-type distribution
+(:mod:`.phase`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
