@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import accumulate
@@ -100,10 +101,10 @@ class Answers:
         """Outcomes and chances as shown: outcomes with the same word are added up."""
         if self._word is None:
             return self.items()
-        rows: dict[Any, Fraction] = {}
+        rows: dict[Any, Fraction] = defaultdict(Fraction)
         for outcome, chance in self.items():
             told = self._word(outcome)
-            rows[told] = rows.get(told, Fraction(0)) + chance
+            rows[told] += chance
         return tuple(rows.items())
 
     def __iter__(self) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from kitchentable.dice.answers import Cumulative
 from kitchentable.dice.columns import Columns
 from kitchentable.dice.distribution import Distribution, side_by_side
 from kitchentable.dice.errors import NotSolved, TooDeep, TooManyPaths
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic
 from kitchentable.dice.notation.dialects.reading import AnyExpression
 from kitchentable.dice.notation.effort import is_too_much, too_much
 from kitchentable.dice.notation.tree import Expression
@@ -55,7 +55,7 @@ def odds(
 
 def _odds_of_notation(
     text: str,
-    mechanic: Mechanic[..., Any],
+    mechanic: AnyMechanic,
     expression: AnyExpression,
     within: float | None,
     bounds: bool,

@@ -20,6 +20,7 @@ from kitchentable.dice.figures import Moments, Rows, below, chance_of
 from kitchentable.dice.outcomes import as_number
 from kitchentable.dice.solving.generating_function import GeneratingFunction
 from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.sums import new_table
 
 
 def combine(
@@ -33,14 +34,14 @@ def combine(
     (left, whole), (right, other_whole) = rows
     ours = [(as_number(outcome), weight) for outcome, weight in left.items()]
     theirs = [(as_number(outcome), weight) for outcome, weight in right.items()]
-    found: dict[Any, int] = {}
+    found = new_table()
     for a, weight in ours:
         for b, other_weight in theirs:
             try:
                 value = operation(a, b)
             except ZeroDivisionError as error:
                 raise BadInput("A number cannot be divided by 0, and 0 can come out.") from error
-            found[value] = found.get(value, 0) + weight * other_weight
+            found[value] += weight * other_weight
     return Solution(found, whole * other_whole)
 
 
@@ -131,16 +132,16 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
     if not shares:
         raise BadInput("A mixture needs at least one weight above 0.")
     total = lcm(*(solution.total for solution, _ in parts))
-    weights: dict[Any, int] = {}
+    weights = new_table()
     law: GeneratingFunction | None = None
     endless = any(solution.law is not None for solution, _ in parts)
     for solution, share in parts:
         factor = share * (total // solution.total)
-        numbers: dict[int, int] = {}
+        numbers = new_table()
         for outcome, weight in solution.weights.items():
             # If there is a law, it holds all whole numbers.
             into = numbers if endless and type(outcome) is int else weights
-            into[outcome] = into.get(outcome, 0) + weight * factor
+            into[outcome] += weight * factor
         whole = Solution(numbers, total * shares).as_law() if numbers else None
         endless_part = solution.law.as_law() if solution.law is not None else None
         scaled = endless_part and endless_part.scaled(Fraction(share, shares))

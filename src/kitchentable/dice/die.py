@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from typing import TypeAlias
 
 from kitchentable.dice.errors import BadDie
 
@@ -36,7 +37,11 @@ class Die:
         return len(self.faces)
 
 
-def as_die(of: int | Die) -> Die:
+#: A die, or the number of sides of a plain one.
+AnyDie: TypeAlias = int | Die
+
+
+def as_die(of: AnyDie) -> Die:
     """The die with a number of sides, or the :class:`Die` itself.
 
     >>> as_die(6).name

@@ -17,6 +17,7 @@ from kitchentable.dice.errors import BadInput, NotANumber
 from kitchentable.dice.figures import Moments
 from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.sums import new_table
 
 
 class Comparison(NamedTuple):
@@ -75,10 +76,10 @@ class Distribution(Answers):
     def map(self, function: Callable[[Any], Hashable]) -> Distribution:
         """The distribution of a function of the outcome."""
         weights, total = self.weights()
-        rows: dict[Any, int] = {}
+        rows = new_table()
         for outcome, weight in weights.items():
             new = function(outcome)
-            rows[new] = rows.get(new, 0) + weight
+            rows[new] += weight
         return Distribution(Solution(rows, total))
 
     def given(self, condition: Callable[[Any], bool]) -> Distribution:

@@ -12,6 +12,7 @@ from kitchentable.dice.outcomes import as_number
 from kitchentable.dice.solving.kinds import is_whole
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.sums import new_table
 
 #: Outcomes with whole weights over a total; the rest of the total is unresolved.
 Rows: TypeAlias = tuple[dict[Any, int], int]
@@ -44,10 +45,11 @@ def list_rows(solution: Solution) -> Rows:
         values, parts, total = law.weights(law.low, law.depth(FAINT))
         found = dict(zip(values, parts, strict=True))
     both = lcm(total, solution.total)
-    rows = {outcome: weight * (both // solution.total) for outcome, weight in weights.items()}
+    rows = new_table()
+    rows |= {outcome: weight * (both // solution.total) for outcome, weight in weights.items()}
     for value, weight in found.items():
         # A number may equal another outcome, as 1 does True.
-        rows[value] = rows.get(value, 0) + weight * (both // total)
+        rows[value] += weight * (both // total)
     return rows, both
 
 

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.figures import Unproven
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs, Mechanic
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.inspection import look_at
 from kitchentable.dice.solving.keys import Key, make_key
@@ -91,7 +91,7 @@ class Handed:
 
     __slots__ = ("args", "extra", "mechanic")
 
-    def __init__(self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], extra: Linear) -> None:
+    def __init__(self, mechanic: AnyMechanic, args: Args, extra: Linear) -> None:
         self.mechanic = mechanic
         self.args = args
         self.extra = extra
@@ -135,7 +135,7 @@ def _number(value: Any, beside: Linear) -> Any:
 class Watched:
     """Dice that leave recursive calls with unknown arguments unsolved."""
 
-    def __init__(self, dice: Any, mechanic: Mechanic[..., Any], size: int) -> None:
+    def __init__(self, dice: Any, mechanic: AnyMechanic, size: int) -> None:
         self._dice = dice
         self._mechanic = mechanic
         self._none = Linear((0,) * size, 0)
@@ -151,9 +151,7 @@ class Watched:
 
         return asking
 
-    def perform(
-        self, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
-    ) -> Any:
+    def perform(self, mechanic: AnyMechanic, args: Args, kwargs: Kwargs, /) -> Any:
         """Return a recursive call as it is; let the dice perform any other call."""
         if mechanic is self._mechanic:
             return Handed(mechanic, _in_places(mechanic, args, kwargs), self._none)
@@ -163,9 +161,7 @@ class Watched:
         return self._dice.perform(mechanic, args, kwargs)
 
 
-def _in_places(
-    mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> tuple[Any, ...]:
+def _in_places(mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> tuple[Any, ...]:
     """All arguments of a call by position, defaults included."""
     bound = inspect.signature(mechanic.__wrapped__).bind(None, *args, **kwargs)
     bound.apply_defaults()
@@ -194,7 +190,7 @@ class Part:
 class _Run:
     """All reachable calls of one mechanic, with unknown numbers in some places."""
 
-    def __init__(self, mechanic: Mechanic[..., Any], count: int, places: Sequence[int]) -> None:
+    def __init__(self, mechanic: AnyMechanic, count: int, places: Sequence[int]) -> None:
         self.mechanic = mechanic
         self.count = count
         self.places = places
@@ -213,7 +209,7 @@ class _Run:
             self.states[state] = self._parts(state)
             todo.extend(part.to for part in self.states[state] if part.to is not None)
 
-    def known(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    def known(self, args: Args) -> tuple[Any, ...]:
         return tuple([None if at in self.places else one for at, one in enumerate(args)])
 
     def _parts(self, state: tuple[Any, ...]) -> list[Part]:

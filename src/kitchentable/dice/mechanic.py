@@ -1,12 +1,14 @@
 """Mechanics: pure functions whose first argument is the dice."""
 
+from __future__ import annotations
+
 import importlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache, update_wrapper
 from inspect import CO_VARARGS
-from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from kitchentable.dice.die import Die, Table
+from kitchentable.dice.die import AnyDie, Table
 from kitchentable.dice.errors import DiceFault, NoSuchThrow, StartingOver
 from kitchentable.dice.pool import Pool
 from kitchentable.dice.trace import DROPPED
@@ -14,6 +16,10 @@ from kitchentable.dice.trace import DROPPED
 P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+
+#: The positional and the named arguments of a mechanic.
+Args = tuple[Any, ...]
+Kwargs = Mapping[str, Any]
 
 # The number of projections and other derived objects cached with each mechanic.
 MOST_VIEWS = 64
@@ -31,18 +37,18 @@ class Dice(Protocol):
     (7, 6)
     """
 
-    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+    def die(self, of: AnyDie = 6, *, label: str = "") -> Any:
         """Throw one die and return its value."""
         ...
 
-    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Pool:
+    def pool(self, n: int, of: AnyDie = 6, *, label: str = "") -> Pool:
         """Throw n dice together, as a pool sorted from the highest face."""
         ...
 
     def total(
         self,
-        n: "int | str",
-        of: "int | Die | Mechanic[..., int] | tuple[Any, ...]" = 6,
+        n: int | str,
+        of: Throwable = 6,
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
@@ -56,7 +62,7 @@ class Dice(Protocol):
 
     def mixed(
         self,
-        parts: "Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]]",
+        parts: Iterable[Throwable],
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
@@ -68,7 +74,7 @@ class Dice(Protocol):
     def count(
         self,
         n: int,
-        of: "int | Die | Mechanic[..., Any] | tuple[Any, ...]" = 6,
+        of: Throwable = 6,
         *,
         hit: Callable[[Any], bool] | None = None,
         at_least: int | None = None,
@@ -95,9 +101,9 @@ class Dice(Protocol):
 
     def perform(
         self,
-        mechanic: "Mechanic[..., R]",
-        args: tuple[Any, ...],
-        kwargs: Mapping[str, Any],
+        mechanic: Mechanic[..., R],
+        args: Args,
+        kwargs: Kwargs,
         /,
     ) -> R:
         """Run a mechanic as a named part of this roll; called by the mechanic itself."""
@@ -175,6 +181,11 @@ class Mechanic(Generic[P, R_co]):
         return f"<mechanic {self.name}>"
 
 
+AnyMechanic: TypeAlias = Mechanic[..., Any]
+#: What is thrown several times: a die, or a mechanic alone or as ``(mechanic, args...)``.
+Throwable: TypeAlias = AnyDie | AnyMechanic | tuple[Any, ...]
+
+
 def _at(module: str, name: str) -> Any:
     """The value of a name in a module, or None."""
     found: Any = importlib.import_module(module)
@@ -233,7 +244,7 @@ def as_mechanic(function: Callable[..., R]) -> Mechanic[..., R]:
 
 
 @lru_cache(maxsize=256)
-def _made_of(function: Callable[..., Any]) -> Mechanic[..., Any]:
+def _made_of(function: Callable[..., Any]) -> AnyMechanic:
     return Mechanic(function)
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.dice.errors import BadDie
-from kitchentable.dice.mechanic import Mechanic, as_mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Mechanic, as_mechanic
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression, Target
@@ -33,7 +33,7 @@ def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
 
 
 @lru_cache(maxsize=256)
-def _read_notation(text: str) -> tuple[Mechanic[..., Any], Expression]:
+def _read_notation(text: str) -> tuple[AnyMechanic, Expression]:
     root = parse(text).root
     if isinstance(root, Target):
         raise BadDie(f"{text} is reached or not, which is no total. Compare the total yourself.")
@@ -42,7 +42,7 @@ def _read_notation(text: str) -> tuple[Mechanic[..., Any], Expression]:
 
 def mechanic_of(
     of: Any,
-) -> tuple[Mechanic[..., Any], tuple[Any, ...]]:
+) -> tuple[AnyMechanic, tuple[Any, ...]]:
     """A mechanic and its arguments, from the mechanic alone or from ``(mechanic, args...)``."""
     if isinstance(of, Mechanic):
         return of, ()

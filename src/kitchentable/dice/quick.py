@@ -1,11 +1,11 @@
 """Dice without a trace, for many runs."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from kitchentable.dice.die import MOST_SIDES, Die, Table, as_die, check_count, rows_of
+from kitchentable.dice.die import MOST_SIDES, AnyDie, Table, as_die, check_count, rows_of
 from kitchentable.dice.errors import BadDie, StartingOver
-from kitchentable.dice.mechanic import Mechanic, explain_methods
+from kitchentable.dice.mechanic import Args, Kwargs, Mechanic, Throwable, explain_methods
 from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.source import Source
@@ -23,14 +23,14 @@ class QuickDice:
     def __init__(self, source: Source) -> None:
         self._below = source.below
 
-    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+    def die(self, of: AnyDie = 6, *, label: str = "") -> Any:
         """Throw one die."""
         if type(of) is int and 0 < of <= MOST_SIDES:
             return self._below(of) + 1
         die = as_die(of)
         return die.faces[self._below(die.sides)]
 
-    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> FacePool:
+    def pool(self, n: int, of: AnyDie = 6, *, label: str = "") -> FacePool:
         """Throw n dice together."""
         check_count(n)
         die = as_die(of)
@@ -41,7 +41,7 @@ class QuickDice:
     def total(
         self,
         n: int | str,
-        of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
+        of: Throwable = 6,
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
@@ -55,7 +55,7 @@ class QuickDice:
 
     def mixed(
         self,
-        parts: Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]],
+        parts: Iterable[Throwable],
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
@@ -69,7 +69,7 @@ class QuickDice:
     def count(
         self,
         n: int,
-        of: int | Die | Mechanic[..., Any] | tuple[Any, ...] = 6,
+        of: Throwable = 6,
         *,
         hit: Callable[[Any], bool] | None = None,
         at_least: int | None = None,
@@ -81,7 +81,7 @@ class QuickDice:
 
     def _each(self, n: int, of: Any) -> list[Any]:
         check_count(n)
-        if isinstance(of, int | Die):
+        if isinstance(of, AnyDie):
             die = as_die(of)
             return [die.faces[self._below(die.sides)] for _ in range(n)]
         mechanic, args = mechanic_of(of)
@@ -103,9 +103,7 @@ class QuickDice:
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Do nothing: there is no trace."""
 
-    def perform(
-        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
-    ) -> R:
+    def perform(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs, /) -> R:
         """Run a mechanic."""
         while True:
             try:

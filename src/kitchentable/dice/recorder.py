@@ -1,12 +1,20 @@
 """Thrown dice with their fates, from which the trace is made."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from kitchentable.dice.die import Die, Table, as_die, check_count, rows_of, shown
+from kitchentable.dice.die import AnyDie, Die, Table, as_die, check_count, rows_of, shown
 from kitchentable.dice.errors import BadDie, StartingOver
-from kitchentable.dice.mechanic import Mechanic, explain_methods
+from kitchentable.dice.mechanic import (
+    AnyMechanic,
+    Args,
+    Kwargs,
+    Mechanic,
+    Throwable,
+    explain_methods,
+)
 from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.trace import COUNTED, DROPPED, EXPLODED, KEPT, THROWN_AGAIN, Throw, Trace
@@ -19,34 +27,34 @@ R = TypeVar("R")
 Feed = Callable[[Die, str], int]
 
 
+@dataclass(slots=True)
 class _PendingDie:
     """A thrown die, whose fate can still change."""
 
-    __slots__ = ("die", "fate", "label", "path", "physical", "why")
+    die: Die
+    physical: int
+    label: str
+    path: tuple[str, ...]
+    fate: str = KEPT
+    why: str = ""
 
-    def __init__(self, die: Die, physical: int, label: str, path: tuple[str, ...]) -> None:
-        self.die = die
-        self.physical = physical
-        self.label = label
-        self.path = path
-        self.fate = KEPT
-        self.why = ""
+    @property
+    def value(self) -> Any:
+        return self.die.faces[self.physical - 1]
 
 
+@dataclass(slots=True)
 class _Span:
     """A running mechanic: the start of its throws, and the last result of a sub-mechanic."""
 
-    __slots__ = ("again", "ends", "inner", "mechanic", "parts", "result", "start", "within")
-
-    def __init__(self, mechanic: Mechanic[..., Any], start: int, within: frozenset[Any]) -> None:
-        self.mechanic = mechanic
-        self.start = start
-        self.within = within
-        self.result: Any = None
-        self.again: tuple[int, int] | None = None
-        self.inner: frozenset[Any] = frozenset()
-        self.ends = -1
-        self.parts: list[range] = []
+    mechanic: AnyMechanic
+    start: int
+    within: frozenset[Any]
+    result: Any = None
+    again: tuple[int, int] | None = None
+    inner: frozenset[Any] = frozenset()
+    ends: int = -1
+    parts: list[range] = field(default_factory=list)
 
 
 @explain_methods
@@ -75,7 +83,7 @@ class TraceRecorder:
                     die=one.die.name,
                     sides=one.die.sides,
                     physical=one.physical,
-                    face=shown(one.die.faces[one.physical - 1]),
+                    face=shown(one.value),
                     label=one.label,
                     path=one.path,
                     fate=one.fate,
@@ -92,13 +100,16 @@ class TraceRecorder:
         self._last = range(start, start + n)
         return self._last
 
-    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
-        """Throw one die and return its value."""
-        one = as_die(of)
-        self._throw(1, one, label)
-        return one.faces[self._lying[-1].physical - 1]
+    def _settle_fate(self, places: Iterable[int], fate: str, why: str) -> None:
+        for at in places:
+            self._lying[at].fate, self._lying[at].why = fate, why
 
-    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> FacePool:
+    def die(self, of: AnyDie = 6, *, label: str = "") -> Any:
+        """Throw one die and return its value."""
+        self._throw(1, as_die(of), label)
+        return self._lying[-1].value
+
+    def pool(self, n: int, of: AnyDie = 6, *, label: str = "") -> FacePool:
         """Throw n dice together."""
         check_count(n)
         one = as_die(of)
@@ -107,16 +118,14 @@ class TraceRecorder:
         order = sorted(thrown, key=lambda at: -rank[self._lying[at].physical - 1])
 
         def dropped(places: Sequence[int], why: str) -> None:
-            for place in places:
-                self._lying[order[place]].fate = DROPPED
-                self._lying[order[place]].why = why
+            self._settle_fate([order[place] for place in places], DROPPED, why)
 
-        return FacePool([one.faces[self._lying[at].physical - 1] for at in order], dropped)
+        return FacePool([self._lying[at].value for at in order], dropped)
 
     def total(
         self,
         n: int | str,
-        of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
+        of: Throwable = 6,
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
@@ -125,7 +134,7 @@ class TraceRecorder:
         """Throw n dice and add those that count."""
         check_keep(keep_highest, keep_lowest)
         number, of = read_total(n, of, keep_highest, keep_lowest)
-        if isinstance(of, int | Die):
+        if isinstance(of, AnyDie):
             pool = self.pool(number, of, label=label)
             if keep_highest is not None:
                 pool = pool.highest(keep_highest)
@@ -137,7 +146,7 @@ class TraceRecorder:
 
     def mixed(
         self,
-        parts: Iterable[int | Die | Mechanic[..., int] | tuple[Any, ...]],
+        parts: Iterable[Throwable],
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
@@ -162,15 +171,13 @@ class TraceRecorder:
             cut = max(0, len(parts) - max(0, keep_lowest))
             keep, gone = keep[cut:], keep[:cut]
         for one in gone:
-            for at in spans[one]:
-                self._lying[at].fate = DROPPED
-                self._lying[at].why = "another throw counts instead"
+            self._settle_fate(spans[one], DROPPED, "another throw counts instead")
         return add([values[one] for one in keep])
 
     def count(
         self,
         n: int,
-        of: int | Die | Mechanic[..., Any] | tuple[Any, ...] = 6,
+        of: Throwable = 6,
         *,
         hit: Callable[[Any], bool] | None = None,
         at_least: int | None = None,
@@ -178,18 +185,12 @@ class TraceRecorder:
     ) -> int:
         """Throw n dice and count those that hit."""
         hits = hit_test(hit, at_least)
-        if isinstance(of, int | Die):
-            check_count(n)
-            die = as_die(of)
-            hit_at = [
-                at
-                for at in self._throw(n, die, label)
-                if hits(die.faces[self._lying[at].physical - 1])
-            ]
-            for at in hit_at:
-                self._lying[at].fate, self._lying[at].why = COUNTED, "it hits"
-            return len(hit_at)
         check_count(n)
+        if isinstance(of, AnyDie):
+            thrown = self._throw(n, as_die(of), label)
+            hit_at = [at for at in thrown if hits(self._lying[at].value)]
+            self._settle_fate(hit_at, COUNTED, "it hits")
+            return len(hit_at)
         values, _ = self._each([of] * n, label)
         return sum(1 for value in values if hits(value))
 
@@ -197,7 +198,7 @@ class TraceRecorder:
         values, spans = [], []
         for of in parts:
             start = len(self._lying)
-            if isinstance(of, int | Die):
+            if isinstance(of, AnyDie):
                 values.append(self.die(of, label=label))
             else:
                 throw, args = mechanic_of(of)
@@ -213,9 +214,7 @@ class TraceRecorder:
 
     def mark(self, fate: str, why: str = "") -> None:
         """Record the fate of the dice thrown last."""
-        for at in self._last:
-            self._lying[at].fate = fate
-            self._lying[at].why = why
+        self._settle_fate(self._last, fate, why)
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Record that some of the mechanics performed here do not count."""
@@ -225,13 +224,9 @@ class TraceRecorder:
         # A mechanic that records fates itself is not judged by its use of a result.
         self._spans[-1].again = None
         for part in parts:
-            for at in performed[part]:
-                self._lying[at].fate = fate
-                self._lying[at].why = why
+            self._settle_fate(performed[part], fate, why)
 
-    def perform(
-        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
-    ) -> R:
+    def perform(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs, /) -> R:
         """Run a mechanic as a named part of this roll."""
         if len(self._spans) >= MOST_NESTED:
             raise BadDie(
@@ -257,9 +252,7 @@ class TraceRecorder:
             outer.parts.append(range(start, len(self._lying)))
         return result
 
-    def _attempts(
-        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> tuple[R, int]:
+    def _attempts(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs) -> tuple[R, int]:
         """Run until an attempt is complete; the outcome, and the place where it begins."""
         while True:
             start = len(self._lying)
@@ -280,15 +273,13 @@ class TraceRecorder:
         elif span.mechanic in span.inner and own:
             last = self._lying[own[-1]]
             numbers = [face for face in last.die.faces if isinstance(face, int)]
-            if last.fate == KEPT and numbers and last.die.faces[last.physical - 1] == max(numbers):
+            if last.fate == KEPT and numbers and last.value == max(numbers):
                 last.fate, last.why = EXPLODED, "the highest face is thrown again and added"
         return span.inner if unchanged else frozenset()
 
     def _set_aside(self, places: range, why: str) -> None:
-        for at in places:
-            if self._lying[at].fate != DROPPED:
-                self._lying[at].fate = THROWN_AGAIN
-                self._lying[at].why = why
+        standing = [at for at in places if self._lying[at].fate != DROPPED]
+        self._settle_fate(standing, THROWN_AGAIN, why)
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.dice.mechanic import Mechanic, as_mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs, as_mechanic
 from kitchentable.dice.notation.dialects.reading import compile_notation
 from kitchentable.dice.roller import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.source import Source, SystemEntropy
@@ -19,9 +19,9 @@ PLAIN = frozenset({KEPT, COUNTED})
 
 R_co = TypeVar("R_co", covariant=True)
 #: Anything that can be rolled: notation such as "4d6kh3", a mechanic, or a function of the dice.
-Rollable: TypeAlias = str | Mechanic[..., Any] | Callable[..., Any]
+Rollable: TypeAlias = str | AnyMechanic | Callable[..., Any]
 #: A mechanic with its positional and its named arguments.
-Call: TypeAlias = tuple[Mechanic[..., Any], tuple[Any, ...], Mapping[str, Any]]
+Call: TypeAlias = tuple[AnyMechanic, tuple[Any, ...], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _throw_all(dice: LoadedDice | ReplayingDice, call: Call) -> Roll[Any]:
     return Roll(outcome, dice.trace)
 
 
-def read_call(what: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Call:
+def read_call(what: Any, args: Args, kwargs: Kwargs) -> Call:
     """The mechanic for notation, a mechanic or a function, with its arguments. Errors: BadInput."""
     if isinstance(what, str):
         if args:

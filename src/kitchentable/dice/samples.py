@@ -12,7 +12,7 @@ from typing import Any
 from kitchentable.dice import show
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import BadInput, NotANumber, NotSolved
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs
 from kitchentable.dice.outcomes import in_order
 from kitchentable.dice.quick import QuickDice
 from kitchentable.dice.solved import solve
@@ -71,9 +71,9 @@ class Tally:
 
 
 def run_many(
-    mechanic: Mechanic[..., Any],
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
+    mechanic: AnyMechanic,
+    args: Args,
+    kwargs: Kwargs,
     n: int,
     source: Source,
     *,
@@ -92,9 +92,7 @@ def run_many(
     return Tally(MappingProxyType(dict(counts)), n)
 
 
-def _solved(
-    mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Distribution | None:
+def _solved(mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Distribution | None:
     try:
         return solve(mechanic, args, kwargs, SMALL_BUDGET)
     except NotSolved:

@@ -1,6 +1,5 @@
 """The exact odds of a mechanic, solved once and cached."""
 
-from collections.abc import Mapping
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -9,7 +8,7 @@ from typing import Any
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import NotSolved, TooDeep, TooSlow
 from kitchentable.dice.growth import follow_moments
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs
 from kitchentable.dice.solving.keys import Key, in_words, make_key
 from kitchentable.dice.solving.results import BUDGET, WITHIN
 from kitchentable.dice.solving.solver import Solver
@@ -22,7 +21,7 @@ OPEN = Fraction(1, 10**15)
 
 
 def odds(
-    mechanic: Mechanic[..., Any],
+    mechanic: AnyMechanic,
     /,
     *args: Any,
     within: float | None = None,
@@ -90,9 +89,9 @@ class _Answer:
 
 
 def solve(
-    mechanic: Mechanic[..., Any],
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
+    mechanic: AnyMechanic,
+    args: Args,
+    kwargs: Kwargs,
     budget: int = BUDGET,
     within: float = WITHIN,
 ) -> Distribution:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from kitchentable.dice.errors import BadDie
-from kitchentable.dice.mechanic import Dice, Mechanic, mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Dice, mechanic
 from kitchentable.dice.solving.pending import tell
 from kitchentable.dice.trace import EXPLODED
 
@@ -30,7 +30,7 @@ def exploding(dice: Dice, sides: int = 6, at: int | None = None) -> int:
     return face
 
 
-def told(roll: Mechanic[..., Any], by: Callable[[Any], Hashable] | str) -> Mechanic[..., Any]:
+def told(roll: AnyMechanic, by: Callable[[Any], Hashable] | str) -> AnyMechanic:
     """A projection: the same roll, with `by` applied to its outcome.
 
     `by` is a function, or the name of a field or property of the dataclass that the mechanic is

@@ -62,8 +62,7 @@ def commit(seed: bytes, campaign_id: str, session_no: int) -> str:
     'b1939f1068b56d26'
     """
     _check_seed(seed)
-    promised = encode("kitchentable/commitment/1", campaign_id, session_no, seed)
-    return hashlib.sha256(promised).hexdigest()
+    return _promise("kitchentable/commitment/1", campaign_id, session_no, seed)
 
 
 def commit_screen(screen: bytes, campaign_id: str, session_no: int) -> str:
@@ -76,8 +75,11 @@ def commit_screen(screen: bytes, campaign_id: str, session_no: int) -> str:
     False
     """
     _check_seed(screen, "screen")
-    promised = encode("kitchentable/screen-commitment/1", campaign_id, session_no, screen)
-    return hashlib.sha256(promised).hexdigest()
+    return _promise("kitchentable/screen-commitment/1", campaign_id, session_no, screen)
+
+
+def _promise(*fields: str | int | bytes) -> str:
+    return hashlib.sha256(encode(*fields)).hexdigest()
 
 
 def secrets_of(root: bytes) -> tuple[bytes, bytes]:

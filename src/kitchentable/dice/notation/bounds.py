@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from kitchentable.dice.notation.tree import (
     Condition,
@@ -57,14 +58,7 @@ def bounds(node: Node) -> Bounds:
                 found = product_bounds(found, operation, bounds(factor))
             return found
         case Sum(terms):
-            low: Bound = 0
-            high: Bound = 0
-            for sign, term in terms:
-                least, most = bounds(term)
-                low, high = (
-                    (low + least, high + most) if sign == "+" else (low - most, high - least)
-                )
-            return low, high
+            return sum_bounds([(sign, bounds(term)) for sign, term in terms])
 
 
 def one_die(dice: Dice) -> Bounds:
@@ -123,7 +117,15 @@ def product_bounds(left: Bounds, sign: Literal["*", "/"], right: Bounds) -> Boun
     return min(corners), max(corners)
 
 
-def times(left: Bound, right: Bound) -> Bound:
+def sum_bounds(terms: Iterable[tuple[str, tuple[Any, Any]]]) -> tuple[Any, Any]:
+    """The least and the greatest sum of parts, each added or subtracted."""
+    low = high = 0
+    for sign, (least, most) in terms:
+        low, high = (low + least, high + most) if sign == "+" else (low - most, high - least)
+    return low, high
+
+
+def times(left: Any, right: Any) -> Any:
     """The product of two bounds, where 0 times infinity is 0."""
     return 0 if left == 0 or right == 0 else left * right
 

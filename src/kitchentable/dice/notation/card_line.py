@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.nodes import (
     Amount,
@@ -101,13 +101,15 @@ class _Reader:
 
     faces: tuple[int, ...]
 
+    def value(self, node: Term) -> Amount:
+        """The result of the part whose dice come next."""
+        return foreign_part(LoadedDice(self.faces), node, "")
+
     def compared(self, node: Term) -> list[Piece]:
         """One side of a target, with its total if the line does not show it."""
-        before = self.faces
+        value = self.value(node)
         pieces = self.line(node)
-        if isinstance(node, Number | Exact):
-            return pieces
-        return [*pieces, "=", _said(foreign_part(LoadedDice(before), node, ""))]
+        return pieces if isinstance(node, Number | Exact) else [*pieces, "=", _said(value)]
 
     def line(self, node: Term) -> list[Piece]:
         """The pieces of a part, whose dice are taken off the faces."""
@@ -180,7 +182,7 @@ class _Reader:
 
     def handful(self, node: Handful) -> list[Piece]:
         """The dice that give the number, then the dice themselves."""
-        count = part(LoadedDice(self.faces), node.count, "")
+        count = int(self.value(node.count))
         before = self.line(node.count)
         hand = LoadedDice(self.faces)
         value = handful(hand, node.dice, count, "")
@@ -188,18 +190,17 @@ class _Reader:
 
     def group(self, node: Group) -> list[Piece]:
         """Every throw of a group, and the result of the group."""
-        value = part(LoadedDice(self.faces), node, "")
+        value = self.value(node)
         pieces: list[Piece] = []
         for item in node.items:
             pieces += [",", *self.line(item)] if pieces else self.line(item)
         hits = isinstance(node.select, Condition)
-        return ["{", *pieces, "}", "→", _hits(value) if hits else str(value)]
+        return ["{", *pieces, "}", "→", _hits(value) if hits else _said(value)]
 
     # -- nodes of other dialects -------------------------------------------------------------------
 
     def applied(self, node: Apply) -> list[Piece]:
         """An operation or a function, with its result if the line does not show it."""
-        before = LoadedDice(self.faces)
         name, args = node.name, node.args
         if name == "neg":
             return ["-", *self.bracketed(args[0], _COMPOSED)]
@@ -208,8 +209,8 @@ class _Reader:
         if name in {"*", "/"}:
             left = self.bracketed(args[0], _COMPOSED)
             return [*left, "×" if name == "*" else "÷", *self.bracketed(args[1], _COMPOSED)]
-        value = foreign_part(before, node, "")
-        if name in _ROUNDED and value == foreign_part(LoadedDice(self.faces), args[0], ""):
+        value = self.value(node)
+        if name in _ROUNDED and value == self.value(args[0]):
             return self.line(args[0])
         pieces: list[Piece] = []
         for arg in args:
@@ -220,13 +221,13 @@ class _Reader:
 
     def many(self, node: Many) -> list[Piece]:
         """The dice that give the number and the sides, then the dice themselves."""
-        count = foreign_part(LoadedDice(self.faces), node.count, "")
+        count = self.value(node.count)
         before: list[Piece] = [*self.line(node.count), "→", _dice(int(count))]
         of: Amount | Die
         if isinstance(node.sides, Die):
             of = node.sides
         else:
-            of = foreign_part(LoadedDice(self.faces), node.sides, "")
+            of = self.value(node.sides)
             if not isinstance(node.sides, Number | Exact):
                 before += [",", *self.line(node.sides), "→", f"d{_said(of)}"]
         hand = LoadedDice(self.faces)
@@ -238,12 +239,12 @@ class _Reader:
         hand = LoadedDice(self.faces)
         value = foreign_part(hand, node, "")
         comes_to = _said(value) if node.score is None else _hits(value)
-        if all(isinstance(source, int | Die) for _, source in node.sources):
+        if all(isinstance(source, AnyDie) for _, source in node.sources):
             return self.fallen(hand, value, comes_to if node.score is not None else "")
         pieces: list[Piece] = []
         if all(isinstance(step, Choose | Together) for step in node.steps):
             for count, source in node.sources:
-                of = Pool(((1, source),)) if isinstance(source, int | Die) else source
+                of = Pool(((1, source),)) if isinstance(source, AnyDie) else source
                 for _ in range(count):
                     pieces += [",", *self.line(of)] if pieces else self.line(of)
         else:

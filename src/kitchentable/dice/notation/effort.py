@@ -42,7 +42,7 @@ from kitchentable.dice.notation.tree import (
     Root,
     Select,
     Sum,
-    Target,
+    parts_of,
 )
 
 # The work done in about one second, in the unit of each algorithm.
@@ -98,24 +98,20 @@ def too_much(text: str) -> NotationError:
 def _effort(root: Root) -> float:
     """An estimate of the seconds that the odds take; far above 1, it only means "too long"."""
     match root:
-        case Number():
-            return 0.0
         case Dice():
             return _of_dice(root)
         case Handful(count, dice):
             several = [replace(dice, count=number) for number in _counts(count)]
             return _effort(count) + sum(map(_of_dice, several))
-        case Labelled(inner, _):
-            return _effort(inner)
         case Group(items, select):
-            return sum(map(_effort, items)) + _of_group(items, select)
+            own = _of_group(items, select)
         case Product(first, rest):
-            factors = [first, *(factor for _, factor in rest)]
-            return sum(map(_effort, factors)) + _of_product(first, rest)
+            own = _of_product(first, rest)
         case Sum(terms):
-            return sum(_effort(term) for _, term in terms) + _beside([term for _, term in terms])
-        case Target(left, _, right):
-            return _effort(left) + _effort(right)
+            own = _beside([term for _, term in terms])
+        case _:
+            own = 0.0
+    return own + sum(map(_effort, parts_of(root)))
 
 
 def _beside(terms: list[Node]) -> float:
@@ -199,18 +195,10 @@ def _bits(node: Node) -> float:
         case Dice():
             again = _throws(node, node.explode) if node.explode is not None else 0.0
             return (node.count + again) * math.log2(max(len(node.faces), 2))
-        case Number():
-            return 0.0
         case Handful(count, dice):
             return _bits(count) + _bits(replace(dice, count=max(_counts(count))))
-        case Labelled(inner, _):
-            return _bits(inner)
-        case Group(items, _):
-            return sum(map(_bits, items))
-        case Product(first, rest):
-            return _bits(first) + sum(_bits(factor) for _, factor in rest)
-        case Sum(terms):
-            return sum(_bits(term) for _, term in terms)
+        case _:
+            return sum(map(_bits, parts_of(node)))
 
 
 def _counts(count: Node) -> range:

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 from kitchentable.dice.notation.bounds import bounds
 from kitchentable.dice.notation.tree import (
-    Dice,
     Group,
-    Handful,
     Keep,
     Labelled,
     Node,
     Number,
     Product,
     Sum,
+    parts_of,
 )
 
 
 def largest(items: Sequence[Node]) -> Node:
     """The maximum of several parts.
 
+    >>> from kitchentable.dice.notation.tree import Dice
     >>> str(largest([Dice(2, 6), Dice(1, 12)]))
     '{2d6,1d12}kh1'
     """
@@ -30,6 +30,7 @@ def largest(items: Sequence[Node]) -> Node:
 def smallest(items: Sequence[Node]) -> Node:
     """The minimum of several parts.
 
+    >>> from kitchentable.dice.notation.tree import Dice
     >>> str(smallest([Dice(1, 6), Number(4)]))
     '{1d6,4}kl1'
     """
@@ -39,6 +40,7 @@ def smallest(items: Sequence[Node]) -> Node:
 def rounded_down(node: Node) -> Node | None:
     """The part if it rounds down only at its end; None if a fraction would be used.
 
+    >>> from kitchentable.dice.notation.tree import Dice
     >>> half = Product(Dice(1, 6), (("/", Number(2)),))
     >>> str(rounded_down(half)), rounded_down(Product(half, (("*", Number(2)),)))
     ('1d6/2', None)
@@ -49,6 +51,7 @@ def rounded_down(node: Node) -> Node | None:
 def rounded_up(node: Node) -> Node | None:
     """A division rounded up at its end, by a larger dividend; None for other parts.
 
+    >>> from kitchentable.dice.notation.tree import Dice
     >>> str(rounded_up(Product(Dice(1, 6), (("/", Number(2)),))))
     '(1d6+1)/2'
     """
@@ -111,16 +114,5 @@ def _ends_in_division(node: Node) -> bool:
 
 def _divides(node: Node) -> bool:
     """Whether a part contains a division, so that its exact value could be a fraction."""
-    match node:
-        case Number() | Dice():
-            return False
-        case Handful(count, _):
-            return _divides(count)
-        case Labelled(inner, _):
-            return _divides(inner)
-        case Group(items, _):
-            return any(map(_divides, items))
-        case Product(first, rest):
-            return _divides(first) or any(sign == "/" or _divides(one) for sign, one in rest)
-        case Sum(terms):
-            return any(_divides(one) for _, one in terms)
+    divided = isinstance(node, Product) and any(sign == "/" for sign, _ in node.rest)
+    return divided or any(map(_divides, parts_of(node)))

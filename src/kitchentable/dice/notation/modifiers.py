@@ -283,8 +283,8 @@ def _check_shows(cursor: Cursor, dice: Dice, condition: Condition) -> None:
     faces = f"{dice.lowest} to {dice.highest:,}"
     if isinstance(dice.sides, tuple):
         faces = "only those faces"
-    tail = {">=": " or more", "<=": " or less", "=": ""}[condition.comparator]
-    cursor.fail("impossible-face", f"A {dice.name} shows {faces}, never {condition.value}{tail}.")
+    says = f"A {dice.name} shows {faces}, never {condition.in_words()}."
+    cursor.fail("impossible-face", says)
 
 
 def _check_ends(cursor: Cursor, faces: list[int], condition: Condition, token: Token) -> None:

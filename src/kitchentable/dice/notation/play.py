@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.mechanic import Dice as DiceInHand
 from kitchentable.dice.mechanic import mechanic, start_over
 from kitchentable.dice.notation.bounds import kept
@@ -292,7 +292,7 @@ def _kept(keep: Keep | None, number: int) -> tuple[int | None, int | None]:
     return (count, None) if best else (None, count)
 
 
-def _die_of(kind: Dice) -> int | Die:
+def _die_of(kind: Dice) -> AnyDie:
     if isinstance(kind.sides, tuple):
         return Die(kind.name, kind.sides)
     return FUDGE_DIE if kind.sides == FUDGE else int(kind.sides)
@@ -301,6 +301,4 @@ def _die_of(kind: Dice) -> int | Die:
 def _faces(kind: Dice, condition: Condition) -> str:
     if condition in (Condition(">=", kind.highest), Condition("<=", kind.lowest)):
         return str(condition.value)
-    return (
-        str(condition.value) + {">=": " or more", "<=": " or less", "=": ""}[condition.comparator]
-    )
+    return condition.in_words()

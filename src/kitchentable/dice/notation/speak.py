@@ -130,7 +130,4 @@ def _select(select: Select) -> str:
 
 
 def _faces(condition: Condition) -> str:
-    return (
-        _number(condition.value)
-        + {">=": " or more", "<=": " or less", "=": ""}[condition.comparator]
-    )
+    return condition.in_words().replace("-", "minus ")

@@ -6,12 +6,20 @@ of any node is its canonical spelling, which parses back to the same node.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 Comparator: TypeAlias = Literal[">=", "<=", "="]
 KeepWord: TypeAlias = Literal["kh", "kl", "dh", "dl"]
+
+COMPARE: Mapping[Comparator, Callable[[int, int], bool]] = MappingProxyType(
+    {">=": operator.ge, "<=": operator.le, "=": operator.eq}
+)
+
+_TAILS = MappingProxyType({">=": " or more", "<=": " or less", "=": ""})
 
 FUDGE: Literal["F"] = "F"
 """The sides of a Fudge die, which shows -1, 0 or +1 with equal chance."""
@@ -30,11 +38,15 @@ class Condition:
         >>> Condition(">=", 5).holds(6), Condition("=", 6).holds(5)
         (True, False)
         """
-        if self.comparator == ">=":
-            return number >= self.value
-        if self.comparator == "<=":
-            return number <= self.value
-        return number == self.value
+        return COMPARE[self.comparator](number, self.value)
+
+    def in_words(self) -> str:
+        """The faces in a sentence.
+
+        >>> Condition(">=", 5).in_words(), Condition("=", -1).in_words()
+        ('5 or more', '-1')
+        """
+        return f"{self.value}{_TAILS[self.comparator]}"
 
     def __str__(self) -> str:
         return f"{self.comparator}{self.value}"
@@ -264,9 +276,7 @@ class Target:
         >>> Target(Number(2), "=", Number(2)).met(3, 3)
         True
         """
-        if self.comparator == ">=":
-            return left >= right
-        return left <= right if self.comparator == "<=" else left == right
+        return COMPARE[self.comparator](left, right)
 
     def __str__(self) -> str:
         return f"({self.left}){self.comparator}{self.right}"
@@ -296,27 +306,33 @@ def all_dice(root: Root) -> Iterator[Dice]:
     >>> [str(dice) for dice in all_dice(Sum((("+", Dice(2, 6)), ("-", Dice(1, 4)))))]
     ['2d6', '1d4']
     """
+    if isinstance(root, Dice):
+        yield root
+    for part in parts_of(root):
+        yield from all_dice(part)
+
+
+def parts_of(root: Root) -> Sequence[Node]:
+    """The parts that an expression is made of, in the order of throwing.
+
+    >>> [str(part) for part in parts_of(Handful(Dice(2, 4), Dice(1, 6)))]
+    ['2d4', '1d6']
+    """
     match root:
-        case Dice():
-            yield root
+        case Number() | Dice():
+            return ()
         case Handful(count, dice):
-            yield from all_dice(count)
-            yield dice
+            return count, dice
         case Labelled(node, _):
-            yield from all_dice(node)
+            return (node,)
         case Group(items, _):
-            for item in items:
-                yield from all_dice(item)
+            return items
         case Product(first, rest):
-            yield from all_dice(first)
-            for _, node in rest:
-                yield from all_dice(node)
+            return first, *(node for _, node in rest)
         case Sum(terms):
-            for _, node in terms:
-                yield from all_dice(node)
+            return tuple(node for _, node in terms)
         case Target(left, _, right):
-            yield from all_dice(left)
-            yield from all_dice(right)
+            return left, right
 
 
 def each_dice(node: Node, change: Callable[[Dice], Dice]) -> Node:

@@ -6,6 +6,7 @@ rational functions (:mod:`.generating_function`); many are kept as a phase-type 
 (:mod:`.phase`).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
@@ -25,6 +26,7 @@ from kitchentable.dice.solving.phase import (
 )
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.sums import new_table
 
 #: Up to this many equations are solved as rational functions.
 FEW = 4
@@ -103,14 +105,14 @@ def _own_law(key: Key, row: Row, beyond: Mapping[Key, Solution]) -> GeneratingFu
 
 def _own_numbers(key: Key, row: Row) -> dict[int, Fraction]:
     """The direct outcomes of a call, with infinite supports truncated."""
-    numbers = {
-        value: Fraction(weight, row.total) for value, weight in _numbers(key, row.found).items()
-    }
+    numbers: dict[int, Fraction] = defaultdict(Fraction)
+    for value, weight in _numbers(key, row.found).items():
+        numbers[value] = Fraction(weight, row.total)
     for share, law in row.laws:
         spread = Solution({}, 1, law).spread().without_end()
         for value, weight in zip(spread.values, spread.weights, strict=True):
             part = share * weight / spread.total
-            numbers[value] = numbers.get(value, Fraction(0)) + part
+            numbers[value] += part
     return numbers
 
 
@@ -139,8 +141,8 @@ def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
         return list(states)
     out = []
     for at in range(len(states)):
-        steps: dict[int, dict[int, Fraction]] = {}
-        ends: dict[int, Fraction] = {}
+        steps: dict[int, dict[int, Fraction]] = defaultdict(new_table)
+        ends = new_table()
         for here, visits in count_visits(still, {at: {0: Fraction(1)}}).items():
             often = visits.get(0, Fraction(0))
             if not often:
@@ -148,10 +150,9 @@ def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
             for to, parts in states[here].steps.items():
                 for extra, chance in parts.items():
                     if extra:
-                        cell = steps.setdefault(to, {})
-                        cell[extra] = cell.get(extra, 0) + often * chance
+                        steps[to][extra] += often * chance
             for value, chance in states[here].ends.items():
-                ends[value] = ends.get(value, 0) + often * chance
+                ends[value] += often * chance
         out.append(State(steps, ends))
     return out
 

@@ -14,6 +14,7 @@ from kitchentable.dice.solving.lines import MOST_ROWS, Finite, LawLine, Rows, Te
 from kitchentable.dice.solving.marginals import own_spread
 from kitchentable.dice.solving.queries import Situation
 from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.sums import in_order
 from kitchentable.dice.solving.walk import Walk
 
 Table = list[tuple[tuple[int, ...], int]]
@@ -48,7 +49,7 @@ class Products(Rows):
             self._all = _with_product(known, self._a, self._b)
         return self._all
 
-    def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
+    def spread(self, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
         """The distribution of a linear form; for the product alone no row is listed."""
         if terms != ((self.names[-1], 1),):
             return super().spread(terms)
@@ -62,8 +63,7 @@ class Products(Rows):
             here = x + self._a[1]
             for y, ways in rows:
                 found[here * y] = found.get(here * y, 0) + weight * ways
-        values = sorted(found)
-        return values, [found[value] for value in values]
+        return in_order(found)
 
 
 def product(walk: Walk, a: Part, b: Part) -> Terms | None:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any, TypeVar
 
-from kitchentable.dice.die import Die, Table, check_count, rows_of
-from kitchentable.dice.mechanic import Mechanic, as_mechanic
+from kitchentable.dice.die import AnyDie, Die, Table, check_count, rows_of
+from kitchentable.dice.mechanic import Args, Kwargs, Mechanic, Throwable, as_mechanic
 from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import needs
@@ -39,13 +39,13 @@ class SolvingDice(Walk):
         super().__init__(results, key)
         prepare(self)
 
-    def die(self, of: int | Die = 6, *, label: str = "") -> Any:
+    def die(self, of: AnyDie = 6, *, label: str = "") -> Any:
         """One die."""
         of = self._read_of(of)
         step = self.known(of)
         return meet(self, of, self.results.die_spread(of)) if step is None else step.value
 
-    def pool(self, n: int, of: int | Die = 6, *, label: str = "") -> Any:
+    def pool(self, n: int, of: AnyDie = 6, *, label: str = "") -> Any:
         """A pool of dice, symbolic until it is asked something."""
         n, of = self._read_int(n), self._read_of(of)
         check_count(n)
@@ -57,7 +57,7 @@ class SolvingDice(Walk):
     def total(
         self,
         n: int | str,
-        of: int | Die | Mechanic[..., int] | tuple[Any, ...] = 6,
+        of: Throwable = 6,
         *,
         keep_highest: int | None = None,
         keep_lowest: int | None = None,
@@ -67,7 +67,7 @@ class SolvingDice(Walk):
         number, of = read_total(n, of, keep_highest, keep_lowest)
         number, of = self._read_int(number), self._read_of(of)
         high, low = self._read_int(keep_highest), self._read_int(keep_lowest)
-        return total(self, number, of, lambda: self._one(of), high, low)
+        return total(self, number, of, self._one, high, low)
 
     def mixed(
         self,
@@ -90,7 +90,7 @@ class SolvingDice(Walk):
     def count(
         self,
         n: int,
-        of: int | Die | Mechanic[..., Any] | tuple[Any, ...] = 6,
+        of: Throwable = 6,
         *,
         hit: Callable[[Any], bool] | None = None,
         at_least: int | None = None,
@@ -134,9 +134,7 @@ class SolvingDice(Walk):
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Do nothing: only traces of thrown dice show fates."""
 
-    def perform(
-        self, mechanic: Mechanic[..., R], args: tuple[Any, ...], kwargs: Mapping[str, Any], /
-    ) -> R:
+    def perform(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs, /) -> R:
         """Call another mechanic; its result is pending until it is used."""
         token = needs.defer(self, mechanic, args, kwargs) if self.covers or self.waiting else None
         if token is None:
@@ -158,7 +156,7 @@ class SolvingDice(Walk):
         return settled(of, self.place) if type(of) in _COVERING else of
 
     def _one(self, of: Any) -> Spread:
-        if type(of) in _DICE or isinstance(of, int | Die):
+        if type(of) in _DICE or isinstance(of, AnyDie):
             return self.results.die_spread(of)
         mechanic, args = mechanic_of(of)
         return self.result(make_key(mechanic, args, {}))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any, TypeVar
 
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Mechanic
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.kinds import find_kind
 from kitchentable.dice.solving.lines import HandedOver
@@ -86,7 +86,7 @@ class Items:
         return f"..., {self.last!r}"
 
 
-def _folding(step: Callable[[Any, Any], Any]) -> Mechanic[..., Any]:
+def _folding(step: Callable[[Any, Any], Any]) -> AnyMechanic:
     def fold(walk: Any, items: Items, start: Any) -> Any:
         state = start if items.before is None else _looked(one(walk, items.before, start))
         return step(state, items.last.met(walk))

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from kitchentable.dice.die import Die, as_die, check_count
+from kitchentable.dice.die import AnyDie, as_die, check_count
 from kitchentable.dice.errors import DiceFault, KitchenTableError
 from kitchentable.dice.pool import FacePool, check_keep, some_of
 from kitchentable.dice.solving import vectors
@@ -27,7 +27,7 @@ class LazyPool:
 
     __slots__ = ("asked", "faces", "n", "of", "spread", "walk")
 
-    def __init__(self, walk: Walk, n: int, of: int | Die) -> None:
+    def __init__(self, walk: Walk, n: int, of: AnyDie) -> None:
         self.walk = walk
         self.n = n
         self.of = of
@@ -110,7 +110,7 @@ class SymbolicPool:
             high = low = None
         return cup.answer(
             (high, low),
-            lambda: total(cup.walk, cup.n, cup.of, lambda: cup.spread, high, low),
+            lambda: total(cup.walk, cup.n, cup.of, lambda _: cup.spread, high, low),
         )
 
     def count(self, hit: Callable[[Any], bool], /) -> Any:
@@ -182,18 +182,18 @@ def total(
     walk: Walk,
     n: int,
     of: Any,
-    one: Callable[[], Spread],
+    one: Callable[[Any], Spread],
     highest: int | None = None,
     lowest: int | None = None,
 ) -> Any:
-    """The sum of n dice or throws, symbolic; `one` gives the distribution of each."""
+    """The sum of n dice or throws, symbolic; `one` gives the distribution of one of them."""
     request = ("total", n, of, highest, lowest)
     step = walk.known(request)
     if step is not None:
         return step.value
     check_count(n)
     check_keep(highest, lowest)
-    spread = one()
+    spread = one(of)
     if spread.others:
         keeps = highest is not None or lowest is not None
         return vectors.total(walk, request, spread, n, keeps=keeps)

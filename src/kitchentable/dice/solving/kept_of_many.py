@@ -6,6 +6,7 @@ all explode, and rarer still that they do so repeatedly. Cases with a probabilit
 all are left out. The rest is a fraction over a power of one short polynomial.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -43,7 +44,7 @@ def keep_highest_of_many(law: GeneratingFunction, n: int, keep: int) -> Generati
         return dict(zip(*n_fold_highest(once, of, kept), strict=True))
 
     # For each number of exploded dice kept: the sums of the other kept dice, with probabilities.
-    found: list[dict[int, Fraction]] = [{} for _ in range(keep)]
+    found: list[dict[int, Fraction]] = [defaultdict(Fraction) for _ in range(keep)]
     for (m, levels), chance in _levels(Fraction(again, whole), n, keep).items():
         for e in range(keep):
             ways = chance * comb(m, e) * Fraction(again**e, whole**m)
@@ -52,7 +53,7 @@ def keep_highest_of_many(law: GeneratingFunction, n: int, keep: int) -> Generati
             cell, moved = found[e], step * (e + keep * levels)
             for value, weight in best(m - e, keep - e).items():
                 at = moved + value
-                cell[at] = cell.get(at, Fraction(0)) + ways * weight
+                cell[at] += ways * weight
     below = lcm(*(one.denominator for cell in found for one in cell.values()))
     # An exploded die has the law `over` / `factor`; e of them have the power e of it.
     factor = [whole, *[0] * (step - 1), -again]
@@ -79,12 +80,12 @@ def _levels(explodes: Fraction, n: int, keep: int) -> dict[tuple[int, int], Frac
     found: dict[tuple[int, int], Fraction] = {}
     open_ = {(n, 0): Fraction(1)}
     while open_:
-        after: dict[tuple[int, int], Fraction] = {}
+        after: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         for (m, levels), chance in open_.items():
             found[m, levels] = chance
             for e in range(keep, m + 1):
                 part = chance * comb(m, e) * explodes**e * (1 - explodes) ** (m - e)
                 if part >= _cutoff(n):
-                    after[e, levels + 1] = after.get((e, levels + 1), Fraction(0)) + part
+                    after[e, levels + 1] += part
         open_ = after
     return found

@@ -1,17 +1,17 @@
 """Keys of calls: a mechanic with its arguments, solved once."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice.errors import KitchenTableError, NotHashable
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs
 
 # The mechanic, its positional and named arguments, and their types, because 1 == True.
-Key = tuple[Mechanic[..., Any], tuple[Any, ...], tuple[tuple[str, Any], ...], tuple[Any, ...]]
+Key = tuple[AnyMechanic, tuple[Any, ...], tuple[tuple[str, Any], ...], tuple[Any, ...]]
 
 
-def make_key(mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Key:
+def make_key(mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Key:
     """The key of a call. Errors: NotHashable.
 
     >>> from kitchentable.dice import exploding

@@ -17,6 +17,7 @@ from typing import Union
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.solving.generating_function import GeneratingFunction
 from kitchentable.dice.solving.keys import Key
+from kitchentable.dice.solving.sums import in_order
 
 Terms = tuple[tuple[int, int], ...]
 Amount = int | Fraction
@@ -247,13 +248,12 @@ class Rows:
         steps = [(place[name], factor) for name, factor in terms]
         return [sum([factor * row[at] for at, factor in steps]) for row, _ in self.table]
 
-    def spread(self, terms: Terms) -> tuple[list[int], list[int]]:
+    def spread(self, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
         """The distribution of a linear form of the joint values."""
         table: dict[int, int] = {}
         for (_, weight), value in zip(self.table, self.values(terms), strict=True):
             table[value] = table.get(value, 0) + weight
-        values = sorted(table)
-        return values, [table[value] for value in values]
+        return in_order(table)
 
     def divided(
         self, terms: Terms, const: int, *, at_least: bool

@@ -6,11 +6,11 @@ the result is never used, the solver only needs the probability that the call te
 for all paths with the numbers handed over.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import gcd
 from typing import Any
 
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs, Mechanic
 from kitchentable.dice.solving import queries
 from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.keys import make_key
@@ -71,9 +71,7 @@ class Item:
 _COVERS: frozenset[type] = frozenset({Symbolic, Pending})
 
 
-def call(
-    walk: Walk, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Pending:
+def call(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pending:
     """A call whose arguments are read first."""
     if not PLAIN.issuperset(map(type, args)) and (walk.covers or walk.waiting):
         args = tuple([settle(walk, value) for value in args])
@@ -88,9 +86,7 @@ def call(
     return token
 
 
-def defer(
-    walk: Walk, mechanic: Mechanic[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Pending | None:
+def defer(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pending | None:
     """A call with symbolic arguments, deferred; None if it has none or must read them now."""
     if _COVERS.isdisjoint(map(type, (*args, *kwargs.values()))):
         return None
@@ -138,7 +134,7 @@ def surely_ends(walk: Walk, token: Pending) -> bool:
     return not (spread.lost or spread.never)
 
 
-def _ending(mechanic: Mechanic[..., Any]) -> Mechanic[..., Any]:
+def _ending(mechanic: AnyMechanic) -> AnyMechanic:
     function = ending((mechanic, (), (), ()))[0].__wrapped__
 
     def ends(walk: Any, item: Item) -> Any:

@@ -6,11 +6,11 @@ from operator import attrgetter
 from typing import Any, get_type_hints
 
 from kitchentable.dice.errors import DiceFault, NoSuchPart
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic
 from kitchentable.dice.outcomes import did_you_mean
 
 
-def kind_of(roll: Mechanic[..., Any]) -> type | None:
+def kind_of(roll: AnyMechanic) -> type | None:
     """The dataclass that a mechanic is annotated to return, or None.
 
     >>> from kitchentable.dice import exploding
@@ -23,7 +23,7 @@ def kind_of(roll: Mechanic[..., Any]) -> type | None:
 _KIND = "the annotation"
 
 
-def check_kind(roll: Mechanic[..., Any], kind: type | None, outcome: Any) -> None:
+def check_kind(roll: AnyMechanic, kind: type | None, outcome: Any) -> None:
     """Refuse an outcome that contradicts the mechanic's annotation. Errors: DiceFault."""
     if kind is not None and not isinstance(outcome, kind):
         raise DiceFault(
@@ -57,7 +57,7 @@ def hints_of(thing: Any) -> dict[str, Any]:
         return {}  # a name known only to type checkers, or not a function
 
 
-def no_such_part(roll: Mechanic[..., Any], name: str) -> NoSuchPart:
+def no_such_part(roll: AnyMechanic, name: str) -> NoSuchPart:
     """The error for a name that no field or property of the outcome has."""
     kind = kind_of(roll)
     if kind is None:

@@ -6,7 +6,6 @@ from typing import Any, NoReturn
 
 from kitchentable.dice.errors import (
     NotHashable,
-    NotRepeatable,
     StartingOver,
     TooManyPaths,
 )
@@ -98,11 +97,7 @@ _AGAIN, _NOWHERE = object(), object()
 
 
 def _ended(walk: Walk, at: int, rest: str) -> NoReturn:
-    raise NotRepeatable(
-        f"{walk.place} is not repeatable: with the same dice it first asked for "
-        f"{in_words(walk.script[at].request)} {rest}. A mechanic may use no clock, no randomness "
-        f"of its own and no order of a set; let it ask the dice."
-    )
+    raise walk.not_repeatable(f"asked for {in_words(walk.script[at].request)} {rest}")
 
 
 def _repeats(walk: Walk, first: Any, length: int) -> None:
@@ -132,11 +127,7 @@ def _repeats(walk: Walk, first: Any, length: int) -> None:
     else:
         same = second is first or second == first
     if not same:
-        raise NotRepeatable(
-            f"The mechanic {walk.mechanic.name} is not repeatable: with the same dice it first "
-            f"gave {first!r} and then {second!r}. A mechanic may use no clock, no randomness of "
-            f"its own and no order of a set; let it ask the dice."
-        )
+        raise walk.not_repeatable(f"gave {first!r} and then {second!r}")
 
 
 def _only_itself(outcome: Any) -> bool:

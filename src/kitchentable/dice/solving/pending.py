@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NoReturn
 
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Mechanic
 from kitchentable.dice.solving.choices import meet
 from kitchentable.dice.solving.keys import Key, Wholly, make_key
 from kitchentable.dice.solving.outcome_parts import (
@@ -190,7 +190,7 @@ for _name, _binary in (_BOTH | {"pow": pow, "sub": operator.sub}).items():
 # -- projections -------------------------------------------------------------------------------
 
 
-def tell(roll: Mechanic[..., Any], by: Callable[[Any], Any] | str) -> Mechanic[..., Any]:
+def tell(roll: AnyMechanic, by: Callable[[Any], Any] | str) -> AnyMechanic:
     """A mechanic followed by a function of its outcome, or by one of its fields or properties.
 
     Repeated calls give the same object, so it is solved once. Errors: NoSuchPart.
@@ -206,9 +206,7 @@ def tell(roll: Mechanic[..., Any], by: Callable[[Any], Any] | str) -> Mechanic[.
         return _telling(roll, by)
 
 
-def _telling(
-    roll: Mechanic[..., Any], by: Callable[[Any], Any], hint: Any = None
-) -> Mechanic[..., Any]:
+def _telling(roll: AnyMechanic, by: Callable[[Any], Any], hint: Any = None) -> AnyMechanic:
     function, kind = roll.__wrapped__, kind_of(roll)
 
     def telling(dice: Any, *args: Any, **kwargs: Any) -> Any:
@@ -224,20 +222,20 @@ def _telling(
     return Mechanic(telling)
 
 
-def view_of(roll: Mechanic[..., Any], name: str) -> Mechanic[..., Any] | None:
+def view_of(roll: AnyMechanic, name: str) -> AnyMechanic | None:
     """A mechanic projected to one field or property of its outcome; None if there is none."""
     kind = kind_of(roll)
     if kind is None or name.startswith("__"):
         return None
 
-    def make() -> Mechanic[..., Any] | None:
+    def make() -> AnyMechanic | None:
         found = find_part(kind, name)
         return None if found is None else _kept_view(roll, *found)
 
     return roll.kept((kind, name), make)  # type: ignore[no-any-return]
 
 
-def _kept_view(roll: Mechanic[..., Any], by: Callable[[Any], Any], hint: Any) -> Mechanic[..., Any]:
+def _kept_view(roll: AnyMechanic, by: Callable[[Any], Any], hint: Any) -> AnyMechanic:
     return roll.kept(by, lambda: _telling(roll, by, hint))  # type: ignore[no-any-return]
 
 
@@ -248,7 +246,7 @@ def _nothing(outcome: Any) -> None:
 # -- use on a path -----------------------------------------------------------------------------
 
 
-def shows(walk: Walk, roll: Mechanic[..., Any]) -> bool:
+def shows(walk: Walk, roll: AnyMechanic) -> bool:
     """Whether a path reads the results of a mechanic at once."""
     # A dataclass is never None, so a comparison with None by identity is safe for it.
     return walk.open or (walk.eager and (walk.guarded or kind_of(roll) is None))
@@ -293,7 +291,7 @@ def _view(token: Pending, name: str) -> Any:
     return one.pending_look() if shows(walk, one.pending_key[0]) else one
 
 
-def _check_whole(walk: Walk, roll: Mechanic[..., Any], spread: Spread) -> None:
+def _check_whole(walk: Walk, roll: AnyMechanic, spread: Spread) -> None:
     """Refuse results that contradict the annotation, where a path may have relied on it."""
     kind = kind_of(roll) if walk.eager else None
     if kind is not None:

@@ -5,6 +5,7 @@ values are found step by step as fractions; mass, mean and variance are found fr
 systems.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,7 +14,7 @@ from math import lcm
 
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
-from kitchentable.dice.solving.sums import convolve, in_order
+from kitchentable.dice.solving.sums import convolve, in_order, new_table
 
 Steps = Mapping[int, Mapping[int, Fraction]]
 #: Rounded weights are over 2**PLACES.
@@ -32,6 +33,25 @@ class State:
     ends: Mapping[int, Fraction]
 
 
+#: The steps of a state (to where, what is added, weight) and its ends (value, weight).
+WholeState = tuple[list[tuple[int, int, int]], list[tuple[int, int]]]
+
+
+def _in_weights(states: Sequence[State], total: int) -> list[WholeState]:
+    """States in whole weights over a total, rounded down."""
+    return [
+        (
+            [
+                (to, add, int(chance * total))
+                for to, parts in state.steps.items()
+                for add, chance in parts.items()
+            ],
+            [(value, int(chance * total)) for value, chance in state.ends.items()],
+        )
+        for state in states
+    ]
+
+
 @dataclass
 class PhaseLaw:
     """The distribution of the sum at absorption; every step adds 1 or more.
@@ -43,8 +63,10 @@ class PhaseLaw:
     start: int
     share: Fraction = Fraction(1)
     shift: int = 0
-    _values: dict[int, Fraction] = field(default_factory=dict, repr=False)
-    _masses: dict[int, dict[int, int]] = field(default_factory=dict, repr=False)
+    _values: dict[int, Fraction] = field(default_factory=new_table, repr=False)
+    _masses: dict[int, dict[int, int]] = field(
+        default_factory=lambda: defaultdict(new_table), repr=False
+    )
     _known: int = 0
 
     finite = False
@@ -63,7 +85,7 @@ class PhaseLaw:
         return self.shift + min((v for state in self.states for v in state.ends), default=0)
 
     @cached_property
-    def _whole(self) -> tuple[int, list[tuple[list[tuple[int, int, int]], list[tuple[int, int]]]]]:
+    def _whole(self) -> tuple[int, list[WholeState]]:
         """The states in whole weights over one denominator."""
         below = lcm(
             *(
@@ -74,17 +96,7 @@ class PhaseLaw:
             ),
             *(c.denominator for s in self.states for c in s.ends.values()),
         )
-        return below, [
-            (
-                [
-                    (to, add, int(c * below))
-                    for to, parts in s.steps.items()
-                    for add, c in parts.items()
-                ],
-                [(value, int(c * below)) for value, c in s.ends.items()],
-            )
-            for s in self.states
-        ]
+        return below, _in_weights(self.states, below)
 
     def _extend(self, sums: int) -> None:
         """Follow the chain for all sums below `sums`; weights at sum n are over below**n."""
@@ -95,16 +107,15 @@ class PhaseLaw:
         for at in range(self._known, sums):
             here = masses.pop(at, {})
             over = below ** (at + 1)
-            ended: dict[int, int] = {}
+            ended = new_table()
             for state, mass in here.items():
                 steps, ends = states[state]
                 for to, add, weight in steps:
-                    cell = masses.setdefault(at + add, {})
-                    cell[to] = cell.get(to, 0) + mass * weight * below ** (add - 1)
+                    masses[at + add][to] += mass * weight * below ** (add - 1)
                 for value, weight in ends:
-                    ended[at + value] = ended.get(at + value, 0) + mass * weight
+                    ended[at + value] += mass * weight
             for value, weight in ended.items():
-                values[value] = values.get(value, 0) + Fraction(weight, over)
+                values[value] += Fraction(weight, over)
         self._known = max(self._known, sums)
 
     def chance(self, value: int) -> Fraction:
@@ -187,40 +198,33 @@ def run_out(
     Steps may add negative numbers. After `most` steps the rest stays unresolved.
     """
     one = 1 << PLACES
-    steps = [
-        [
-            (to, add, int(chance * one))
-            for to, parts in state.steps.items()
-            for add, chance in parts.items()
-        ]
-        for state in states
-    ]
+    whole = _in_weights(states, one)
     # The expected visits to each state, by the sum so far.
-    visits: list[dict[int, int]] = [{} for _ in states]
+    visits = [new_table() for _ in states]
     going: dict[int, dict[int, int]] = {start: {0: one}}
     enough = int(left * one)
     work = 0
     while going and sum(sum(sums.values()) for sums in going.values()) > enough:
-        after: dict[int, dict[int, int]] = {}
+        after: dict[int, dict[int, int]] = defaultdict(new_table)
         for state, sums in going.items():
             seen = visits[state]
             for extra, mass in sums.items():
-                seen[extra] = seen.get(extra, 0) + mass
-            for to, add, chance in steps[state]:
-                cell = after.setdefault(to, {})
+                seen[extra] += mass
+            for to, add, chance in whole[state][0]:
+                cell = after[to]
                 for extra, mass in sums.items():
                     part = mass * chance >> PLACES
                     if part:
-                        cell[extra + add] = cell.get(extra + add, 0) + part
-            work += len(sums) * (1 + len(steps[state]))
+                        cell[extra + add] += part
+            work += len(sums) * (1 + len(whole[state][0]))
         going = after
         if work > most:
             break
-    found: dict[int, int] = {}
-    for seen, one_state in zip(visits, states, strict=True):
-        ends = {value: part for value, c in one_state.ends.items() if (part := int(c * one))}
+    found = new_table()
+    for seen, (_, all_ends) in zip(visits, whole, strict=True):
+        ends = {value: part for value, part in all_ends if part}
         if seen and ends:
             for value, mass in zip(*convolve(in_order(seen), in_order(ends)), strict=True):
                 if part := mass >> PLACES:
-                    found[value] = found.get(value, 0) + part
+                    found[value] += part
     return found

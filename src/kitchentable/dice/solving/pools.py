@@ -11,7 +11,7 @@ from math import comb
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from kitchentable.dice.die import Die, as_die
+from kitchentable.dice.die import AnyDie, Die, as_die
 from kitchentable.dice.errors import KitchenTableError, NotHashable, TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
 from kitchentable.dice.solving.choices import choose
@@ -82,7 +82,7 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
     return {state: weights[0] for state, weights in states.items() if weights.get(0)}
 
 
-def fold(walk: Walk, n: int, of: int | Die, step: Step, start: Any) -> Any:
+def fold(walk: Walk, n: int, of: AnyDie, step: Step, start: Any) -> Any:
     """The final state of a fold over a pool, as a choice point."""
     start = settled(start, walk.place)
     key = (n, of, meaning(step), type(start), start)
@@ -194,7 +194,7 @@ def _multisets_of(name: str, some: Class, budget: int) -> tuple[list[tuple[FaceP
     return [(FacePool(chosen), weight) for chosen, weight in rows], whole
 
 
-def multiset(walk: Walk, of: int | Die, some: Class) -> Any:
+def multiset(walk: Walk, of: AnyDie, some: Class) -> Any:
     """A class of dice with its faces read: the paths branch over the multisets."""
     return choose(
         walk,
@@ -208,7 +208,7 @@ class OpenPool(FacePool):
 
     __slots__ = ("_all", "_classes", "_n", "_of", "_ranked", "_walk")
 
-    def __init__(self, walk: Walk, n: int, of: int | Die) -> None:
+    def __init__(self, walk: Walk, n: int, of: AnyDie) -> None:
         self._walk = walk
         self._n = n
         self._of = of

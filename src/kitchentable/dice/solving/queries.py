@@ -1,5 +1,6 @@
 """Comparisons and reads of symbolic numbers: the branches of the path and their weights."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, prod
@@ -28,7 +29,7 @@ from kitchentable.dice.solving.marginals import (
     own_spread,
 )
 from kitchentable.dice.solving.step import AT_LEAST_0, Option
-from kitchentable.dice.solving.sums import convolve, scaled
+from kitchentable.dice.solving.sums import convolve, new_table, scaled
 from kitchentable.dice.solving.walk import Walk
 
 # Joint values of several groups are listed up to this many; beyond, the sums are convolved first.
@@ -246,7 +247,7 @@ class Ending:
 
     def __init__(self, summands: list[tuple[Line, int]]) -> None:
         self.summands = summands
-        self.added: dict[int, dict[int, Amount]] = {}
+        self.added: dict[int, dict[int, Amount]] = defaultdict(new_table)
 
     def spread(self) -> Values:
         """The values of the sum and their weights."""
@@ -277,8 +278,7 @@ def end(walk: Walk, terms: Terms, const: int) -> bool:
         summands.append((cast("Line", group), factor))
     key = tuple([(id(line.values), id(line.weights), factor) for line, factor in summands])
     ending = walk.endings.setdefault(key, Ending(summands))
-    cell = ending.added.setdefault(situation.total, {})
-    cell[const] = cell.get(const, 0) + situation.weight
+    ending.added[situation.total][const] += situation.weight
     return True
 
 

@@ -1,9 +1,9 @@
 """The results of calls known during one solving, and its limits."""
 
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
-from kitchentable.dice.die import MOST_SIDES, Die, as_die
+from kitchentable.dice.die import MOST_SIDES, AnyDie, as_die
 from kitchentable.dice.errors import TooDeep, TooSlow
 from kitchentable.dice.solving.keys import Key, in_words
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
@@ -16,11 +16,9 @@ WITHIN = 20.0
 DEEPEST = 10_000
 
 
-class Known(NamedTuple):
-    """A solution, and the calls with guessed results that it depends on."""
-
-    solution: Solution
-    taint: frozenset[Any] = frozenset()
+#: A solution, and the calls with guessed results that it depends on.
+Known = tuple[Solution, frozenset[Any]]
+_NOTHING: frozenset[Any] = frozenset()
 
 
 class Results:
@@ -41,9 +39,9 @@ class Results:
         self.guesses: dict[Key, Solution] = {}
         self.tainted: dict[Key, Known] = {}
         self.lower: dict[Key, Solution] = {}
-        self._spreads: dict[int, tuple[int | Die, Spread]] = {}
+        self._spreads: dict[int, tuple[AnyDie, Spread]] = {}
 
-    def die_spread(self, of: int | Die) -> Spread:
+    def die_spread(self, of: AnyDie) -> Spread:
         """One die as a choice point."""
         # Cached by identity, because hashing and comparing dice of many faces is slower.
         known = self._spreads.get(id(of))
@@ -66,9 +64,9 @@ class Results:
             # The depth as if nothing were cached.
             if len(self.active) + known.depth > DEEPEST:
                 raise too_deep(key)
-            return Known(known)
+            return known, _NOTHING
         guess = self.guesses.get(key)
-        return self.tainted.get(key) if guess is None else Known(guess, frozenset({key}))
+        return self.tainted.get(key) if guess is None else (guess, frozenset({key}))
 
     def check_time(self) -> None:
         """Check the deadline. Errors: TooSlow."""

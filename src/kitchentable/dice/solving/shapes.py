@@ -5,7 +5,8 @@ symbolic number for all of them. Whole values are built from the two on demand.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -13,6 +14,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from kitchentable.dice.solving.kinds import find_kind
+from kitchentable.dice.solving.sums import in_order, new_table
 
 #: Values of these types contain no other values.
 PLAIN: frozenset[type] = frozenset(
@@ -152,7 +154,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
 
 def divide_by_words(
     outcomes: Iterable[tuple[Any, int]],
-) -> tuple[list[tuple[Any, int]], list[tuple[Words, list[int], list[int]]]]:
+) -> tuple[list[tuple[Any, int]], list[tuple[Words, Sequence[int], Sequence[int]]]]:
     """The outcomes that stand alone, and those that differ only in a number, by template.
 
     The number with the most different values among outcomes of one type becomes the hole.
@@ -162,11 +164,10 @@ def divide_by_words(
     """
     alone: list[tuple[Any, int]] = []
     alike: dict[Any, list[tuple[list[Any], Any, int]]] = {}
-    tables: dict[Words, dict[int, int]] = {}
+    tables: dict[Words, dict[int, int]] = defaultdict(new_table)
     for outcome, weight in outcomes:
         if type(outcome) is Filled:
-            table = tables.setdefault(outcome.words, {})
-            table[outcome.number] = table.get(outcome.number, 0) + weight
+            tables[outcome.words][outcome.number] += weight
             continue
         kinds, parts = take_apart(outcome)
         if len(kinds) > 1 and int in kinds:
@@ -183,15 +184,13 @@ def divide_by_words(
             except TypeError:  # it cannot be rebuilt, or holds unhashable values
                 alone.append((outcome, weight))
             else:
-                table = tables.setdefault(words, {})
-                table[parts[at]] = table.get(parts[at], 0) + weight
+                tables[words][parts[at]] += weight
     shaped = []
     for words, table in tables.items():
         if len(table) == 1:
             alone.extend((words.fill(number), weight) for number, weight in table.items())
         else:
-            rising = sorted(table)
-            shaped.append((words, rising, [table[number] for number in rising]))
+            shaped.append((words, *in_order(table)))
     return alone, shaped
 
 

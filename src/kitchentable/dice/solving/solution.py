@@ -1,6 +1,7 @@
 """The solution of a mechanic: its distribution, and the probability that it never ends."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -10,6 +11,7 @@ from kitchentable.dice.solving.kinds import are_mixed, find_kind, find_mixed
 from kitchentable.dice.solving.lines import Amount, fresh_law_line
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.shapes import Filled, Words, divide_by_words
+from kitchentable.dice.solving.sums import new_table
 
 NONE = Fraction(0)
 
@@ -61,12 +63,12 @@ class Solution:
         return self._weights
 
     def _put_together(self) -> dict[Any, int]:
-        found: dict[Any, int] = {}
+        found = new_table()
         firsts: dict[Any, Any] = {}
         for one, weight in self.raw.items():
             outcome = one.words.fill(one.number) if type(one) is Filled else one
             self.clash = self.clash or find_mixed(firsts, [outcome])
-            found[outcome] = found.get(outcome, 0) + weight
+            found[outcome] += weight
         return found
 
     @property
@@ -118,34 +120,26 @@ class Solution:
         return law.plus(polynomial(self.weights, self.total)) if self.weights else law
 
 
+@dataclass(slots=True, eq=False)
 class Spread:
     """The distribution of a choice point: weighted whole numbers and weighted other values.
 
-    `shaped` holds the other values that differ only in a number: template, numbers and weights.
+    `mass` is the weight of all numbers. `shaped` holds the other values that differ only in a
+    number: template, numbers and weights.
     """
 
-    __slots__ = ("law", "lost", "mass", "never", "others", "shaped", "total", "values", "weights")
+    values: Any
+    weights: Any
+    others: list[tuple[Any, int]]
+    total: int
+    law: GeneratingFunction | None = None
+    lost: Amount = 0
+    never: Amount = 0
+    shaped: Sequence[tuple[Words, Sequence[int], Sequence[int]]] = ()
+    mass: int = field(init=False)
 
-    def __init__(
-        self,
-        values: Any,
-        weights: Any,
-        others: list[tuple[Any, int]],
-        total: int,
-        law: GeneratingFunction | None = None,
-        lost: Amount = 0,
-        never: Amount = 0,
-        shaped: Sequence[tuple[Words, list[int], list[int]]] = (),
-    ) -> None:
-        self.values = values
-        self.weights = weights
-        self.mass = sum(weights)
-        self.others = others
-        self.total = total
-        self.law = law
-        self.lost = lost
-        self.never = never
-        self.shaped = shaped
+    def __post_init__(self) -> None:
+        self.mass = sum(self.weights)
 
     def without_end(self) -> "Spread":
         """The choice point with an infinite law truncated, its tail unresolved."""
@@ -167,13 +161,13 @@ def spread_of(
     never: Fraction = NONE,
 ) -> Spread:
     """The choice point of rows of outcome and weight; the rest is unresolved or never ends."""
-    numbers: dict[int, int] = {}
+    numbers = new_table()
     others: dict[Any, tuple[Any, int]] = {}
     for outcome, weight in rows:
         if not weight:
             continue
         if type(outcome) is int:
-            numbers[outcome] = numbers.get(outcome, 0) + weight
+            numbers[outcome] += weight
         elif outcome not in others:
             others[outcome] = outcome, weight
         else:
@@ -216,9 +210,9 @@ def whole(parts: Sequence[Mapping[int, dict[Any, Amount]]]) -> tuple[list[dict[A
 
 
 def _over(total: int, part: Mapping[int, dict[Any, Amount]]) -> dict[Any, Amount]:
-    sums: dict[Any, Amount] = {}
+    sums = new_table()
     for one, weights in part.items():
         factor = total // one
         for outcome, weight in weights.items():
-            sums[outcome] = sums.get(outcome, 0) + factor * weight
-    return sums
+            sums[outcome] += factor * weight
+    return dict(sums)

@@ -13,7 +13,7 @@ from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.dice import SolvingDice
 from kitchentable.dice.solving.keys import Key, NeedsValue, Plainly, Wholly
 from kitchentable.dice.solving.paths import walk_paths
-from kitchentable.dice.solving.results import BUDGET, DEEPEST, WITHIN, Known, Results, too_deep
+from kitchentable.dice.solving.results import BUDGET, DEEPEST, WITHIN, Results, too_deep
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.runner import check_caught
 from kitchentable.dice.solving.solution import NONE, Solution
@@ -120,7 +120,7 @@ class Solver:
             return
         chance = self._chance()
         if len(self.tasks) >= DEEP and chance < TINY:
-            self.results.tainted[key] = Known(Solution({}, 1), LEFT_OUT)
+            self.results.tainted[key] = Solution({}, 1), LEFT_OUT
             return
         if len(self.tasks) >= DEEPEST:
             raise too_deep(key)
@@ -151,7 +151,7 @@ class Solver:
             solution, taint = self.results.guesses.pop(key), outer
             self._drop(key)
         if taint and not (taint == LEFT_OUT and len(self.tasks) == 1):
-            self.results.tainted[key] = Known(solution, taint)
+            self.results.tainted[key] = solution, taint
             self.results.lower[key] = solution
             return True
         self.results.solved[key] = solution
@@ -223,7 +223,7 @@ class Solver:
         """Discard everything that depends on the guess for a call."""
         self.rows = {one: row for one, row in self.rows.items() if key not in row.taint}
         tainted = self.results.tainted.items()
-        self.results.tainted = {one: known for one, known in tainted if key not in known.taint}
+        self.results.tainted = {one: known for one, known in tainted if key not in known[1]}
         self.walks = {one: walk for one, walk in self.walks.items() if key not in walk.taint}
 
 

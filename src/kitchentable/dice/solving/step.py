@@ -1,8 +1,9 @@
 """A choice point in the script of a path: made on the first run, repeated on later runs."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.lines import Amount, Groups
 
@@ -13,33 +14,22 @@ IS_0 = "is a number"
 Option = tuple[Any, Amount, Groups]
 
 
+@dataclass(slots=True, eq=False)
 class Step:
     """A choice point: the request, the value given, and the path's weight after it.
 
-    The path's probability is `weight` / `total`. `base` is the line of the number that this step
-    symbolic.
+    The path's probability is `weight` / `total`. `base` is the line of a number that stays
+    symbolic; `at` is the place among the `options`.
     """
 
-    __slots__ = ("at", "base", "groups", "options", "request", "total", "value", "weight")
-
-    def __init__(
-        self,
-        request: Any,
-        value: Any,
-        weight: Amount,
-        total: int,
-        groups: Groups,
-        base: Any = None,
-        options: list[Option] | None = None,
-    ) -> None:
-        self.request = request
-        self.value = value
-        self.weight = weight
-        self.total = total
-        self.groups = groups
-        self.base = base
-        self.options = options
-        self.at = 0
+    request: Any
+    value: Any
+    weight: Amount
+    total: int
+    groups: Groups
+    base: Any = None
+    options: list[Option] | None = None
+    at: int = 0
 
     def advance(self) -> bool:
         """Take the next option; False after the last."""
@@ -67,7 +57,7 @@ def in_words(request: Any) -> str:
     >>> in_words(8), in_words(("total", 3, 6, None, 2)), in_words(("mixed", (8, 6), 1, None))
     ('a d8', 'a total of 3 d6', 'a total of different dice')
     """
-    if isinstance(request, int | Die):
+    if isinstance(request, AnyDie):
         return f"a {_thing(request)}"
     kind, *rest = request
     if isinstance(kind, Mechanic):

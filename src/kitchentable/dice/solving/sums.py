@@ -6,10 +6,13 @@ the next, is one integer (Kronecker substitution). A convolution is then one pro
 which is fast in Python.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from math import comb
 from operator import sub
+from typing import Any
 
 from kitchentable.dice.errors import TooManyPaths
 
@@ -19,6 +22,9 @@ MOST_PAIRS = 1_500_000
 MANY = 6
 # Packed numbers longer than this many bits are multiplied part by part.
 LONG_ENOUGH = 20_000
+
+#: Makes an empty table of weights; each is 0 until something is added to it.
+new_table: Callable[[], dict[Any, Any]] = partial(defaultdict, int)
 
 Values = Sequence[int]
 Weights = Sequence[int]
@@ -96,8 +102,7 @@ def _by_table(a: Spread, b: Spread) -> Spread:
     for x, wx in zip(*a, strict=True):
         for y, wy in zip(*b, strict=True):
             table[x + y] = table.get(x + y, 0) + wx * wy
-    values = sorted(table)
-    return values, [table[value] for value in values]
+    return in_order(table)
 
 
 def scaled(one: Spread, factor: int) -> Spread:

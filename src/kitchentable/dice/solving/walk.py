@@ -5,7 +5,7 @@ A path is repeated from its script up to the last choice point, and goes on from
 
 from collections.abc import Hashable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from kitchentable.dice.errors import DiceFault, MixedOutcomes, NotRepeatable, TooManyPaths
 from kitchentable.dice.solving.keys import Key, NeedsValue, Nowhere, Plainly
@@ -15,6 +15,9 @@ from kitchentable.dice.solving.results import Results
 from kitchentable.dice.solving.shapes import Words
 from kitchentable.dice.solving.solution import Solution, Spread
 from kitchentable.dice.solving.step import Option, Step, in_words
+
+# Weights over several totals.
+Tables = dict[int, dict[Any, Amount]]
 
 LONG_PATH = 100
 LONGEST_PATH = 5_000
@@ -109,10 +112,10 @@ class Walk:
         self.depth = 0
         # Weights by their total: of outcomes, of unresolved paths, of paths that never terminate,
         # and of tail calls by the number added.
-        self.found: dict[int, dict[Any, Amount]] = {}
+        self.found: Tables = {}
         self.lost: dict[int, Amount] = {}
         self.gone: dict[int, Amount] = {}
-        self.calls: dict[Key, dict[int, dict[int, Amount]]] = {}
+        self.calls: dict[Key, Tables] = {}
         self.laws: list[tuple[Fraction, Any]] = []
         # Sums that paths have returned (:class:`.queries.Ending`), by their summands.
         self.endings: dict[Hashable, Any] = {}
@@ -194,12 +197,17 @@ class Walk:
         """Count a weight as unresolved."""
         self.lost[total] = self.lost.get(total, 0) + weight
 
-    def differs(self, step: Step, request: Any) -> None:
+    def differs(self, step: Step, request: Any) -> NoReturn:
         """Refuse a run that asks for something else than the script. Errors: NotRepeatable."""
-        raise NotRepeatable(
-            f"{self.place} is not repeatable: with the same dice it first asked for "
-            f"{in_words(step.request)} and then for {in_words(request)}. A mechanic may use no "
-            f"clock, no randomness of its own and no order of a set; let it ask the dice."
+        raise self.not_repeatable(
+            f"asked for {in_words(step.request)} and then for {in_words(request)}"
+        )
+
+    def not_repeatable(self, how: str) -> NotRepeatable:
+        """The error for a mechanic that does something else with the same dice."""
+        return NotRepeatable(
+            f"{self.place} is not repeatable: with the same dice it first {how}. A mechanic may "
+            f"use no clock, no randomness of its own and no order of a set; let it ask the dice."
         )
 
     # -- results of other calls -----------------------------------------------------------------

@@ -7,6 +7,7 @@ twice, which is that program's default.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from types import MappingProxyType
 
 from kitchentable.dice.notation.dialects.lowering import lower
@@ -108,13 +109,13 @@ def _position(reader: Reader, place: int, start: int) -> Term:
 
 def _score(reader: Reader, match: re.Match[str], start: int) -> Score:
     """The score of the listed numbers; a number listed twice counts twice."""
-    counted: dict[int, int] = {}
+    counted: Counter[int] = Counter()
     for one in (match.group(1) or match.group(2)).split(","):
         low, _, high = one.strip().partition("..")
         if not low.strip().lstrip("-").isdecimal():
             reader.fail("function", "List whole numbers, such as {5, 6} or {4..6}.", start)
         for value in range(int(low), int(high or low) + 1):
-            counted[value] = counted.get(value, 0) + 1
+            counted[value] += 1
     values = sorted(counted)
     if (
         len(counted) > 1

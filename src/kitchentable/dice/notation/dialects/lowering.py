@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal, cast
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.dialects.nodes import (
     FOREIGN,
     Again,
@@ -191,7 +191,7 @@ def _product(args: tuple[Term, ...], sign: Literal["*", "/"]) -> Term:
 
 def _pool(pool: Pool) -> Term:
     sources = tuple(
-        (count, one if isinstance(one, int | Die) else lower(one)) for count, one in pool.sources
+        (count, one if isinstance(one, AnyDie) else lower(one)) for count, one in pool.sources
     )
     pool = _without_idle_choice(Pool(sources, pool.steps, pool.score))
     if pool.count == 0:

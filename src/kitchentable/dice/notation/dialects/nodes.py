@@ -6,15 +6,32 @@ are then added up. Expressions that the house notation has too are converted to 
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
 
 from kitchentable.dice.die import Die
 from kitchentable.dice.notation.tree import Node, Root
 
 Amount: TypeAlias = int | Fraction
 Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "even", "odd"]
+
+
+_HOLDS: Mapping[Sign, Callable[[Any, Any], bool]] = MappingProxyType(
+    {
+        "=": operator.eq,
+        "!=": operator.ne,
+        "<": operator.lt,
+        "<=": operator.le,
+        ">": operator.gt,
+        ">=": operator.ge,
+        "even": lambda number, _: number % 2 == 0,
+        "odd": lambda number, _: number % 2 == 1,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +47,7 @@ class Test:
         >>> Test("!=", 5).holds(6), Test("odd").holds(4)
         (True, False)
         """
-        match self.sign:
-            case "=":
-                return number == self.value
-            case "!=":
-                return number != self.value
-            case "<":
-                return number < self.value
-            case "<=":
-                return number <= self.value
-            case ">":
-                return number > self.value
-            case ">=":
-                return number >= self.value
-            case "even":
-                return number % 2 == 0
-            case "odd":
-                return number % 2 == 1
+        return _HOLDS[self.sign](number, self.value)
 
 
 @dataclass(frozen=True, slots=True)

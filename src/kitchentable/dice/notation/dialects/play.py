@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.mechanic import Dice as DiceInHand
 from kitchentable.dice.mechanic import mechanic, start_over
 from kitchentable.dice.notation.dialects.bags import (
@@ -228,7 +228,7 @@ def _settled(
 
 
 def _throw(dice: DiceInHand, source: Source, label: str) -> Amount:
-    if isinstance(source, int | Die):
+    if isinstance(source, AnyDie):
         face: int = dice.die(source, label=label)
         return face
     return foreign_part(dice, source, label)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NoReturn, TypeAlias, TypeVar, cast
 
-from kitchentable.dice.die import MOST_DICE, MOST_SIDES, Die
+from kitchentable.dice.die import MOST_DICE, MOST_SIDES, AnyDie, Die
 from kitchentable.dice.notation.dialects.checking import check_pool
 from kitchentable.dice.notation.dialects.lowering import lower
 from kitchentable.dice.notation.dialects.nodes import (
@@ -62,7 +62,7 @@ class Table:
     arrange: Callable[[Sequence[Built]], tuple[tuple[Step, ...], Score | None]]
     group_modifiers: tuple[Modifier, ...] = ()
     functions: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
-    percent: int | Die = 100
+    percent: AnyDie = 100
     fudge: bool = True
     zero: bool = False
     computed: bool = True
@@ -313,7 +313,7 @@ class Reader:
             fixed = constant(count)
             if fixed is not None:
                 count = int(fixed)
-        if not isinstance(count, int) or not isinstance(sides, int | Die):
+        if not isinstance(count, int) or not isinstance(sides, AnyDie):
             if isinstance(sides, int):
                 sides = Exact(sides)
             number = Exact(count) if isinstance(count, int) else count

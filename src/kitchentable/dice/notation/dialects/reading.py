@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.dice.mechanic import Mechanic
+from kitchentable.dice.mechanic import AnyMechanic
 from kitchentable.dice.notation.dialects.anydice import ANYDICE
 from kitchentable.dice.notation.dialects.avrae import AVRAE
 from kitchentable.dice.notation.dialects.diceroller import RPG_DICE_ROLLER
@@ -85,7 +85,7 @@ def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
     return ForeignExpression(root, comment), place
 
 
-def compile_notation(text: str, dialect: str = "house") -> tuple[Mechanic[..., Any], AnyExpression]:
+def compile_notation(text: str, dialect: str = "house") -> tuple[AnyMechanic, AnyExpression]:
     """The mechanic for a text and its argument, ready to be rolled or solved.
 
     Texts with the same canonical spelling give equal values, apart from the note after ``#``, so

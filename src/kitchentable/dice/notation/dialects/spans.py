@@ -6,9 +6,10 @@ import math
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.bounds import bounds as house_bounds
-from kitchentable.dice.notation.dialects.bags import scale_of
+from kitchentable.dice.notation.bounds import sum_bounds, times
+from kitchentable.dice.notation.dialects.bags import limited, scale_of
 from kitchentable.dice.notation.dialects.maths import SAME_KIND, WHOLE
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
@@ -47,7 +48,7 @@ def is_whole(node: Term) -> bool:
         case Apply(name, args):
             return name in WHOLE or (name in SAME_KIND and all(map(is_whole, args)))
         case Pool():
-            nodes = [one for _, one in node.sources if not isinstance(one, int | Die)]
+            nodes = [one for _, one in node.sources if not isinstance(one, AnyDie)]
             return scale_of(node) == 1 and (
                 node.score is not None or all(is_whole(one) for one in nodes)
             )
@@ -67,14 +68,7 @@ def span(node: Term) -> Span:
         case Named(inner, _) | Apply("()" | "plain", (inner,)):
             return span(inner)
         case Total(terms):
-            low: float | Fraction = 0
-            high: float | Fraction = 0
-            for sign, one in terms:
-                least, most = span(one)
-                low, high = (
-                    (low + least, high + most) if sign == "+" else (low - most, high - least)
-                )
-            return low, high
+            return sum_bounds([(sign, span(one)) for sign, one in terms])
         case Apply(name, args):
             return _of_apply(name, [span(one) for one in args])
         case Many(count, sides):
@@ -85,11 +79,6 @@ def span(node: Term) -> Span:
             return _of_pool(node)
         case _:
             return house_bounds(node)
-
-
-def times(left: float | Fraction, right: float | Fraction) -> float | Fraction:
-    """The product of two bounds, where 0 times infinity is 0."""
-    return 0 if left == 0 or right == 0 else left * right
 
 
 def _of_apply(name: str, args: list[Span]) -> Span:  # noqa: PLR0911 -- one answer for each operation
@@ -142,12 +131,14 @@ def _of_pool(pool: Pool) -> Span:
     low: float | Fraction = 0
     high: float | Fraction = 0
     chooses = any(isinstance(step, Choose) for step in pool.steps)
+    least: Any
+    most: Any
     for count, source in pool.sources:
         least, most = _of_source(source)
         for step in pool.steps:
             if isinstance(step, Limit):
-                least = _limited(step, least)
-                most = _limited(step, most)
+                least = limited(step, least)
+                most = limited(step, most)
             elif isinstance(step, Explode):
                 least -= step.less
         if chooses:
@@ -159,12 +150,6 @@ def _of_pool(pool: Pool) -> Span:
         high = math.inf if high > 0 else high
         low = -math.inf if low < 0 else low
     return low, high
-
-
-def _limited(step: Limit, value: float | Fraction) -> float | Fraction:
-    if step.least is not None and value < step.least:
-        return step.least
-    return step.most if step.most is not None and value > step.most else value
 
 
 def constant(term: Term) -> int | Fraction | None:

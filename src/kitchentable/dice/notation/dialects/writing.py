@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.dialects.checking import faces_of
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
@@ -131,13 +131,13 @@ def _source(source: Source) -> str:
 def _pool(pool: Pool, words: Words) -> str:
     if words is WORDS["anydice"]:
         return _anydice(pool, words)
-    dice = isinstance(pool.sources[0][1], int | Die)
+    dice = isinstance(pool.sources[0][1], AnyDie)
     steps = "".join(words.step(step, words, pool.sources[0][1]) for step in pool.steps)
     steps += "" if pool.score is None else words.score(pool.score, words)
     if dice and len(pool.sources) == 1:
         return f"{pool.sources[0][0]}d{_source(pool.sources[0][1])}{steps}"
     items = [
-        f"{count}d{_source(one)}" if isinstance(one, int | Die) else spell(one, words)
+        f"{count}d{_source(one)}" if isinstance(one, AnyDie) else spell(one, words)
         for count, one in pool.sources
     ]
     inner = ("+" if dice else ",").join(items)
@@ -146,7 +146,7 @@ def _pool(pool: Pool, words: Words) -> str:
 
 def _anydice(pool: Pool, words: Words) -> str:
     count, source = pool.sources[0]
-    if not isinstance(source, int | Die):
+    if not isinstance(source, AnyDie):
         return _better(pool, words)
     sides = "{-1,0,1}" if source == FUDGE_DIE else _source(source)
     dice = f"{count}d{sides}"
@@ -178,7 +178,7 @@ def _better(pool: Pool, words: Words) -> str:
         case (Choose((Rank(end, 1),), True),) if len(pool.sources) == 2:
             word = "highest" if end == "h" else "lowest"
             left, right = (
-                spell(one, words) for _, one in pool.sources if not isinstance(one, int | Die)
+                spell(one, words) for _, one in pool.sources if not isinstance(one, AnyDie)
             )
             return f"[{word} of {left} and {right}]"
     raise NoSpelling("Groups of this kind have no spelling there.")
