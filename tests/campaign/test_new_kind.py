@@ -2,48 +2,13 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import kitchentable
+from tests.newer import ADDED, make_newer
 
 ROOT = Path(__file__).parent.parent.parent
-PACKAGE = Path(kitchentable.__file__).parent
-
-#: What is added to each file of a copy, before the line that begins so.
-ADDED = {
-    "campaign/kinds.py": (
-        '        "undone": Kind(',
-        '        "weather-set": Kind(_with("{who} lets it {weather}."), "evenings"),\n',
-    ),
-    "campaign/commands.py": (
-        "class Undo(",
-        '''class SetWeather(Command, frozen=True, tag="set-weather"):
-    """The GM changes the weather."""
-
-    sender = Who.GM
-    weather: str
-
-
-''',
-    ),
-    "campaign/decide/chat.py": (
-        "def set_note(",
-        '''def set_weather(context: Context, command: Any) -> tuple[Event, ...]:
-    """The weather of the place changes."""
-    changes = [Change(("notes", "weather"), command.weather)]
-    return (context.event("weather-set", changes, data={"weather": command.weather}),)
-
-
-''',
-    ),
-    "campaign/decide/__init__.py": (
-        "        c.SetNote:",
-        "        c.SetWeather: chat.set_weather,\n",
-    ),
-}
 
 PLAYED = """
 import msgspec
@@ -83,18 +48,7 @@ def named_in_contributing():
 
 
 def test_what_contributing_names_is_all_that_a_new_kind_touches(tmp_path):
-    package = tmp_path / "kitchentable"
-    package.mkdir()
-    for one in PACKAGE.iterdir():
-        if one.name not in {"campaign", "__pycache__"}:
-            (package / one.name).symlink_to(one)
-    shutil.copytree(
-        PACKAGE / "campaign", package / "campaign", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    for name, (before, text) in ADDED.items():
-        source = (package / name).read_text(encoding="utf-8")
-        assert source.count(f"\n{before}") == 1
-        (package / name).write_text(source.replace(f"\n{before}", f"\n{text}{before}"), "utf-8")
+    make_newer(tmp_path)
     named = named_in_contributing()
     decided = {name for name in ADDED if name.startswith("campaign/decide/")}
     assert named == (set(ADDED) - decided) | {"campaign/decide/", "campaign/decide/__init__.py"}

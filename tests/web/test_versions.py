@@ -2,7 +2,14 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
+import httpx
 import pytest
 
 from kitchentable.app import projections
@@ -13,6 +20,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.events import FORMAT
 from kitchentable.campaign.kinds import KINDS, Kind
 from kitchentable.store import Append, NewRow
+from tests.newer import PACKAGE, make_newer
 from tests.web.visitors import Visited, cookies_of, feed
 
 TIME = "2026-11-21T19:30:00Z"
@@ -93,3 +101,65 @@ def test_a_worker_that_is_updated_has_all_of_both_versions(visited, monkeypatch)
     assert texts[-2:] == ["The weather changes.", "It clears up."]
     assert "It pours." in texts
     assert server.store.read(campaign)[: len(rows)] == rows, "nothing recorded is rewritten"
+
+
+@contextmanager
+def worker(database: str, package: Path) -> Iterator[str]:
+    """The address of a worker that runs the package in a folder."""
+    env = {**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "kitchentable", "serve", "--database", database]
+    process = subprocess.Popen(
+        [*command, "--host", "127.0.0.1", "--port", "0", "--json"],
+        env=env,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield json.loads(process.stdout.readline())["url"]
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+@pytest.mark.soak
+def test_workers_of_two_versions_play_on_one_database(emptied, tmp_path):
+    make_newer(tmp_path)
+    server = Server.at(emptied)
+    here, there = (asyncio.run(server.open_campaign(name, "toast")) for name in ("Here", "There"))
+    server.close()
+    recorded: dict[str, list[str]] = {here.campaign: [], there.campaign: []}
+
+    def do(url: str, at: object, status: int, **command: str) -> httpx.Response:
+        """Send a command to a worker, and compare the log with all that was acknowledged."""
+        told = recorded[at.campaign]
+        command["id"] = f"c{sum(map(len, recorded.values()))}"
+        api, bearer = f"{url}/t/{at.campaign}/api/v1", {"Authorization": f"Bearer {at.gm_key}"}
+        done = httpx.post(f"{api}/commands", json=command, headers=bearer, timeout=30)
+        assert done.status_code == status, done.text
+        if status == 200:
+            told.append(done.json()["entries"][0]["text"])
+            entries = httpx.get(f"{api}/entries", headers=bearer, timeout=30).json()["entries"]
+            assert [one["text"] for one in entries][-len(told) :] == told
+        return done
+
+    with worker(emptied, tmp_path) as new:
+        with worker(emptied, PACKAGE.parent) as old:
+            for url in (old, new, old):
+                do(url, here, 200, do="say", text="Both know what is said.")
+            do(old, here, 400, do="set-weather", weather="rain")
+            do(new, here, 200, do="set-weather", weather="rain")
+            refused = do(old, here, 503, do="say", text="Does it rain?")
+            assert int(refused.headers["retry-after"]) > 0
+            assert "A newer version of Kitchen Table" in refused.text
+            for url in (old, new, old):
+                do(url, there, 200, do="say", text="The other campaign is played on.")
+            do(new, here, 200, do="say", text="It rains.")
+        with worker(emptied, tmp_path) as updated:
+            for url in (updated, new):
+                do(url, here, 200, do="set-weather", weather="snow")
+    assert recorded[here.campaign][3:] == [
+        "GM lets it rain.",
+        "It rains.",
+        *["GM lets it snow."] * 2,
+    ]
