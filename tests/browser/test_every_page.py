@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from kitchentable.web.application import make_app
-from kitchentable.web.urls import ROUTES, path
+from kitchentable.web.urls import CAMPAIGN, FORMER, ROUTES, path
 from tests.browser.pages import Screens, Shown, all_pages, open_everything, open_menu
 from tests.browser.scene import World
 from tests.browser.serving import Served
@@ -81,12 +81,13 @@ BREACHES = """addEventListener("securitypolicyviolation",
     (one) => console.error("policy: " + one.violatedDirective + " " + one.blockedURI));"""
 #: The refusal that a page is about is noted by the browser too.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
-#: What answers a GET without being a page for people: a file, a stream, data, a piece, a redirect.
+#: What answers a GET without being a page for people: a file, a stream, data, a piece, a redirect;
+#: or with a page that is looked at under another name, as the one that carries a character in is.
 NO_PAGES = {
     "health", "live", "manifest", "worker",
     "asset", "cover", "picture", "export", "journal_export", "table_feed", "table_log",
     "table_moves", "proposal_odds", "ask_fields", "join_check", "needs", "say_lines",
-    "character_file", "icon", "api_lines",
+    "character_file", "icon", "api_lines", "carry_in",
     "api_document", "api_seat", "api_view", "api_entries", "api_events", "api_sheet",
     "api_rules", "api_moves", "api_odds", "api_line",
 }  # fmt: skip
@@ -236,5 +237,6 @@ def test_no_page_is_forgotten(world: World) -> None:
         for name in shown | NO_PAGES
         for shape in range(len(ROUTES[name]))
     }
+    known |= {CAMPAIGN + below for below in FORMER.values()}
     assert {one for one in asked if not one.startswith("/api")} - known == set()
     assert shown & NO_PAGES == set()

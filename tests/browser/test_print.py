@@ -40,4 +40,8 @@ def test_sheets_screens_and_records_fit_their_paper(
             assert page.evaluate("document.documentElement.scrollWidth") <= width, address
             printed = page.pdf(format=paper)
             assert 1 <= len(_PAGE.findall(printed)) <= most, (address, paper)
+    # A character's match is a form, whose table is printed all the same.
+    page.goto(f"{served.address}/t/{table.campaign}/characters/{mara}/carry?to=objects")
+    assert page.locator("table.carried").is_visible()
+    assert not page.get_by_role("button", name="Match again").is_visible()
     context.close()

@@ -154,14 +154,14 @@ def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
     assert "Captain Serk" not in door.text
     answer = ida.fill("/join", key=key, name="Ida", role="player")
     assert answer.status_code == 303
-    assert ida.get(visited.t).headers["location"] == f"{visited.t}/door"
-    waiting = ida.get(f"{visited.t}/door")
+    assert ida.get(visited.t).headers["location"] == f"{visited.t}/waiting"
+    waiting = ida.get(f"{visited.t}/door")  # as it was called before
     assert "Nearly there, Ida" in waiting.text
     assert ida.get(f"{visited.t}/journal").status_code == 403
     gm = visited.sits("GM")
     seat = visited.seats["Ida"].id
     assert gm.fill(f"{visited.t}/seats/{seat}/decide", verdict="approve").status_code == 303
-    assert ida.get(f"{visited.t}/door/check").status_code == 303
+    assert ida.get(f"{visited.t}/waiting/check").status_code == 303
     assert ida.get(visited.t).status_code == 200
 
 
@@ -179,7 +179,7 @@ def test_somebody_who_is_refused_is_told(visited):
     ida.fill("/join", key=key, name="Ida", role="spectator")
     seat = visited.seats["Ida"].id
     visited.sits("GM").fill(f"{visited.t}/seats/{seat}/decide", verdict="refuse")
-    assert ida.get(f"{visited.t}/door").status_code == 403
+    assert ida.get(f"{visited.t}/waiting").status_code == 403
     told = ida.script("GET", f"{visited.t}/door/check")
     assert "Not this time" in told.text
 

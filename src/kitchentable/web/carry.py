@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -17,18 +18,17 @@ from kitchentable.app.characters import (
     CharacterFile,
     file_of,
     read_character,
-    write_character,
 )
 from kitchentable.campaign.read_models import View
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Kind
 from kitchentable.rules.values import GM
-from kitchentable.web.answers import Answer, page
+from kitchentable.web.answers import Answer, go_to, page, see_other
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
-from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
 from kitchentable.web.making import begin_page, make_draft, send_file, template_of
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
@@ -48,40 +48,70 @@ async def character_import(request: AtTable) -> Answer:
             raise BadForm("Choose the file of a character first.")
         body = await sent.read(MOST_BYTES + 1)
         told = await asyncio.to_thread(read_character, body)
-        view = request.view
         game = request.game
         if told.game != game.name:
-            return await _carry_in(request, Form({}), told)
-        kind, _ = template_of(view, "file", "", told.kind, game)
+            await _arriving(request, form, told)
+            await asyncio.to_thread(request.server.store.put_setting, _place(request), body)
+            return go_to(request, "carry_in")
+        kind, _ = template_of(request.view, "file", "", told.kind, game)
         return await make_draft(request, form, kind, told.name, told.line, told.answers)
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused), 422)
 
 
-@post(path("carry_in"))
+@get(path("carry_in"))
 async def carry_in(request: AtTable) -> Answer:
-    """A character of another game, matched again with what was changed, or made a draft."""
-    form = await read_form(request)
+    """A character of another game that was opened last, matched with the choices of the address."""
+    query, view = read_query(request), request.view
     try:
-        told = await asyncio.to_thread(read_character, form.one("character").encode())
-        return await _carry_in(request, form, told)
+        told = await _opened(request)
+        source, target, kinds = await _arriving(request, query, told)
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused), 422)
+    found, problem = await _carried(request, told, source, target, query)
+    return _page(
+        request, view, told, source, target, query, found, problem, kinds=kinds, arriving=True
+    )
 
 
-async def _carry_in(request: AtTable, form: Form, told: CharacterFile) -> Answer:
-    view = request.view
-    game = request.game
+@post(path("carry_in"))
+async def carry_in_make(request: AtTable) -> Answer:
+    """The character is made a draft, or matched again with what was changed."""
+    form = await read_form(request)
+    try:
+        told = await _opened(request)
+        source, target, _ = await _arriving(request, form, told)
+        if form.one("do") == "make":
+            found, _ = await _carried(request, told, source, target, form)
+            if found is not None:
+                kind, answers = target.kind, found.answers
+                return await make_draft(request, form, kind, told.name, told.line, answers)
+    except told_on_page(request) as refused:
+        return await begin_page(request, str(refused), 422)
+    chosen = {name: form.one(name) for name in form.fields if name not in {*FORMS_OWN, "do"}}
+    return see_other(request, f"{request.path_to('carry_in')}?{urlencode(chosen)}")
+
+
+def _place(request: AtTable) -> str:
+    """The setting that keeps the file which a seat has opened last."""
+    return f"arriving-{request.campaign}-{request.sitting.seat}"
+
+
+async def _opened(request: AtTable) -> CharacterFile:
+    """The character that the seat has opened last. Errors: NoCharacter."""
+    body = await asyncio.to_thread(request.server.store.setting, _place(request))
+    return await asyncio.to_thread(read_character, body or b"")
+
+
+async def _arriving(
+    request: AtTable, form: Form, told: CharacterFile
+) -> tuple[Side, Side, list[Kind]]:
+    """The two games of a character from elsewhere, and the kinds to choose from here."""
+    view, game = request.view, request.game
     kinds = [k for k in game.sheet.kinds(view.table) if view.me.role == GM or k.made_by == "player"]
     target = Side(game, view.table.options, _kind(kinds, form, told))
     source = await asyncio.to_thread(side_of, told, request.server.tables.load_game)
-    found, problem = await _carried(request, told, source, target, form)
-    if found is not None and form.one("do") == "make":
-        return await make_draft(request, form, target.kind, told.name, told.line, found.answers)
-    return _page(
-        request, view, told, source, target, form, found, problem, kinds=kinds,
-        character=write_character(told).decode(),
-    )  # fmt: skip
+    return source, target, kinds
 
 
 @get(path("carry"))
@@ -196,7 +226,7 @@ def _page(
     *,
     kinds: Iterable[Kind] = (),
     games: Iterable[Game] = (),
-    character: str = "",
+    arriving: bool = False,
 ) -> Answer:
     offered = [(game.name, game.title) for game in games]
     return page(
@@ -213,5 +243,5 @@ def _page(
         duel=form.one("duel"),
         kinds=[(kind.key, kind.title) for kind in kinds],
         games=[("", "Choose ..."), *offered] if offered and target is None else offered,
-        character=character,
+        arriving=arriving,
     )

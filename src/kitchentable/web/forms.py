@@ -11,9 +11,12 @@ from litestar.datastructures import UploadFile
 
 from kitchentable.app.keys import new_id
 from kitchentable.app.verbs import split_faces
+from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import BadForm
 from kitchentable.web.site import Asked
 
+#: The fields that every form has, and that are no answers.
+FORMS_OWN = frozenset({FIELD, "command"})
 _MOST_FIELDS = 4000
 _LONGEST_ID = 80
 _KEPT = "kitchentable.form"

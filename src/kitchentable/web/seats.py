@@ -26,7 +26,7 @@ from kitchentable.web.auth import (
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import read_form
 from kitchentable.web.site import Asked
-from kitchentable.web.urls import path
+from kitchentable.web.urls import path, paths
 
 #: Who says no, to a device that is not to know more.
 _NOBODY = "The game master"
@@ -133,7 +133,7 @@ async def _ask(
     return str(done.events[0].data["of"]), done.repeated
 
 
-@get(path("join_wait"), opt={"open": True})
+@get(paths("join_wait"), opt={"open": True})
 async def join_wait(request: AtTable) -> Answer:
     """The page that waits for the GM's approval."""
     try:
@@ -148,7 +148,7 @@ async def join_wait(request: AtTable) -> Answer:
     return _join_page(request, request.campaign, state="waiting", name=seat.name)
 
 
-@get(path("join_check"), opt={"open": True})
+@get(paths("join_check"), opt={"open": True})
 async def join_check(request: AtTable) -> Answer:
     """Whether the GM has spoken; the waiting page asks this now and then."""
     try:

@@ -23,14 +23,13 @@ from kitchentable.web.at_table import AtTable, aloud, view_in
 from kitchentable.web.auth import dialect_of, hints_cookie, hints_seen, is_host, seat_cookie
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
-from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
 from kitchentable.web.panel import Panel, panel_of
 from kitchentable.web.urls import path
 
 ENTRIES = 32
 #: The parts of the log that can be shown alone, by the address.
 _PARTS = frozenset({"story", "rolls"})
-_FORMS_OWN = frozenset({FIELD, "command"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,7 @@ async def table(request: AtTable) -> Answer:
     query = read_query(request)
     if FIELD in query.fields:
         # Without a script the form of moves is sent as a query, to see its odds: with its token.
-        kept = {name: words for name, words in query.fields.items() if name not in _FORMS_OWN}
+        kept = {name: words for name, words in query.fields.items() if name not in FORMS_OWN}
         below = urlencode(kept, doseq=True)
         return see_other(request, f"{request.path_to('table')}?{below}#moves")
     try:

@@ -89,8 +89,8 @@ _AT_TABLE: Mapping[str, str] = MappingProxyType(
         "prints": "/print/{game}",
         "rules": "/rules/{game}",
         # Ways in.
-        "join_wait": "/door",
-        "join_check": "/door/check",
+        "join_wait": "/waiting",
+        "join_check": "/waiting/check",
         "devices": "/devices",
         "device_end": "/devices/end",
         # The table.
@@ -191,6 +191,8 @@ _AT_TABLE: Mapping[str, str] = MappingProxyType(
         "api_commands": "/api/v1/commands",
     }
 )
+#: Addresses at a table that had another name; pages and bookmarks of then may ask for them.
+FORMER: Mapping[str, str] = MappingProxyType({"join_wait": "/door", "join_check": "/door/check"})
 #: The shapes of each name.
 ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -224,6 +226,11 @@ def path(name: str, shape: int = 0) -> str:
     '/t/{campaign:str}/undo/{cursor:str}'
     """
     return _PARAMETER.sub(r"{\1:str}", ROUTES[name][shape])
+
+
+def paths(name: str) -> list[str]:
+    """A route's path at a table, and its former one."""
+    return [path(name), _PARAMETER.sub(r"{\1:str}", CAMPAIGN + FORMER[name])]
 
 
 def pattern(name: str, shape: int = 0) -> re.Pattern[str]:

@@ -262,12 +262,12 @@
 
   // ---- Tabs of a phone ----------------------------------------------------------------------------
   function mark() {
-    const room = all(".room").find((one) => one.offsetParent);
+    const pane = all(".pane").find((one) => one.offsetParent);
     all(".tabs a").forEach((tab) => {
-      if (room && tab.hash === `#${room.id}`) tab.setAttribute("aria-current", "true");
+      if (pane && tab.hash === `#${pane.id}`) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
     });
-    return room;
+    return pane;
   }
   on("hashchange", () => { if (mark()?.id === "log") scroll.scrollTop = 0; }, window);
 

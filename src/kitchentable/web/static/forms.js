@@ -187,8 +187,8 @@ const forms = (() => {
     const held = document.activeElement;
     if (held === at.held && held !== document.body) {
       if (at.caret[0] !== null && caretOf(held)[0] !== at.caret[0]) try { held.setSelectionRange(...at.caret); } catch { /* as above */ }
-      const room = ctx.sourceElement === feed && trail.slice(1).find((one) => getComputedStyle(one).overflowY === "auto");
-      if (room) room.scrollTop += topOf(held) - at.top;
+      const pane = ctx.sourceElement === feed && trail.slice(1).find((one) => getComputedStyle(one).overflowY === "auto");
+      if (pane) pane.scrollTop += topOf(held) - at.top;
     }
   }
 

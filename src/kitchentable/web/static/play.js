@@ -60,8 +60,8 @@ function copy(button) {
 // ---- Keys ---------------------------------------------------------------------------------------------
 let card = null; // the card of the queue that a digit has chosen
 const show = (one) => {
-  const room = one.closest(".room");
-  if (room && !room.offsetParent) location.hash = room.id;
+  const pane = one.closest(".pane");
+  if (pane && !pane.offsetParent) location.hash = pane.id;
   one.scrollIntoView({ block: "nearest" });
 };
 const go = (one) => { if (one) { show(one); one.focus(); } return one; };
