@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from kitchentable.rules.kit.at import AnyAt, At
@@ -14,7 +13,7 @@ from kitchentable.rules.kit.turns import FREE_MOVES, fighting
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import RuleIds, Values
+from kitchentable.rules.values import RuleIds, Values, record
 
 B = TypeVar("B", bound=Being)
 #: The condition of a fighter: words, their tone, and a track.
@@ -56,7 +55,7 @@ def peace(at: AnyAt) -> str | None:
     return None if any(at.table.in_play()) else "Nobody is there to fight."
 
 
-@dataclass(frozen=True)
+@record
 class FreeOrder(Generic[B]):
     """The fights of a ruleset without a fixed turn order.
 

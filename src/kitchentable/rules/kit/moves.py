@@ -57,16 +57,13 @@ class Declared(Move):
         return check_form(self.at(table, actor, answers).form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
-        """The roll of the move: it runs to the first die, and nothing of this run is kept."""
-        return self.run_to_die(self.made(table, actor, answers)) if self.throws else None
+        """The roll of the move: it runs to the first die, and nothing of this run is kept.
 
-    def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-        """The result of the move, run with the outcome or without dice."""
-        fell = () if outcome is None else (outcome,)
-        return self.run(self.made(table, actor, answers, *fell))
-
-    def run_to_die(self, here: AnyAt) -> Question | None:
-        """The roll at which a run stops; None without a roll, or if too little is known."""
+        None without a roll, or if too little is known.
+        """
+        if not self.throws:
+            return None
+        here = self.made(table, actor, answers)
         try:
             self.act(here)
         except ThrownNow as thrown:
@@ -74,6 +71,11 @@ class Declared(Move):
         except (Unknown, RuleRefuses, PausedHere):
             return None
         return None
+
+    def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
+        """The result of the move, run with the outcome or without dice."""
+        fell = () if outcome is None else (outcome,)
+        return self.run(self.made(table, actor, answers, *fell))
 
     def run(self, here: AnyAt) -> Result:
         """The result of a run to its end or to its pause."""
@@ -83,9 +85,8 @@ class Declared(Move):
             ask = replace(paused.ask, move=paused_name(self.name), rules=self.rules)
             closes = (here.actor.ask,) if here.actor.ask else ()
             kept = here.kept
-            return Result(
-                here.told(), kept.changes, (*kept.asks, ask), tuple({*kept.closes, *closes})
-            )
+            closed = tuple(dict.fromkeys((*kept.closes, *closes)))
+            return Result(here.told(), kept.changes, (*kept.asks, ask), closed)
         except Unknown as unknown:
             raise RuleRefuses(str(unknown), *self.rules) from unknown
         except ThrownNow as thrown:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from inspect import Parameter, Signature, signature
 from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 
@@ -31,7 +31,7 @@ class Throw(Generic[R]):
     arguments: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Roll(Generic[P, R]):
     """A mechanic with named results; `TASK(4, True, 11)` is a throw of the roll `TASK`.
 

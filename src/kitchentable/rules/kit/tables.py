@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kitchentable.dice import Dice, mechanic
@@ -14,7 +13,7 @@ from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rolls import Roll
 from kitchentable.rules.moves import Band, Part, Side, total
-from kitchentable.rules.values import RuleIds
+from kitchentable.rules.values import RuleIds, record
 
 
 @mechanic
@@ -27,7 +26,7 @@ def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> s
     return str(len(ends))
 
 
-@dataclass(frozen=True)
+@record
 class Rows:
     """A table to roll on: `dice` in notation, `ends` of all rows but the last, all `texts`.
 

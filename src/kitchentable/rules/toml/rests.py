@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from kitchentable.rules import kit
@@ -16,10 +15,10 @@ from kitchentable.rules.toml.form import Growth, Rest, Written
 from kitchentable.rules.toml.people import Body, game_of, here, part_of
 from kitchentable.rules.toml.rollform import TRAIT
 from kitchentable.rules.toml.rolls import marked, not_theirs
-from kitchentable.rules.values import GM, Choice, Problem
+from kitchentable.rules.values import GM, Choice, Problem, record
 
 
-@dataclass(frozen=True)
+@record
 class Resting:
     """A rest, or a move without dice."""
 

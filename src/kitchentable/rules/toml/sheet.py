@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from kitchentable.rules.forms import misread
@@ -16,7 +16,7 @@ from kitchentable.rules.toml.form import Group, Listing, Written
 from kitchentable.rules.toml.people import Body, of_kind, part_of
 from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updates import lists_of
-from kitchentable.rules.values import Choice, Field, Problem, Row
+from kitchentable.rules.values import Choice, Field, Problem, Row, record
 
 
 def sheet_rules(game: Written) -> SheetRules:
@@ -49,7 +49,7 @@ def _is_new(entity: Entity) -> bool:
     return entity.stage in {"draft", "submitted"} and "tracks" not in entity.state
 
 
-@dataclass(frozen=True)
+@record
 class Sheets:
     """The sheets of a game; `lists` are the lists that a new version may change."""
 
