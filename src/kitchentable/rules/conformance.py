@@ -9,6 +9,7 @@ import json
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -18,11 +19,11 @@ from kitchentable import dice
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.forms import look, read_answers, read_sheet, read_value
 from kitchentable.rules.game import Game
-from kitchentable.rules.moves import Move, Question
+from kitchentable.rules.moves import Question, Result
 from kitchentable.rules.readings import readings
 from kitchentable.rules.table import Actor, Entity, Seat, Session, Table
 from kitchentable.rules.together import flaws
-from kitchentable.rules.values import GM, Field, Values, record
+from kitchentable.rules.values import GM, record
 
 P = ParamSpec("P")
 
@@ -143,8 +144,8 @@ def _rulebook(game: Game, source: dice.Source) -> Iterator[Finding]:
         ((f"rule {r.id}", see) for r in game.rulebook.rules.values() for see in r.see),
     )
     for where, rule in cited:
-        if rule and rule not in game.rulebook:
-            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
+        if rule:
+            yield from _cited(game, where, rule)
     keys = {option.key for option in game.options}
     for one in game.rulebook.rules.values():
         if one.option and one.option not in keys:
@@ -220,7 +221,9 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                     Finding("moves", move.name, f"It asks {name} twice.")
                     for name in _twice(field.name for field in fields)
                 )
-                yield from _cited(game, move.name, fields)
+                for field in fields:
+                    if field.rule:
+                        yield from _cited(game, f"{move.name}, {field.name}", field.rule)
                 answers, problems = read_answers(fields, given)
                 if any(problem.refuses for problem in problems):
                     continue
@@ -234,17 +237,18 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                     if again is not None and again.band != question.band:
                         yield Finding("moves", where, _NEW_BAND, fails=False)
                 if move.by:  # a move that only answers a card needs that card
-                    case = _Case(table, actor, answers)
-                    yield from _consequences(game, where, move, case, source)
+                    make = partial(move.consequences, table, actor, answers)
+                    yield from _consequences(game, where, question, make, source)
         if move.throws and move.by and asked and not any(one is not None for one in asked):
             sentence = "It declares a roll and comes to none, whoever of the example makes it."
             yield Finding("moves", move.name, sentence, fails=False)
 
 
-def _cited(game: Game, where: str, fields: Iterable[Field]) -> Iterator[Finding]:
-    for field in fields:
-        if field.rule and field.rule not in game.rulebook:
-            yield Finding("rulebook", f"{where}, {field.name}", f"It cites {field.rule}: no such.")
+def _cited(game: Game, where: str, *rules: str) -> Iterator[Finding]:
+    """Check that the rulebook has these rules."""
+    for rule in rules:
+        if rule not in game.rulebook:
+            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
 
 
 def _question(where: str, question: Question) -> Iterator[Finding]:
@@ -263,30 +267,23 @@ def _question(where: str, question: Question) -> Iterator[Finding]:
     )
 
 
-@record
-class _Case:
-    """A move by an entity of the example."""
-
-    table: Table
-    actor: Actor
-    answers: Values
-
-
 def _consequences(
-    game: Game, where: str, move: Move, case: _Case, source: dice.Source
+    game: Game,
+    where: str,
+    question: Question | None,
+    make: Callable[[Any], Result],
+    source: dice.Source,
 ) -> Iterator[Finding]:
     """Check the result of a move with thrown dice: allowed paths, plain data, known rules."""
-    question = move.question(case.table, case.actor, case.answers)
     outcome = None
     if question is not None:
         outcome = dice.roll(question.mechanic, *question.arguments, source=source).outcome
     try:
-        done = move.consequences(case.table, case.actor, case.answers, outcome)
+        done = make(outcome)
     except BadInput:
         return  # the rules refuse the move in this state of the example
-    for rule in (*(done.card.rules if done.card else ()), *chain(*(a.rules for a in done.asks))):
-        if rule not in game.rulebook:
-            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
+    told = done.card.rules if done.card else ()
+    yield from _cited(game, where, *told, *chain(*(ask.rules for ask in done.asks)))
     for change in done.changes:
         if not change.path or change.path[0] not in _OWN:
             yield Finding("moves", where, f"It changes {'/'.join(change.path)}: not the game's.")
