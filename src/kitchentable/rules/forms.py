@@ -7,7 +7,7 @@ field, and the person keeps the typed text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -41,15 +41,7 @@ def read_answers(
     """
     answers: Row = {}
     problems: list[Problem] = []
-    for field in fields:
-        given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
-        if field.name not in raw and given is None:
-            if fill:
-                answers[field.name] = field.default
-                if field.required and is_blank(field, field.default):
-                    problems.extend(_missing(field).problems)
-            continue
-        value, problem = read_value(field, given)
+    for field, value, problem in _read(fields, raw, fill=fill):
         if problem is not None:
             problems.append(problem)
         else:
@@ -59,6 +51,23 @@ def read_answers(
         for name in _strange(fields, raw)
     )
     return answers, tuple(problems)
+
+
+def _read(
+    fields: Sequence[Field], raw: Values, *, fill: bool = False
+) -> Iterator[tuple[Field, Json, Problem | None]]:
+    """Each answered field with its value, or with the problem with it.
+
+    With `fill`, fields without an answer have their defaults, and a problem if these are blank.
+    """
+    for field in fields:
+        given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
+        if given is not None or field.name in raw:
+            yield field, *read_value(field, given)
+        elif fill:
+            yield field, field.default, None
+            if field.required and is_blank(field, field.default):
+                yield field, None, _missing(field).problems[0]
 
 
 def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
@@ -110,19 +119,14 @@ def read_sheet(
     """
     new: Row = copied(sheet)
     problems: list[Problem] = []
-    for section in sections:
-        for field in section.fields:
-            given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
-            if given is None and field.name not in raw:
-                continue
-            value, problem = read_value(field, given)
-            if problem is not None:
-                problems.append(problem)
-                continue
-            if field.kind == "rows":
-                value = _keep_unknown_columns(value, look(sheet, field.name))
-            put(new, field.name, value)
     fields = [field for section in sections for field in section.fields]
+    for field, value, problem in _read(fields, raw):
+        if problem is not None:
+            problems.append(problem)
+        elif field.kind == "rows":
+            put(new, field.name, _keep_unknown_columns(value, look(sheet, field.name)))
+        else:
+            put(new, field.name, value)
     problems.extend(
         Problem(name, "", f"There is no field called {name!r} on this sheet.")
         for name in _strange(fields, raw)
