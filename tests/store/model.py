@@ -7,6 +7,7 @@ from kitchentable.store import (
     AlreadyDone,
     Append,
     Appended,
+    BadRecord,
     CampaignEntry,
     Conflict,
     Draft,
@@ -20,7 +21,7 @@ from kitchentable.store import (
     Token,
 )
 from kitchentable.store.errors import no_such_campaign
-from kitchentable.store.keys import in_force, seed_changed, token_changed
+from kitchentable.store.keys import in_force
 
 
 class Kept:
@@ -121,7 +122,7 @@ class Model:
         if token.campaign is not None:
             self._of(token.campaign)
         if self.keys.setdefault(token.hash, token) != token:
-            raise token_changed()
+            raise BadRecord("", code="store/token-known")
 
     def token(self, hash: str, now: str) -> Token | None:
         return in_force(self.keys.get(hash), now)
@@ -145,7 +146,7 @@ class Model:
 
     def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
         if self._of(campaign).seeds.setdefault(session, seed) != seed:
-            raise seed_changed(campaign, session)
+            raise BadRecord("", code="store/seed-known")
 
     def put_setting(self, name: str, value: bytes) -> None:
         self.values[name] = value

@@ -43,3 +43,14 @@ class Database(Protocol):
 
 
 Work: TypeAlias = Callable[[Database], T]
+
+
+def one(database: Database, kind: Callable[..., T], sql: str, *values: Any) -> T | None:
+    """What `kind` makes of the first row of a query; None without a row."""
+    found = database.execute(sql, values).fetchone()
+    return None if found is None else kind(*found)
+
+
+def every(database: Database, kind: Callable[..., T], sql: str, *values: Any) -> list[T]:
+    """What `kind` makes of each row of a query."""
+    return [kind(*found) for found in database.execute(sql, values)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from kitchentable.store.database import EVERY, Database
+from kitchentable.store.database import EVERY, Database, every, one
 from kitchentable.store.errors import BadRecord, Conflict, KeyEnded, no_such_campaign
 from kitchentable.store.rows import (
     AlreadyDone,
@@ -103,11 +103,9 @@ def require_key(database: Database, key: str | None) -> None:
 
 def read(database: Database, campaign: str, after: int, limit: int | None) -> list[Row]:
     """The rows with a number above `after`, oldest first."""
-    found = database.execute(
-        f"{_ROW} where campaign = ? and number > ? order by number limit ?",
-        (campaign, after, EVERY if limit is None else limit),
-    )
-    return [Row(*values) for values in found]
+    most = EVERY if limit is None else limit
+    sql = f"{_ROW} where campaign = ? and number > ? order by number limit ?"
+    return every(database, Row, sql, campaign, after, most)
 
 
 def news(database: Database, after: Mapping[str, int]) -> list[Row]:
@@ -118,23 +116,22 @@ def news(database: Database, after: Mapping[str, int]) -> list[Row]:
         some, places = places[:_AT_ONCE], places[_AT_ONCE:]
         values = ", ".join(["(?, ?, ?)"] * len(some))
         bounds = [bound for name, number in some for bound in (name, number, number + NEWS)]
-        rows = database.execute(
+        found += every(
+            database,
+            Row,
             f"with due (name, low, high) as (values {values}) "  # noqa: S608 - question marks
             "select campaign, number, command, time, kind, body from due "
             "join events on campaign = name and number > low and number <= high "
             "order by campaign, number",
-            bounds,
+            *bounds,
         )
-        found += [Row(*row) for row in rows]
     return found
 
 
 def recorded(database: Database, campaign: str, command: str) -> tuple[Row, ...]:
     """The rows that a command gave."""
-    found = database.execute(
-        f"{_ROW} where campaign = ? and command = ? order by part", (campaign, command)
-    )
-    return tuple(Row(*values) for values in found)
+    sql = f"{_ROW} where campaign = ? and command = ? order by part"
+    return tuple(every(database, Row, sql, campaign, command))
 
 
 def latest(database: Database, campaign: str) -> int:
@@ -146,13 +143,12 @@ def latest(database: Database, campaign: str) -> int:
 
 def campaigns(database: Database) -> list[CampaignEntry]:
     """The whole directory, oldest first."""
-    return [CampaignEntry(*values) for values in database.execute(f"{_ENTRY} order by created, id")]
+    return every(database, CampaignEntry, f"{_ENTRY} order by created, id")
 
 
 def campaign(database: Database, id: str) -> CampaignEntry | None:
     """One line of the directory."""
-    values = database.execute(f"{_ENTRY} where id = ?", (id,)).fetchone()
-    return None if values is None else CampaignEntry(*values)
+    return one(database, CampaignEntry, f"{_ENTRY} where id = ?", id)
 
 
 def require_campaign(database: Database, id: str) -> None:
@@ -213,11 +209,8 @@ def put_throw(database: Database, id: str, throw: Throw) -> None:
 
 def throws(database: Database, id: str) -> tuple[Throw, ...]:
     """Every number reserved in a campaign."""
-    found = database.execute(
-        "select session, number, command from throws where campaign = ? order by session, number",
-        (id,),
-    )
-    return tuple(Throw(*values) for values in found)
+    sql = "select session, number, command from throws where campaign = ? order by session, number"
+    return tuple(every(database, Throw, sql, id))
 
 
 def put_snapshot(database: Database, snapshot: Snapshot) -> None:
@@ -233,10 +226,8 @@ def put_snapshot(database: Database, snapshot: Snapshot) -> None:
 
 def snapshot(database: Database, id: str) -> Snapshot | None:
     """The latest snapshot of a campaign."""
-    found = database.execute(
-        "select campaign, number, form, body from snapshots where campaign = ?", (id,)
-    ).fetchone()
-    return None if found is None else Snapshot(*found)
+    sql = "select campaign, number, form, body from snapshots where campaign = ?"
+    return one(database, Snapshot, sql, id)
 
 
 def adopt_rows(database: Database, entry: CampaignEntry, rows: Iterable[Row]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kitchentable.store.database import Database
+from kitchentable.store.database import Database, every, one
 from kitchentable.store.readers import Place, known_to
 from kitchentable.store.rows import IndexedEvent
 
@@ -35,12 +35,16 @@ def find(
     bound = "" if end is None else f"and search.rowid {beyond} ?"
     rows = () if end is None else (_row(database, place.campaign, end),)
     known, readers = known_to(place, "events.campaign", "events.number")
-    found = database.execute(
+    return every(
+        database,
+        int,
         "select number from search cross join events on events.id = search.rowid "  # noqa: S608
         f"where search match ? {bound} and {known} order by search.rowid {place.order} limit ?",
-        (" AND ".join(wanted), *rows, *readers, place.limit),
+        " AND ".join(wanted),
+        *rows,
+        *readers,
+        place.limit,
     )
-    return [int(number) for (number,) in found]
 
 
 def remove(database: Database, campaign: str) -> None:
@@ -52,10 +56,8 @@ def remove(database: Database, campaign: str) -> None:
 
 def _row(database: Database, campaign: str, number: int) -> int:
     """The row of a campaign's event; 0 or the largest there can be, for one that does not exist."""
-    found = database.execute(
-        "select id from events where campaign = ? and number = ?", (campaign, number)
-    ).fetchone()
-    return int(found[0]) if found else 0 if number < 1 else 2**62
+    sql = "select id from events where campaign = ? and number = ?"
+    return one(database, int, sql, campaign, number) or (0 if number < 1 else 2**62)
 
 
 def mark_of(campaign: str) -> str:

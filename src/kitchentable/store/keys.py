@@ -1,11 +1,11 @@
 """The SQL of hashed keys, secrets and drafts."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import datetime
 
 from kitchentable.store.checks import MOST_PICTURES
-from kitchentable.store.database import Database
+from kitchentable.store.database import Database, every, one
 from kitchentable.store.errors import BadRecord
 from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
 from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Picture, Row, Seed, Token
@@ -26,24 +26,6 @@ def in_force(token: Token | None, now: str) -> Token | None:
     return token if at < end else None
 
 
-def token_changed() -> BadRecord:
-    """The error when a token's hash comes again with other fields."""
-    return BadRecord(
-        "This key is known already, for another seat, purpose or time. A key is never changed; "
-        "make a new one.",
-        code="store/token-known",
-    )
-
-
-def seed_changed(campaign: str, session: int) -> BadRecord:
-    """The error when a session gets a second, different seed."""
-    return BadRecord(
-        f"The dice of session {session} of campaign {campaign!r} are already committed to, and "
-        "their seed cannot be changed.",
-        code="store/seed-known",
-    )
-
-
 def put_token(database: Database, token: Token, holder: str | None) -> None:
     """Keep a token while its holder's key is in force; the same one again is harmless."""
     require_key(database, holder)
@@ -52,25 +34,19 @@ def put_token(database: Database, token: Token, holder: str | None) -> None:
     database.execute(
         "insert into tokens (hash, purpose, created, campaign, seat, label, expires, revoked) "
         "values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
-        (
-            token.hash,
-            token.purpose,
-            token.created,
-            token.campaign,
-            token.seat,
-            token.label,
-            token.expires,
-            token.revoked,
-        ),
+        astuple(token),
     )
     if any_token(database, token.hash) != token:
-        raise token_changed()
+        raise BadRecord(
+            "This key is known already, for another seat, purpose or time. A key is never changed; "
+            "make a new one.",
+            code="store/token-known",
+        )
 
 
 def any_token(database: Database, hash: str) -> Token | None:
     """A token, in force or not."""
-    values = database.execute(f"{_KEYS} where hash = ?", (hash,)).fetchone()
-    return None if values is None else Token(*values)
+    return one(database, Token, f"{_KEYS} where hash = ?", hash)
 
 
 def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[str]:
@@ -79,8 +55,8 @@ def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[
     for at in range(0, len(hashes), _AT_ONCE):
         some = hashes[at : at + _AT_ONCE]
         marks = ", ".join("?" * len(some))
-        rows = database.execute(f"{_KEYS} where hash in ({marks})", some)
-        found |= {one.hash for one in (Token(*row) for row in rows) if in_force(one, now)}
+        tokens = every(database, Token, f"{_KEYS} where hash in ({marks})", *some)
+        found |= {token.hash for token in tokens if in_force(token, now)}
     return found
 
 
@@ -110,11 +86,9 @@ def revoke_seat(database: Database, campaign: str, seat: str, now: str) -> None:
 
 def tokens(database: Database, campaign: str | None) -> list[Token]:
     """A campaign's tokens, or the server's, oldest first."""
-    whose, values = (
-        ("campaign = ?", (campaign,)) if campaign is not None else ("campaign is null", ())
-    )
-    found = database.execute(f"{_KEYS} where {whose} order by created, hash", values)
-    return [Token(*values) for values in found]
+    if campaign is None:
+        return every(database, Token, f"{_KEYS} where campaign is null order by created, hash")
+    return every(database, Token, f"{_KEYS} where campaign = ? order by created, hash", campaign)
 
 
 def put_seed(database: Database, campaign: str, session: int, seed: bytes) -> None:
@@ -125,24 +99,23 @@ def put_seed(database: Database, campaign: str, session: int, seed: bytes) -> No
         (campaign, session, seed),
     )
     if seed_of(database, campaign, session) != seed:
-        raise seed_changed(campaign, session)
+        raise BadRecord(
+            f"The dice of session {session} of campaign {campaign!r} are already committed to, and "
+            "their seed cannot be changed.",
+            code="store/seed-known",
+        )
 
 
 def seed_of(database: Database, campaign: str, session: int) -> bytes | None:
     """A session's seed."""
-    found = database.execute(
-        "select seed from seeds where campaign = ? and session = ?", (campaign, session)
-    ).fetchone()
-    seed: bytes | None = None if found is None else found[0]
-    return seed
+    sql = "select seed from seeds where campaign = ? and session = ?"
+    return one(database, bytes, sql, campaign, session)
 
 
 def seeds(database: Database, campaign: str) -> tuple[Seed, ...]:
     """Every seed of a campaign, by session."""
-    found = database.execute(
-        "select session, seed from seeds where campaign = ? order by session", (campaign,)
-    )
-    return tuple(Seed(*values) for values in found)
+    sql = "select session, seed from seeds where campaign = ? order by session"
+    return tuple(every(database, Seed, sql, campaign))
 
 
 def put_setting(database: Database, name: str, value: bytes) -> None:
@@ -170,9 +143,7 @@ def settings(database: Database) -> dict[str, bytes]:
 
 def setting(database: Database, name: str) -> bytes | None:
     """A setting of the server."""
-    found = database.execute("select value from settings where name = ?", (name,)).fetchone()
-    value: bytes | None = None if found is None else found[0]
-    return value
+    return one(database, bytes, "select value from settings where name = ?", name)
 
 
 def put_draft(database: Database, draft: Draft) -> None:
@@ -188,19 +159,16 @@ def put_draft(database: Database, draft: Draft) -> None:
 
 def draft(database: Database, campaign: str, seat: str, key: str) -> Draft | None:
     """One draft."""
-    values = database.execute(
-        f"{_DRAFT} where campaign = ? and seat = ? and key = ?", (campaign, seat, key)
-    ).fetchone()
-    return None if values is None else Draft(*values)
+    sql = f"{_DRAFT} where campaign = ? and seat = ? and key = ?"
+    return one(database, Draft, sql, campaign, seat, key)
 
 
 def drafts(database: Database, campaign: str, seat: str | None) -> list[Draft]:
     """The drafts of a seat, or of everybody (None)."""
-    found = database.execute(
-        f"{_DRAFT} where campaign = ? and (cast(? as text) is null or seat = ?) order by seat, key",
-        (campaign, seat, seat),
+    whose = "campaign = ? and (cast(? as text) is null or seat = ?)"
+    return every(
+        database, Draft, f"{_DRAFT} where {whose} order by seat, key", campaign, seat, seat
     )
-    return [Draft(*values) for values in found]
 
 
 def drop_draft(database: Database, campaign: str, seat: str, key: str) -> None:
@@ -210,40 +178,31 @@ def drop_draft(database: Database, campaign: str, seat: str, key: str) -> None:
     )
 
 
-def check_room(pictures: int) -> None:
-    """Refuse another picture where a campaign has this many. Errors: `BadRecord`."""
-    if pictures >= MOST_PICTURES:
+def put_picture(database: Database, campaign: str, picture: Picture) -> None:
+    """Keep a picture; the same again is harmless."""
+    require_campaign(database, campaign)
+    known = picture_ids(database, campaign)
+    if picture.id not in known and len(known) >= MOST_PICTURES:
         raise BadRecord(
             f"A campaign holds at most {MOST_PICTURES} pictures, and this one has so many. Use one "
             "of them again.",
             code="store/too-many-pictures",
         )
-
-
-def put_picture(database: Database, campaign: str, picture: Picture) -> None:
-    """Keep a picture; the same again is harmless."""
-    require_campaign(database, campaign)
-    known = picture_ids(database, campaign)
-    if picture.id not in known:
-        check_room(len(known))
-        database.execute(
-            "insert into pictures (campaign, id, body) values (?, ?, ?) on conflict do nothing",
-            (campaign, picture.id, picture.body),
-        )
+    database.execute(
+        "insert into pictures (campaign, id, body) values (?, ?, ?) on conflict do nothing",
+        (campaign, picture.id, picture.body),
+    )
 
 
 def picture(database: Database, campaign: str, id: str) -> Picture | None:
     """One picture."""
-    values = database.execute(
-        "select id, body from pictures where campaign = ? and id = ?", (campaign, id)
-    ).fetchone()
-    return None if values is None else Picture(*values)
+    sql = "select id, body from pictures where campaign = ? and id = ?"
+    return one(database, Picture, sql, campaign, id)
 
 
 def picture_ids(database: Database, campaign: str) -> list[str]:
     """The ids of a campaign's pictures, sorted."""
-    found = database.execute("select id from pictures where campaign = ? order by id", (campaign,))
-    return [one for (one,) in found]
+    return every(database, str, "select id from pictures where campaign = ? order by id", campaign)
 
 
 def export_data(database: Database, campaign: str) -> ExportData:
@@ -270,8 +229,8 @@ def adopt(
         put_throw(database, entry.id, throw)
     for item in export_data.drafts:
         put_draft(database, replace(item, campaign=entry.id))
-    for one in pictures:
-        put_picture(database, entry.id, one)
+    for picture in pictures:
+        put_picture(database, entry.id, picture)
 
 
 def remove(database: Database, campaign: str) -> None:

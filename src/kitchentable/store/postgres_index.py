@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from kitchentable.store.database import Database
+from kitchentable.store.database import Database, every
 from kitchentable.store.index import mark_of
 from kitchentable.store.readers import Place, known_to
 from kitchentable.store.rows import IndexedEvent
@@ -39,13 +39,18 @@ def find(
     bound = "" if end is None else f"and number {beyond} ?"
     ends = () if end is None else (end,)
     known, readers = known_to(place, "search.campaign", "search.number")
-    found = database.execute(
+    return every(
+        database,
+        int,
         f"select number from search where campaign = ? "  # noqa: S608
         f"and words @@ cast(? as tsquery) {bound} and {known} "
         f"order by number {place.order} limit ?",
-        (place.campaign, wanted, *ends, *readers, place.limit),
+        place.campaign,
+        wanted,
+        *ends,
+        *readers,
+        place.limit,
     )
-    return [int(number) for (number,) in found]
 
 
 def remove(database: Database, campaign: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.store.database import EVERY, Database
+from kitchentable.store.database import EVERY, Database, every, one
 from kitchentable.store.rows import IndexedEvent, Row
 
 
@@ -45,20 +45,20 @@ def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> No
 
 def indexed(database: Database, campaign: str) -> int:
     """The number of the last indexed event; 0 for none."""
-    found = database.execute("select number from indexed where campaign = ?", (campaign,))
-    row = found.fetchone()
-    return int(row[0]) if row else 0
+    return one(database, int, "select number from indexed where campaign = ?", campaign) or 0
 
 
 def read(database: Database, place: Place) -> list[Row]:
     """The rows that one of the readers may know of."""
     sql, values = _numbers(place)
-    found = database.execute(
+    return every(
+        database,
+        Row,
         "select campaign, number, command, time, kind, body from events "  # noqa: S608
         f"where campaign = ? and number in ({sql}) order by number {place.order}",
-        (place.campaign, *values),
+        place.campaign,
+        *values,
     )
-    return [Row(*row) for row in found]
 
 
 def known_to(place: Place, campaign: str, number: str) -> tuple[str, tuple[str, ...]]:
