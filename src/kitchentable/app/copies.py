@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,12 +28,12 @@ class NoSuchCopy(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One copy of the whole record: name, time (ISO-8601 UTC), reason, size in bytes."""
+    """One copy of the whole record, as a page lists it: its time is ISO-8601 UTC."""
 
     name: str
     time: str
     why: str
-    bytes: int
+    size: str
 
 
 def copies(server: Server) -> tuple[Copy, ...]:
@@ -42,17 +41,21 @@ def copies(server: Server) -> tuple[Copy, ...]:
     if not isinstance(server.store, SqliteStore):
         return ()
     return tuple(
-        Copy(one.path.name, one.made.isoformat().replace("+00:00", "Z"), one.reason, one.bytes)
+        Copy(
+            one.path.name,
+            one.made.isoformat().replace("+00:00", "Z"),
+            _why(one.reason),
+            _size(one.bytes),
+        )
         for one in reversed(server.store.generations())
     )
 
 
-def copy_now(server: Server, now: Callable[[], datetime] | None = None) -> None:
+def copy_now(server: Server) -> None:
     """Add a copy, unless nothing was written since the last. Errors: NoCopies, StoreError."""
     if not isinstance(server.store, SqliteStore):
         raise NoCopies("Only a database file is copied by the server itself.")
-    moment = now() if now is not None else datetime.now(UTC)
-    server.store.backup_if_due(moment, every=timedelta(0))
+    server.store.backup_if_due(datetime.now(UTC), every=timedelta(0))
 
 
 def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
@@ -83,3 +86,18 @@ def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
         finally:
             old.close()
     return tuple(brought)
+
+
+def _size(size: int) -> str:
+    """A size in bytes, in words.
+
+    >>> _size(812), _size(3_400_000)
+    ('1 kB', '3.4 MB')
+    """
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(1, round(size / 1000))} kB"
+
+
+def _why(reason: str) -> str:
+    if reason.startswith("before-"):
+        return f"before version {reason.removeprefix('before-')} changed it"
+    return "by itself" if reason == "auto" else reason

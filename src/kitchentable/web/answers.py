@@ -12,11 +12,12 @@ from litestar.datastructures import Cookie
 
 from kitchentable.campaign.read_models import View
 from kitchentable.web.auth import (
+    BROWSER_COOKIE,
     THEME_COOKIE,
-    browser_cookie,
     browser_of,
     cookie_of,
     csrf_token,
+    make_cookie,
 )
 from kitchentable.web.errors import Refusal
 from kitchentable.web.site import Asked
@@ -58,7 +59,7 @@ def page(
         request,
         text,
         status=status,
-        cookies=[*cookies, *([browser_cookie(request, name)] if new else [])],
+        cookies=[*cookies, *([make_cookie(request, BROWSER_COOKIE, name)] if new else [])],
     )
 
 

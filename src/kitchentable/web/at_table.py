@@ -50,6 +50,11 @@ class AtTable(Asked):
         return str(self.path_params["campaign"])
 
     @property
+    def has_table(self) -> bool:
+        """Whether the request is about a table; some routes stand inside and outside of one."""
+        return "campaign" in self.path_params
+
+    @property
     def sitting(self) -> Sitting:
         """The seat that the request comes from. Errors: NoSeat; TooManyTries."""
         return self._sitting or self.sit()

@@ -173,50 +173,14 @@ async def seat_cookie(
     label = device_of(request.headers.get("user-agent", ""))
     # It waits for the disk, and nobody else does.
     key = await asyncio.to_thread(cut, "seat", campaign, seat, label=label, holder=holder)
-    return _cookie(request, SEAT_COOKIE, key, campaign=campaign, hours=LASTS["seat"])
+    return make_cookie(request, SEAT_COOKIE, key, campaign=campaign, hours=LASTS["seat"])
 
 
 async def host_cookie(request: Asked) -> Cookie:
     """A new key of the server for this device."""
     label = device_of(request.headers.get("user-agent", ""))
     key = await asyncio.to_thread(request.server.keys.cut, "host", label=label)
-    return _cookie(request, HOST_COOKIE, key, hours=LASTS["host"])
-
-
-def browser_cookie(request: Asked, name: str) -> Cookie:
-    """The cookie with the browser's id, which its form tokens are bound to."""
-    return _cookie(request, BROWSER_COOKIE, name)
-
-
-def theme_cookie(request: Asked, theme: str) -> Cookie:
-    """Day or night, as this browser wants it."""
-    return _cookie(request, THEME_COOKIE, theme)
-
-
-def dialect_cookie(request: Asked, campaign: str, dialect: str) -> Cookie:
-    """The cookie with the dice notation of this device, for the campaign's pages."""
-    return _cookie(request, DIALECT_COOKIE, dialect, campaign=campaign)
-
-
-def dialect_of(request: Asked, campaign: str) -> str:
-    """The dice notation of this device; "" for the table's."""
-    return cookie_of(request, DIALECT_COOKIE, campaign)
-
-
-def hints_cookie(request: Asked, seen: int) -> Cookie:
-    """The number of hints that this browser has dismissed."""
-    return _cookie(request, HINTS_COOKIE, str(seen))
-
-
-def hints_seen(request: Asked) -> int:
-    """The number of hints that this browser has dismissed."""
-    told = cookie_of(request, HINTS_COOKIE)
-    return int(told) if told in {"1", "2", "3"} else 0
-
-
-def no_cookie(request: Asked, name: str, campaign: str = "") -> Cookie:
-    """Takes a cookie away from this browser."""
-    return _cookie(request, name, "", campaign=campaign, hours=0)
+    return make_cookie(request, HOST_COOKIE, key, hours=LASTS["host"])
 
 
 def cookie_of(request: Asked, name: str, campaign: str = "") -> str:
@@ -238,9 +202,10 @@ def _kept_as(origin: Origin, name: str, campaign: str) -> str:
     return f"__Host-{name}-{campaign}" if campaign else f"__Host-{name}"
 
 
-def _cookie(
+def make_cookie(
     request: Asked, name: str, value: str, *, campaign: str = "", hours: float = _A_YEAR
 ) -> Cookie:
+    """A cookie for so many hours, limited to the pages of a campaign if one is named."""
     origin = request.origin
     path = f"{origin.prefix}/"
     if campaign and (origin.prefix or not origin.secure):

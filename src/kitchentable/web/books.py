@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litestar import get
 from litestar.params import FromPath
 
 from kitchentable.rules.game import Game
 from kitchentable.rules.rulebook import Chapter
-from kitchentable.web.answers import Answer, go_to, page
+from kitchentable.web.answers import Answer, page, see_other
 from kitchentable.web.at_table import AtTable
-from kitchentable.web.forms import Form, read_query
-from kitchentable.web.site import Asked
-from kitchentable.web.urls import path
+from kitchentable.web.forms import read_query
+from kitchentable.web.urls import paths
 
 
-@get(path("rules", 1))
-async def rules(request: Asked, game: FromPath[str]) -> Answer:
-    """The rulebook, outside any campaign; from one, on to the campaign's own."""
+@get(paths("rules"))
+async def rules(request: AtTable, game: FromPath[str]) -> Answer:
+    """The rulebook: by the book, or with the options of a table; an address may name the table."""
     query = read_query(request)
-    if query.one("campaign"):
-        return go_to(
-            request,
-            "rules",
-            game=game,
-            campaign=query.one("campaign"),
-            words=query.one("words"),
-            chapter=query.one("chapter"),
-            rule=query.one("rule"),
-        )
-    return _rules(request, game, query, view=None, options={})
-
-
-@get(path("rules", 0))
-async def campaign_rules(request: AtTable, game: FromPath[str]) -> Answer:
-    """The rulebook, with the options as this table has set them."""
-    view = request.view
-    return _rules(request, game, read_query(request), view=view, options=view.table.options)
-
-
-def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -> Answer:
-    tables = request.server.tables
+    if not request.has_table and query.one("campaign"):
+        known = {name: query.one(name) for name in ("campaign", "words", "chapter", "rule")}
+        return see_other(request, request.path_to("rules", game=game, **known))
+    view = request.view if request.has_table else None
     own = view is not None and view.game == game
-    loaded = tables.game(view.campaign) if own else tables.newest(game)
+    loaded = request.game if own else request.server.tables.newest(game)
     words = query.one("words").strip()
     book = loaded.rulebook
     order = _in_order(loaded)
@@ -58,7 +37,7 @@ def _rules(request: Asked, game: str, query: Form, *, view: Any, options: Any) -
         "pages/rules.html",
         view=view if own else None,
         game=loaded,
-        options=options,
+        options=view.table.options if view else {},
         words=words,
         found=book.search(words) if words else (),
         chapters=order,

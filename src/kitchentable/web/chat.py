@@ -43,7 +43,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, told_on_page, view_in
-from kitchentable.web.auth import Sitting, dialect_cookie, dialect_of
+from kitchentable.web.auth import DIALECT_COOKIE, Sitting, cookie_of, make_cookie
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.panel import actors_of
 from kitchentable.web.table_page import table_page
@@ -91,9 +91,9 @@ async def speak(request: AtTable) -> Cookie | None:
     Errors: AskedForHelp; those of the line and of the table.
     """
     form = await read_form(request)
-    done = await do_line(request, form, dialect_of(request, request.campaign))
+    done = await do_line(request, form, cookie_of(request, DIALECT_COOKIE, request.campaign))
     if isinstance(done, DialectLine):
-        return dialect_cookie(request, request.campaign, done.dialect)
+        return make_cookie(request, DIALECT_COOKIE, done.dialect, campaign=request.campaign)
     return None
 
 

@@ -24,16 +24,16 @@ async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     campaign as it lies in the record: `unread`. Errors: NotFromHere, NotTheHost, NoSeat.
     """
     request: AtTable = connection  # type: ignore[assignment]
-    guarded, is_at_table = is_guarded(request), "campaign" in request.path_params
+    guarded = is_guarded(request)
     if guarded:
         check_sent_from_here(request)
     if handler.opt.get("host"):
         must_be_host(request)
-    elif is_at_table and not handler.opt.get("open"):
+    elif request.has_table and not handler.opt.get("open"):
         request.sit()
     if guarded:
         await check_token(request)
-    if is_at_table and not handler.opt.get("unread"):
+    if request.has_table and not handler.opt.get("unread"):
         await request.server.tables.ready(request.campaign)
 
 

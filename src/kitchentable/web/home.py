@@ -24,7 +24,7 @@ from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, go_to, page, see_other
 from kitchentable.web.at_table import AtTable, told_on_page
-from kitchentable.web.auth import is_host, must_be_host, seat_cookie, theme_cookie
+from kitchentable.web.auth import THEME_COOKIE, is_host, make_cookie, seat_cookie
 from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.errors import BadForm, read_error
 from kitchentable.web.forms import Form, read_form, read_query
@@ -35,6 +35,7 @@ _CHUNK = 1 << 20
 _SETTINGS = frozenset(field.name for field in SETTINGS)
 #: Bytes of a campaign that comes home: a long one is a few megabytes.
 _LARGEST_IMPORT = 64_000_000
+_HOST = MappingProxyType({"host": True})
 #: The host's, also of a campaign that cannot be read.
 _AS_IT_LIES = MappingProxyType({"host": True, "unread": True})
 
@@ -57,17 +58,6 @@ class Line:
     wrong: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CopyLine:
-    """A copy as the host's home lists it."""
-
-    id: str
-    title: str
-    time: str
-    size: str
-    why: str
-
-
 async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> Answer:
     """The host's home."""
     server = request.server
@@ -83,10 +73,7 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
         put_away=[entry for entry in entries if entry.archived is not None],
         games=games,
         unreadable=unreadable,
-        backups=[
-            CopyLine(one.name, "the whole database", one.time, _size(one.bytes), _why(one.why))
-            for one in copies.copies(request.server)
-        ],
+        backups=copies.copies(server),
         problem=problem,
     )
 
@@ -107,7 +94,7 @@ async def theme(request: Asked) -> Answer:
     prefix = f"{request.origin.prefix}/"
     ours = back.startswith(prefix) and not back.startswith(("//", "/\\")) and back.isprintable()
     wanted = form.one("theme")
-    cookie = theme_cookie(request, wanted if wanted in {"light", "dark"} else "auto")
+    cookie = make_cookie(request, THEME_COOKIE, wanted if wanted in {"light", "dark"} else "auto")
     return see_other(request, back if ours else prefix, cookies=[cookie])
 
 
@@ -117,17 +104,15 @@ async def help_page(request: Asked) -> Answer:
     return page(request, "pages/help.html", moves=())
 
 
-@get(path("new_campaign"))
+@get(path("new_campaign"), opt=_HOST)
 async def new_campaign(request: Asked) -> Answer:
     """A new campaign: which game, and its options."""
-    must_be_host(request)
     return _new_campaign(request, read_query(request))
 
 
-@post(path("campaign_create"))
+@post(path("campaign_create"), opt=_HOST)
 async def campaign_create(request: Asked) -> Answer:
     """Create a campaign, with the host's device as its GM's."""
-    must_be_host(request)
     site = request.site
     form = await read_form(request)
     if form.one("add"):
@@ -154,13 +139,12 @@ async def campaign_create(request: Asked) -> Answer:
     )
 
 
-@post(path("example_open"))
+@post(path("example_open"), opt=_HOST)
 async def example_open(request: Asked) -> Answer:
     """Open a game's example campaign, with the host's device as its GM's.
 
     `alone`: at another one, of which nobody is the GM, the host sits down as its player.
     """
-    must_be_host(request)
     server = request.server
     form = await read_form(request)
     alone = form.ticked("alone")
@@ -183,12 +167,11 @@ async def example_open(request: Asked) -> Answer:
 
 @post(
     path("import"),
-    opt={"host": True},
+    opt=_HOST,
     request_max_body_size=_LARGEST_IMPORT,
 )
 async def import_campaign(request: Asked) -> Answer:
     """An exported campaign comes home."""
-    must_be_host(request)
     site = request.site
     form = await read_form(request)
     sent = (form.files or {}).get("file")
@@ -206,39 +189,29 @@ async def import_campaign(request: Asked) -> Answer:
     return go_to(request, "table", campaign=campaign)
 
 
-@post(path("backup_now"))
+@post(path("backup_now"), opt=_HOST)
 async def backup_now(request: Asked) -> Answer:
     """One more copy of everything."""
-    must_be_host(request)
-    try:
-        await asyncio.to_thread(copies.copy_now, request.server)
-    except told_on_page(request) as refused:
-        return await home_page(request, problem=str(refused), status=409)
-    return go_to(request, "home")
+    return await _do(request, copies.copy_now, status=409)
 
 
-@post(path("backup_restore"))
+@post(path("backup_restore"), opt=_HOST)
 async def backup_restore(request: Asked) -> Answer:
     """The campaigns of a copy come back, beside those that are here."""
-    must_be_host(request)
     form = await read_form(request)
-    try:
-        await asyncio.to_thread(copies.bring_back, request.server, form.one("backup"))
-    except told_on_page(request) as refused:
-        return await home_page(request, problem=str(refused), status=409)
-    return go_to(request, "home")
+    return await _do(request, copies.bring_back, form.one("backup"), status=409)
 
 
 @post(path("campaign_put_away"), opt=_AS_IT_LIES)
 async def campaign_put_away(request: AtTable) -> Answer:
     """Archive a campaign: it leaves the host's page, and nothing is lost."""
-    return await _do(request, removal.put_away)
+    return await _do(request, removal.put_away, request.campaign)
 
 
 @post(path("campaign_fetch"), opt=_AS_IT_LIES)
 async def campaign_fetch(request: AtTable) -> Answer:
     """A campaign that was put away comes back onto the host's page."""
-    return await _do(request, removal.fetch)
+    return await _do(request, removal.fetch, request.campaign)
 
 
 @post(path("campaign_remove"), opt=_AS_IT_LIES)
@@ -247,18 +220,20 @@ async def campaign_remove(request: AtTable) -> Answer:
     if not (await read_form(request)).ticked("sure"):
         problem = "Tick that you are sure: the campaign goes, and every link to it."
         return await home_page(request, problem=problem, status=422)
-    answer = await _do(request, removal.remove)
+    answer = await _do(request, removal.remove, request.campaign)
     request.server.tables.removed(request.campaign)
     request.server.overviews.forget(request.campaign)
     return answer
 
 
-async def _do(request: AtTable, what: Callable[[Server, str], object]) -> Answer:
-    """Do something with a campaign that waits for the disk, and show the home again."""
+async def _do(
+    request: Asked, what: Callable[..., object], *about: str, status: int = 404
+) -> Answer:
+    """Do something that waits for the disk, and show the home again."""
     try:
-        await asyncio.to_thread(what, request.server, request.campaign)
+        await asyncio.to_thread(what, request.server, *about)
     except told_on_page(request) as refused:
-        return await home_page(request, problem=str(refused), status=404)
+        return await home_page(request, problem=str(refused), status=status)
     return go_to(request, "home")
 
 
@@ -310,18 +285,3 @@ def _line(server: Server, campaign: str, title: str) -> Line:
         last=seen.last,
         waiting=seen.waiting,
     )
-
-
-def _size(size: int) -> str:
-    """A size in bytes, in words.
-
-    >>> _size(812), _size(3_400_000)
-    ('1 kB', '3.4 MB')
-    """
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(1, round(size / 1000))} kB"
-
-
-def _why(reason: str) -> str:
-    if reason.startswith("before-"):
-        return f"before version {reason.removeprefix('before-')} changed it"
-    return "by itself" if reason == "auto" else reason

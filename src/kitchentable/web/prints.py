@@ -20,9 +20,8 @@ from kitchentable.rules.table import Entity, Session, Table
 from kitchentable.rules.values import GM, Option
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable
-from kitchentable.web.forms import Form, read_query
-from kitchentable.web.site import Asked
-from kitchentable.web.urls import path
+from kitchentable.web.forms import read_query
+from kitchentable.web.urls import paths
 
 #: Empty lines in a list of a blank sheet, and its columns; what is left out fits into the last one.
 LINES, COLUMNS = 6, 6
@@ -48,33 +47,26 @@ class Screen:
     moves: Mapping[str, tuple[Any, ...]]
 
 
-@get(path("prints", 1))
-async def prints(request: Asked, game: FromPath[str]) -> Answer:
-    """The print set by the book."""
-    loaded = request.server.tables.newest(game)
-    table = Table(options=MappingProxyType(loaded.defaults()), seats={}, session=Session(1, "open"))
-    return _prints(request, loaded, read_query(request), table, view=None)
-
-
-@get(path("prints", 0))
-async def campaign_prints(request: AtTable, game: FromPath[str]) -> Answer:
-    """The print set with the options of a table."""
-    view = request.view
-    loaded = request.game
-    return _prints(request, loaded, read_query(request), view.table, view=view)
-
-
-def _prints(request: Asked, game: Game, query: Form, table: Table, *, view: Any) -> Answer:
-    kinds = game.sheet.kinds(table)
-    wanted = next((kind for kind in kinds if kind.key == query.one("kind")), None)
+@get(paths("prints"))
+async def prints(request: AtTable, game: FromPath[str]) -> Answer:
+    """The print set: by the book, or with the options of a table."""
+    view = request.view if request.has_table else None
+    loaded = request.game if view else request.server.tables.newest(game)
+    by_the_book = Table(
+        options=MappingProxyType(loaded.defaults()), seats={}, session=Session(1, "open")
+    )
+    table = view.table if view else by_the_book
+    kinds = loaded.sheet.kinds(table)
+    picked = read_query(request).one("kind")
+    wanted = next((kind for kind in kinds if kind.key == picked), None)
     return page(
         request,
         "pages/prints.html",
         view=view,
-        game=game,
+        game=loaded,
         kinds=kinds,
-        sheet=blank_sheet(game, table, wanted) if wanted is not None else None,
-        screen=screen_of(game) if wanted is None else None,
+        sheet=blank_sheet(loaded, table, wanted) if wanted is not None else None,
+        screen=screen_of(loaded) if wanted is None else None,
         options=table.options,
         lines=LINES,
         most=_MOST_CHOICES,

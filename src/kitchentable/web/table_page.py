@@ -20,7 +20,14 @@ from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, see_other
 from kitchentable.web.at_table import AtTable, aloud, view_in
-from kitchentable.web.auth import dialect_of, hints_cookie, hints_seen, is_host, seat_cookie
+from kitchentable.web.auth import (
+    DIALECT_COOKIE,
+    HINTS_COOKIE,
+    cookie_of,
+    is_host,
+    make_cookie,
+    seat_cookie,
+)
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
@@ -107,10 +114,16 @@ async def table_page(
         people=sorted(view.table.seats[seat].name for seat in here if seat in view.table.seats),
         alive=site.settings.keep_alive,
         typed=typed,
-        dice_as=_dice_as(dialect_of(request, request.campaign), view),
+        dice_as=_dice_as(cookie_of(request, DIALECT_COOKIE, request.campaign), view),
         again=again,
-        hint=hints_seen(request),
+        hint=_hints_seen(request),
     )
+
+
+def _hints_seen(request: AtTable) -> int:
+    """The number of hints that this browser has dismissed."""
+    told = cookie_of(request, HINTS_COOKIE)
+    return int(told) if told in {"1", "2", "3"} else 0
 
 
 def _dice_as(own: str, view: View) -> str:
@@ -177,7 +190,7 @@ async def hint(request: AtTable) -> Answer:
     view = request.view
     told = (await read_form(request)).one("seen")
     seen = min(int(told), _MOST) if told.isascii() and told.isdecimal() and len(told) < 3 else _MOST
-    cookie = hints_cookie(request, seen)
+    cookie = make_cookie(request, HINTS_COOKIE, str(seen))
     if not is_script(request):
         return go_to(request, "table", cookies=[cookie])
     answer = piece(request, "parts/hints_next.html", view=view, seen=seen)

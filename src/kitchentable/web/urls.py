@@ -229,8 +229,9 @@ def path(name: str, shape: int = 0) -> str:
 
 
 def paths(name: str) -> list[str]:
-    """A route's path at a table, and its former one."""
-    return [path(name), _PARAMETER.sub(r"{\1:str}", CAMPAIGN + FORMER[name])]
+    """All paths of a route, at a table, outside of one, and as they were before."""
+    former = [CAMPAIGN + FORMER[name]] if name in FORMER else []
+    return [_PARAMETER.sub(r"{\1:str}", one) for one in (*ROUTES[name], *former)]
 
 
 def pattern(name: str, shape: int = 0) -> re.Pattern[str]:
