@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Json, Move, Part, Problem, fresh, plural, total, worth
-from kitchentable.rules.kit import Form, Input, Problems, Unknown, Values, number, pick, tick
+from kitchentable.rules import Choice, Json, Move, Part, fresh, plural, total, worth
+from kitchentable.rules.kit import Form, Input, Unknown, Values, number, pick, tick
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words
@@ -195,12 +195,6 @@ class LuckForm(Form):
     def cost(self) -> int:
         """The points that this answer takes."""
         return {ADD: self.points, THROW_AGAIN: AGAIN}.get(self.use, 0)
-
-    def problems(self) -> Problems:
-        left = self.at.me.luck_points
-        if self.cost > left:
-            sentence = f"That takes {plural(self.cost, 'luck point')}, and {left} are left."
-            yield Problem("use", "toaster.3.luck-limits", sentence)
 
 
 def lucky(

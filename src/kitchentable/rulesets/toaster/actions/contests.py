@@ -40,7 +40,7 @@ from kitchentable.rulesets.toaster.actions.opposing import (
     turned,
 )
 from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, asked_side, skill_of
-from kitchentable.rulesets.toaster.actions.tasks import cannot_act, opponents, what
+from kitchentable.rulesets.toaster.actions.tasks import opponents, what
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
     band_of,
@@ -97,13 +97,6 @@ class ContestForm(Counted):
         whose=other.words("{}"),
         warning=lambda at: twice(at.form.mine, at.form.theirs),
     )
-
-    def problems(self) -> Problems:
-        yield from cannot_act(self.at.me)
-        yield from self.mine.check()
-        yield from cannot_act(self.other)
-        yield from self.theirs.check("other_luck")
-        yield from super().problems()
 
 
 @toaster.move(
@@ -168,9 +161,6 @@ class ManyForm(Form):
     def problems(self) -> Problems:
         if len(self.order) < 2:
             yield problem("two-at-least")
-            return
-        for key, side in self.sides.items():
-            yield from side.check(f"luck.{key}")
 
 
 @toaster.move(

@@ -306,9 +306,6 @@ class CalledForm(Form):
     why = given("")
     own = asked_side(Own)
 
-    def problems(self) -> Problems:
-        return self.own.check()
-
 
 @toaster.answer("called_roll", rolls=True)
 def called_roll(at: At[CalledForm]) -> None:

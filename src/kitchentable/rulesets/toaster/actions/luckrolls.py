@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from kitchentable.rules import EVERYONE, GM, Part, Result, Table, fresh, listed, plural
 from kitchentable.rules.kit import (
     Form,
-    Problems,
     Unknown,
     given,
     maybe_number,
@@ -30,7 +29,6 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.book import problem
 from kitchentable.rulesets.toaster.character.listing import as_number
 from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK
@@ -112,10 +110,6 @@ class GroupForm(RollForm):
     how = pick()
     called = RollForm.called.having(when=lambda at: False)
 
-    def problems(self) -> Problems:
-        if not self.who:
-            yield problem("luck-of-whom")
-
 
 @toaster.move("luck_of_many", rolls=True)
 def luck_of_many(at: At[GroupForm]) -> None:
@@ -161,10 +155,6 @@ class RestoreForm(Form):
     who = several(among=present, default=lambda at: [one.id for one in present(at)])
     points = maybe_number()
 
-    def problems(self) -> Problems:
-        if not self.who:
-            yield problem("luck-for-whom")
-
 
 @toaster.move(
     "restore_luck",
@@ -207,11 +197,6 @@ class BuyForm(Form):
             f"{as_number(at.me.experience)} are there."
         ),
     )
-
-    def problems(self) -> Problems:
-        most = affordable(self.at)
-        if self.points > most:
-            yield problem("luck-to-buy", most=most)
 
 
 def _can_buy(at: Here) -> str | None:

@@ -16,7 +16,6 @@ from kitchentable.rules.kit import (
     Form,
     FormOf,
     Input,
-    Problems,
     Values,
     number,
     pick,
@@ -28,7 +27,7 @@ from kitchentable.rules.kit.forms import put_words
 from kitchentable.rulesets.toaster import book
 from kitchentable.rulesets.toaster.actions.hints import Hint, circumstances, helpers, hint, ladder
 from kitchentable.rulesets.toaster.actions.throws import Thrown
-from kitchentable.rulesets.toaster.book import FORM_WORDS, Choices, Parts, Row, Words, problem
+from kitchentable.rulesets.toaster.book import FORM_WORDS, Choices, Parts, Row, Words
 from kitchentable.rulesets.toaster.character.attributes import attribute_choices, attribute_name
 from kitchentable.rulesets.toaster.character.listing import key_of, names_of, skill_name
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_choices
@@ -426,13 +425,6 @@ class Side(On, Own, Gms):
             luck=self.luck,
             rank=own[0].value,
         )
-
-    def check(self, name: str = "luck") -> Problems:
-        """More luck allocated than there is (toaster.3.luck-limits)."""
-        one = self.at.me
-        if self.luck > one.luck_points:
-            left = plural(one.luck_points, "luck point")
-            yield problem("luck-left", name, name=one.name, left=left)
 
 
 def side_of(at: Here, ident: str, answers: Values, **about: Any) -> Side:

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Choice, Part, Problem, listed
+from kitchentable.rules import Choice, Part, listed
 from kitchentable.rules.kit import (
     Input,
     Problems,
@@ -48,13 +48,6 @@ what = text("What do you do?", optional=True, longest=400)
 def opponents(at: Here) -> list[Person]:
     """All others who are known, and able to act."""
     return at.for_page("opponents", lambda: [one for one in others(at) if one.unable is None])
-
-
-def cannot_act(*people: Person) -> Problems:
-    """Problems of those who cannot act."""
-    for one in people:
-        if one.unable is not None:
-            yield Problem("", "toaster.4.mortal-last-act", one.unable)
 
 
 # ---------------------------------------------------------------- what a skill needs
@@ -135,9 +128,7 @@ class TaskForm(Counted):
         return at.me.impossible(names_of(at.table, self.skill)) if self.skill else ""
 
     def problems(self) -> Problems:
-        unable = [*cannot_act(self.at.me)]
-        yield from unable or (*self.mine.check(), *self._lacks())
-        yield from super().problems()
+        yield from (*self._lacks(), *super().problems())
 
     def _lacks(self) -> Problems:
         """The needs of the skill that are not met, unless the GM lets it be tried."""
@@ -234,7 +225,6 @@ class TogetherForm(Counted):
 
     def problems(self) -> Problems:
         people, most = self.people, self.max_helpers
-        yield from (replace(one, where="helpers") for one in cannot_act(*people))
         if len(people) < 2:
             yield problem("collab-who")
         if most is not None and len(people) > most:

@@ -11,7 +11,6 @@ from kitchentable.rules import (
     GM,
     Choice,
     Part,
-    Problem,
     Table,
     card_audience,
     plural,
@@ -46,7 +45,6 @@ from kitchentable.rulesets.toaster.combat.arms import (
     range_choices,
     range_penalty,
 )
-from kitchentable.rulesets.toaster.combat.turns import may_act
 from kitchentable.rulesets.toaster.harm.places import (
     ON_THE_GROUND,
     areas,
@@ -484,11 +482,7 @@ class AttackForm(Form):
         return one.luck_points - self.luck_spent(one)
 
     def problems(self) -> Problems:
-        """A turn that is over, or more luck than the attacker has (toaster.3.luck-limits)."""
-        reason = may_act(self.at)
-        if reason:
-            yield Problem("", "toaster.4.actions-two", reason)
-            return
+        """More luck than the attacker has (toaster.3.luck-limits)."""
         me = self.me
         if self.luck_over(me) < 0:
             left = plural(me.luck_points, "luck point")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Choice, Part, Problem, noun, plural, whole, worth
+from kitchentable.rules import Choice, Part, noun, plural, whole, worth
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -260,13 +260,8 @@ class MedicalForm(LuckyForm):
         return self.purpose if self.purpose in able else able[0]
 
     def problems(self) -> Problems:
-        reason, name = may_act(self.at), self.patient.name
-        if reason:
-            yield Problem("", "toaster.4.actions-two", reason)
-        elif not purposes(self.patient):
-            yield problem("not-hurt", name=name)
-        elif failed_before(self.at) and self.again == "no":
-            yield problem("failed-before", name=name)
+        if failed_before(self.at) and self.again == "no":
+            yield problem("failed-before", name=self.patient.name)
 
 
 # ---------------------------------------------------------------- a medic's roll
