@@ -44,7 +44,6 @@ class Options(Settings, options=BOOK.options):
     tiebreaker_own: str
     difficulty_shown: str
     outcome_prompts: str
-    related_modifier: int
     complementary_max: int
     collab_min_rank: int | None
     collab_max_gap: int | None
@@ -56,7 +55,6 @@ class Options(Settings, options=BOOK.options):
     luck_roll_cost: int
     round_seconds: int
     actions_per_round: int
-    initiative_cost: int
     combat_marginal_band: str
     aim_bonus: int
     mental_wound_penalty: str

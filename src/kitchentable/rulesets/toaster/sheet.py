@@ -238,7 +238,6 @@ def tags(one: Person) -> Iterator[Tag]:
         value = whole(each.get("value"))
         yield Tag(f"{each.get('name')}{f', {value}' if value else ''}", "hindered")
     for weapon, where in one.dropped.items():
-        held = one.weapon(weapon)
-        yield Tag(f"{held.name if held else 'a weapon'} {_WHERE[where]}", "disarmed")
+        yield Tag(f"{one.weapon_name(weapon, 'a weapon')} {_WHERE[where]}", "disarmed")
     if one.care.get("bonus"):
         yield Tag(f"{care_word(one)} {whole(one.care['bonus']):+d}", "helped")

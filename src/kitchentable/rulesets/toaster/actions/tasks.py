@@ -225,8 +225,6 @@ class TogetherForm(Counted):
 
     def problems(self) -> Problems:
         people, most = self.people, self.max_helpers
-        if len(people) < 2:
-            yield problem("collab-who")
         if most is not None and len(people) > most:
             yield problem("collab-most", most=most, many=len(people))
         yield from super().problems()

@@ -78,9 +78,9 @@ class Equipped(Traited):
         own = [self._weapon(line, f"w{place + 1}") for place, line in self.lines("weapons")]
         return [*own, *(self._weapon({"like": key}, key) for key in BARE)]
 
-    def weapon(self, ident: str) -> Weapon | None:
-        """One of somebody's weapons by its id; None where there is none."""
-        return next((one for one in self.weapons if one.id == ident), None)
+    def weapon_name(self, ident: str, unknown: str) -> str:
+        """The name of one of somebody's weapons; `unknown` where there is none."""
+        return next((one.name for one in self.weapons if one.id == ident), unknown)
 
     def _weapon(self, line: Record, ident: str) -> Weapon:
         """A weapon from its line on a sheet, filled up from the table's list."""

@@ -114,9 +114,8 @@ class Fight(Rounds[Person]):
         bonus, breaks = one.initiative_bonus, list(outcome.breaks)
         place.update(number=outcome.number, bonus=bonus, breaks=breaks, status="in")
         self.settle()
-        audience = GM if one.hidden else one.number_audience
-        parts = self.parts(one)
-        return Side(one.name, one.id, parts, outcome.number, "", audience, unseen=one.hidden)
+        parts, number = self.parts(one), outcome.number
+        return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
 
     def rank(self, who: str) -> tuple[int, ...]:
         """Number, then Coordination, then dice among equals.
@@ -158,11 +157,8 @@ class Fight(Rounds[Person]):
         mine = self.place(one)
         return mine["left"] if mine else 0
 
-    def use(self, one: Being, actions: int = 1) -> None:
+    def use(self, who: str, actions: int = 1) -> None:
         """Actions are taken or forgone: there are fewer left, and an all-out stance runs down."""
-        self._use(one.id, actions)
-
-    def _use(self, who: str, actions: int) -> None:
         mine = self.fighters[who]
         mine["left"] = max(0, mine["left"] - actions)
         self._tire(who, actions)
@@ -186,7 +182,7 @@ class Fight(Rounds[Person]):
             mine["extra"] = max(0, mine["extra"] - 1)
             self._tire(one.id, 1)
             return
-        self.use(one)
+        self.use(one.id)
         if not in_turn:
             mine["held"].pop(0)
             return
@@ -216,7 +212,7 @@ class Fight(Rounds[Person]):
         for other, one in self.fighters.items():
             kept = [lap for lap in one["held"] if lap >= self.lap]
             if other != who and len(kept) < len(one["held"]):
-                self._use(other, len(one["held"]) - len(kept))
+                self.use(other, len(one["held"]) - len(kept))
                 one["held"] = kept
 
     def defend(self, one: Being) -> None:
@@ -224,7 +220,7 @@ class Fight(Rounds[Person]):
         mine = self.place(one)
         if mine is None:
             return
-        self.use(one)
+        self.use(one.id)
         mine["held"] = mine["held"][max(0, len(mine["held"]) - mine["left"]) :]
         if self.turn == one.id and not mine["left"]:
             self.next_turn()
@@ -245,7 +241,7 @@ class Fight(Rounds[Person]):
 
         toaster.4.actions-movement.
         """
-        self.use(one)
+        self.use(one.id)
         self.fighters[one.id]["late"] = True
         self.next_turn()
 
@@ -335,7 +331,7 @@ class Fight(Rounds[Person]):
         self.round += 1
         for who, one in self.fighters.items():
             if one["status"] == "in":
-                self._use(who, one["left"])
+                self.use(who, one["left"])
             if one["status"] not in {"out", "left"}:
                 one.update(self._fresh(), status="to roll")
         self.facts.update(phase="initiative", lap=1, late=False, turn="", resume="", order=[])

@@ -101,22 +101,18 @@ def _may_go_on(at: Here) -> bool:
     return ahead and not at.me.is_prone
 
 
-def _moves(at: Here) -> list[tuple[str, str]]:
-    return [(MOVES, "as a movement, with another action to come")] * _may_go_on(at)
+def _ways(at: Here, *more: tuple[str, str]) -> list[tuple[str, str]]:
+    """The ways in which something counts; `more` come before a movement."""
+    moves = [(MOVES, "as a movement, with another action to come")] * _may_go_on(at)
+    return [(ACTION, "as an action"), (FREE, "as a trifle: nothing"), *more, *moves]
 
 
-def _ways(at: Here) -> list[tuple[str, str]]:
-    return [
-        (ACTION, "as an action"),
-        (FREE, "as a trifle: nothing"),
-        ("slower", "as something quick before acting: slower"),
-        *_moves(at),
-    ]
+_SLOWER = ("slower", "as something quick before acting: slower")
 
 
 class ActForm(Form):
     what = text()
-    counts = pick(choices=_ways)
+    counts = pick(choices=lambda at: _ways(at, _SLOWER))
     cost = number(when=counts.equals("slower"))
 
 
@@ -212,7 +208,7 @@ def aim(at: At[Form]) -> None:
         me.tire(at.options.actions_per_round)
     else:
         if fight.turn == me.id:
-            fight.use(me, max(0, fight.left(me) - 1))
+            fight.use(me.id, max(0, fight.left(me) - 1))
         fight.spend(me)
     at.tell_as("aim", words=words)
 
@@ -257,7 +253,7 @@ def long_action(at: At[LongForm]) -> None:
     what, rounds = at.form.what, at.form.rounds
     me, mine = at.me, at.me.fighter
     lose_aim(me)
-    at.fight.use(me, mine["left"])
+    at.fight.use(me.id, mine["left"])
     work = {"what": what, "rounds": rounds, "done": 0}
     mine.update(long=work, kept=None, held=[], late=False)
     if at.fight.turn == me.id:
@@ -314,7 +310,7 @@ class Counted(Form):
     """A form that also asks whether the move is an action of a fight."""
 
     counts = pick(
-        choices=lambda at: ((ACTION, "as an action"), (FREE, "as a trifle: nothing"), *_moves(at)),
+        choices=_ways,
         when=_fights,
         default=_usual,
     )

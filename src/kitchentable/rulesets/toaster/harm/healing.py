@@ -372,8 +372,7 @@ def burdens(at: Here, *, by_gm: bool) -> Choices:
     """The effects to get over; the GM can also mend a broken weapon and end any effect."""
     found = []
     for weapon, where in at.me.dropped.items():
-        held = at.me.weapon(weapon)
-        name = held.name if held else "the weapon"
+        name = at.me.weapon_name(weapon, "the weapon")
         if where != "broken":
             verb = "Pick up" if where == "feet" else "Fetch"
             found.append(Choice(f"weapon:{weapon}", f"{verb} {name}"))

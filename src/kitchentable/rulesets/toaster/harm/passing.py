@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from kitchentable.rules import GM, Problem, plural, whole
+from kitchentable.rules import Problem, plural, whole
 from kitchentable.rules.kit import Form, Problems, number, several, text
 from kitchentable.rulesets.toaster.harm.healing import ask_healing
 from kitchentable.rulesets.toaster.harm.hurting import ask_check, inflict, tell_blow
@@ -191,7 +191,7 @@ def rest(at: At[RestForm]) -> None:
         rest_for(at, one, minutes)
         if before != one.stun:
             words, nobody = f"{one.name}: stun {before} to {one.stun}.", ""
-            at.say(words, GM if one.hidden else one.number_audience)
+            at.say(words, one.audience)
     at.tell(
         f"{plural(minutes, 'minute')} of rest",
         _STOPS if stops else nobody,

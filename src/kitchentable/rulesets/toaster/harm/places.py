@@ -167,8 +167,8 @@ def leave_behind(at: Here, one: Person, critical: Critical, weapon: str = "") ->
     said = [f"{text}." for text in critical.texts]
     found = list(one.effect_rows)
     if critical.weapon and weapon:
-        held = one.weapon(weapon)
-        said.append(f"{held.name if held else 'The weapon'} {_LOST[critical.weapon]}.")
+        name = one.weapon_name(weapon, "The weapon")
+        said.append(f"{name} {_LOST[critical.weapon]}.")
         one.put(dropped={**one.dropped, weapon: critical.weapon})
         rules.append("toaster.4.crit-a")
     if critical.penalty and at.table.fight:
