@@ -88,7 +88,9 @@ class Waiting:
 
     @property
     def facts(self) -> Any:
-        """The facts of the roll; empty where the GM keeps them."""
+        """The facts of the roll. Errors: Unknown, for those from whom the GM keeps them."""
+        if not (self.kept or self.roll):
+            raise Unknown("The GM keeps this roll.")
         return self.kept or self.roll
 
     def with_facts(self, plain: Values, *, is_kept: bool | None = None) -> Waiting:

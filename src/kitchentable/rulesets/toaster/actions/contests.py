@@ -201,8 +201,6 @@ def contend(at: Here, kind: str, throws: Sequence[Thrown], what: str) -> None:
 
 
 def _read(at: Here, waiting: Waiting) -> Fallen:
-    if not waiting.facts:
-        raise Unknown("The GM keeps this roll.")
     return Fallen.read(at, waiting.facts, waiting.added, waiting.used)
 
 

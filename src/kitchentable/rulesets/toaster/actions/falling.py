@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, Part, fresh, plural, worth
-from kitchentable.rules.kit import Form, Problems, Unknown, Values, given, number, pick, tick
+from kitchentable.rules.kit import Form, Problems, Values, given, number, pick, tick
 from kitchentable.rules.kit import text as words_of
 from kitchentable.rulesets.toaster.actions import throws
 from kitchentable.rulesets.toaster.actions.hints import Outlook, hint, ideas
@@ -85,8 +85,6 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
 
     toaster.3.luck-reroll, toaster.3.luck-mixing.
     """
-    if not waiting.facts:
-        raise Unknown("The GM keeps this roll.")
     throw, about = _read(waiting)
     throw = against_10(at, throw)
     better = _can_better(at, throw, at.me.luck_points - AGAIN)

@@ -96,11 +96,6 @@ class Skill:
     native: bool = False
     place: int = -1
 
-    @property
-    def trained(self) -> bool:
-        """Whether there is any training at all: a base of 1 or more (A-05)."""
-        return self.base > 0
-
 
 def specialty_key(skill: str, name: str) -> str:
     """Under which key the GM's word on a specialty is kept."""

@@ -81,7 +81,7 @@ def _arm(at: Here, key: Any) -> Arm:
     return found
 
 
-def _defence(at: Here, key: Any) -> Defense:
+def _defense(at: Here, key: Any) -> Defense:
     """The defense that was picked, else the likeliest one."""
     usual: Defense = at.form.usual
     return next((one for one in at.form.ways if one.key == key), usual)
@@ -158,12 +158,12 @@ class Seen:
 
     card: str
     attack: str
-    defence: str
+    defense: str
 
     @property
     def both(self) -> str:
         """The audience of lines with both sides' numbers."""
-        return EVERYONE if self.attack == EVERYONE and self.defence == EVERYONE else GM
+        return EVERYONE if self.attack == EVERYONE and self.defense == EVERYONE else GM
 
 
 class AttackForm(Form):
@@ -207,7 +207,7 @@ class AttackForm(Form):
         lambda at: defense_choices(at.form.target, at.form.ways),
         default=lambda at: at.form.usual.key,
         rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
-    ).read_as(_defence)
+    ).read_as(_defense)
     defence_specialty = specialty_of(
         _of_target("Inside a specialty of {}?"),
         lambda at: at.form.target.specialties_in(at.form.defence.skill),
@@ -328,7 +328,7 @@ class AttackForm(Form):
     def closed(self) -> Words:
         """The throws that only the GM may see."""
         mine = ("attack", "damage") if self.seen.attack == GM else ()
-        theirs = ("defence", "protection") if self.seen.defence == GM else ()
+        theirs = ("defence", "protection") if self.seen.defense == GM else ()
         return (*mine, *theirs)
 
     # ------------------------------------------------------------ what is added to the rolls
@@ -353,8 +353,8 @@ class AttackForm(Form):
             *self.said("attack"),
         )
 
-    def defence_parts(self) -> Parts:
-        """Everything that is added to the defence's die, by name.
+    def defense_parts(self) -> Parts:
+        """Everything that is added to the defense's die, by name.
 
         toaster.4.defence-h2h, toaster.4.shield-bonus-only-shield.
         """
@@ -428,7 +428,7 @@ class AttackForm(Form):
         """The defender's numbers."""
         if self.ward != ROLLS:
             return Defender(rolls=False)
-        return Defender(total(self.defence_parts()), called=self.defence_called)
+        return Defender(total(self.defense_parts()), called=self.defence_called)
 
     @property
     def classes(self) -> Classes:

@@ -25,7 +25,6 @@ from kitchentable.rulesets.toaster.combat.attack_form import ROLLS, AttackForm, 
 from kitchentable.rulesets.toaster.combat.telling import (
     Added,
     attack_sides,
-    parts_of,
     tell_attack,
 )
 from kitchentable.rulesets.toaster.combat.turns import may_act
@@ -99,7 +98,7 @@ class Kept:
     def plain(self) -> Facts:
         """As plain data."""
         parts, who, attack, defense = self.parts, self.actor, self.attack, self.defense
-        both = ([list(astuple(part)) for part in each] for each in (parts.attack, parts.defence))
+        both = ([list(astuple(part)) for part in each] for each in (parts.attack, parts.defense))
         return {
             "actor": [who.seat, who.role, who.entity, sorted(who.hidden)],
             "answers": dict(self.answers),
@@ -178,7 +177,7 @@ def read_kept(at: Here, plain: Record) -> Kept:
     seat, role, entity, hidden = plain["actor"]
     actor = Actor(seat, role, entity, hidden=frozenset(hidden))
     case = at.fill(AttackForm, plain["answers"], actor)
-    attack, defence = (tuple(Part(*part) for part in parts) for parts in plain["parts"])
+    mine, theirs = (tuple(Part(*part) for part in parts) for parts in plain["parts"])
     one, other = Attacker(*plain["one"]), Defender(*plain["other"])
     die, total, passes, fumble, second = plain["attack"]
     rolled = AttackRoll(die, total, passes, fumble, _second(second, one.modifier, one.needs))
@@ -186,7 +185,7 @@ def read_kept(at: Here, plain: Record) -> Kept:
     if plain["defence"] is not None:
         die, total, _, _, second = plain["defence"]
         defense = DefenseRoll(die, total, _second(second, other.modifier, rolled.total))
-    parts = Added(attack, defence, (*plain["luck"], 0)[:3])
+    parts = Added(mine, theirs, (*plain["luck"], 0)[:3])
     rolls = read_outcome(DamageRolls, plain["damage"]) if "damage" in plain else None
     return Kept(actor, plain["answers"], case, parts, one, other, rolled, defense, rolls)
 
@@ -303,10 +302,6 @@ def critical_hit(at: At[CriticalForm]) -> None:
 #: The highest face of a d10*.
 HIGHEST = 9
 
-#: The moves behind the cards of an attack that waits.
-WAITS = frozenset({"attack_luck", "defence_luck", "damage_luck", "critical_hit"})
-
-
 #: What an attack comes to, the key of its band.
 in_a_word: Callable[[Attack], str] = attrgetter("word")
 #: A whole attack, its results worst for the attacker first; an attack roll alone; with a defense.
@@ -364,8 +359,7 @@ def _may_attack(at: Here) -> str | None:
         return f"{me.name} has given up attacking for {left}."
     for ask in at.table.asks.values():
         roll: Any = ask.preset.get("roll")
-        waits = ask.move in WAITS and isinstance(roll, Mapping)
-        if waits and roll.get("attacker") == me.id:
+        if isinstance(roll, Mapping) and roll.get("attacker") == me.id:
             return f"An attack of {me.name}'s still waits for luck."
     return may_act(at)
 
@@ -376,7 +370,8 @@ def attack(at: At[AttackForm]) -> None:
     one, other = case.attacker, case.defender
     numbers = (one, other, case.classes, case.rules, case.damage_ways)
     left = [case.luck_over(who) for who in (case.me, case.target)]
-    kept = partial(Kept, replace(at.actor, ask=""), at.answers, case, parts_of(case), one, other)
+    parts = Added(case.attack_parts(), case.defense_parts())
+    kept = partial(Kept, replace(at.actor, ask=""), at.answers, case, parts, one, other)
     if left[0] <= 0 and (case.ward != ROLLS or left[1] <= 0):
         whole = replace(WHOLE, bands=bands_for(*numbers))(*numbers)
         blow = at.roll(whole, closed=case.closed, says=sentence)

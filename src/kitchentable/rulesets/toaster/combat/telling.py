@@ -38,13 +38,8 @@ class Added:
     """
 
     attack: Parts
-    defence: Parts
+    defense: Parts
     luck: tuple[int, ...] = (0, 0, 0)
-
-
-def parts_of(case: AttackForm) -> Added:
-    """The parts added to both rolls now."""
-    return Added(case.attack_parts(), case.defence_parts())
 
 
 def attack_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
@@ -60,8 +55,8 @@ def attack_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]
     every = (*_called(case.called), *parts.attack, *luck[0])
     yield _side(case.me, ATTACK, done.attack, every, seen.attack)
     if done.defense is not None:
-        every = (*_called(case.defence_called), *parts.defence, *luck[1])
-        yield _side(case.target, DEFENSE, done.defense, every, seen.defence)
+        every = (*_called(case.defence_called), *parts.defense, *luck[1])
+        yield _side(case.target, DEFENSE, done.defense, every, seen.defense)
     if blow.rolls is not None:
         yield from _damage_sides(case, blow, blow.rolls, parts.luck[2])
 
@@ -96,7 +91,7 @@ def _damage_sides(case: AttackForm, blow: Attack, rolls: DamageRolls, luck: int)
     stopped += (Part("AC", rolls.ac), *piercing, *case.said("protection"))
     yield Side(f"{case.me.name}, damage", DAMAGE, dealt, blow.damage, "", seen.attack)
     yield Side(
-        f"{case.target.name}, protection", PROTECTION, stopped, blow.protection, "", seen.defence
+        f"{case.target.name}, protection", PROTECTION, stopped, blow.protection, "", seen.defense
     )
 
 
@@ -204,7 +199,7 @@ def _say(at: Here, case: AttackForm, blow: Attack) -> None:
     if attack.second is not None:
         at.say(f"A zero, then {attack.second.total}.", seen.attack)
     if other is not None and other.second is not None:
-        at.say(f"A zero on the defense, then {other.second.total}.", seen.defence)
+        at.say(f"A zero on the defense, then {other.second.total}.", seen.defense)
     if other is not None and not other.spoilt and not blow.hit and blow.margin <= -6:
         at.say("The defense is more than 5 over: critical, if the GM likes.", seen.both)
 

@@ -214,7 +214,7 @@ def _medical_skill(one: Person, key: str) -> Choice:
     if not one.is_known:
         return Choice(key, name)
     found = one.skill(key)
-    return Choice(key, f"{name} {found.rank}", "" if found.trained else "never learned")
+    return Choice(key, f"{name} {found.rank}", "" if found.base > 0 else "never learned")
 
 
 def could_be(at: Here) -> Words:
