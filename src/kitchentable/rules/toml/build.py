@@ -59,9 +59,9 @@ def read_game(
     """The game that a `game.toml` describes; `playthrough` is the text of its golden playthrough.
 
     Nothing in the text is run as code: formulas are sums, and dice are notation. Errors: BadFile,
-    with line, column and correction of every mistake. With `kept` the file of a running campaign is
-    read despite mistakes by later rules; a file that is not `whole` has its sheet or dice from
-    Python.
+    with line, column and correction of every mistake, by the file's `name`. With `kept` the file is
+    in use by campaigns, and free growth, which was once allowed, is read with its correction. A
+    file that is not `whole` has its sheet or dice from Python.
 
     >>> coin = read_game('''
     ... [game]
@@ -95,23 +95,6 @@ def read_game(
     >>> [move.title for move in coin.moves][:1]
     ['Flip']
     """
-    return build(read_document(text, playthrough, name, kept=kept, whole=whole))
-
-
-def read_document(
-    text: str,
-    playthrough: str = "",
-    name: str = "game.toml",
-    *,
-    kept: bool = False,
-    whole: bool = True,
-) -> Written:
-    """A game from the text of its file. Errors: BadFile, with every mistake in the file.
-
-    `name` is the file's name in these mistakes. With `kept` the file is in use by campaigns, and
-    free growth, which was once allowed, is read with its correction. A file that is not `whole` is
-    completed in Python, and may lack a sheet or dice.
-    """
 
     def read(top: Section) -> Written:
         if top.section("game") is None:
@@ -132,7 +115,7 @@ def read_document(
                 check_used(top, written)
         return written
 
-    return read_part(text, name, read)
+    return build(read_part(text, name, read))
 
 
 def build(game: Written) -> Game:
