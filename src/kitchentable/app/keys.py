@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import random
 import re
 import secrets
 import string
@@ -54,6 +55,15 @@ def new_id(size: int = 12) -> str:
     while len(letters) < size:
         letters += secrets.token_bytes(2 * size).translate(_AS_LETTERS, _LEFT_OVER)
     return letters[:size].decode("ascii")
+
+
+def passing_id() -> str:
+    """A fresh name for a command that came without one: whoever guesses it can do nothing with it.
+
+    >>> len(passing_id())
+    18
+    """
+    return f"{random.getrandbits(72):018x}"
 
 
 class KeyRing:

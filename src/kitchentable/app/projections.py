@@ -54,7 +54,8 @@ class Update(msgspec.Struct, frozen=True):
     `altered` are earlier entries that changed: taken back, or shown to all. `touched` names the
     changed parts of the campaign ("entities", "fight", "asks" ...), visible or not; `here` are the
     seats that follow now, `people` their names; `ended` is the reason for the end of the stream;
-    `reload` says that too many events happened for an update. `messages` are those made so far.
+    `reload` says that too many events happened for an update. `messages` are those made so far,
+    once for all screens, by what else they read.
     """
 
     cursor: str
@@ -67,20 +68,13 @@ class Update(msgspec.Struct, frozen=True):
     reload: bool = False
     messages: dict[tuple[str, ...], bytes] = msgspec.field(default_factory=dict)
 
-    def message(self, key: tuple[str, ...], make: Callable[[], bytes]) -> bytes:
-        """What `make` makes of the entries, once for all screens; `key` is what else it reads."""
-        known = self.messages.get(key)
-        if known is None:
-            known = self.messages[key] = make()
-        return known
-
 
 class Span(msgspec.Struct, frozen=True, eq=False):
     """The events after position `last` of a log, shared by all screens that follow it.
 
     `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
     another device. `contents` has what readers of an event share so far, by its number, `updates`
-    an update for each kind of reader, and `answers` what each seat has been asked.
+    an update for each kind of reader, and `answers` what each seat has been asked that follows.
     """
 
     campaign: str
@@ -276,10 +270,10 @@ class Following:
         if follower.ended:
             return Update(tables.cursors.seal(campaign, last), ended=follower.ended)
         state, here = tables.known(campaign), tables.hub.here(campaign)
-        if state is None or (state.number <= last and here == self._here):
+        if state is None or ((number := state.events.last) <= last and here == self._here):
             return None
         update = self._projections.update(campaign, follower.seat, state, last, here)
-        self._last, self._here = state.number, here
+        self._last, self._here = number, here
         return update
 
 
@@ -362,18 +356,17 @@ class Projections:
         self, campaign: str, seat: str, state: Campaign, last: int, here: frozenset[str]
     ) -> Update:
         """What a seat may know of the events after `last`, and the seats that follow now."""
-        if state.number - last > MOST_NEWS:
+        if state.events.last - last > MOST_NEWS:
             # Older events are not in memory, and nobody waits here until they are read.
             cursor = self._tables.cursors.seal(campaign, state.number)
             return Update(cursor, here=here, reload=True)
         span = self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
             span = self._spans[campaign] = self._span(campaign, state, last, here)
-        ended = _ended(span, seat)
-        if ended:
-            return Update(span.cursor, ended=ended)
         known = span.answers.get(seat)
-        if known is None:
+        if known is None or span.given:
+            if ended := _ended(span, seat):
+                return Update(span.cursor, ended=ended)
             known = span.answers[seat] = Answers(state.table.seats[seat])
         for reader, update in span.updates:
             if reader.agrees(known):

@@ -59,9 +59,12 @@ def plain(value: Any, depth: int = 0) -> Any:
         return int(value)
     if depth < _DEEPEST:
         if kind is list or kind is tuple:
-            return [plain(inner, depth + 1) for inner in value]
-        if isinstance(value, Mapping) and all(map(_is_text, value)):
-            return {str.__str__(key): plain(inner, depth + 1) for key, inner in value.items()}
+            return [one if type(one) in _SIMPLE else plain(one, depth + 1) for one in value]
+        if (kind is dict or isinstance(value, Mapping)) and all(map(_is_text, value)):
+            return {
+                str.__str__(key): one if type(one) in _SIMPLE else plain(one, depth + 1)
+                for key, one in value.items()
+            }
     raise Overreach(f"Only plain data can be kept at the table, not {value!r}.")
 
 

@@ -26,6 +26,7 @@ from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import path
 
 #: Every event moves the cursor, and it is the id of the message.
+_NEWS = ("news",)
 _PARTS = tuple(one.name for one in fields(View) if one.name != "cursor")
 
 
@@ -72,7 +73,10 @@ class ProgramScreen:
 def _message(update: Update, changed: dict[str, Any] | None = None) -> bytes:
     if changed:
         return _written(update, changed)
-    return update.message(("news",), lambda: _written(update, {}))
+    told = update.messages.get(_NEWS)
+    if told is None:
+        told = update.messages[_NEWS] = _written(update, {})
+    return told
 
 
 def _written(update: Update, changed: dict[str, Any]) -> bytes:

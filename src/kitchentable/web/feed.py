@@ -6,11 +6,12 @@ stopped and is told the rest. The same macros render the page and the news.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from kitchentable.app.projections import Projection, Update
-from kitchentable.campaign.read_models import View
+from kitchentable.campaign.read_models import Entry, View
 from kitchentable.web.at_table import aloud, view_in
 from kitchentable.web.auth import Sitting, browser_of
 from kitchentable.web.render import Renderer
@@ -106,19 +107,21 @@ class Screen:
             or not update.touched <= UNSEEN
         ):
             return None
-        return self._told(update)
+        return self._told(update) if update.entries else b""
 
     def _told(self, update: Update) -> bytes:
-        if not update.entries:
+        key = (self.watcher.renderer.url.prefix, self.game)
+        told = update.messages.get(key)
+        if told is None:
+            told = update.messages[key] = self._made(aloud(update.entries), update.cursor)
+        return told
+
+    def _made(self, entries: Sequence[Entry], cursor: str) -> bytes:
+        """A message of new entries; b"" for none."""
+        if not entries:
             return b""
-        game, renderer = self.game, self.watcher.renderer
         campaign = self.watcher.sitting.campaign
-
-        def make() -> bytes:
-            told = aloud(update.entries)
-            return message(renderer.news(told, campaign, game), update.cursor) if told else b""
-
-        return update.message((renderer.url.prefix, game), make)
+        return message(self.watcher.renderer.news(entries, campaign, self.game), cursor)
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""

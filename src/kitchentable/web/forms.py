@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from litestar.datastructures import UploadFile
 
-from kitchentable.app.keys import new_id
+from kitchentable.app.keys import passing_id
 from kitchentable.app.verbs import split_faces
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import BadForm
@@ -61,7 +61,7 @@ class Form:
     def command(self) -> str:
         """The id of the command; a form without one is a command of its own."""
         found = self.one("command").strip()
-        return found if 0 < len(found) <= _LONGEST_ID and found.isprintable() else new_id()
+        return found if 0 < len(found) <= _LONGEST_ID and found.isprintable() else passing_id()
 
 
 async def read_form(request: Asked) -> Form:
