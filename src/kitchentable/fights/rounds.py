@@ -125,11 +125,22 @@ def _tally(order: Order, kinds: int) -> Counts:
     return tuple([order.count(kind) for kind in range(kinds)])
 
 
-class _Drawn(_Solved):
-    """The base of rounds with a new order each, which is run once or several times."""
+#: The order of people up with a turn, the index of the next, and the number of the pass; in the
+#: last pass the order of those yet to act.
+_Lap = tuple[Order, int, int]
 
-    def _places(self, counts: Counts) -> tuple[list[Any], dict[Any, int]]:
-        raise NotImplementedError
+
+class AnewRounds(_Solved):
+    """Rounds with a new order each, which is run once or several times."""
+
+    def __init__(
+        self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
+    ) -> None:
+        super().__init__(turn, again, counts, passes, one)
+        self._by_acts: dict[Counts, list[Order]] = {}
+        for order in self.orders.chances:
+            self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
+        self._without: dict[tuple[Order, int], list[tuple[int, Order, int]]] = {}
 
     def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
         """The start of a fight, which is the end of a round."""
@@ -142,106 +153,15 @@ class _Drawn(_Solved):
             found *= (none + (1 - none) * miss**self.passes) ** many
         return found
 
-
-class AnewRounds(_Drawn):
-    """Rounds with a new order each: a place is the string of kinds yet to act."""
-
-    def __init__(
-        self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
-    ) -> None:
-        super().__init__(turn, again, counts, passes, one)
-        self._by_acts: dict[Counts, list[Order]] = {}
-        for order in self.orders.chances:
-            self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
-        self._without: dict[tuple[Order, int], list[tuple[Order, int]]] = {}
-
-    def _places(self, counts: Counts) -> tuple[list[Order], dict[Order, int]]:
-        found = self._laid.get(counts)
-        if found is None:
-            inside = product(*(range(many + 1) for many in counts))
-            by_length = sorted(inside, key=sum, reverse=True)
-            orders = [order for acts in by_length for order in self._by_acts[acts]]
-            found = orders, {order: place for place, order in enumerate(orders)}
-            self._laid[counts] = found
-        return found
-
-    def of(self, counts: Counts) -> Round:
-        """The places of a round for these numbers of each kind."""
-        found = self._rounds.get(counts)
-        if found is None:
-            orders, at = self._places(counts)
-            over = len(orders) - 1
-            found = self._rounds[counts] = Round(
-                len(orders),
-                sum(counts),
-                [(at[order], order[0], at[order[1:]]) for order in orders[:-1]],
-                [(over, self._beginnings(counts))],
-            )
-        return found
-
-    def _beginnings(self, counts: Counts) -> list[tuple[int, Any]]:
-        _, at = self._places(counts)
-        chances, weights = self.orders.chances, {}
-        for acts in product(*(range(many + 1) for many in counts)):
-            if any(acts):
-                weights[acts] = self._weight(acts, counts)
-        return [
-            (at[order], weight * chances[order])
-            for acts, weight in weights.items()
-            if weight
-            for order in self._by_acts[acts]
-        ]
-
-    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
-        many = counts[kind]
-        orders, _ = self._places(counts)
-        fewer = (*counts[:kind], many - 1, *counts[kind + 1 :])
-        _, after = self._places(fewer)
-        shares = [self.share(part, many) for part in range(many + 1)]
-        rows = []
-        for order in orders:
-            row = [(after[less], shares[part]) for less, part in self._gone(order, kind)]
-            done = many - order.count(kind)
-            if done:
-                row.append((after[order], shares[done]))
-            rows.append(row)
-        return rows
-
-    def _gone(self, order: Order, kind: int) -> list[tuple[Order, int]]:
-        """An order without one of a kind, for each run of the kind, with its length."""
-        found = self._without.get((order, kind))
-        if found is None:
-            found, place = [], 0
-            for letter, run in groupby(order):
-                long = len(list(run))
-                if letter == kind:
-                    found.append(((*order[:place], *order[place + 1 :]), long))
-                place += long
-            self._without[order, kind] = found
-        return found
-
-
-#: The order of people up with a turn, the index of the next, and the number of the pass; in the
-#: last pass the order of those yet to act.
-_Lap = tuple[Order, int, int]
-
-
-class LapRounds(_Drawn):
-    """Rounds with a new order each, which is run several times."""
-
     def _places(self, counts: Counts) -> tuple[list[_Lap], dict[_Lap, int]]:
         found = self._laid.get(counts)
         if found is None:
-            last = self.passes - 1
-            orders = [
-                order
-                for order in self.orders.chances
-                if all(order.count(kind) <= many for kind, many in enumerate(counts))
-            ]
-            places = {(order, 0, last) for order in orders}
-            places |= {(o, at, lap) for o in orders for at in range(len(o)) for lap in range(last)}
-            ranked = sorted(places, key=lambda one: (-self._to_come(one), one))
-            found = ranked, {place: number for number, place in enumerate(ranked)}
+            inside, last = product(*(range(many + 1) for many in counts)), self.passes - 1
+            orders = [order for acts in inside for order in self._by_acts[acts]]
+            places = [(order, 0, last) for order in orders]
+            places += [(o, at, lap) for o in orders for at in range(len(o)) for lap in range(last)]
+            places.sort(key=self._to_come, reverse=True)
+            found = places, {place: number for number, place in enumerate(places)}
             self._laid[counts] = found
         return found
 
@@ -266,10 +186,16 @@ class LapRounds(_Drawn):
                 (number, order[now], at[self._at(order, now + 1, lap)])
                 for number, (order, now, lap) in enumerate(places[:-1])
             ]
+            weights = {
+                acts: self._weight(acts, counts)
+                for acts in product(*(range(many + 1) for many in counts))
+                if any(acts)
+            }
             starts = [
-                (at[self._at(order, 0, 0)], chance)
-                for order, _, lap in places
-                if order and lap == self.passes - 1 and (chance := self.chance(order, counts))
+                (at[self._at(order, 0, 0)], weight * self.orders.chances[order])
+                for acts, weight in weights.items()
+                if weight
+                for order in self._by_acts[acts]
             ]
             longest = self.passes * sum(counts)
             found = Round(len(places), longest, steps, [(len(places) - 1, starts)])
@@ -278,20 +204,34 @@ class LapRounds(_Drawn):
 
     def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
         many = counts[kind]
-        places, _ = self._places(counts)
         _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
+        shares = [self.share(part, many) for part in range(many + 1)]
         rows = []
-        for order, now, lap in places:
-            parts: dict[_Lap, int] = {}
-            for seat, letter in enumerate(order):
-                if letter == kind:
-                    less = self._at((*order[:seat], *order[seat + 1 :]), now - (seat < now), lap)
-                    parts[less] = parts.get(less, 0) + 1
-            idle = many - order.count(kind)
+        for order, now, lap in self._places(counts)[0]:
+            row, idle = [], many
+            for seat, less, long in self._gone(order, kind):
+                idle -= long
+                acted = min(long, max(0, now - seat))
+                for part, earlier in ((acted, 1), (long - acted, 0)):
+                    if part:
+                        row.append((after[self._at(less, now - earlier, lap)], shares[part]))
             if idle:
-                parts[order, now, lap] = idle
-            rows.append([(after[less], self.share(part, many)) for less, part in parts.items()])
+                row.append((after[order, now, lap], shares[idle]))
+            rows.append(row)
         return rows
+
+    def _gone(self, order: Order, kind: int) -> list[tuple[int, Order, int]]:
+        """An order without one of a kind, for each run of the kind: its place and length beside."""
+        found = self._without.get((order, kind))
+        if found is None:
+            found, place = [], 0
+            for letter, run in groupby(order):
+                long = len(list(run))
+                if letter == kind:
+                    found.append((place, (*order[:place], *order[place + 1 :]), long))
+                place += long
+            self._without[order, kind] = found
+        return found
 
 
 #: The whole order of people up, the index of the next, the end of this round's turns, and the pass.
@@ -409,7 +349,7 @@ _Items = tuple[tuple[tuple[Any, Fraction], ...], ...]
 def make_rounds(
     turn: _Items, again: _Items, counts: Counts, anew: bool, passes: int, exact: bool
 ) -> Rounds:
-    made = KeptRounds if not anew else AnewRounds if passes == 1 else LapRounds
+    made = AnewRounds if anew else KeptRounds
     one = Fraction(1) if exact else 1.0
     return made(tuple(map(dict, turn)), tuple(map(dict, again)), counts, passes, one)
 
