@@ -89,6 +89,12 @@ def test_a_choice_that_is_not_offered_names_those_that_are():
     assert problem.sentence == "Trait cannot be “luck”. It can be: Aim, Social."
 
 
+def test_somebody_who_cannot_be_chosen_is_not_called_by_an_id():
+    whom = Field("target", "Whom?", "entity", (Choice("pc-1", "Ava"),))
+    problem = read_value(whom, "nemesis-0dfb66")[1]
+    assert problem.sentence == "Whom: in this roll it can be Ava."
+
+
 def test_rows_come_from_names_or_from_lists_and_blank_ones_fall_away():
     typed = {"perks.0.text": "Sailor", "perks.1.text": " ", "perks.7.text": "Cook"}
     rows, problem = read_value(PERKS, gather_rows(PERKS, typed))

@@ -51,6 +51,7 @@ def test_an_attack_names_its_target_by_a_word(visited: Visited):
     assert "Guard by the door or Guard on the stair" in said(visited, "Mara", "/attack guard")
     assert said(visited, "Mara", "/attack the guard by the door") == ""
     assert newest(visited)["target"] == visited.entity("Guard by the door")
+    assert "<small>Whom: Guard by the door" in gm.get(visited.t).text, "no words of Mara's"
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def with_marks(
     return replace(
         content,
         cursor=cursor,
-        hidden_from=_hidden_from(campaign, event)
+        hidden_from=_hidden_from(campaign, event, reader)
         if whole and event.audience != EVERYONE and (gm or reader.sits_at(event.seat))
         else "",
         number=event.number if gm else 0,
@@ -277,10 +277,12 @@ def _details(event: Event, reader: LogReader, *, shown: bool) -> tuple[tuple[str
     return tuple(rows)
 
 
-def _hidden_from(campaign: Campaign, event: Event) -> str:
+def _hidden_from(campaign: Campaign, event: Event, reader: LogReader) -> str:
     """The people who do not see an event, in words for the GM and its sender."""
     if event.audience == GM:
         return "the players"
+    if reader.sits_at(event.audience):
+        return "everybody but you and the GM"
     if event.audience in campaign.table.seats:
         return f"everybody but {campaign.table.seats[event.audience].name} and the GM"
     if event.audience != EVERYONE:

@@ -140,7 +140,7 @@ def _not_yet(fields: Iterable[Field], answers: Mapping[str, Json], else_: NoOdds
     """The answers that the odds wait for, or another reason where none is open."""
     words = {"text", "story", "tick", "many", "rows"}
     missing = [
-        field.label
+        field.label.rstrip("?")
         for field in fields
         if field.required and field.kind not in words and answers.get(field.name) in (None, "")
     ]

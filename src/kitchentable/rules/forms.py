@@ -278,6 +278,8 @@ def _choice(field: Field, given: Any) -> Json:
     if len(named) == 1:
         return named[0]
     can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
+    if field.kind == "entity":  # what was given is an id, and perhaps of somebody unknown
+        raise _wrong(field, f"{field.label.rstrip('?')}: in this roll it can be {can}.")
     raise _wrong(field, f"{field.label} cannot be {_quote(given)}. It can be: {can}.")
 
 
