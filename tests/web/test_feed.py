@@ -17,6 +17,7 @@ from kitchentable.campaign.commands import (
     Say,
     SetNote,
     SetRole,
+    SubmitSheet,
     Undo,
 )
 from kitchentable.web import feed as feeds
@@ -220,6 +221,25 @@ def test_a_gm_reads_at_once_who_has_come_and_what_is_half_built():
         guest.get(f"/join/{key}")
         guest.fill("/join", key=key, name="Wim", role="player")
         asyncio.run(evening(new, new.seats["Wim"].id))
+
+
+def test_one_tap_shows_the_players_somebody_who_was_hidden(visited):
+    made = asyncio.run(do(visited, "GM", MakeEntity, kind="nemesis", name="Ghoul", hidden=True))
+    ghoul = made.events[0].data["entity"]
+    before = visited.server.tables.campaign(visited.campaign).table.entities[ghoul]
+    asyncio.run(do(visited, "GM", SubmitSheet, entity=ghoul))
+    gm = visited.sits("GM")
+    assert f'action="{visited.t}/characters/{ghoul}/change"' in gm.get(visited.t).text
+    assert "Ghoul" not in visited.sits("Mara").get(visited.t).text
+    gm.fill(f"{visited.t}/characters/{ghoul}/change", hidden="off")
+    assert "Ghoul" in visited.sits("Mara").get(visited.t).text
+    after = visited.server.tables.campaign(visited.campaign).table.entities[ghoul]
+    assert (after.name, after.line, after.owner, after.open) == (
+        before.name,
+        before.line,
+        before.owner,
+        before.open,
+    )
 
 
 def test_what_is_hidden_does_not_stir_a_players_line(visited):
