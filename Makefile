@@ -7,13 +7,6 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # What is said here goes to `kitchentable serve`, for example: make table ARGS="--port 9000"
 ARGS ?=
-# So many tests run side by side: as many as there are processors. 0 runs them one after another.
-WORKERS ?= auto
-# A file's tests stay together, because they share a server and a browser; tests/conftest.py puts the
-# longest files first, and that order is kept. Where one hangs, all stop, as they do one by one.
-SIDE_BY_SIDE := -n $(WORKERS) --maxprocesses=8 --dist=loadfile --no-loadscope-reorder \
-  --max-worker-restart=0
-
 # Both names, because pip moved the pins of the build's own environment from one to the other.
 export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
@@ -37,17 +30,20 @@ help: ## list these commands
 table: $(TABLE_READY) ## open a table with an example campaign and print its link
 	@exec $(BIN)/kitchentable serve --example toast $(ARGS)
 
-# The type check takes the time that the tests leave; what it says stands below what they say.
+# The tests in a browser take about as long as all others, so two processes share them; the type check
+# takes the time that they leave. What runs beside the others says what it found after them.
 test: lint ## linter, strict type check and all tests
-	@said=$$(mktemp) || exit; checker=; \
-	trap 'rm -f "$$said"; [ -z "$$checker" ] || kill $$checker' EXIT; trap 'exit 130' INT TERM; \
-	nice $(BIN)/mypy --strict >"$$said" 2>&1 & checker=$$!; \
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS); tests=$$?; \
-	wait $$checker; types=$$?; checker=; \
-	cat "$$said"; \
-	[ $$tests = 0 ] || echo "The tests did not pass; see above."; \
+	@said=$$(mktemp -d) || exit; checker= browser=; \
+	trap 'rm -rf "$$said"; [ -z "$$checker" ] || kill $$checker $$browser' EXIT; trap 'exit 130' INT TERM; \
+	nice $(BIN)/mypy --strict >"$$said/types" 2>&1 & checker=$$!; \
+	$(BIN)/python -m pytest tests/browser >"$$said/browser" 2>&1 & browser=$$!; \
+	$(BIN)/python -m pytest --ignore=tests/browser; tests=$$?; \
+	wait $$browser; screens=$$?; wait $$checker; types=$$?; checker=; \
+	cat "$$said/browser" "$$said/types"; \
+	[ $$tests = 0 ] || echo "The tests without a browser did not pass; see above."; \
+	[ $$screens = 0 ] || echo "The tests in a browser did not pass; see above."; \
 	[ $$types = 0 ] || echo "The type check did not pass; see above."; \
-	[ $$tests = 0 ] && [ $$types = 0 ]
+	[ $$tests = 0 ] && [ $$screens = 0 ] && [ $$types = 0 ]
 
 lint: $(TESTS_READY) ## format check and linter
 	@$(BIN)/ruff format --check --quiet . || { \

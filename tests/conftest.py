@@ -99,11 +99,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the browser tests out where no browser is found, and put long tests first.
-
-    Where tests run side by side, whoever takes the longest file must not take it last.
-    """
-    items.sort(key=_begun)
+    """Put the browser tests first, and leave them out where no browser is found."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
     if find_chromium() is None:
         absent = pytest.mark.skip(reason="no Chromium on this machine")
         for item in items:
@@ -129,13 +126,6 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(500_000, 20, 20)
-
-
-def _begun(item: pytest.Item) -> int:
-    """Which tests are begun first; those of one rank stay as they were."""
-    if item.get_closest_marker("browser"):
-        return 0
-    return 1 if item.get_closest_marker("long") else 2
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -187,10 +177,9 @@ def fork_server() -> Iterator[ForkServer]:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a PostgreSQL, started once for all tests that run side by side."""
-    run = getattr(request.config, "workerinput", {}).get("testrunuid")
-    with a_server(run) as server:
+def postgres_server() -> Iterator[str]:
+    """The address of a PostgreSQL, started once."""
+    with a_server() as server:
         yield server
 
 
@@ -240,7 +229,7 @@ def pytest_runtest_teardown(
 ) -> Generator[None, None, None]:
     """Close the browser before other tests: Playwright keeps an event loop in this thread.
 
-    They could not start one of their own. Browser tests come first; see `_begun`.
+    They could not start one of their own. Browser tests come first.
     """
     try:
         yield

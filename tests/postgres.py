@@ -24,15 +24,15 @@ NAMED = "KITCHENTABLE_TEST_DATABASE"
 
 
 @contextmanager
-def a_server(name: str | None = None) -> Iterator[str]:
-    """The address of a server; those who give the same name share one that is started here.
+def a_server() -> Iterator[str]:
+    """The address of a server: the one that is named, or one that is started here.
 
     It does not wait for the disk: what is ended here are programs, never the machine.
     """
     if NAMED in os.environ:
         yield os.environ[NAMED]
         return
-    with own_server(name or secrets.token_hex(8)) as server:
+    with own_server(secrets.token_hex(8)) as server:
         yield server.get_uri()
 
 

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.long
-
 ROOT = Path(__file__).parent.parent
 SRC = ROOT / "src" / "kitchentable"
 SOURCES = sorted(SRC.rglob("*.py"))

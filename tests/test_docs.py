@@ -18,8 +18,6 @@ from kitchentable.dice.solving import chain, paths
 from kitchentable.web.site import Settings
 from kitchentable.web.streams import MOST_SCREENS
 
-pytestmark = pytest.mark.long
-
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "src" / "kitchentable" / "rulesets"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *GAMES.glob("*/README.md")])

@@ -22,8 +22,6 @@ from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from tests.fork_server import Begun, ForkServer
 
-pytestmark = pytest.mark.long
-
 #: The kills of one evening here; `make soak` has five hundred.
 KILLS = 12
 #: The longest that the server lives on after it has acknowledged something, in seconds.

@@ -28,8 +28,6 @@ from kitchentable.store import MemoryStore
 from tests.app.party import Party, gather
 from tests.campaign.coin import BANDS, COIN, FLIP, flip
 
-pytestmark = pytest.mark.long
-
 
 @pytest.fixture(scope="module")
 def process():

@@ -20,8 +20,6 @@ from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
 from tests.browser.serving import Played, Served
 
-pytestmark = pytest.mark.long
-
 TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
 TRAITS += "perception=5 social=4 strength=2 willpower=3 aesthetics=4"
 PATIENCE = 30

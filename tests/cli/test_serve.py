@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.long
-
 PROGRAM = Path(sys.executable).with_name("kitchentable")
 SERVE = ("serve", "--host", "127.0.0.1", "--port", "0")
 

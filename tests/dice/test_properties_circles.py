@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from kitchentable.dice import DiceFault, mechanic, odds, start_over
 from tests.dice.oracle import agrees, brute
 
-pytestmark = pytest.mark.long
-
 MOST = 5
 
 

@@ -34,8 +34,6 @@ from kitchentable.rules.conformance import CHECKS, check_game, example_table
 from kitchentable.rules.registry import load, names
 from tests.rules.broken import BOOK, EXAMPLE, PEBBLE, SHEET, TOSS, question, toss
 
-pytestmark = pytest.mark.long
-
 SEED = 20_261_122
 OUTSIDE = {"thrown": 0}
 

@@ -16,8 +16,6 @@ from schemathesis.checks import CHECKS
 
 from tests.web.visitors import Visited, Visitor, visit
 
-pytestmark = pytest.mark.long
-
 #: A stream without an end is read in test_api_events.py.
 ENDLESS = "/t/{campaign}/api/v1/events"
 #: Where a request of the right form may name somebody who is not there, or words that mean nothing.

@@ -6,15 +6,11 @@ import shlex
 from importlib.resources import files
 from random import Random
 
-import pytest
-
 from kitchentable.app.keys import new_id
 from kitchentable.app.scriptverbs import Stage, command, named
 from kitchentable.campaign import commands as c
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from tests.web.visitors import Visited, Visitor
-
-pytestmark = pytest.mark.long
 
 VALUES = (
     *(-1, 0, 1, 4, 9, 99, -(10**9), 10**30, 1.5, True, False, None),

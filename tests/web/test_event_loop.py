@@ -29,8 +29,6 @@ from kitchentable.web.render import Renderer
 from tests.web import test_evening
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
-pytestmark = pytest.mark.long
-
 #: The longest that one step of the loop may work, in seconds.
 LONGEST = 0.05
 #: Lines of a journal that takes several times as long to read.

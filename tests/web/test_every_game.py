@@ -7,8 +7,6 @@ import pytest
 from kitchentable.rules import registry
 from tests.web.visitors import Visited, Visitor, cookies_of, feed, visit
 
-pytestmark = pytest.mark.long
-
 
 @pytest.fixture(scope="module", params=registry.names())
 def table(request: pytest.FixtureRequest):

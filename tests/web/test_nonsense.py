@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from tests.web.visitors import TOKEN, Visited, visit
 
-pytestmark = pytest.mark.long
-
 NAMES = (
     "text",
     "command",

@@ -28,8 +28,6 @@ from kitchentable.dice.stream import secrets_of
 from kitchentable.store import Picture, picture_id
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
-pytestmark = pytest.mark.long
-
 #: A picture of the GM's: its id and its bytes are a secret, too.
 PICTURE = b"RIFF\x18\x00\x00\x00WEBPKladderadatsch"
 #: Words that only the GM may read, planted in every corner that has a hidden side.

@@ -34,8 +34,6 @@ from tests.postgres import empty
 from tests.web.test_secrecy import ways_out
 from tests.web.visitors import BASE, Visited, cookies_of, feed, ready_record, visit
 
-pytestmark = pytest.mark.long
-
 #: What differs: words of one length, dice, and which of the choices is the hidden one.
 WORLDS = (("Zwibelfisch", "2d6", 0), ("Quastenflos", "3d8", 1))
 #: Where numbers of somebody closed differ, and what stands there in each world.

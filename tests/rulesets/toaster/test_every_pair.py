@@ -12,8 +12,6 @@ from tests.rulesets.toaster.hurting import wounded
 from tests.rulesets.toaster.people import evening, foe, hero, sheet
 from tests.rulesets.toaster.playing import Players
 
-pytestmark = pytest.mark.long
-
 #: What stands for a number: its default, and one that is far from it.
 NUMBERS = {
     "trait_rank_cap": 5,

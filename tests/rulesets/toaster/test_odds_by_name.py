@@ -24,8 +24,6 @@ from kitchentable.rulesets.toaster.mechanics import (
     to_hit,
 )
 
-pytestmark = pytest.mark.long
-
 MODULES = (attack, to_hit, contests, damage, healing, initiative, stars, tables,
            tasks)  # fmt: skip
 WHO_WINS = told(contests.contest, "winner_word")
