@@ -24,7 +24,7 @@ def waited_for(look: Callable[[], T | None]) -> T:
 
 
 class Afar:
-    """A player with the words of a `Person`, who sends commands where that one clicks."""
+    """Somebody with the words of a `Person`, who sends commands where that one clicks."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -44,13 +44,17 @@ class Afar:
         self.do("save-sheet", entity=self.entity, raw=raw)
         self.do("submit-sheet", entity=self.entity)
 
-    def move(self, move: str, *, faces: str = "", **answers: Any) -> None:
-        seen = next(one for one in self.table.moves(self.entity) if one.name == move)
-        asked = {"move": move, "entity": self.entity, "answers": answers}
+    def move(
+        self, move: str, *, faces: str = "", entity: str | None = None, **answers: Any
+    ) -> None:
+        """Make a move with one's own character, or with somebody else's, or with nobody's."""
+        actor = self.entity if entity is None else entity
+        seen = next(one for one in self.table.moves(actor) if one.name == move)
+        asked = {"move": move, "entity": actor, "answers": answers, "faces": faces.split()}
         if seen.converses:
-            self.do("propose", **asked)
+            self.do("propose", **asked, throw=bool(faces))
         else:
-            self.do("make-move", **asked, faces=faces.split())
+            self.do("make-move", **asked)
 
     def settle(self, **answers: Any) -> None:
         """Set what is mine in the conversation that waits for me."""
@@ -60,10 +64,10 @@ class Afar:
         mine = self._proposal(lambda one: one.may_throw)
         self.do("throw", proposal=mine.id, faces=faces.split())
 
-    def answer(self, title: str, **answers: Any) -> None:
+    def answer(self, title: str, *, faces: str = "", **answers: Any) -> None:
         """Answer a card that waits for me, found by its title."""
         ask = waited_for(lambda: self._asked(title)).ask
-        self.do("make-move", move=ask.move, ask=ask.id, answers=answers)
+        self.do("make-move", move=ask.move, ask=ask.id, answers=answers, faces=faces.split())
 
     def reads(self, text: str) -> None:
         """Wait until the log says something; the words of outcomes have no capitals here."""
@@ -80,5 +84,6 @@ class Afar:
         return waited_for(look)
 
     def _asked(self, title: str) -> SeenAsk | None:
-        found = (one for one in self.table.view().asks if one.mine and title in one.ask.title)
-        return next(found, None)
+        wanted = title.casefold()
+        asks = (one for one in self.table.view().asks if one.mine)
+        return next((one for one in asks if wanted in one.ask.title.casefold()), None)

@@ -1,4 +1,4 @@
-"""A fight of Toaster in two browsers, then first aid and rest.
+"""A fight of Toaster, then first aid and rest: a player in a browser, and a program as the GM.
 
 Variable outcomes, zeros, luck, bleeding and hit locations are on, and every die is a real one whose
 face is typed in. The server is closed and opened again while somebody thinks about luck.
@@ -18,8 +18,10 @@ from playwright.sync_api import Browser, Locator, expect
 
 from kitchentable.app.scriptverbs import Stage, command
 from kitchentable.app.server import Server, lay_out
+from kitchentable.client import Table
+from tests.browser.afar import Afar
 from tests.browser.hosting import Hosted
-from tests.browser.people import EXPECT, Person, tick
+from tests.browser.people import EXPECT, Person
 from tests.fork_server import ForkServer
 
 pytestmark = pytest.mark.browser
@@ -82,21 +84,18 @@ def laid(hosted: Hosted) -> Iterator[Laid]:
 
 
 @pytest.fixture
-def people(browser: Browser, laid: Laid) -> Iterator[tuple[Person, Person]]:
-    gm = Person(browser, "GM", reduced_motion="reduce")
-    rita = Person(browser, "Rita", reduced_motion="reduce", viewport={"width": 1280, "height": 900})
-    for person, link in ((gm, laid.gm), (rita, laid.rita)):
-        person.page.goto(link)
-        person.live()
-    yield gm, rita
-    for person in (gm, rita):
-        person.close()
+def gm(laid: Laid) -> Iterator[Afar]:
+    with Table.at(laid.gm) as table:
+        yield Afar(table)
 
 
-def hears(*people: Person, text: str) -> None:
-    """Wait until pages have taken in what has just happened."""
-    for person in people:
-        person.reads(text)
+@pytest.fixture
+def rita(browser: Browser, laid: Laid) -> Iterator[Person]:
+    person = Person(browser, "Rita", viewport={"width": 1280, "height": 900})
+    person.page.goto(laid.rita)
+    person.live()
+    yield person
+    person.close()
 
 
 def row(person: Person, name: str) -> Locator:
@@ -109,10 +108,7 @@ def hero(person: Person) -> Locator:
     )
 
 
-def test_a_fight_and_the_week_after(
-    hosted: Hosted, laid: Laid, people: tuple[Person, Person]
-) -> None:
-    gm, rita = people
+def test_a_fight_and_the_week_after(hosted: Hosted, laid: Laid, gm: Afar, rita: Person) -> None:
     who = laid.entities
     _begin(gm, rita, who)
     _first_blood(gm, rita, who)
@@ -121,134 +117,117 @@ def test_a_fight_and_the_week_after(
     # The server is closed and opened again while she thinks; nothing is lost.
     hosted.stop()
     hosted.start()
-    for person in people:
-        person.page.reload()
-        person.live()
+    rita.page.reload()
+    rita.live()
     expect(rita.card("luck?")).to_contain_text("Rhoenda Dumas has 3 luck points.", timeout=EXPECT)
     rita.answer("luck?", use="stand", faces="4 3 9 0")
-    hears(gm, rita, text="12 stun and 2 wounds (Left Arm, Forearm)")
-    for person in people:
-        mine = row(person, "Rhoenda Dumas")
-        for told in ("2 wounds, -2", "12 stun of 25: battered", "bleeds 2 points a round"):
-            expect(mine).to_contain_text(told, timeout=EXPECT)
-        expect(hero(person)).to_contain_text("2/5 wounds")
+    rita.reads("12 stun and 2 wounds (Left Arm, Forearm)")
+    mine = row(rita, "Rhoenda Dumas")
+    for told in ("2 wounds, -2", "12 stun of 25: battered", "bleeds 2 points a round"):
+        expect(mine).to_contain_text(told, timeout=EXPECT)
+    expect(hero(rita)).to_contain_text("2/5 wounds")
 
     _fumble(gm, rita, who)
     _second_round(gm, rita, who)
     _aid(gm, rita, who)
 
 
-def _begin(gm: Person, rita: Person, who: dict[str, str]) -> None:
-    """Whoever fights is ticked in a form; everybody throws for initiative."""
-    gm.pick("fight")
-    form = gm.page.locator("#move-form")
-    bystanders = {
-        "heroes": ("Father Colin Mallory",),
-        "foes": ("Captain Voss", "Thug with a cap", "Thug with a scarf", "Brother Anselm"),
-    }
-    for side, names in bystanders.items():
-        for name in names:
-            tick(form.locator(f'[name="a.{side}"][value="{who[name]}"]'), False)
-    form.locator("button.go").click()
-    hears(gm, rita, text="A fight begins")
+def _begin(gm: Afar, rita: Person, who: dict[str, str]) -> None:
+    """Three fight, of all who are there; everybody throws for initiative."""
+    thugs = [who["Thug 1"], who["Thug 2"]]
+    gm.move("fight", entity="", heroes=[who["Rhoenda Dumas"]], foes=thugs)
+    rita.reads("A fight begins")
     rita.move("initiative", faces="6")
-    hears(gm, rita, text="2 still to roll")
-    _all_but(gm, who["Rhoenda Dumas"])
-    gm.move("initiative_all", faces="5 2")
-    hears(gm, rita, text="In this order: Rhoenda Dumas, Thug 1 and Thug 2.")
+    rita.reads("2 still to roll")
+    gm.move("initiative_all", entity="", who=thugs, faces="5 2")
+    rita.reads("In this order: Rhoenda Dumas, Thug 1 and Thug 2.")
     expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
 
 
-def _all_but(gm: Person, thrown: str) -> None:
-    """Wait until the GM's form knows that somebody has thrown for initiative already."""
-    gm.pick("initiative_all")
-    expect(gm.page.locator(f'#move-form [name="a.who"][value="{thrown}"]')).to_have_count(0)
-
-
-def _first_blood(gm: Person, rita: Person, who: dict[str, str]) -> None:
+def _first_blood(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     """Rita's attack: odds beside it, its first die, luck let be, then the other dice."""
     rita.move("attack", target=who["Thug 1"])
-    hears(gm, text="Rhoenda Dumas, Attack")
-    expect(gm.card("Attack").locator(".odds")).to_contain_text("hits in 69 %", timeout=EXPECT)
+    gm.reads("Rhoenda Dumas, Attack")
+    odds = gm.table.odds("attack", who["Rhoenda Dumas"], target=who["Thug 1"]).odds
+    assert odds is not None
+    assert "hits in 69 %" in odds.sentence
     gm.settle()
     rita.throw("5")
-    hears(gm, rita, text="It could still be bettered")
+    rita.reads("It could still be bettered")
     rita.answer("luck?", use="stand", faces="4 1 4 7 3")
-    hears(gm, rita, text="Thug 1 is out of the fight")
+    rita.reads("Thug 1 is out of the fight")
     expect(rita.last()).to_contain_text("It lands on: Torso, Abdomen/Lower Back.")
     rita.never_reads("Damage 13 against protection 5")
-    hears(gm, text="Damage 13 against protection 5: 8.")
+    gm.reads("Damage 13 against protection 5: 8.")
     gm.answer("How badly?", fate="out", why="He holds his side.")
-    hears(rita, text="He holds his side")
+    rita.reads("He holds his side")
 
 
-def _struck(gm: Person, rita: Person, who: dict[str, str]) -> None:
+def _struck(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     """The other one strikes back: Rita picks a defence, and may still add luck to it."""
-    gm.act_for("Thug 2")
-    gm.move("attack", target=who["Rhoenda Dumas"])
-    hears(rita, text="Thug 2, Attack")
+    gm.move("attack", entity=who["Thug 2"], target=who["Rhoenda Dumas"])
+    rita.reads("Thug 2, Attack")
     rita.settle(defence="parry:w1")
     gm.throw("9 3")
     expect(rita.card("luck?")).to_contain_text("The defense comes to 11.", timeout=EXPECT)
 
 
-def _fumble(gm: Person, rita: Person, who: dict[str, str]) -> None:
+def _fumble(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     """A zero, and a bad second roll: she fumbles, and her next defense pays for it."""
     rita.move("attack", target=who["Thug 2"])
-    hears(gm, text="Rhoenda Dumas, Attack")
+    gm.reads("Rhoenda Dumas, Attack")
     gm.settle()
+    # A face too many is refused, and stays for whoever typed it.
+    rita.throw("0 0 4")
+    problem = rita.card("Attack").locator(".problem").first
+    expect(problem).to_contain_text("1 of the 3 faces given was not used", timeout=EXPECT)
+    assert rita.card("Attack").locator('[name="faces"]').input_value() == "0 0 4"
     rita.throw("0 0")
     gm.answer("fumble", defence="2", what="The rapier catches in her cloak.")
-    hears(rita, text="catches in her cloak")
+    rita.reads("catches in her cloak")
     expect(rita.page.locator("#fight-in")).to_contain_text("after the fumble: -2 defense")
 
-    gm.act_for("Thug 2")
-    gm.move("attack", target=who["Rhoenda Dumas"])
-    hears(rita, text="Thug 2, Attack")
+    gm.move("attack", entity=who["Thug 2"], target=who["Rhoenda Dumas"])
+    rita.reads("Thug 2, Attack")
     rita.settle(defence="dodge")
-    # A face too many is refused, and stays for whoever typed it; a zero misses, whatever she does.
-    gm.throw("0 6 4")
-    problem = gm.card("Attack").locator(".problem").first
-    expect(problem).to_contain_text("1 of the 3 faces given was not used", timeout=EXPECT)
-    assert gm.card("Attack").locator('[name="faces"]').input_value() == "0 6 4"
+    # A zero misses, whatever she does.
     gm.throw("0 6")
-    hears(gm, rita, text="Nobody has to defend.")
+    rita.reads("Nobody has to defend.")
 
 
-def _second_round(gm: Person, rita: Person, who: dict[str, str]) -> None:
+def _second_round(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     """She bleeds, and is quicker once more."""
     gm.answer("Still fighting?", answer="on")
-    hears(gm, rita, text="Rhoenda Dumas bleeds: 2 stun.")
+    rita.reads("Rhoenda Dumas bleeds: 2 stun.")
     rita.move("initiative", faces="9")
-    hears(gm, rita, text="1 still to roll")
-    _all_but(gm, who["Rhoenda Dumas"])
-    gm.move("initiative_all", faces="3")
+    rita.reads("1 still to roll")
+    gm.move("initiative_all", entity="", who=[who["Thug 2"]], faces="3")
     expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
     rita.move("attack")
-    hears(gm, text="Rhoenda Dumas, Attack")
+    gm.reads("Rhoenda Dumas, Attack")
     gm.settle()
     rita.throw("9")
     rita.answer("luck?", use="add", points="1", faces="2 1 5 9 1")
-    hears(rita, text="A critical hit: the GM says whether the damage is more.")
+    rita.reads("A critical hit: the GM says whether the damage is more.")
     gm.answer("a critical hit", bonus="0")
-    hears(gm, rita, text="Thug 2 is out of the fight")
-    hears(rita, text="minus 2 for wounds, plus 1 for luck")
+    rita.reads("Thug 2 is out of the fight")
+    rita.reads("minus 2 for wounds, plus 1 for luck")
     expect(hero(rita)).to_contain_text("Luck points 2")
     gm.answer("How badly?", fate="out")
     gm.answer("Still fighting?", answer="end", why="Nobody is left to fight.")
-    hears(gm, rita, text="The fight is over")
+    rita.reads("The fight is over")
 
 
-def _aid(gm: Person, rita: Person, who: dict[str, str]) -> None:
+def _aid(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     """First aid, ten minutes, a week."""
-    gm.act_for("Brother Anselm")
+    anselm = who["Brother Anselm"]
     for purpose, helps in (("bleeding", "bleeds no more"), ("first-aid", "+4 for Rhoenda Dumas")):
-        gm.move("medical", faces="9", patient=who["Rhoenda Dumas"], purpose=purpose)
-        hears(gm, rita, text=helps)
-    gm.move("rest", minutes="10")
-    hears(gm, rita, text="Rhoenda Dumas: stun 14 to 9")
-    gm.move("days", days="7")
+        gm.move("medical", entity=anselm, faces="9", patient=who["Rhoenda Dumas"], purpose=purpose)
+        rita.reads(helps)
+    gm.move("rest", entity="", minutes="10")
+    rita.reads("Rhoenda Dumas: stun 14 to 9")
+    gm.move("days", entity="", days="7")
     rita.answer("Healing roll", faces="8")
-    hears(gm, rita, text="A wound heals: 1 left.")
+    rita.reads("A wound heals: 1 left.")
     expect(hero(rita)).to_contain_text("1/5 wounds", timeout=EXPECT)
     expect(hero(rita)).to_contain_text("0 stun of 25")
