@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules.kit.at import AnyAt, FormAt, Guard
+from kitchentable.rules.kit.at import AnyAt, FormAt, Guard, needs
 from kitchentable.rules.kit.forms import Form, Problems, pick, several, text
 from kitchentable.rules.kit.free_order import seen_fight
 from kitchentable.rules.kit.moves import AnyRules, Declared
@@ -85,8 +85,7 @@ class SidesForm(BothSides):
             yield Problem("foes_name", self.at.rules.rounds.RULES.get("roll", ""), words)
 
 
-def _somebody_able(at: AnyAt) -> str | None:
-    return None if able(at) else "Nobody is there to fight."
+_somebody_able = needs(able, "Nobody is there to fight.")
 
 
 def begin(at: FormAt[SidesForm]) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from kitchentable.rules.kit.at import AnyAt, At
+from kitchentable.rules.kit.at import AnyAt, At, needs
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, pick_many, several, somebody, text
 from kitchentable.rules.kit.moves import Declared, Ruleset
-from kitchentable.rules.kit.turns import FREE_MOVES, fighting
+from kitchentable.rules.kit.turns import FREE_MOVES, fighting, peace
 from kitchentable.rules.people import listed
 from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
@@ -32,8 +32,8 @@ class BeginForm(Form):
 class TurnForm(Form):
     """The next to act, who may be new to the fight, and those who drop out."""
 
-    who = somebody(among=lambda at: dict.fromkeys([*in_fight(at), *at.here()]))
-    out = pick_many(choices=lambda at: [(one.id, one.name) for one in in_fight(at)])
+    who = somebody(among=lambda at: dict.fromkeys([*fighters(at), *at.here()]))
+    out = pick_many(choices=lambda at: [(one.id, one.name) for one in fighters(at)])
 
 
 class OverForm(Form):
@@ -42,17 +42,13 @@ class OverForm(Form):
     why = text()
 
 
-def in_fight(at: AnyAt) -> list[Any]:
+def fighters(at: AnyAt) -> list[Any]:
     """All fighters of the current fight."""
     fight: Any = at.table.fight or {"order": []}
     return at.people(fight["order"])
 
 
-def peace(at: AnyAt) -> str | None:
-    """A guard: no fight is on, and an entity is in play."""
-    if at.table.fight is not None:
-        return "A fight is on already."
-    return None if any(at.table.in_play()) else "Nobody is there to fight."
+_somebody = needs(At.in_play, "Nobody is there to fight.")
 
 
 @record
@@ -79,7 +75,7 @@ class FreeOrder(Generic[B]):
             return self.rules.move(name, **{**FREE_MOVES[name], "rules": self.cites, **more})
 
         return (
-            move("fight", form=form, when=peace, help=self.help)(self._begin),
+            move("fight", form=form, when=(peace, _somebody), help=self.help)(self._begin),
             move("turn", when=fighting)(self._turn),
             move("end_fight", when=fighting)(self._over),
         )
