@@ -14,7 +14,7 @@ from kitchentable.rules.people import listed
 from kitchentable.rules.sheet_migration import Cards
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.people import Body, SheetBudget, game_of, here, limits_of, part_of
+from kitchentable.rules.toml.people import Body, SheetBudget, game_of, limits_of, part_of
 from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Values
 
 POINTS, TITLE = "points_fit", "Points do not fit"
@@ -40,7 +40,7 @@ def off_by(at: AnyAt, concerns: Callable[[Body], bool], was: Values | None = Non
     before = limits_of(game, was) if was is not None else {}
     now = limits_of(game, at.table.options)
     found: About = {}
-    for each in (each for one in here(at) if concerns(one) for each in _unfit(one)):
+    for each in (each for one in at.in_play() if concerns(one) for each in _unfit(one)):
         if before.get(each.key) != now.get(each.key):
             found.setdefault(each.key, []).append(each.who.id)
     return found

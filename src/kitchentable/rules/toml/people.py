@@ -240,8 +240,3 @@ def game_of(at: Any) -> Written:
     """The game of a move's moment."""
     game: Written = at.rules.game
     return game
-
-
-def here(at: Any, but: str = "") -> list[Body]:
-    """All entities in play, except `but`."""
-    return [at.find(one.id) for one in at.table.in_play() if one.id != but]

@@ -6,13 +6,13 @@ from typing import Any
 
 from kitchentable.rules import kit
 from kitchentable.rules.facts import whole
-from kitchentable.rules.kit.at import AnyAt, needs
+from kitchentable.rules.kit.at import AnyAt, At, needs
 from kitchentable.rules.kit.forms import Form, Problems
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Result
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.form import Growth, Rest, Written
-from kitchentable.rules.toml.people import Body, game_of, here, part_of
+from kitchentable.rules.toml.people import Body, game_of, part_of
 from kitchentable.rules.toml.rollform import TRAIT
 from kitchentable.rules.toml.rolls import marked, not_theirs
 from kitchentable.rules.values import GM, Choice, Problem, record
@@ -50,7 +50,7 @@ class Resting:
     def act(self, at: AnyAt) -> None:
         """Pay the costs, mark tracks and reset tracks."""
         rest = self.rest
-        for one in here(at) if rest.by_gm else [at.me]:
+        for one in at.in_play() if rest.by_gm else [at.me]:
             numbers = one.numbers()
             one.pay(rest.costs, numbers)
             for scale in one.scales:
@@ -72,7 +72,7 @@ class Resting:
 class MarkForm(Form):
     """Boxes to mark on somebody's track."""
 
-    who = kit.somebody(among=here)
+    who = kit.somebody(among=At.in_play)
     track = kit.pick(choices=lambda at: [(o.key, o.title) for o in game_of(at).scales], first=True)
     more = kit.number()
     why = kit.text()
@@ -80,7 +80,9 @@ class MarkForm(Form):
 
 def mark_move(rules: AnyRules) -> Declared:
     """The move with which the GM marks a track."""
-    return rules.move("mark", form=MarkForm, rules=(), when=needs(here, "Nobody is there."))(_mark)
+    return rules.move("mark", form=MarkForm, rules=(), when=needs(At.in_play, "Nobody is there."))(
+        _mark
+    )
 
 
 def _mark(at: AnyAt) -> None:
@@ -106,7 +108,7 @@ def points_at_session_end(rules: AnyRules, table: Table) -> Result:
     at = rules.at(table)
     growth = _growth(game_of(at))
     points = growth.at_session_end
-    for one in here(at):
+    for one in at.in_play():
         more = points.value(one.numbers()) if points is not None and one.is_players else 0
         if more > 0:
             one.write("state", "points", now=_points(one) + more)

@@ -17,7 +17,7 @@ from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Scale, Written
-from kitchentable.rules.toml.people import Body, here, is_of, option_numbers
+from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
 from kitchentable.rules.toml.throws import Throwing, fallen
 from kitchentable.rules.toml.turns import may_act
@@ -110,8 +110,9 @@ class Rolling(Throwing):
 
     def others(self, at: AnyAt) -> list[Body]:
         """The possible targets of the roll."""
-        kinds = self.roll.targets
-        return [o for o in here(at, but=at.actor.entity) if not kinds or o.entity.kind in kinds]
+        kinds, me = self.roll.targets, at.actor.entity
+        people = (one for one in at.in_play() if one.id != me)
+        return [one for one in people if not kinds or one.entity.kind in kinds]
 
     # ------------------------------------------------------------ questions
 

@@ -24,7 +24,7 @@ from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
 from kitchentable.rules.toml.form import Fighting, Written
-from kitchentable.rules.toml.people import Body, here
+from kitchentable.rules.toml.people import Body
 from kitchentable.rules.values import Row
 
 _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
@@ -38,7 +38,7 @@ class Turns(Rounds[Body]):
     @classmethod
     def able(cls, at: AnyAt) -> list[Body]:
         """Everybody in play."""
-        return here(at)
+        return at.in_play()
 
     @classmethod
     def blank(cls) -> Row:
