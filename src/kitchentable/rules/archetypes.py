@@ -249,12 +249,6 @@ def _falls(column: Field) -> bool:
     return column.low is None or column.low < 0
 
 
-def _slots(part: Section) -> Iterator[Slot]:
-    for field in part.fields:
-        if field.kind == "number":
-            yield Slot(part.key, field.name, *_range(field))
-
-
 def _range(field: Field) -> tuple[int, int]:
     low = field.default if isinstance(field.default, int) else 0
     low = max(low, field.low) if field.low is not None else low
@@ -299,7 +293,9 @@ def _move_points(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
 
 def _numbers(part: Section, sheet: Values) -> Iterator[Slot]:
     """Every number of a section, also in rows."""
-    yield from _slots(part)
+    for field in part.fields:
+        if field.kind == "number":
+            yield Slot(part.key, field.name, *_range(field))
     for field in part.fields:
         columns = [one for one in field.columns if one.kind == "number" and one.required]
         rows = look(sheet, field.name) if columns else None

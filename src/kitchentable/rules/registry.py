@@ -30,25 +30,7 @@ def load(name: str, version: str = "") -> Game:
     >>> load("toast").title
     'Toast'
     """
-    return _loaded(_point(name))
-
-
-def module_of(name: str) -> str:
-    """The module of an installed game. Errors: UnknownGame."""
-    return _point(name).module
-
-
-def _point(name: str) -> EntryPoint:
-    points = [point for point in entry_points(group=GROUP) if point.name == name]
-    if not points:
-        raise UnknownGame(
-            f"There is no game called {name!r} here.{did_you_mean(name, names())} "
-            f"Installed: {', '.join(names())}."
-        )
-    return points[0]
-
-
-def _loaded(point: EntryPoint) -> Game:
+    point = _point(name)
     try:
         value = point.load()
     except (ImportError, AttributeError) as error:
@@ -67,3 +49,18 @@ def _loaded(point: EntryPoint) -> Game:
             "both names have to be the same."
         )
     return value
+
+
+def module_of(name: str) -> str:
+    """The module of an installed game. Errors: UnknownGame."""
+    return _point(name).module
+
+
+def _point(name: str) -> EntryPoint:
+    points = [point for point in entry_points(group=GROUP) if point.name == name]
+    if not points:
+        raise UnknownGame(
+            f"There is no game called {name!r} here.{did_you_mean(name, names())} "
+            f"Installed: {', '.join(names())}."
+        )
+    return points[0]
