@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NoReturn, cast
+from typing import NoReturn, cast
 
 from kitchentable.dice.notation.bounds import Bounds, bounds, product_bounds
 from kitchentable.dice.notation.cursor import Cursor
@@ -26,9 +26,11 @@ from kitchentable.dice.notation.tree import (
     Labelled,
     Node,
     Number,
+    Plus,
     Product,
     Select,
     Sum,
+    Times,
 )
 
 DEEPEST = 20
@@ -40,12 +42,12 @@ def total(cursor: Cursor) -> Node:
     """Read a sum, as far as it goes."""
     start = cursor.token
     cursor.deeper(DEEPEST)
-    sign: Literal["+", "-"] = "-" if cursor.accept("-") else "+"
+    sign: Plus = "-" if cursor.accept("-") else "+"
     if sign == "+":
         cursor.accept("+")
-    terms: list[tuple[Literal["+", "-"], Node]] = [(sign, _product(cursor))]
+    terms: list[tuple[Plus, Node]] = [(sign, _product(cursor))]
     while cursor.at("+", "-"):
-        sign = cast(Literal["+", "-"], cursor.next().text)
+        sign = cast(Plus, cursor.next().text)
         terms.append((sign, _product(cursor)))
     cursor.depth -= 1
     if len(terms) == 1 and terms[0][0] == "+":
@@ -59,7 +61,7 @@ def _product(cursor: Cursor) -> Node:
     start = cursor.token
     first = _factor(cursor)
     found: Bounds | None = None
-    rest: list[tuple[Literal["*", "/"], Node]] = []
+    rest: list[tuple[Times, Node]] = []
     while cursor.at("*", "/", "//", "**"):
         token = cursor.token
         if cursor.at("//"):
@@ -71,7 +73,7 @@ def _product(cursor: Cursor) -> Node:
             )
         if cursor.at("**"):
             cursor.fail("power", "Powers are not part of a roll; multiply with *.")
-        sign = cast(Literal["*", "/"], cursor.next().text)
+        sign = cast(Times, cursor.next().text)
         place = cursor.token
         factor = _factor(cursor)
         low, high = bounds(factor)

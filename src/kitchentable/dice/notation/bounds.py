@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from kitchentable.dice.notation.tree import (
     Condition,
@@ -20,6 +20,7 @@ from kitchentable.dice.notation.tree import (
     Product,
     Select,
     Sum,
+    Times,
 )
 
 Bound: TypeAlias = int | float
@@ -106,7 +107,7 @@ def _of_group(found: list[Bounds], select: Select) -> Bounds:
     return sum(lows[first:stop]), sum(highs[first:stop])
 
 
-def product_bounds(left: Bounds, sign: Literal["*", "/"], right: Bounds) -> Bounds:
+def product_bounds(left: Bounds, sign: Times, right: Bounds) -> Bounds:
     """The least and the greatest product, or quotient, of two parts.
 
     >>> product_bounds((-2, 3), "*", (1, 4))

@@ -27,10 +27,11 @@ from kitchentable.dice.notation.dialects.nodes import (
     Total,
 )
 from kitchentable.dice.notation.errors import NotationError
-from kitchentable.dice.notation.play import Factors, split_product
+from kitchentable.dice.notation.play import split_product
 from kitchentable.dice.notation.tree import (
     Condition,
     Dice,
+    Factors,
     Group,
     Handful,
     Keep,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, TypeAlias
 
 from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.mechanic import Dice as DiceInHand
@@ -14,6 +13,7 @@ from kitchentable.dice.notation.tree import (
     Condition,
     Dice,
     Expression,
+    Factors,
     Group,
     Handful,
     Keep,
@@ -25,11 +25,9 @@ from kitchentable.dice.notation.tree import (
     Select,
     Sum,
     Target,
+    Terms,
 )
 from kitchentable.dice.trace import COUNTED, EXPLODED, KEPT, THROWN_AGAIN
-
-Terms: TypeAlias = tuple[tuple[Literal["+", "-"], Node], ...]
-Factors: TypeAlias = tuple[tuple[Literal["*", "/"], Node], ...]
 
 #: Products with more divisions than this are not split recursively.
 _MOST_DIVISIONS = 20

@@ -14,6 +14,10 @@ from typing import Literal, TypeAlias
 
 Comparator: TypeAlias = Literal[">=", "<=", "="]
 KeepWord: TypeAlias = Literal["kh", "kl", "dh", "dl"]
+Plus: TypeAlias = Literal["+", "-"]
+Times: TypeAlias = Literal["*", "/"]
+Terms: TypeAlias = "tuple[tuple[Plus, Node], ...]"
+Factors: TypeAlias = "tuple[tuple[Times, Node], ...]"
 
 COMPARE: Mapping[Comparator, Callable[[int, int], bool]] = MappingProxyType(
     {">=": operator.ge, "<=": operator.le, "=": operator.eq}
@@ -242,7 +246,7 @@ class Product:
     """Factors multiplied and divided from left to right; each division rounds down at once."""
 
     first: Node
-    rest: tuple[tuple[Literal["*", "/"], Node], ...]
+    rest: Factors
 
     def __str__(self) -> str:
         words = [_in_brackets(self.first, (Sum, Product))]
@@ -255,7 +259,7 @@ class Product:
 class Sum:
     """Terms added and subtracted from left to right; a single term has a minus before it."""
 
-    terms: tuple[tuple[Literal["+", "-"], Node], ...]
+    terms: Terms
 
     def __str__(self) -> str:
         text = "".join(sign + _in_brackets(node, (Sum,)) for sign, node in self.terms)

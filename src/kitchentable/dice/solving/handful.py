@@ -6,7 +6,7 @@ faces, enumerates the pool: the paths branch over multisets of faces with multin
 """
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from kitchentable.dice.die import AnyDie, as_die, check_count
@@ -14,7 +14,7 @@ from kitchentable.dice.errors import DiceFault, KitchenTableError
 from kitchentable.dice.pool import FacePool, check_keep, some_of
 from kitchentable.dice.solving import vectors
 from kitchentable.dice.solving.choices import choose, meet
-from kitchentable.dice.solving.pools import Class, faces_of, fold, meaning, multiset
+from kitchentable.dice.solving.pools import Class, UnreadPool, faces_of, fold, meaning, multiset
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import AT_LEAST_0, IS_0
@@ -54,7 +54,7 @@ class LazyPool:
         return self.asked[1]
 
 
-class SymbolicPool:
+class SymbolicPool(UnreadPool):
     """The dice of a cup whose faces were not read, or the k highest or lowest of them."""
 
     __slots__ = ("_cup", "_k", "_side")
@@ -64,20 +64,15 @@ class SymbolicPool:
         self._side = side
         self._k = cup.n if k is None else k
 
-    # isinstance(pool, ...) must answer as it does for thrown dice.
-    @property  # type: ignore[misc]
-    def __class__(self) -> type[FacePool]:  # type: ignore[override]
-        return FacePool
-
     @property
-    def _faces(self) -> tuple[Any, ...]:
+    def _faces(self) -> tuple[Any, ...]:  # type: ignore[override]
         return tuple(self._opened())
 
     def _opened(self) -> FacePool:
         whole = self._cup.open()
         return whole.highest(self._k) if self._side == "highest" else whole.lowest(self._k)
 
-    def _keep(self, side: str, k: Any) -> Any:
+    def _end(self, side: str, k: Any) -> Any:
         k = some_of(settled(k, "A handful"), self._k)
         if self._side != side and self._k < self._cup.n:
             opened = self._opened()
@@ -86,25 +81,17 @@ class SymbolicPool:
 
     def highest(self, k: int = 1, /) -> Any:
         """Keep the k highest dice."""
-        return self._keep("highest", k)
+        return self._end("highest", k)
 
     def lowest(self, k: int = 1, /) -> Any:
         """Keep the k lowest dice."""
-        return self._keep("lowest", k)
-
-    def drop_highest(self, k: int = 1, /) -> Any:
-        """Drop the k highest dice."""
-        return self._keep("lowest", self._k - some_of(settled(k, "A handful"), self._k))
-
-    def drop_lowest(self, k: int = 1, /) -> Any:
-        """Drop the k lowest dice."""
-        return self._keep("highest", self._k - some_of(settled(k, "A handful"), self._k))
+        return self._end("lowest", k)
 
     def total(self) -> Any:
         """Add the faces."""
         cup = self._cup
         if cup.faces is not None:
-            return self._opened().total()
+            return super().total()
         high, low = (self._k, None) if self._side == "highest" else (None, self._k)
         if self._k == cup.n:
             high = low = None
@@ -117,7 +104,7 @@ class SymbolicPool:
         """The number of faces that hit."""
         cup = self._cup
         if cup.faces is not None or self._k < cup.n:
-            return self._opened().count(hit)
+            return super().count(hit)
         try:
             faces = asked_of_each(cup.walk, cup.spread, hit)
         except KitchenTableError:
@@ -136,7 +123,7 @@ class SymbolicPool:
                 return self.highest().total()
             if self._k and place in {-1, self._k - 1} and self._is_lowest:
                 return self.lowest().total()
-        return self._opened()[at]
+        return super().__getitem__(at)
 
     @property
     def _is_lowest(self) -> bool:
@@ -146,36 +133,20 @@ class SymbolicPool:
         """The state after all sets of equal faces."""
         cup = self._cup
         if cup.faces is not None or self._k < cup.n:
-            return self._opened().fold(step, start)
+            return super().fold(step, start)
         asked = ("fold", meaning(step), start)
         return cup.answer(asked, lambda: fold(cup.walk, cup.n, cup.of, step, start))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._opened())
-
-    def __reversed__(self) -> Iterator[Any]:
-        return reversed(self._opened())
-
-    def __contains__(self, face: object, /) -> bool:
-        return face in self._opened()
 
     def __len__(self) -> int:
         return self._k
 
-    def __eq__(self, other: object) -> bool:
-        return self._opened() == other
+    __eq__ = FacePool.__eq__
 
     def __hash__(self) -> NoReturn:
         raise self._cup.walk.plainly("A symbolic handful was used as a key.")
 
-    def __repr__(self) -> str:
-        return repr(self._opened())
-
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise self._cup.walk.plainly("A symbolic handful was copied or written down.")
-
-
-Sequence.register(SymbolicPool)
 
 
 def total(

@@ -23,7 +23,7 @@ from kitchentable.dice.solving.outcome_parts import (
     no_such_part,
 )
 from kitchentable.dice.solving.solution import Spread
-from kitchentable.dice.solving.symbolic import Symbolic
+from kitchentable.dice.solving.symbolic import OPERATIONS, Symbolic
 from kitchentable.dice.solving.walk import Walk
 
 #: A mechanic with its arguments, among which may be symbolic numbers.
@@ -170,15 +170,7 @@ _TWO: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, name)
     for name in ("eq", "ne", "lt", "le", "gt", "ge", "contains", "getitem")
 }
-_BOTH: dict[str, Callable[[Any, Any], Any]] = {
-    **{name: getattr(operator, name) for name in ("mul", "truediv", "floordiv", "mod")},
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
-    "divmod": divmod,
-    "lshift": operator.lshift,
-    "rshift": operator.rshift,
-}
+_BOTH = {"mul": operator.mul, **OPERATIONS}
 for _name, _unary in _ONE.items():
     setattr(Pending, f"__{_name}__", _of_one(_unary))
 for _name, _binary in (_TWO | _BOTH).items():

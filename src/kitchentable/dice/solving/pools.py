@@ -203,7 +203,21 @@ def multiset(walk: Walk, of: AnyDie, some: Class) -> Any:
     )
 
 
-class OpenPool(FacePool):
+class UnreadPool(FacePool):
+    """A pool whose faces are read only where a question needs them."""
+
+    __slots__ = ()
+
+    def drop_highest(self, k: int = 1, /) -> FacePool:
+        """Drop the k highest dice."""
+        return self.lowest(len(self) - some_of(settled(k, "A handful"), len(self)))
+
+    def drop_lowest(self, k: int = 1, /) -> FacePool:
+        """Drop the k lowest dice."""
+        return self.highest(len(self) - some_of(settled(k, "A handful"), len(self)))
+
+
+class OpenPool(UnreadPool):
     """A pool that reads no more of its faces than the questions need."""
 
     __slots__ = ("_all", "_classes", "_n", "_of", "_ranked", "_walk")
@@ -308,14 +322,6 @@ class OpenPool(FacePool):
         """Keep the k lowest dice."""
         k = some_of(k, self._n)
         return self if k == self._n else FacePool(self._first(k, -1))
-
-    def drop_highest(self, k: int = 1, /) -> FacePool:
-        """Drop the k highest dice."""
-        return self.lowest(self._n - some_of(k, self._n))
-
-    def drop_lowest(self, k: int = 1, /) -> FacePool:
-        """Drop the k lowest dice."""
-        return self.highest(self._n - some_of(k, self._n))
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
         """The number of faces that hit."""

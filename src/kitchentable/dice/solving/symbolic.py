@@ -228,7 +228,8 @@ def _looking_back(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], 
     return method
 
 
-_LOOKING: dict[str, Callable[[Any, Any], Any]] = {
+#: Operations of two numbers that need the value of each.
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "floordiv": operator.floordiv,
     "mod": operator.mod,
     "truediv": operator.truediv,
@@ -239,7 +240,7 @@ _LOOKING: dict[str, Callable[[Any, Any], Any]] = {
     "lshift": operator.lshift,
     "rshift": operator.rshift,
 }
-for _name, _operation in _LOOKING.items():
+for _name, _operation in OPERATIONS.items():
     setattr(Symbolic, f"__{_name}__", _looking(_operation))
     setattr(Symbolic, f"__r{_name}__", _looking_back(_operation))
 

@@ -6,7 +6,6 @@ twice, which is that program's default.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from types import MappingProxyType
 
@@ -23,7 +22,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Test,
     Together,
 )
-from kitchentable.dice.notation.dialects.reader import Infix, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Arranged, Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.spans import span
 from kitchentable.dice.notation.dialects.words import unwrapped
 
@@ -107,7 +106,7 @@ def _position(reader: Reader, place: int, start: int) -> Term:
     return reader.placed(Pool(found.sources, steps if place > 1 else steps[:1]), start)
 
 
-def _score(reader: Reader, match: re.Match[str], start: int) -> Score:
+def _score(reader: Reader, match: Match, start: int) -> Score:
     """The score of the listed numbers; a number listed twice counts twice."""
     counted: Counter[int] = Counter()
     for one in (match.group(1) or match.group(2)).split(","):
@@ -142,7 +141,7 @@ def _exploding(reader: Reader, inner: Term, start: int) -> Term:
     return reader.placed(Pool(((1, source),), (step,)), start)
 
 
-def _unarranged(found: object) -> tuple[tuple[()], None]:
+def _unarranged(found: object) -> Arranged:
     return (), None
 
 

@@ -6,7 +6,6 @@ one. A fraction is rounded towards 0 at the very end.
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import Literal, cast
 
@@ -26,7 +25,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Test,
     Which,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Infix, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Built, Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     PREFIX,
     joined,
@@ -41,14 +40,14 @@ _COMPARE = MappingProxyType(
 )
 
 
-def _which(match: re.Match[str]) -> Which:
+def _which(match: Match) -> Which:
     kind, number = match.group(2), int(match.group(3))
     if kind and kind.lower() in "hl":
         return (Rank(cast(Literal["h", "l"], kind.lower()), number),)
     return (Test(cast(Sign, kind or "="), number),)
 
 
-def _operation(match: re.Match[str], _: Source) -> Built:
+def _operation(match: Match, _: Source) -> Built:
     word, which = match.group(1).lower(), _which(match)
     match word:
         case "k" | "p":

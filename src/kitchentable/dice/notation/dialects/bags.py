@@ -17,6 +17,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Rank,
     Score,
     Step,
+    Steps,
     Test,
     Together,
     Unique,
@@ -37,11 +38,11 @@ class Course:
     dice. `unique` compares the die with the dice before it. `rest` applies to all dice together.
     """
 
-    before: tuple[Step, ...]
+    before: Steps
     explode: Explode
-    after: tuple[Step, ...]
+    after: Steps
     unique: Unique | None
-    rest: tuple[Step, ...]
+    rest: Steps
 
     @property
     def grows(self) -> bool:
@@ -67,7 +68,7 @@ class Course:
         return None
 
 
-def course_of(steps: tuple[Step, ...]) -> Course:
+def course_of(steps: Steps) -> Course:
     """Sort the steps of a pool by stage.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test

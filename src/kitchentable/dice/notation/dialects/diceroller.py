@@ -7,7 +7,6 @@ rounded to two decimals.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import cast
@@ -26,7 +25,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Together,
     Unique,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Infix, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Arranged, Built, Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
@@ -43,26 +42,26 @@ _POINT = r"(!=|<>|<=|>=|=|<|>)(-?\d{1,9}(?:\.\d+)?)"
 _ORDER = (Limit, Explode, Again, Unique, Choose)
 
 
-def _explode(match: re.Match[str], source: Source) -> Built:
+def _explode(match: Match, source: Source) -> Built:
     test = as_test(match.group(3), match.group(4), highest(source))
     return Explode((test,), compound=bool(match.group(1)), less=1 if match.group(2) else 0)
 
 
-def _again(match: re.Match[str], source: Source) -> Built:
+def _again(match: Match, source: Source) -> Built:
     test = as_test(match.group(2), match.group(3), lowest(source))
     return Again((test,), forever=not match.group(1))
 
 
-def _unique(match: re.Match[str], _: Source) -> Built:
+def _unique(match: Match, _: Source) -> Built:
     tests = (as_test(match.group(2), match.group(3), 0),) if match.group(2) else ()
     return Unique(tests, once=bool(match.group(1)))
 
 
-def _limit(match: re.Match[str], _: Source) -> Built:
+def _limit(match: Match, _: Source) -> Built:
     return limit(match.group(1), match.group(2))
 
 
-def _target(match: re.Match[str], _: Source) -> Built:
+def _target(match: Match, _: Source) -> Built:
     rules = [(as_test(match.group(1), match.group(2), 0), 1)]
     if match.group(3):
         rules.append((as_test(match.group(3), match.group(4), 0), -1))
@@ -79,7 +78,7 @@ def _name(built: Step | Score) -> tuple[object, ...]:
     return (type(built),)
 
 
-def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+def _arrange(found: Sequence[Built]) -> Arranged:
     by_name = {_name(one): one for one in found if one is not None}
     score = by_name.pop((Score,), None)
     steps = [one for one in by_name.values() if not isinstance(one, Score)]

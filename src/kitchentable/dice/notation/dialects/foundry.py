@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import cast
@@ -14,11 +13,10 @@ from kitchentable.dice.notation.dialects.nodes import (
     Score,
     Sign,
     Source,
-    Step,
     Term,
     Test,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
@@ -35,35 +33,35 @@ from kitchentable.dice.notation.dialects.words import (
 _POINT = r"\s*(<=|>=|<|>|=)?\s*(\d{1,9})?"
 
 
-def _again(match: re.Match[str], source: Source) -> Built:
+def _again(match: Match, source: Source) -> Built:
     test = as_test(match.group(2), match.group(3), lowest(source))
     return Again((test,), forever=len(match.group(1)) == 2)
 
 
-def _explode(match: re.Match[str], source: Source) -> Built:
+def _explode(match: Match, source: Source) -> Built:
     test = as_test(match.group(2), match.group(3), highest(source))
     return Explode((test,), times=1 if len(match.group(1)) == 2 else None)
 
 
-def _count(match: re.Match[str], source: Source) -> Built:
+def _count(match: Match, source: Source) -> Built:
     word = match.group(1).lower()
     default = highest(source) if word == "cs" else lowest(source)
     return Score(((as_test(match.group(2), match.group(3), default), 1),))
 
 
-def _even_or_odd(match: re.Match[str], _: Source) -> Built:
+def _even_or_odd(match: Match, _: Source) -> Built:
     return Score(((Test(cast(Sign, match.group(1).lower())), 1),))
 
 
-def _deduct(match: re.Match[str], source: Source) -> Built:
+def _deduct(match: Match, source: Source) -> Built:
     return Score(((as_test(match.group(1), match.group(2), lowest(source)), -1),))
 
 
-def _limit(match: re.Match[str], _: Source) -> Built:
+def _limit(match: Match, _: Source) -> Built:
     return limit(match.group(1), match.group(2))
 
 
-def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+def _arrange(found: Sequence[Built]) -> Arranged:
     scores = [one for one in found if isinstance(one, Score)]
     counted = [one for one in scores if one.rules[0][1] > 0]
     if len(counted) > 1:

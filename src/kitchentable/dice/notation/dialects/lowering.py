@@ -15,13 +15,14 @@ from kitchentable.dice.notation.dialects.nodes import (
     Choose,
     Exact,
     Explode,
+    ForeignTerms,
     Many,
     Named,
     Pool,
     Rank,
     Score,
     Source,
-    Step,
+    Steps,
     Term,
     Test,
     Total,
@@ -39,11 +40,14 @@ from kitchentable.dice.notation.tree import (
     Labelled,
     Node,
     Number,
+    Plus,
     Product,
     Reroll,
     Select,
     Sum,
     Target,
+    Terms,
+    Times,
 )
 
 
@@ -112,21 +116,21 @@ def _named(node: Term, label: str) -> Term:
     return Named(node, label)
 
 
-def _total(terms: tuple[tuple[Literal["+", "-"], Term], ...]) -> Term:
+def _total(terms: ForeignTerms) -> Term:
     done = tuple((sign, lower(node)) for sign, node in map(_with_its_sign, terms))
     if len(done) == 1 and done[0][0] == "+":
         return done[0][1]
     if all(_is_house(node) for _, node in done):
-        return Sum(cast(tuple[tuple[Literal["+", "-"], Node], ...], done))
+        return Sum(cast(Terms, done))
     return Total(done)
 
 
 def _with_its_sign(
-    term: tuple[Literal["+", "-"], Term],
-) -> tuple[Literal["+", "-"], Term]:
+    term: tuple[Plus, Term],
+) -> tuple[Plus, Term]:
     """A term with its own leading sign merged into the sign of the sum."""
     sign, node = term
-    other: Literal["+", "-"] = "-" if sign == "+" else "+"
+    other: Plus = "-" if sign == "+" else "+"
     match node:
         case Apply("neg", (inner,)):
             return other, inner
@@ -177,7 +181,7 @@ def _apply(name: str, args: tuple[Term, ...]) -> Term:  # noqa: PLR0911 -- one a
 _ROUNDS = frozenset(["floor", "ceil", "trunc", "round", "round up", "hundredths"])
 
 
-def _product(args: tuple[Term, ...], sign: Literal["*", "/"]) -> Term:
+def _product(args: tuple[Term, ...], sign: Times) -> Term:
     left, right = (lower(one) for one in args)
     low, high = span(right)
     fits = _is_house(left) and _is_house(right) and is_whole(left) and is_whole(right)
@@ -254,9 +258,7 @@ def _dice(pool: Pool) -> Term:
     return Dice(count, dice.sides, reroll, explode, select)
 
 
-def _select(
-    steps: tuple[Step, ...], score: Score | None, count: int, faces: Sequence[int]
-) -> Select | None:
+def _select(steps: Steps, score: Score | None, count: int, faces: Sequence[int]) -> Select | None:
     """The house modifier for keeping or counting, or None."""
     if score is not None:
         if steps or any(points not in (0, 1) for _, points in score.rules):

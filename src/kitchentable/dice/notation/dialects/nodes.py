@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from kitchentable.dice.die import Die
-from kitchentable.dice.notation.tree import Node, Root
+from kitchentable.dice.notation.tree import Node, Plus, Root
 
 Amount: TypeAlias = int | Fraction
 Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "even", "odd"]
@@ -105,6 +105,10 @@ class Explode:
     less: int = 0
     times: int | None = None
 
+    def goes_on(self, times: int) -> bool:
+        """Whether a die may explode after so many explosions in a row."""
+        return self.times is None or times < self.times
+
 
 @dataclass(frozen=True, slots=True)
 class More:
@@ -122,6 +126,7 @@ class Unique:
 
 
 Step: TypeAlias = Choose | Together | Again | Limit | Explode | More | Unique
+Steps: TypeAlias = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +156,7 @@ class Pool:
     """
 
     sources: tuple[tuple[int, Source], ...]
-    steps: tuple[Step, ...] = ()
+    steps: Steps = ()
     score: Score | None = None
 
     @property
@@ -171,7 +176,7 @@ class Exact:
 class Total:
     """Terms that are added and subtracted."""
 
-    terms: tuple[tuple[Literal["+", "-"], Term], ...]
+    terms: ForeignTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +206,7 @@ class Many:
     sides: Term | Die
 
 
+ForeignTerms: TypeAlias = "tuple[tuple[Plus, Term], ...]"
 Foreign: TypeAlias = Pool | Exact | Total | Apply | Named | Many
 Term: TypeAlias = Node | Foreign
 Source: TypeAlias = int | Die | Term

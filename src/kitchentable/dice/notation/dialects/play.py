@@ -32,6 +32,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Exact,
     Explode,
     ForeignExpression,
+    ForeignTerms,
     Limit,
     Many,
     More,
@@ -39,7 +40,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Pool,
     Rank,
     Source,
-    Step,
+    Steps,
     Term,
     Together,
     Total,
@@ -106,7 +107,7 @@ def _value(dice: DiceInHand, node: Term, label: str) -> Amount:
             return part(dice, node, label)
 
 
-def _add(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) -> Amount:
+def _add(dice: DiceInHand, terms: ForeignTerms, label: str) -> Amount:
     """Add terms in halves, so that the solver convolves two distributions at a time."""
     if len(terms) == 1:
         sign, node = terms[0]
@@ -117,7 +118,7 @@ def _add(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) -> A
 
 
 @mechanic
-def sum_of(dice: DiceInHand, terms: tuple[tuple[str, Term], ...], label: str) -> Amount:
+def sum_of(dice: DiceInHand, terms: ForeignTerms, label: str) -> Amount:
     """The sum of some terms."""
     return _add(dice, terms, label)
 
@@ -177,7 +178,7 @@ def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
     if value is None:
         return 0
     explode = course.explode
-    if not is_meant(explode.which, value) or explode.times == 0:
+    if not is_meant(explode.which, value) or not explode.goes_on(0):
         return _settled(dice, kind, course, value, label)
     dice.mark(EXPLODED, _ADDED)
     if explode.compound and (course.after or kind.score is not None):
@@ -192,7 +193,7 @@ def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
     course = course_of(kind.steps)
     explode = course.explode
     value = _throw(dice, kind.sources[0][1], label)
-    goes = is_meant(explode.which, value) and (explode.times is None or times < explode.times)
+    goes = is_meant(explode.which, value) and explode.goes_on(times)
     if not goes:
         return _settled(dice, kind, course, value - explode.less, label)
     dice.mark(EXPLODED, _ADDED)
@@ -207,7 +208,7 @@ def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: st
     explode = course.explode
     value = _throw(dice, kind.sources[0][1], label)
     whole = so_far + value - explode.less
-    if not is_meant(explode.which, value) or (explode.times is not None and times >= explode.times):
+    if not (is_meant(explode.which, value) and explode.goes_on(times)):
         return _settled(dice, kind, course, whole, label)
     dice.mark(EXPLODED, _ADDED)
     whole = far_enough(kind, course, whole)
@@ -235,7 +236,7 @@ def _throw(dice: DiceInHand, source: Source, label: str) -> Amount:
 
 
 def _passed(
-    dice: DiceInHand, source: Source, steps: tuple[Step, ...], value: Amount, label: str
+    dice: DiceInHand, source: Source, steps: Steps, value: Amount, label: str
 ) -> Amount | None:
     """A value after the steps for single dice; None if the die is dropped."""
     for step in steps:
@@ -276,7 +277,7 @@ def element(
     value = _passed(dice, source, () if times else course.before, thrown, label)
     if value is None:
         return None, False
-    goes = is_meant(explode.which, value) and (explode.times is None or times < explode.times)
+    goes = is_meant(explode.which, value) and explode.goes_on(times)
     value -= explode.less if times else 0
     if goes:
         dice.mark(EXPLODED, "another die is thrown")
@@ -358,7 +359,7 @@ def shed(
     return Shed(counted, (), (after,))
 
 
-def _finished(dice: DiceInHand, pool: Pool, steps: tuple[Step, ...], bag: Bag, label: str) -> Bag:
+def _finished(dice: DiceInHand, pool: Pool, steps: Steps, bag: Bag, label: str) -> Bag:
     """Apply the steps for all dice together, one after the other."""
     source = pool.sources[0][1]
     for step in steps:

@@ -18,7 +18,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Rank,
     Score,
     Source,
-    Step,
+    Steps,
     Term,
     Test,
     Total,
@@ -88,7 +88,7 @@ def _dice(dice: Dice) -> Term:
         raise NoSpelling("Dice that are thrown again and explode have no spelling there.")
     if isinstance(dice.sides, tuple):
         raise NoSpelling("A die with faces of its own has no spelling there.")
-    steps: tuple[Step, ...] = ()
+    steps: Steps = ()
     if dice.reroll is not None:
         steps = (Again((_test(dice.reroll.condition),), dice.reroll.forever),)
     if dice.explode is not None:
@@ -101,7 +101,7 @@ def _dice(dice: Dice) -> Term:
 
 def _pool(
     found: tuple[tuple[int, Source], ...],
-    steps: tuple[Step, ...],
+    steps: Steps,
     select: Keep | Middle | Condition | None,
 ) -> Term:
     if isinstance(select, Middle):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, NoReturn, TypeAlias, TypeVar, cast
+from typing import NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, AnyDie, Die
 from kitchentable.dice.notation.dialects.checking import check_pool
@@ -20,6 +20,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Score,
     Source,
     Step,
+    Steps,
     Term,
     Total,
 )
@@ -27,12 +28,15 @@ from kitchentable.dice.notation.dialects.spans import constant, span
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.play import FUDGE_DIE
 from kitchentable.dice.notation.tokens import MOST_CHARACTERS, MOST_DIGITS
+from kitchentable.dice.notation.tree import Plus
 
 DEEPEST = 20
 LONGEST_CHAIN = 60
 
+Match: TypeAlias = re.Match[str]
 Built: TypeAlias = Step | Score | None
-Modifier: TypeAlias = tuple[str, Callable[[re.Match[str], Source], Built]]
+Arranged: TypeAlias = tuple[Steps, Score | None]
+Modifier: TypeAlias = tuple[str, Callable[[Match, Source], Built]]
 """The pattern of a modifier, and the function that builds its step or score."""
 
 
@@ -59,7 +63,7 @@ class Table:
     infix: Mapping[str, Infix]
     prefix: int
     modifiers: tuple[Modifier, ...]
-    arrange: Callable[[Sequence[Built]], tuple[tuple[Step, ...], Score | None]]
+    arrange: Callable[[Sequence[Built]], Arranged]
     group_modifiers: tuple[Modifier, ...] = ()
     functions: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     percent: AnyDie = 100
@@ -119,7 +123,7 @@ class Reader:
             self.fail_here()
         return term, comment
 
-    def match(self, pattern: str) -> re.Match[str] | None:
+    def match(self, pattern: str) -> Match | None:
         """Take the match of a pattern here, after spaces."""
         space = _SPACES.match(self.text, self.at)
         start = space.end() if space else self.at
@@ -182,7 +186,7 @@ class Reader:
         self.deeper()
         left = self.signed()
         chain = 0
-        terms: list[tuple[Literal["+", "-"], Term]] = []
+        terms: list[tuple[Plus, Term]] = []
         while True:
             place = self.at
             sign = "" if self.match(self.table.comment) else self.accept(*self.table.infix)
@@ -194,7 +198,7 @@ class Reader:
             right = self.expression(infix.power if infix.right else infix.power + 1)
             if infix.name in ("+", "-"):
                 terms = terms or [("+", left)]
-                terms.append((cast(Literal["+", "-"], infix.name), right))
+                terms.append((cast(Plus, infix.name), right))
                 left = Total(tuple(terms)) if len(terms) == 2 else left
                 continue
             if terms:

@@ -5,7 +5,6 @@ The documented order of steps is: throw again, explode, keep or drop, success.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from types import MappingProxyType
 
@@ -16,10 +15,9 @@ from kitchentable.dice.notation.dialects.nodes import (
     Pool,
     Score,
     Source,
-    Step,
     Term,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
@@ -39,26 +37,26 @@ _POINT = r"([<>=])?\s*(\d{1,9})"
 _ORDER = (Again, Explode, Choose)
 
 
-def _explode(match: re.Match[str], source: Source) -> Built:
+def _explode(match: Match, source: Source) -> Built:
     kind = match.group(1) or ""
     test = as_test(match.group(2), match.group(3), highest(source), inclusive=True)
     return Explode((test,), compound=kind == "!", less=1 if kind.lower() == "p" else 0)
 
 
-def _again(match: re.Match[str], source: Source) -> Built:
+def _again(match: Match, source: Source) -> Built:
     test = as_test(match.group(2), match.group(3), lowest(source), inclusive=True)
     return Again((test,), forever=not match.group(1))
 
 
-def _success(match: re.Match[str], _: Source) -> Built:
+def _success(match: Match, _: Source) -> Built:
     return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), 1),))
 
 
-def _failure(match: re.Match[str], _: Source) -> Built:
+def _failure(match: Match, _: Source) -> Built:
     return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), -1),))
 
 
-def _arrange(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+def _arrange(found: Sequence[Built]) -> Arranged:
     steps = sorted(
         (one for one in found if one is not None and not isinstance(one, Score)),
         key=lambda one: _ORDER.index(type(one)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -27,7 +26,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Term,
     Test,
 )
-from kitchentable.dice.notation.dialects.reader import Built, Infix
+from kitchentable.dice.notation.dialects.reader import Arranged, Built, Infix, Match
 from kitchentable.dice.notation.errors import NotationError
 
 ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
@@ -78,7 +77,7 @@ def highest(source: Source) -> int:
     return faces_of(source)[-1] if faces_of(source) else 1
 
 
-def keep_or_drop(match: re.Match[str], _: Source) -> Built:
+def keep_or_drop(match: Match, _: Source) -> Built:
     """The step for ``k``, ``kh``, ``kl``, ``d``, ``dh`` or ``dl`` and its number, 1 by default."""
     word = match.group(1).lower()
     number = int(match.group(2) or 1)
@@ -86,7 +85,7 @@ def keep_or_drop(match: re.Match[str], _: Source) -> Built:
     return Choose((Rank(cast(Literal["h", "l"], end), number),), keep=word[0] == "k")
 
 
-def idle(_: re.Match[str], __: Source) -> Built:
+def idle(_: Match, __: Source) -> Built:
     """No step, for a word that changes no total, such as sorting."""
     return None
 
@@ -96,16 +95,16 @@ def refuse(code: str, message: str) -> NoReturn:
     raise NotationError(f"notation/{code}", message, "", 0)
 
 
-def refused(message: str) -> Callable[[re.Match[str], Source], Built]:
+def refused(message: str) -> Callable[[Match, Source], Built]:
     """A builder that refuses its word with a sentence."""
 
-    def build(_: re.Match[str], __: Source) -> Built:
+    def build(_: Match, __: Source) -> Built:
         refuse("dialect", message)
 
     return build
 
 
-def in_a_row(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+def in_a_row(found: Sequence[Built]) -> Arranged:
     """The steps in the order in which they were written, and the score.
 
     >>> in_a_row([Choose((Rank("h", 3),)), None])
@@ -116,7 +115,7 @@ def in_a_row(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
     return steps, Score(tuple(rules)) if rules else None
 
 
-def joined(found: Sequence[Built]) -> tuple[tuple[Step, ...], Score | None]:
+def joined(found: Sequence[Built]) -> Arranged:
     """The steps in the order in which they were written, with adjacent similar ones merged.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test
