@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from kitchentable.dice.solving.lines import Amount, Group, Line, Terms, fresh_law_line
+from kitchentable.dice.solving.lines import Amount, Group, Line, fresh_law_line
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Option, Step
 from kitchentable.dice.solving.symbolic import Symbolic
@@ -30,35 +30,25 @@ def meet(walk: Walk, request: Any, spread: Spread) -> Any:
         spread = _uncovered(walk, spread, weight, total)
         whole = False
     form = ((name, 1),)
-    if whole and not spread.others and not spread.shaped:
-        if spread.law is None and len(spread.values) == 1 and spread.mass == spread.total:
-            return walk.append(Step(request, spread.values[0], weight, total, groups))
-        walk.covers = True
-        line = _line(form, spread, charged=False)
-        return walk.append(Step(request, Symbolic(walk, form, 0), weight, total, groups, line))
+    if len(spread.values) == 1 and spread.mass == spread.total:
+        return walk.append(Step(request, spread.values[0], weight, total, groups))
     options: list[Option] = [(value, weight * part, groups) for value, part in spread.others]
     if whole:
-        line = _line(form, spread, charged=True)
-        mass = spread.mass if spread.law is None else line.mass * spread.total
+        line: Group
+        mass: Amount = spread.mass
+        if spread.law is None:
+            line = Line(form, spread.values, spread.weights, spread.mass)
+        else:
+            line = fresh_law_line(form, spread.law)
+            mass = line.mass * spread.total
         walk.covers = True
         options.append((Symbolic(walk, form, 0), weight * mass, {**groups, name: line}))
     for words, values, weights in spread.shaped:
         walk.covers = walk.partial = True
-        own = Line(form, values, weights, spread.total, mass=sum(weights), charged=True)
+        own = Line(form, values, weights, sum(weights))
         value = words.fill(Symbolic(walk, form, 0))
         options.append((value, weight * own.mass, {**groups, name: own}))
     return walk.branch(request, options, total * spread.total)
-
-
-def _line(form: Terms, spread: Spread, *, charged: bool) -> Group:
-    """The line of a choice point's numbers; `charged` if the path's weight includes theirs."""
-    if spread.law is None:
-        return Line(
-            form, spread.values, spread.weights, spread.total, mass=spread.mass, charged=charged
-        )
-    line = fresh_law_line(form, spread.law)
-    line.charged = charged
-    return line
 
 
 def _uncovered(walk: Walk, spread: Spread, weight: Amount, total: int) -> Spread:
@@ -66,12 +56,12 @@ def _uncovered(walk: Walk, spread: Spread, weight: Amount, total: int) -> Spread
     if spread.law is None:
         numbers = list(zip(spread.values, spread.weights, strict=True))
         return Spread([], [], [*spread.others, *numbers], spread.total)
-    finite, lost = fresh_law_line(((0, 1),), spread.law).cut()
+    finite, below, lost = fresh_law_line(((0, 1),), spread.law).cut()
     if lost:
         walk.lose(weight * lost, total)
-    others = [(value, part * finite.total) for value, part in spread.others]
+    others = [(value, part * below) for value, part in spread.others]
     numbers = [
         (value, part * spread.total)
         for value, part in zip(finite.values, finite.weights, strict=True)
     ]
-    return Spread([], [], [*others, *numbers], spread.total * finite.total)
+    return Spread([], [], [*others, *numbers], spread.total * below)

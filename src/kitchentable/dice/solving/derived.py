@@ -29,7 +29,6 @@ class Products(Rows):
 
     def __init__(self, names: tuple[int, ...], parts: Sequence[Finite], a: Part, b: Part) -> None:
         self.names = names
-        self.charged = True
         self.mass = parts[0].mass * parts[1].mass
         self._parts = parts
         self._a = a

@@ -4,8 +4,8 @@ A *line* is the distribution of one linear form: a die, or a sum of dice that wa
 later question needs more than the line (``a > b`` was asked, now ``a`` alone), the line is expanded
 to *rows*, the joint values of its parts that agree with every answer so far.
 
-Weights are absolute: a line keeps the weights that agree with the answers, and the path's weight is
-multiplied by their sum.
+Weights are absolute: a line keeps the weights that agree with the answers, and their sum is a
+factor of the path's weight.
 """
 
 from bisect import bisect_left
@@ -32,27 +32,14 @@ LEFT = Fraction(1, 2**72)
 class Line:
     """The weights of `form`, a linear form of symbolic numbers, its values rising."""
 
-    __slots__ = (
-        "_rows",
-        "charged",
-        "form",
-        "mass",
-        "names",
-        "parts",
-        "total",
-        "values",
-        "weights",
-    )
+    __slots__ = ("_rows", "form", "mass", "names", "parts", "values", "weights")
 
     def __init__(
         self,
         form: Terms,
         values: Sequence[int],
         weights: Sequence[int],
-        total: int,
-        *,
         mass: int,
-        charged: bool,
         parts: tuple[Finite, ...] = (),
         names: tuple[int, ...] = (),
     ) -> None:
@@ -60,24 +47,13 @@ class Line:
         self.names = names or (form[0][0],)
         self.values = values
         self.weights = weights
-        self.total = total
         self.mass = mass
-        self.charged = charged
         self.parts = parts
         self._rows: Rows | None = None
 
     def _part(self, values: Sequence[int], weights: Sequence[int], mass: int) -> "Line":
         """The line restricted to these values."""
-        return Line(
-            self.form,
-            values,
-            weights,
-            self.total,
-            mass=mass,
-            charged=True,
-            parts=self.parts,
-            names=self.names,
-        )
+        return Line(self.form, values, weights, mass, self.parts, self.names)
 
     def at(self, index: int) -> "Line":
         """The part at the value with this index."""
@@ -143,7 +119,7 @@ def _without(items: Sequence[int], at: int) -> Sequence[int]:
 class LawLine:
     """An infinite distribution of one symbolic number, between bounds and without some values."""
 
-    __slots__ = ("charged", "form", "law", "mass", "names", "start", "stop", "without")
+    __slots__ = ("form", "law", "mass", "names", "start", "stop", "without")
 
     def __init__(
         self,
@@ -152,8 +128,6 @@ class LawLine:
         start: int,
         stop: int | None,
         without: frozenset[int],
-        *,
-        charged: bool,
     ) -> None:
         self.form = form
         self.names = (form[0][0],)
@@ -161,7 +135,6 @@ class LawLine:
         self.start = start
         self.stop = stop
         self.without = without
-        self.charged = charged
         above = law.mass if stop is None else law.below(stop)
         gone = sum((law.chance(value) for value in without), Fraction(0))
         self.mass = above - law.below(start) - gone
@@ -170,7 +143,7 @@ class LawLine:
         without = frozenset(
             value for value in self.without if value >= start and (stop is None or value < stop)
         )
-        part = LawLine(self.form, self.law, start, stop, without, charged=True)
+        part = LawLine(self.form, self.law, start, stop, without)
         return part if part.mass else None
 
     def at_least(self, bound: int) -> tuple["LawLine | None", "LawLine | None"]:
@@ -186,13 +159,11 @@ class LawLine:
         inside = value >= self.start and (self.stop is None or value < self.stop)
         if not inside or value in self.without or not self.law.chance(value):
             return None, self._between(self.start, self.stop)
-        rest = LawLine(
-            self.form, self.law, self.start, self.stop, self.without | {value}, charged=True
-        )
+        rest = LawLine(self.form, self.law, self.start, self.stop, self.without | {value})
         return self._between(value, value + 1), rest if rest.mass else None
 
-    def cut(self) -> tuple[Line, Fraction]:
-        """The line of finitely many values, and the probability of the tail."""
+    def cut(self) -> tuple[Line, int, Fraction]:
+        """The line of finitely many values, the total of its weights and the tail's probability."""
         if self.stop is None:
             values, weights, total, lost = self.law.cut(self.start, LEFT)
         else:
@@ -201,8 +172,7 @@ class LawLine:
         if self.without:
             kept = [at for at, value in enumerate(values) if value not in self.without]
             values, weights = [values[at] for at in kept], [weights[at] for at in kept]
-        line = Line(self.form, values, weights, total, mass=sum(weights), charged=False)
-        return line, lost
+        return Line(self.form, values, weights, sum(weights)), total, lost
 
     def restricted(self) -> GeneratingFunction:
         """The law of exactly these values, where no upper bound is set."""
@@ -218,13 +188,12 @@ class LawLine:
 class Rows:
     """The joint distribution of several symbolic numbers, as a table of weights."""
 
-    __slots__ = ("charged", "mass", "names", "table")
+    __slots__ = ("mass", "names", "table")
 
     def __init__(self, names: tuple[int, ...], table: list[tuple[tuple[int, ...], int]]) -> None:
         self.names = names
         self.table = table
         self.mass = sum(weight for _, weight in table)
-        self.charged = True
 
     @property
     def size(self) -> int:
@@ -316,7 +285,7 @@ def divide(amount: Amount, mass: Amount) -> Amount:
 
 def fresh_law_line(form: Terms, law: GeneratingFunction) -> LawLine:
     """The line of an infinite distribution before any question."""
-    return LawLine(form, law, law.low, None, frozenset(), charged=False)
+    return LawLine(form, law, law.low, None, frozenset())
 
 
 Groups = Mapping[int, Group | HandedOver]

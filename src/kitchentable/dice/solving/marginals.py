@@ -119,9 +119,7 @@ class Sums(Line):
     ) -> None:
         self.form = form
         self.names = tuple([name for group in parts for name in group.names])
-        self.total = 1
         self.mass = mass
-        self.charged = True
         self.parts = parts
         self._rows = None
         self._ones = ones
@@ -190,16 +188,8 @@ def add_up(form: Terms, parts: Sequence[Finite], spreads: Sequence[Values]) -> L
         return Sums(form, tuple(parts), ones, others, bounds=bounds, mass=mass)
     nothing: Values = ([0], [1])
     values, weights = reduce(convolve, spreads, nothing)
-    return Line(
-        form,
-        values,
-        weights,
-        1,
-        mass=sum(weights),
-        charged=True,
-        parts=tuple(parts),
-        names=tuple([name for group in parts for name in group.names]),
-    )
+    names = tuple([name for group in parts for name in group.names])
+    return Line(form, values, weights, sum(weights), tuple(parts), names)
 
 
 def _within(form: Terms, group: Finite) -> Terms:

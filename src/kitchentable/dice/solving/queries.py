@@ -47,10 +47,10 @@ class Situation:
 
     def group(self, name: int) -> Group:
         """The conditional distribution of one symbolic number."""
-        known = self.groups.get(name)
+        known = self.groups[name]
         if isinstance(known, HandedOver):
             raise Wholly(known.key)
-        return self.walk.script[name].base if known is None else known
+        return known
 
     def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Take a linear form out of the path, for the call `to`: its values and weights."""
@@ -63,21 +63,16 @@ class Situation:
 
     def release(self, group: Group) -> None:
         """Divide a group's factor out of the path's weight, before its parts are multiplied in."""
-        if group.charged:
-            self.weight = divide(self.weight, group.mass)
-        elif isinstance(group, Line):
-            self.total *= group.total
+        self.weight = divide(self.weight, group.mass)
 
     def cut(self, name: int, line: LawLine) -> Line:
         """Truncate an infinite support; the tail becomes unresolved."""
-        finite, lost = line.cut()
-        if line.charged:
-            self.weight = divide(self.weight, line.mass)
+        finite, total, lost = line.cut()
+        self.release(line)
         if lost:
             self.walk.lose(self.weight * lost, self.total)
         self.weight *= finite.mass
-        self.total *= finite.total
-        finite.charged = True
+        self.total *= total
         self.groups = {**self.groups, name: finite}
         return finite
 

@@ -145,11 +145,11 @@ class Spread:
         """The choice point with an infinite law truncated, its tail unresolved."""
         if self.law is None:
             return self
-        line, _ = fresh_law_line(((0, 1),), self.law).cut()
-        others = [(outcome, weight * line.total) for outcome, weight in self.others]
+        line, below, _ = fresh_law_line(((0, 1),), self.law).cut()
+        others = [(outcome, weight * below) for outcome, weight in self.others]
         weights = [weight * self.total for weight in line.weights]
-        total = self.total * line.total
-        never = self.never * line.total
+        total = self.total * below
+        never = self.never * below
         lost = total - sum(weights) - sum(weight for _, weight in others) - never
         return Spread(line.values, weights, others, total, None, lost, never)
 

@@ -18,8 +18,7 @@ Option = tuple[Any, Amount, Groups]
 class Step:
     """A choice point: the request, the value given, and the path's weight after it.
 
-    The path's probability is `weight` / `total`. `base` is the line of a number that stays
-    symbolic; `at` is the place among the `options`.
+    The path's probability is `weight` / `total`. `at` is the place among the `options`.
     """
 
     request: Any
@@ -27,7 +26,6 @@ class Step:
     weight: Amount
     total: int
     groups: Groups
-    base: Any = None
     options: list[Option] | None = None
     at: int = 0
 

@@ -186,7 +186,7 @@ class Walk:
                 raise Nowhere(self.place)
         value, weight, groups = options[0]
         more = options if len(options) > 1 else None
-        return self.append(Step(request, value, weight, total, groups, None, more))
+        return self.append(Step(request, value, weight, total, groups, more))
 
     def plainly(self, why: str) -> Plainly:
         """The signal to enumerate every number; recorded in case the mechanic catches it."""
