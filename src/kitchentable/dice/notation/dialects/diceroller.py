@@ -90,16 +90,11 @@ def _arrange(found: Sequence[Built]) -> Arranged:
     return tuple(steps), score if isinstance(score, Score) else None
 
 
-def _group(reader: Reader, items: list[Term], start: int) -> Pool:
-    """A group; if it has one item, keeping and dropping apply to its dice."""
-    if len(items) > 1:
-        return Pool(tuple((1, one) for one in items))
-    place = reader.at
-    drops = reader.match(r"[kd][hl]?\s*\d|\s*s[ad]?\s*[kd]")
-    reader.at = place
-    if not drops:
-        return Pool(((1, items[0]),))
-    dice = dice_in(items[0])
+def _alone(reader: Reader, item: Term, start: int) -> Pool:
+    """A group of one part: keeping and dropping apply to its dice."""
+    if not reader.comes(r"[kd][hl]?\s*\d|\s*s[ad]?\s*[kd]"):
+        return Pool(((1, item),))
+    dice = dice_in(item)
     if dice is None:
         says = "rpg-dice-roller drops single dice out of this sum. Only sums of plain dice can "
         reader.fail("group", f"{says}be read so; write the modifier behind its dice.", start)
@@ -139,6 +134,7 @@ RPG_DICE_ROLLER = Table(
     finish="hundredths",
     label=r"\[([^\]]*)\]|/\*(.*?)\*/",
     comment=r"(?:#|//)(.*)",
-    group=_group,
+    braces="{}",
+    alone=_alone,
 )
 """The notation of rpg-dice-roller."""

@@ -9,14 +9,12 @@ from typing import cast
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
     Explode,
-    Pool,
     Score,
     Sign,
     Source,
-    Term,
     Test,
 )
-from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
@@ -76,11 +74,6 @@ def _arrange(found: Sequence[Built]) -> Arranged:
     return steps, Score(tuple(rules)) if rules else None
 
 
-def _group(reader: Reader, items: list[Term], start: int) -> Pool:
-    """A pool of terms."""
-    return Pool(tuple((1, one) for one in items))
-
-
 _KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
 _COUNT = (rf"(cs|cf){_POINT}", _count)
 
@@ -120,7 +113,7 @@ FOUNDRY = Table(
             "pow": ("**", 2, 2),
         }
     ),
-    group=_group,
+    braces="{}",
     hints=MappingProxyType({"@": "The values of a sheet are not known here; write the number."}),
 )
 """The notation of Foundry."""

@@ -54,8 +54,8 @@ class Table:
     """A dialect: its operators, its modifiers of dice, its functions, and its rounding.
 
     `arrange` puts the steps of a pool into the order in which the program applies them; `primary`
-    reads elements that no other dialect has; `percent` is the die ``d%``; `finish` rounds a whole
-    expression.
+    reads elements that no other dialect has; `braces` stand around a group, and `alone` reads a
+    group of one part; `percent` is the die ``d%``; `finish` rounds a whole expression.
     """
 
     key: str
@@ -75,8 +75,8 @@ class Table:
     finish: str = "plain"
     comment: str = r"#(.*)"
     primary: Callable[[Reader], Term | None] | None = None
-    group: Callable[[Reader, list[Term], int], Pool] | None = None
-    braces: str = "{}"
+    braces: str = ""
+    alone: Callable[[Reader, Term, int], Pool] | None = None
     hints: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -131,6 +131,13 @@ class Reader:
         if found is not None:
             self.at = found.end()
         return found
+
+    def comes(self, pattern: str) -> bool:
+        """Whether a pattern matches here; nothing is taken."""
+        place = self.at
+        found = self.match(pattern)
+        self.at = place
+        return found is not None
 
     def accept(self, *signs: str) -> str:
         """Take one of these signs if it comes next; the longest that fits."""
@@ -252,7 +259,7 @@ class Reader:
                 return found
         if self.accept("("):
             return self.brackets(start)
-        if table.group is not None and self.accept(table.braces[0]):
+        if table.braces and self.accept(table.braces[0]):
             return self.group(start)
         place = self.at
         called = self.match(r"([a-z]+)\s*\(")
@@ -305,10 +312,10 @@ class Reader:
     def group(self, start: int) -> Term:
         """A group in braces with its modifiers."""
         items = self.items(self.table.braces[1], start)
-        built = Pool(tuple((1, one) for one in items))
-        if self.table.group is not None:
-            built = self.table.group(self, items, start)
-        return self.worked(built, self.table.group_modifiers, start)
+        pool = Pool(tuple((1, one) for one in items))
+        if len(items) == 1 and self.table.alone is not None:
+            pool = self.table.alone(self, items[0], start)
+        return self.worked(pool, self.table.group_modifiers, start)
 
     def thrown(self, count: int | Term, start: int) -> Term:
         """Dice from their ``d`` on, with their modifiers."""

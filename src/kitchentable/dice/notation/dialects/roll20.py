@@ -73,16 +73,11 @@ def _arrange(found: Sequence[Built]) -> Arranged:
     return joined([*steps, *scores])
 
 
-def _group(reader: Reader, items: list[Term], start: int) -> Pool:
-    """A group; if it has one item, keeping and dropping apply to its dice."""
-    if len(items) > 1:
-        return Pool(tuple((1, one) for one in items))
-    place = reader.at
-    worked = reader.match(r"[kd<>=]")
-    reader.at = place
-    inner = unwrapped(items[0])
-    if not worked:
-        return Pool(((1, items[0]),))
+def _alone(reader: Reader, item: Term, start: int) -> Pool:
+    """A group of one part: keeping and dropping apply to its dice."""
+    inner = unwrapped(item)
+    if not reader.comes(r"[kd<>=]"):
+        return Pool(((1, item),))
     if isinstance(inner, Pool) and inner.score is None:
         return inner
     dice = dice_in(inner)
@@ -131,7 +126,8 @@ ROLL20 = Table(
         }
     ),
     primary=_inline,
-    group=_group,
+    braces="{}",
+    alone=_alone,
     hints=MappingProxyType(
         {
             "@": "The values of a sheet are not known here; write the number.",
