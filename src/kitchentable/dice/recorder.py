@@ -100,7 +100,7 @@ class TraceRecorder:
         self._last = range(start, start + n)
         return self._last
 
-    def _settle_fate(self, places: Iterable[int], fate: str, why: str) -> None:
+    def _set_fate(self, places: Iterable[int], fate: str, why: str) -> None:
         for at in places:
             self._lying[at].fate, self._lying[at].why = fate, why
 
@@ -118,7 +118,7 @@ class TraceRecorder:
         order = sorted(thrown, key=lambda at: -rank[self._lying[at].physical - 1])
 
         def dropped(places: Sequence[int], why: str) -> None:
-            self._settle_fate([order[place] for place in places], DROPPED, why)
+            self._set_fate([order[place] for place in places], DROPPED, why)
 
         return FacePool([self._lying[at].value for at in order], dropped)
 
@@ -171,7 +171,7 @@ class TraceRecorder:
             cut = max(0, len(parts) - max(0, keep_lowest))
             keep, gone = keep[cut:], keep[:cut]
         for one in gone:
-            self._settle_fate(spans[one], DROPPED, "another throw counts instead")
+            self._set_fate(spans[one], DROPPED, "another throw counts instead")
         return add([values[one] for one in keep])
 
     def count(
@@ -189,7 +189,7 @@ class TraceRecorder:
         if isinstance(of, AnyDie):
             thrown = self._throw(n, as_die(of), label)
             hit_at = [at for at in thrown if hits(self._lying[at].value)]
-            self._settle_fate(hit_at, COUNTED, "it hits")
+            self._set_fate(hit_at, COUNTED, "it hits")
             return len(hit_at)
         values, _ = self._each([of] * n, label)
         return sum(1 for value in values if hits(value))
@@ -214,7 +214,7 @@ class TraceRecorder:
 
     def mark(self, fate: str, why: str = "") -> None:
         """Record the fate of the dice thrown last."""
-        self._settle_fate(self._last, fate, why)
+        self._set_fate(self._last, fate, why)
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Record that some of the mechanics performed here do not count."""
@@ -224,7 +224,7 @@ class TraceRecorder:
         # A mechanic that records fates itself is not judged by its use of a result.
         self._spans[-1].again = None
         for part in parts:
-            self._settle_fate(performed[part], fate, why)
+            self._set_fate(performed[part], fate, why)
 
     def perform(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs, /) -> R:
         """Run a mechanic as a named part of this roll."""
@@ -279,7 +279,7 @@ class TraceRecorder:
 
     def _set_aside(self, places: range, why: str) -> None:
         standing = [at for at in places if self._lying[at].fate != DROPPED]
-        self._settle_fate(standing, THROWN_AGAIN, why)
+        self._set_fate(standing, THROWN_AGAIN, why)
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,7 @@ from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.lines import HandedOver, LawLine, Terms
 from kitchentable.dice.solving.pending import Call, Pending, ending, nothing_but_the_end, shows
-from kitchentable.dice.solving.settle import find_words, settle
+from kitchentable.dice.solving.settle import find_words, settle_argument
 from kitchentable.dice.solving.shapes import PLAIN, Words
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.step import Step
@@ -74,9 +74,9 @@ _COVERS: frozenset[type] = frozenset({Symbolic, Pending})
 def call(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pending:
     """A call whose arguments are read first."""
     if not PLAIN.issuperset(map(type, args)) and (walk.covers or walk.waiting):
-        args = tuple([settle(walk, value) for value in args])
+        args = tuple([settle_argument(walk, value) for value in args])
     if kwargs:
-        kwargs = {name: settle(walk, value) for name, value in kwargs.items()}
+        kwargs = {name: settle_argument(walk, value) for name, value in kwargs.items()}
     key = make_key(mechanic, args, kwargs)
     step = walk.known(key)
     if step is not None:
@@ -104,7 +104,7 @@ def _covered(walk: Walk, value: Any) -> Any:
     """An argument, read unless it is one symbolic number."""
     if type(value) is Pending:
         value = value.pending_look()
-    return value if type(value) is Symbolic else settle(walk, value)
+    return value if type(value) is Symbolic else settle_argument(walk, value)
 
 
 def find_unlooked(tokens: Iterable[Pending], names: set[int]) -> list[Pending]:

@@ -50,7 +50,7 @@ def settled(value: Any, where: str) -> Any:
     return value
 
 
-def settle(walk: Walk, value: Any) -> Any:
+def settle_argument(walk: Walk, value: Any) -> Any:
     """An argument for a mechanic, without symbolic numbers; checked values are remembered."""
     looked_through = (*walk.args, *walk.kwargs.values(), *walk.clean)
     if type(value) in PLAIN or any(value is one for one in looked_through):
