@@ -21,6 +21,7 @@ from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs, Mechanic
 from kitchentable.dice.solving.circles import count_visits
 from kitchentable.dice.solving.inspection import look_at
 from kitchentable.dice.solving.keys import Key, make_key
+from kitchentable.dice.solving.lines import HandedOver
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.solver import Solver
 from kitchentable.dice.solving.symbolic import Symbolic
@@ -43,47 +44,17 @@ class Looked(KitchenTableError):
         self.places = places
 
 
-class Linear:
-    """A linear form in the unknown arguments, plus a number that may come from dice."""
+class Unknown(HandedOver):
+    """The mark of an unknown argument, which has no distribution."""
 
-    __slots__ = ("factors", "rest")
+    __slots__ = ("number",)
 
-    def __init__(self, factors: Row, rest: Any) -> None:
-        self.factors = factors
-        self.rest = rest
+    def __init__(self, number: int) -> None:
+        self.number = number
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> type[int]:  # type: ignore[override]
-        return int
-
-    def __add__(self, other: Any) -> Any:
-        if type(other) is Handed:
-            return NotImplemented
-        if type(other) is Linear:
-            factors = tuple([a + b for a, b in zip(self.factors, other.factors, strict=True)])
-            return Linear(factors, self.rest + other.rest)
-        return Linear(self.factors, self.rest + _number(other, self))
-
-    __radd__ = __add__
-
-    def __neg__(self) -> "Linear":
-        return self * -1  # type: ignore[no-any-return]
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -other
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __mul__(self, other: Any) -> Any:
-        if type(other) is not int:
-            self._look()
-        return Linear(tuple([other * one for one in self.factors]), other * self.rest)
-
-    __rmul__ = __mul__
-
-    def _look(self, *_: Any) -> NoReturn:
-        raise Looked(frozenset(at for at, one in enumerate(self.factors) if one))
+    def refuse(self) -> NoReturn:
+        """Refuse a question about the argument. Errors: Looked."""
+        raise Looked(frozenset({self.number}))
 
 
 class Handed:
@@ -91,7 +62,7 @@ class Handed:
 
     __slots__ = ("args", "extra", "mechanic")
 
-    def __init__(self, mechanic: AnyMechanic, args: Args, extra: Linear) -> None:
+    def __init__(self, mechanic: AnyMechanic, args: Args, extra: Any = 0) -> None:
         self.mechanic = mechanic
         self.args = args
         self.extra = extra
@@ -121,43 +92,23 @@ _ASKED = (
     "rrshift",
 )
 for _name in _ASKED:
-    setattr(Linear, f"__{_name}__", Linear._look)  # noqa: SLF001
     setattr(Handed, f"__{_name}__", Handed._look)  # noqa: SLF001
 
 
-def _number(value: Any, beside: Linear) -> Any:
-    value = value.pending_look() if type(value) is Pending else value
-    if type(value) is not int and type(value) is not Symbolic:
-        beside._look()  # noqa: SLF001
-    return value
-
-
 class Watched:
-    """Dice that leave recursive calls with unknown arguments unsolved."""
+    """Dice that leave recursive calls unsolved."""
 
-    def __init__(self, dice: Any, mechanic: AnyMechanic, size: int) -> None:
+    def __init__(self, dice: Any, mechanic: AnyMechanic) -> None:
         self._dice = dice
         self._mechanic = mechanic
-        self._none = Linear((0,) * size, 0)
 
     def __getattr__(self, name: str) -> Any:
-        asked = getattr(self._dice, name)
-
-        def asking(*args: Any, **kwargs: Any) -> Any:
-            for one in (*args, *kwargs.values()):
-                if type(one) is Linear or type(one) is Handed:
-                    one._look()  # noqa: SLF001
-            return asked(*args, **kwargs)
-
-        return asking
+        return getattr(self._dice, name)
 
     def perform(self, mechanic: AnyMechanic, args: Args, kwargs: Kwargs, /) -> Any:
         """Return a recursive call as it is; let the dice perform any other call."""
         if mechanic is self._mechanic:
-            return Handed(mechanic, _in_places(mechanic, args, kwargs), self._none)
-        for one in (*args, *kwargs.values()):
-            if type(one) is Linear or type(one) is Handed:
-                one._look()  # noqa: SLF001
+            return Handed(mechanic, _in_places(mechanic, args, kwargs))
         return self._dice.perform(mechanic, args, kwargs)
 
 
@@ -213,14 +164,16 @@ class _Run:
         return tuple([None if at in self.places else one for at, one in enumerate(args)])
 
     def _parts(self, state: tuple[Any, ...]) -> list[Part]:
-        size = len(self.places)
-        args = list(state)
-        for number, place in enumerate(self.places):
-            args[place] = Linear(tuple([int(at == number) for at in range(size)]), 0)
+        # Unknown arguments have the names -1, -2, and so on; dice are numbered from 0.
+        names = range(-1, -len(self.places) - 1, -1)
         function = self.mechanic.__wrapped__
 
         def trial(dice: Any) -> Any:
-            return self._told(function(Watched(dice, self.mechanic, size), *args))
+            dice.given = {name: Unknown(-1 - name) for name in names}
+            args = list(state)
+            for name, place in zip(names, self.places, strict=True):
+                args[place] = Symbolic(dice, ((name, 1),), 0)
+            return self._told(function(Watched(dice, self.mechanic), *args))
 
         solution = Solver(MOST_PATHS, self.deadline - perf_counter()).solve(
             make_key(Mechanic(trial), (), {})
@@ -234,20 +187,29 @@ class _Run:
 
     def _told(self, outcome: Any) -> tuple[Any, ...]:
         """The result of one path as plain linear forms."""
-        none = Linear((0,) * len(self.places), 0)
         if type(outcome) is not Handed:
-            return (_form(none + outcome),)
+            return (self._form(outcome),)
         if len(outcome.args) != self.count:
             raise Looked(frozenset())
         known = self.known(outcome.args)
-        if any(type(one) is Linear for one in known):
-            next(one for one in known if type(one) is Linear)._look()  # noqa: SLF001
-        turns = [_form(none + outcome.args[place]) for place in self.places]
-        return _form(outcome.extra), known, (_form(none + 1), *turns)
+        for one in known:
+            if type(one) is Symbolic and any(used := self._form(one)[1:]):
+                raise Looked(frozenset(at for at, factor in enumerate(used) if factor))
+        one = (1, *[0] * len(self.places))
+        turns = [self._form(outcome.args[place]) for place in self.places]
+        return self._form(outcome.extra), known, (one, *turns)
 
-
-def _form(linear: Linear) -> tuple[Any, ...]:
-    return linear.rest, *linear.factors
+    def _form(self, value: Any) -> tuple[Any, ...]:
+        """A number as a linear form: the part without unknown arguments, and their factors."""
+        value = value.pending_look() if type(value) is Pending else value
+        if type(value) is int:
+            return value, *[0] * len(self.places)
+        if type(value) is not Symbolic:
+            raise Looked(frozenset())
+        factors = dict(value.terms)
+        own = [factors.pop(-1 - at, 0) for at in range(len(self.places))]
+        dice = tuple(factors.items())
+        return Symbolic(value.walk, dice, value.const) if dice else value.const, *own
 
 
 def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:

@@ -12,11 +12,11 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
-from typing import Union
+from typing import NoReturn, Union
 
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.solving.generating_function import GeneratingFunction
-from kitchentable.dice.solving.keys import Key
+from kitchentable.dice.solving.keys import Key, Wholly
 from kitchentable.dice.solving.sums import in_order
 
 Terms = tuple[tuple[int, int], ...]
@@ -253,6 +253,10 @@ class HandedOver:
 
     def __init__(self, key: Key) -> None:
         self.key = key
+
+    def refuse(self) -> NoReturn:
+        """Refuse a question about the number. Errors: Wholly."""
+        raise Wholly(self.key)
 
 
 def joined(parts: Sequence[Rows]) -> Rows:

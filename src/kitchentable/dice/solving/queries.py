@@ -7,7 +7,6 @@ from math import gcd, prod
 from typing import cast
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
-from kitchentable.dice.solving.keys import Wholly
 from kitchentable.dice.solving.lines import (
     Amount,
     Finite,
@@ -49,7 +48,7 @@ class Situation:
         """The conditional distribution of one symbolic number."""
         known = self.groups[name]
         if isinstance(known, HandedOver):
-            raise Wholly(known.key)
+            known.refuse()
         return known
 
     def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -14,8 +14,9 @@ from numbers import Number
 from typing import Any, NoReturn, SupportsIndex
 
 from kitchentable.dice.solving.derived import product
+from kitchentable.dice.solving.keys import Plainly
 from kitchentable.dice.solving.lines import Terms
-from kitchentable.dice.solving.queries import ask, read
+from kitchentable.dice.solving.queries import Situation, ask, read
 from kitchentable.dice.solving.step import AT_LEAST_0, IS_0
 from kitchentable.dice.solving.walk import Walk
 
@@ -174,15 +175,21 @@ class Symbolic:
     def __bool__(self) -> bool:
         return not ask(self.walk, IS_0, self.terms, self.const)
 
+    def _plainly(self, why: str) -> Plainly:
+        situation = Situation(self.walk)
+        for name, _ in self.terms:
+            situation.group(name)  # refuses a number that cannot be enumerated either
+        return self.walk.plainly(why)
+
     def __hash__(self) -> NoReturn:
         # A hashed value may be kept (a key, a cache, a set) beyond this path.
-        raise self.walk.plainly("A symbolic number was used as a key.")
+        raise self._plainly("A symbolic number was used as a key.")
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        raise self.walk.plainly("A symbolic number was written down.")
+        raise self._plainly("A symbolic number was written down.")
 
     def __sizeof__(self) -> NoReturn:
-        raise self.walk.plainly("The size of a symbolic number was asked.")
+        raise self._plainly("The size of a symbolic number was asked.")
 
     def __dir__(self) -> list[str]:
         return dir(int)

@@ -47,6 +47,7 @@ class Walk:
         "folded",
         "folds",
         "found",
+        "given",
         "gone",
         "guarded",
         "inexact",
@@ -85,6 +86,8 @@ class Walk:
         self.whole: set[Key] = set()
         # Whether a single attribute was used, and whether that is forbidden.
         self.partial = self.wholly = False
+        # The distributions of numbers among the arguments.
+        self.given: Groups = {}
         # Folds over pools, and steps of other folds as mechanics, for reuse on other paths.
         self.folds: dict[Any, Any] = {}
         self.begin()
@@ -146,7 +149,7 @@ class Walk:
         if pos:
             last = self.script[pos - 1]
             return last.weight, last.total, last.groups
-        return 1, 1, {}
+        return 1, 1, self.given
 
     def known(self, request: Any) -> Step | None:
         """The choice point of a request that the script repeats, or None at its end."""
