@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchentable.app import readable
+from kitchentable.app import index as readable
 from kitchentable.app.index import index_log
 from kitchentable.app.search import Search, find
 from kitchentable.campaign import commands as c

@@ -1,7 +1,8 @@
-"""The clock of the application, in one place so that tests can replace it."""
+"""Time: the clock, in one place so that tests can replace it, and whether a thread may wait."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -25,3 +26,12 @@ def utc_now() -> str:
 def _second(second: int) -> str:
     """The time to the second; many events happen in the same one."""
     return datetime.fromtimestamp(second, UTC).isoformat()[: -len("+00:00")]
+
+
+def on_the_loop() -> bool:
+    """Whether an event loop runs in this thread, so that everybody waits while it waits."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from kitchentable.app.clock import Clock
-from kitchentable.app.waiting import on_the_loop
+from kitchentable.app.clock import Clock, on_the_loop
 from kitchentable.store.errors import StoreError
 from kitchentable.store.keys import in_force
 from kitchentable.store.rows import Token

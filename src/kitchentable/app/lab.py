@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from inspect import Parameter, signature
 from typing import Any
@@ -70,8 +70,8 @@ class Setting:
     text: str
     game: Game | None = None
     name: str = ""
-    named: Mapping[str, str] | None = None
-    options: Mapping[str, str] | None = None
+    named: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def of(self) -> Rolled | Fought | None:
@@ -85,10 +85,8 @@ class Setting:
         """The setting as a line, spelled in one way."""
         if self.game is None:
             return self.text
-        named = [f"{name}={value}" for name, value in (self.named or {}).items() if value]
-        options = [
-            word for key, value in (self.options or {}).items() for word in (SET, f"{key}={value}")
-        ]
+        named = [f"{name}={value}" for name, value in self.named.items() if value]
+        options = [word for key, value in self.options.items() for word in (SET, f"{key}={value}")]
         return shlex.join([self.game.name, self.name, *named, *options])
 
     @property
@@ -101,20 +99,20 @@ class Setting:
     @property
     def parts(self) -> tuple[str, ...]:
         """What is rolled and each number and option, in words."""
-        named = (f"{name} {value}" for name, value in (self.named or {}).items() if value)
-        options = (f"{key} {value}" for key, value in (self.options or {}).items())
+        named = (f"{name} {value}" for name, value in self.named.items() if value)
+        options = (f"{key} {value}" for key, value in self.options.items())
         return (self.title, *named, *options)
 
     @property
     def dials(self) -> tuple[Dial, ...]:
         """The numbers of the roll or fight, in its order."""
         of = self.of
-        return () if of is None else tuple(_dials(of, self.named or {}))
+        return () if of is None else tuple(_dials(of, self.named))
 
     @property
     def rules(self) -> tuple[Field, ...]:
         """The options that are set, as fields."""
-        return tuple(one for one in self.choosable if one.name in (self.options or {}))
+        return tuple(one for one in self.choosable if one.name in self.options)
 
     @property
     def choosable(self) -> tuple[Field, ...]:
@@ -128,10 +126,10 @@ class Setting:
         """
         known = {dial.name for dial in self.dials}
         keys = {one.name for one in self.choosable}
-        both = {**(self.options or {}), **{k: v for k, v in options.items() if k in keys}}
+        both = {**self.options, **{k: v for k, v in options.items() if k in keys}}
         return replace(
             self,
-            named={**(self.named or {}), **{k: v for k, v in named.items() if k in known}},
+            named={**self.named, **{k: v for k, v in named.items() if k in known}},
             options={key: value for key, value in both.items() if value},
         )
 
@@ -208,10 +206,10 @@ def question(setting: Setting, dialect: str) -> tuple[Callable[..., Chances], tu
     of, game = setting.of, setting.game
     if of is None or game is None:
         return of_notation, (setting.text, dialect)
-    options, problems = library.read_options(game.options, setting.options or {})
+    options, problems = library.read_options(game.options, setting.options)
     if problems:
         raise BadAnswers(problems)
-    words = [f"{name}={value}" for name, value in (setting.named or {}).items() if value]
+    words = [f"{name}={value}" for name, value in setting.named.items() if value]
     named = dict(read_named(words, {}))
     if isinstance(of, Fought):
         return of_fight, (of, options, named)

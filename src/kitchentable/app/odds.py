@@ -20,7 +20,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from kitchentable.app.buckets import Buckets
 from kitchentable.app.odds_worker import READY
@@ -55,28 +55,6 @@ class TooManyAsked(NotSolved):
     """One asker has too many questions waiting."""
 
     code = "dice/too-many-asked"
-
-
-class Odds(Protocol):
-    """A source of odds."""
-
-    async def ask(
-        self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
-    ) -> Any:
-        """The result of a function, within a time limit. Errors: NotSolved."""
-        ...
-
-    def look(self, question: Question) -> Solved:
-        """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""
-        ...
-
-    def watch(self) -> contextlib.AbstractContextManager[Sequence[Question]]:
-        """The questions without cached odds, collected until the block ends."""
-        ...
-
-    async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
-        """Solve these questions, as far as time allows. Errors: TooManyAsked."""
-        ...
 
 
 class AtOnce:
@@ -321,6 +299,10 @@ class OddsProcess:
             self._process.kill()
             self._process.wait()
         self._line = self._process = None
+
+
+#: A source of odds.
+Odds: TypeAlias = AtOnce | OddsProcess
 
 
 def _error(kind: type[Exception], arguments: tuple[Any, ...], told: dict[str, Any]) -> Exception:

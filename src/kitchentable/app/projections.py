@@ -19,8 +19,8 @@ import msgspec
 
 from kitchentable.app.attend import read_news
 from kitchentable.app.feed import Follower
+from kitchentable.app.index import later_for, latest_for
 from kitchentable.app.others import LOOK_EVERY
-from kitchentable.app.readable import later_for, latest_for
 from kitchentable.app.table import Tables
 from kitchentable.campaign.audiences import Answers, LogReader, known_as, sees
 from kitchentable.campaign.entries import read_content, read_entry, with_marks

@@ -19,7 +19,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from kitchentable.app.clock import Clock, utc_now
+from kitchentable.app.clock import Clock, on_the_loop, utc_now
 from kitchentable.app.cursors import Cursors
 from kitchentable.app.dice_sources import DiceSources, Kept
 from kitchentable.app.feed import Hub
@@ -28,7 +28,6 @@ from kitchentable.app.index import index_log
 from kitchentable.app.keys import KeyRing, new_id
 from kitchentable.app.odds import AtOnce, Odds
 from kitchentable.app.others import Others
-from kitchentable.app.waiting import on_the_loop
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import (
     BeginSession,

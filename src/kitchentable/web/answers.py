@@ -189,4 +189,4 @@ def here(request: Asked) -> str:
 
 def game_title(request: Asked, game: str) -> str:
     """The title of a game."""
-    return request.server.tables.load_game(game).title
+    return request.tables.load_game(game).title

@@ -15,6 +15,7 @@ from litestar import get, post
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.params import Body, FromPath, QueryParameter
+from litestar.types import Guard
 
 from kitchentable.app import shapes
 from kitchentable.app.projections import Projection
@@ -58,7 +59,34 @@ ForWhom = Annotated[
 ]
 
 
-@get(path("api_seat"), summary="Whose key this is", tags=["table"], opt={"answers": shapes.Place})
+def _get(name: str, summary: str, tag: str, answers: Any) -> get:
+    return get(path(name), summary=summary, tags=[tag], opt={"answers": answers})
+
+
+async def not_too_deep(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Refuse JSON that is nested deeper than can be read. Errors: BadForm."""
+    request: Asked = connection  # type: ignore[assignment]
+    try:
+        # What is no JSON at all is refused with the place, when the command is read.
+        with suppress(msgspec.DecodeError):
+            msgspec.json.decode(await request.body())
+    except RecursionError as error:
+        raise BadForm("That command holds lists within lists, too deep to be read.") from error
+
+
+def _post(name: str, summary: str, tag: str, answers: Any) -> post:
+    opt = {"answers": answers}
+    guards: list[Guard] = [not_too_deep]
+    return post(path(name), summary=summary, tags=[tag], status_code=200, guards=guards, opt=opt)
+
+
+def _tell(request: Asked, value: Any) -> Answer:
+    return as_json(request, plain(value))
+
+
+@_get("api_seat", "Whose key this is", "table", shapes.Place)
 async def api_seat(request: Asked) -> Answer:
     """The campaign and the seat of a key; its state is "waiting" until the GM says yes."""
     key = bearer(request)
@@ -67,7 +95,7 @@ async def api_seat(request: Asked) -> Answer:
         if key:
             missed(request)
         raise NoSeat("Send the key of a seat's link as the bearer token.")
-    tables = request.server.tables
+    tables = request.tables
     await tables.ready(token.campaign)
     state = tables.campaign(token.campaign)
     seat = request.server.projections.seat(token.campaign, token.seat)
@@ -75,30 +103,24 @@ async def api_seat(request: Asked) -> Answer:
         raise NoSeat("That seat is no longer at the table.")
     game = str(state.tree["game"])
     place = shapes.Place(campaign=token.campaign, title=state.title, game=game, seat=seat)
-    return as_json(request, plain(place))
+    return _tell(request, place)
 
 
-@post(
-    path("api_knock"),
-    summary="Ask for a seat",
-    tags=["table"],
-    status_code=200,
-    opt={"answers": shapes.Knocked},
-)
+@_post("api_knock", "Ask for a seat", "table", shapes.Knocked)
 async def api_knock(request: Asked, data: Annotated[shapes.Knock, Body()]) -> Answer:
     """A knock with the key of an invitation as the bearer token; the GM says yes or no."""
     made = await knock(request, bearer(request), data.id, data.name, data.role)
-    return as_json(request, plain(made))
+    return _tell(request, made)
 
 
-@get(path("api_view"), summary="The table", tags=["table"], opt={"answers": View})
+@_get("api_view", "The table", "table", View)
 async def api_view(request: AtTable) -> Answer:
     """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
     view = await request.with_odds(lambda projection: projection.view)
-    return as_json(request, plain(view))
+    return _tell(request, view)
 
 
-@get(path("api_entries"), summary="The log", tags=["table"], opt={"answers": shapes.Entries})
+@_get("api_entries", "The log", "table", shapes.Entries)
 async def api_entries(
     request: AtTable,
     after: Cursor = "",
@@ -112,10 +134,10 @@ async def api_entries(
     Those after a cursor, or the last ones before one.
     """
     entries = request.projection.entries(after=after or None, before=before or None, limit=limit)
-    return as_json(request, plain(shapes.Entries(tuple(entries))))
+    return _tell(request, shapes.Entries(tuple(entries)))
 
 
-@get(path("api_sheet"), summary="A sheet", tags=["table"], opt={"answers": shapes.Sheet})
+@_get("api_sheet", "A sheet", "table", shapes.Sheet)
 async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     """Somebody's sheet; for who builds it with its questions and what the rules say of it."""
     view = request.view
@@ -123,15 +145,15 @@ async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     if view.is_mine(entity) or view.me.role == GM:
         made = built(request, view, entity, None, (), "all")
         names = ("summary", "sections", "problems", "word")
-        return as_json(request, plain(shapes.Sheet(entity=one, **{n: made[n] for n in names})))
+        return _tell(request, shapes.Sheet(entity=one, **{n: made[n] for n in names}))
     game = request.game
     summary = view.summaries.get(entity) or summary_for(game, view.table, one)
     sections = game.sheet.sections(view.table, one) if one.open else ()
     sheet = shapes.Sheet(entity=one, summary=summary, sections=sections)
-    return as_json(request, plain(sheet))
+    return _tell(request, sheet)
 
 
-@get(path("api_rules"), summary="The rules", tags=["table"], opt={"answers": shapes.Rules})
+@_get("api_rules", "The rules", "table", shapes.Rules)
 async def api_rules(
     request: AtTable,
     words: Annotated[
@@ -141,17 +163,17 @@ async def api_rules(
     """The rules of the table's game that contain all of these words; without words, all rules."""
     projection = request.projection
     view_in(projection)  # a seat that waits is refused
-    return as_json(request, plain(shapes.Rules(projection.game.rulebook.search(words))))
+    return _tell(request, shapes.Rules(projection.game.rulebook.search(words)))
 
 
-@get(path("api_moves"), summary="What can be done", tags=["moves"], opt={"answers": shapes.Moves})
+@_get("api_moves", "What can be done", "moves", shapes.Moves)
 async def api_moves(request: AtTable, entity: ForWhom = "") -> Answer:
     """The moves that this seat may start now, each with its form, or why not."""
     moves = request.projection.moves(entity)
-    return as_json(request, plain(shapes.Moves(moves)))
+    return _tell(request, shapes.Moves(moves))
 
 
-@get(path("api_odds"), summary="The odds of a move", tags=["moves"], opt={"answers": shapes.Odds})
+@_get("api_odds", "The odds of a move", "moves", shapes.Odds)
 async def api_odds(
     request: AtTable,
     move: Annotated[str, QueryParameter(description="the move's name", max_length=LONGEST_ID)],
@@ -163,7 +185,7 @@ async def api_odds(
     """
     answers = read_query(request).answers()
     odds = await request.with_odds(lambda projection: _odds(projection, move, entity, answers))
-    return as_json(request, plain(odds))
+    return _tell(request, odds)
 
 
 def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any]) -> shapes.Odds:
@@ -175,7 +197,7 @@ def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any
     return shapes.Odds(odds=found, fields=fields)
 
 
-@get(path("api_line"), summary="Read a line", tags=["lines"], opt={"answers": shapes.ReadLine})
+@_get("api_line", "Read a line", "lines", shapes.ReadLine)
 async def api_line(
     request: AtTable,
     text: Annotated[str, QueryParameter(description="as it is typed", max_length=4000)],
@@ -192,7 +214,7 @@ async def api_line(
         }
         dice = line.notation if isinstance(line, DiceLine) else ""
         read = shapes.ReadLine(does=kinds.get(type(line), "speech"), notation=dice)
-        return as_json(request, plain(read))
+        return _tell(request, read)
 
     def read_move(projection: Projection) -> shapes.ReadLine:
         meant = read_as_move(projection, line, entity)
@@ -202,40 +224,18 @@ async def api_line(
             does="move", move=line.move, entity=meant.entity, answers=given, odds=odds
         )
 
-    return as_json(request, plain(await request.with_odds(read_move)))
+    return _tell(request, await request.with_odds(read_move))
 
 
-@get(
-    path("api_lines"), summary="Lines to choose from", tags=["lines"], opt={"answers": shapes.Lines}
-)
+@_get("api_lines", "Lines to choose from", "lines", shapes.Lines)
 async def api_offers(request: AtTable) -> Answer:
     """Whole lines that can be typed now: rows of the own sheet, moves with what they fit, verbs."""
     projection = request.projection
     lines = lines_for(projection, view_in(projection))
-    return as_json(request, plain(shapes.Lines(tuple(lines))))
+    return _tell(request, shapes.Lines(tuple(lines)))
 
 
-async def not_too_deep(
-    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
-) -> None:
-    """Refuse JSON that is nested deeper than can be read. Errors: BadForm."""
-    request: Asked = connection  # type: ignore[assignment]
-    try:
-        # What is no JSON at all is refused with the place, when the command is read.
-        with suppress(msgspec.DecodeError):
-            msgspec.json.decode(await request.body())
-    except RecursionError as error:
-        raise BadForm("That command holds lists within lists, too deep to be read.") from error
-
-
-@post(
-    path("api_lines"),
-    summary="Say or do something in words",
-    tags=["lines"],
-    status_code=200,
-    guards=[not_too_deep],
-    opt={"answers": shapes.Done},
-)
+@_post("api_lines", "Say or do something in words", "lines", shapes.Done)
 async def api_lines(request: AtTable, data: Annotated[shapes.LineSent, Body()]) -> Answer:
     """A line as it is typed at the table: speech, ``/roll 2d6+3``, or a move by name.
 
@@ -245,32 +245,19 @@ async def api_lines(request: AtTable, data: Annotated[shapes.LineSent, Body()]) 
     form = Form({name: (word,) for name, word in sent.items() if word})
     done = await do_line(request, form, data.dialect)
     if isinstance(done, DialectLine):
-        return as_json(request, plain(shapes.Done(dialect=done.dialect)))
+        return _tell(request, shapes.Done(dialect=done.dialect))
     return _done(request, done)
 
 
-@post(
-    path("api_undo"),
-    summary="Take a step back",
-    tags=["commands"],
-    status_code=200,
-    opt={"answers": shapes.Done},
-)
+@_post("api_undo", "Take a step back", "commands", shapes.Done)
 async def api_undo(request: AtTable, data: Annotated[shapes.TakenBack, Body()]) -> Answer:
     """The step of an entry is taken back; entries with `may_undo` are those that can be."""
-    number = request.server.tables.cursors.open(request.campaign, data.cursor)
+    number = request.tables.cursors.open(request.campaign, data.cursor)
     undo = Undo(id=data.id, number=number, reason=data.reason)
     return _done(request, await request.do(undo))
 
 
-@post(
-    path("api_commands"),
-    summary="Do something",
-    tags=["commands"],
-    status_code=200,
-    guards=[not_too_deep],
-    opt={"answers": shapes.Done},
-)
+@_post("api_commands", "Do something", "commands", shapes.Done)
 async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) -> Answer:
     """One command, as JSON: ``do`` names it, ``id`` makes a repeated sending harmless.
 
@@ -282,13 +269,13 @@ async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) ->
 def _done(request: AtTable, handled: Handled) -> Answer:
     """The result of a command, as its seat may read it."""
     first, last = handled.events[0].number, handled.events[-1].number
-    seal = request.server.tables.cursors.seal
+    seal = request.tables.cursors.seal
     entries = request.projection.entries(
         after=seal(request.campaign, first - 1), limit=last - first + 1
     )
     upto = {seal(request.campaign, one) for one in range(first, last + 1)}
     told = tuple(entry for entry in entries if entry.cursor in upto)
-    return as_json(request, plain(shapes.Done(repeated=handled.repeated, entries=told)))
+    return _tell(request, shapes.Done(repeated=handled.repeated, entries=told))
 
 
 def checked(command: Command) -> Command:

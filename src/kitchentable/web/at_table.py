@@ -85,7 +85,7 @@ class AtTable(Asked):
     @property
     def game(self) -> Game:
         """The game that the table plays."""
-        return self.server.tables.game(self.campaign)
+        return self.tables.game(self.campaign)
 
     def must_be_gm(self) -> None:
         """Refuse a seat that is neither GM nor co-GM. Errors: NotAllowed."""
@@ -102,7 +102,7 @@ class AtTable(Asked):
         # The id is recorded: that of an unnamed command must not tell the seat either.
         before = "unnamed" if command.unnamed else sitting.seat
         own = msgspec.structs.replace(command, seat=sitting.seat, id=f"{before}.{command.id}")
-        return await self.server.tables.handle(self.campaign, own, sitting.key)
+        return await self.tables.handle(self.campaign, own, sitting.key)
 
     def done(self, anchor: str = "", to: str = "table") -> Answer:
         """The response after a command: empty for a page with the feed, a redirect for others."""
@@ -119,7 +119,7 @@ class AtTable(Asked):
         `make` is called in a thread. It changes nothing, and says of what is not known in the end
         why.
         """
-        projection, odds = self.projection, self.server.tables.odds
+        projection, odds = self.projection, self.tables.odds
 
         def watched() -> tuple[T, Sequence[Question]]:
             with odds.watch() as missing:

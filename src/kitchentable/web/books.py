@@ -22,7 +22,7 @@ async def rules(request: AtTable, game: FromPath[str]) -> Answer:
         return see_other(request, request.path_to("rules", game=game, **known))
     view = request.view if request.has_table else None
     own = view is not None and view.game == game
-    loaded = request.game if own else request.server.tables.newest(game)
+    loaded = request.game if own else request.tables.newest(game)
     words = query.one("words").strip()
     book = loaded.rulebook
     order = _in_order(loaded)

@@ -26,6 +26,7 @@ from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, wants_json
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder_page import builder_page, built, entity_in
+from kitchentable.web.command_forms import CommandForm
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.site import Asked
@@ -135,16 +136,7 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
 async def entity_change(request: AtTable, entity: FromPath[str]) -> Answer:
     """The GM changes who somebody is to the table."""
     form = await read_form(request)
-    command = ChangeEntity(
-        id=form.command(),
-        entity=entity,
-        name=form.one("name") if "name" in form.fields else None,
-        line=form.one("line") if "line" in form.fields else None,
-        owner=form.one("owner") if "owner" in form.fields else None,
-        hidden=form.ticked("hidden") if "hidden" in form.fields else None,
-        open=form.ticked("open") if "open" in form.fields else None,
-        gone=form.ticked("gone") if "gone" in form.fields else None,
-    )
+    command = CommandForm(ChangeEntity).read(form, request.path_params)
     try:
         await request.do(command)
     except told_on_page(request) as refused:

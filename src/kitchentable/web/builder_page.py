@@ -67,7 +67,7 @@ def built(
         raise NoSuchPage("There is nobody of yours to build here.")
     game = request.game
     sections = game.sheet.sections(view.table, one)
-    campaign = request.server.tables.campaign(view.campaign)
+    campaign = request.tables.campaign(view.campaign)
     played = has_played(campaign, one)
     judged = view.me.role == GM and one.stage == "submitted"
     found = game.sheet.check(view.table, one, "play" if played else "creation")

@@ -177,7 +177,7 @@ def _settled(request: AtTable, steps: Sequence[Event]) -> Answer:
         request,
         "parts/take_back.html",
         view=view,
-        cursor=request.server.tables.cursors.seal(request.campaign, first.number),
+        cursor=request.tables.cursors.seal(request.campaign, first.number),
         also=[step.number for step in also],
         said=f"{len(steps)} rolls are approved." if also else sentence(first),
         queue=QUEUE in request.headers,

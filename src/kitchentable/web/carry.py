@@ -110,7 +110,7 @@ async def _arriving(
     view, game = request.view, request.game
     kinds = [k for k in game.sheet.kinds(view.table) if view.me.role == GM or k.made_by == "player"]
     target = Side(game, view.table.options, _kind(kinds, form, told))
-    source = await asyncio.to_thread(side_of, told, request.server.tables.load_game)
+    source = await asyncio.to_thread(side_of, told, request.tables.load_game)
     return source, target, kinds
 
 

@@ -121,7 +121,7 @@ async def do_line(request: AtTable, form: Form, dialect: str) -> Handled | Diale
 def read_typed(request: AtTable, text: str, entity: str) -> Line:
     """The meaning of a typed line, which may be a row of somebody's sheet. Errors: BadLine."""
     try:
-        return _line(request.server.tables, request.sitting, text)
+        return _line(request.tables, request.sitting, text)
     except NoVerb:
         row = line_of_row(request.view, entity, text)
         if row is None:
@@ -252,8 +252,8 @@ async def reveal(request: AtTable) -> Answer:
 @get(path("undo"))
 async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
-    state = request.server.tables.campaign(request.campaign)
-    number = request.server.tables.cursors.open(request.campaign, cursor)
+    state = request.tables.campaign(request.campaign)
+    number = request.tables.cursors.open(request.campaign, cursor)
     also = missing_from(state, [number]) if 0 < number <= state.number else ()
     return _ask_undo(request, cursor, also=also)
 
@@ -262,7 +262,7 @@ async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
 async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
     """A step is taken back, with those that stand on it where the GM has seen them."""
     form = await read_form(request)
-    number = request.server.tables.cursors.open(request.campaign, cursor)
+    number = request.tables.cursors.open(request.campaign, cursor)
     also = tuple(int(one) for one in form.all("also") if one.isdecimal() and len(one) < 12)
     command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
     try:
@@ -279,7 +279,7 @@ async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
 async def alter(request: AtTable, cursor: FromPath[str]) -> Answer:
     """Change a die that fell, as the GM, where the table allows it; everybody can read it."""
     form = await read_form(request)
-    number = request.server.tables.cursors.open(request.campaign, cursor)
+    number = request.tables.cursors.open(request.campaign, cursor)
     command = Alter(
         id=form.command(), number=number, faces=form.faces() or (), reason=form.one("reason")
     )
@@ -310,7 +310,7 @@ def _ask_undo(
     entry = _entry_at(request, cursor)
     later: list[Entry] = []
     if view.me.role == GM:
-        tables = request.server.tables
+        tables = request.tables
         for number in sorted(set(also)):
             found = _entry_at(request, tables.cursors.seal(request.campaign, number))
             later.append(found)

@@ -42,7 +42,7 @@ async def device_end(request: AtTable) -> Answer:
     device = (await read_form(request)).one("device")
     await asyncio.to_thread(request.server.keys.sign_out, device, campaign, seat)
     if campaign and seat:
-        request.server.tables.hub.drop_everywhere(campaign, seat, "closing")
+        request.tables.hub.drop_everywhere(campaign, seat, "closing")
     if device != own:
         return go_to(request, "devices")
     gone = make_cookie(

@@ -46,7 +46,7 @@ async def dice_page(request: Asked) -> Answer:
         try:
             native = in_native_notation(notation, dialect)
             if query.ticked("roll"):
-                thrown = _thrown(request.server.tables.clock(), notation, dialect)
+                thrown = _thrown(request.tables.clock(), notation, dialect)
             asker = f"address {network(request.origin.address)}"
             aside = request.server.aside
             odds = await aside.ask(asker, odds_of, notation, dialect, within=_WITHIN)

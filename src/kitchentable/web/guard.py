@@ -34,7 +34,7 @@ async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     if guarded:
         await check_token(request)
     if request.has_table and not handler.opt.get("unread"):
-        await request.server.tables.ready(request.campaign)
+        await request.tables.ready(request.campaign)
 
 
 def is_guarded(request: Asked) -> bool:

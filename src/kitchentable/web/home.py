@@ -221,7 +221,7 @@ async def campaign_remove(request: AtTable) -> Answer:
         problem = "Tick that you are sure: the campaign goes, and every link to it."
         return await home_page(request, problem=problem, status=422)
     answer = await _do(request, removal.remove, request.campaign)
-    request.server.tables.removed(request.campaign)
+    request.tables.removed(request.campaign)
     request.server.overviews.forget(request.campaign)
     return answer
 

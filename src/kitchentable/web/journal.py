@@ -62,7 +62,7 @@ async def journal_verify(request: AtTable) -> Answer:
     """Every die of the ended evenings computed again."""
     view = request.view
     await read_form(request)
-    state = request.server.tables.campaign(request.campaign)
+    state = request.tables.campaign(request.campaign)
     found = await asyncio.to_thread(audit, request.campaign, state.events)
     reports = {
         # What exactly was found names throws that are the GM's alone.

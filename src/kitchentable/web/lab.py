@@ -134,7 +134,7 @@ def _address(request: Asked, query: Form) -> str:
 def _read(request: Asked, words: str) -> Setting:
     """A setting as typed; the page shows why one cannot be used."""
     try:
-        return read_setting(words, request.server.tables.load_game)
+        return read_setting(words, request.tables.load_game)
     except BadInput:
         return Setting(words.strip())
 
@@ -143,7 +143,7 @@ def _begun(request: Asked, new: str) -> Setting | None:
     """The first setting of a game's roll or fight; None for no such roll."""
     name, _, roll = new.partition(" ")
     try:
-        game = request.server.tables.load_game(name)
+        game = request.tables.load_game(name)
     except BadInput:
         return None
     return first_setting(game, roll) if roll in {**game.rolls, **game.fights} else None

@@ -51,7 +51,7 @@ class Screen:
 async def prints(request: AtTable, game: FromPath[str]) -> Answer:
     """The print set: by the book, or with the options of a table."""
     view = request.view if request.has_table else None
-    loaded = request.game if view else request.server.tables.newest(game)
+    loaded = request.game if view else request.tables.newest(game)
     by_the_book = Table(
         options=MappingProxyType(loaded.defaults()), seats={}, session=Session(1, "open")
     )

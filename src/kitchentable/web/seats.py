@@ -128,7 +128,7 @@ async def _ask(
 ) -> tuple[str, bool]:
     """Ask for a seat; gives its id, and whether that was asked before."""
     asked = AskForSeat(id=f"{sender}.{command}", new_seat=new_id(), name=name, role=role)
-    done = await request.server.tables.handle(campaign, asked)
+    done = await request.tables.handle(campaign, asked)
     request.site.knocks.missed(request.origin.address)
     return str(done.events[0].data["of"]), done.repeated
 
@@ -199,10 +199,10 @@ def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> 
 
 
 def _gm_name(request: Asked, campaign: str) -> str:
-    seats = request.server.tables.campaign(campaign).table.seats.values()
+    seats = request.tables.campaign(campaign).table.seats.values()
     return next((seat.name for seat in seats if seat.role == GM), "the GM")
 
 
 def _joining(request: Asked, campaign: str) -> str:
-    settings = request.server.tables.campaign(campaign).settings
+    settings = request.tables.campaign(campaign).settings
     return str(settings.get("joining", "ask"))

@@ -13,6 +13,7 @@ from jinja2 import BytecodeCache
 from litestar import Request
 
 from kitchentable.app.server import Server
+from kitchentable.app.table import Tables
 from kitchentable.rules.errors import GameFault, UnknownGame
 from kitchentable.rules.game import Game
 from kitchentable.web.assets import Assets
@@ -144,6 +145,11 @@ class Asked(Request[Any, Any, Any]):
     def server(self) -> Server:
         """The server's work outside of play, and its tables."""
         return self.site.server
+
+    @property
+    def tables(self) -> Tables:
+        """Every campaign of the server."""
+        return self.site.server.tables
 
     @property
     def origin(self) -> Origin:

@@ -150,7 +150,7 @@ async def table(request: AtTable) -> Answer:
         if not is_host(request):
             raise
         campaign = request.campaign
-        seats = request.server.tables.campaign(campaign).table.seats.values()
+        seats = request.tables.campaign(campaign).table.seats.values()
         gm = next(seat.id for seat in seats if seat.role == GM)
         cookie = await seat_cookie(request, campaign, gm)
         return go_to(request, "table", cookies=[cookie])
