@@ -101,15 +101,11 @@ ATTRIBUTES = Numbers("attributes", _places, "toaster.2.attributes-changeable", m
 MIGRATION = migration_move(toaster, (ATTRIBUTES,))
 
 
-def attributes_changed(table: Table, was: Values) -> Result:
-    """Further attributes are switched on or off: the GM says where they begin, or what stays.
+def _asked(table: Table, before: Table) -> Result:
+    """The questions after a change of the attributes: where new ones begin, or what stays.
 
     toaster.2.option-extra-attributes, toaster.2.option-split-attributes.
     """
-    return _asked(table, replace(table, options=was))
-
-
-def _asked(table: Table, before: Table) -> Result:
     known = attribute_names(before).items()
     names = {f"{ATTRIBUTES.key}.{key}": name for key, name in known}
     return migrate(table, (ATTRIBUTES,), names, "Attributes")
@@ -156,7 +152,7 @@ def options_changed(table: Table, was: Values) -> Result:
             at.say(words)
         if found:
             at.tell_as("waiting-switches", of=())
-    return joined(at.result(), attributes_changed(table, was))
+    return joined(at.result(), _asked(table, replace(table, options=was)))
 
 
 # ---------------------------------------------------------------- the book's tables, edited

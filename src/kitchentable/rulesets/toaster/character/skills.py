@@ -93,7 +93,6 @@ class Skill:
     rank: int
     ranks: tuple[tuple[str, int], ...] = ()
     specialties: tuple[Specialty, ...] = ()
-    native: bool = False
     place: int = -1
 
 
@@ -180,8 +179,7 @@ class Skilled(Able):
         several = ranks if self.options.skill_several_ranks else ranks[:1]
         return Skill(
             key, skill_name(self.table, key), ranks[0][0], base, ranks[0][1],
-            several if leans else (), self._specialties(line), bool(line.row.get("native")),
-            line.place,
+            several if leans else (), self._specialties(line), line.place,
         )  # fmt: skip
 
     def _base(self, key: str, bought: int) -> int:

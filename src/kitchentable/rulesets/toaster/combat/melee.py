@@ -161,11 +161,6 @@ def _set_left(one: Fighter, health: int, left: int) -> int:
     return one.body.health(max(0, most - left), one.body.harm(health)[1])
 
 
-def _guard_all_out(one: Fighter) -> Fighter:
-    """The numbers of an all-out defense, where the table has stances (toaster.4.stance-3)."""
-    return _guarded(one, one.all_out)
-
-
 # ---------------------------------------------------------------- combatants by name
 
 
@@ -234,22 +229,18 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
     options, (stun, threshold) = one.options, one.thresholds
     use = arm or next(iter(one.arms), None)
     held = use or _ATTACKS[_ARMED]
+    rank = one.rank(one.skills_of(use)[0]) + total(one.armed_parts(use)) if use else _HELPLESS
     unnamed = options.unnamed_characters and not one.is_named
     body = Body(_degrees(one.table, stun), threshold, unnamed=unnamed)
     body = body._replace(follows=not unnamed and _wounds_count(body, one.stun, one.wounds))
     fighter = Fighter(
-        one.initiative_bonus, _attack_of(one, use) if use else _HELPLESS, _blow_of(held),
+        one.initiative_bonus, rank, _blow_of(held),
         tuple(_guard(one, against) for against in _ATTACKS), one.class_of(held),
         one.armor_class(), one.armor_class(body_only=True), held.piercing, body,
         options.to_hit, options.damage(one.table), _slowed(options),
         ALL_OUT * options.stance, one.luck_points,
     )  # fmt: skip
     return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
-
-
-def _attack_of(one: Person, use: Arm) -> int:
-    """The rank of an attack, with everything that comes with the weapon."""
-    return one.rank(one.skills_of(use)[0]) + total(one.armed_parts(use))
 
 
 def _blow_of(use: Arm) -> int:
@@ -308,7 +299,8 @@ FIGHTS = {
         left=lambda one, health: one.body.degrees[-1][0] - one.body.harm(health)[0],
         set_left=_set_left,
         toll=_wounds,
-        guard=_guard_all_out,
+        # An all-out defense, where the table has stances (toaster.4.stance-3).
+        guard=lambda one: _guarded(one, one.all_out),
         spend=Points(
             "luck points",
             lambda one: one.luck,
