@@ -33,14 +33,14 @@ WAYS = (
 def test_every_outcome_has_its_band(harm):
     for rules, ways in itertools.product(RULES, WAYS):
         numbers = (Attacker(8, 3), Defender(3), harm, rules, ways)
-        known = {band.key for band in bands_for(*numbers)}
+        known = {band.key for band in bands_for(*numbers[2:])}
         assert set(odds(told(attack, in_a_word), *numbers)) <= known, (rules, ways)
 
 
 def test_in_plain_play_the_most_that_is_told_is_the_most_that_happens():
     for harm in HARMS:
         numbers = (Attacker(8, 3), Defender(3), harm, Rules(), Ways())
-        known = {band.key for band in bands_for(*numbers)}
+        known = {band.key for band in bands_for(*numbers[2:])}
         assert "fumble" not in known
         assert most(known) == most(set(odds(told(attack, in_a_word), *numbers))), harm
 

@@ -310,16 +310,14 @@ FIRST = roll_of(attack_roll, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 BOTH = roll_of(to_hit, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 
 
-def bands_for(
-    attacker: Attacker, defender: Defender, classes: Classes, rules: Rules, ways: Ways
-) -> tuple[Band, ...]:
+def bands_for(classes: Classes, rules: Rules, ways: Ways) -> tuple[Band, ...]:
     """What this attack could come to at all: no fumble where nothing makes one, and no more wounds
     than the best damage roll against the worst protection does.
 
     >>> from kitchentable.rulesets.toaster.mechanics.damage import BOOK_WAYS
     >>> from kitchentable.rulesets.toaster.mechanics.to_hit import BOOK
     >>> saber = Classes(wc=6, ac=2, bare=2)
-    >>> [band.key for band in bands_for(Attacker(7, 3), Defender(3), saber, BOOK, BOOK_WAYS)]
+    >>> [band.key for band in bands_for(saber, BOOK, BOOK_WAYS)]
     ['miss', 'nothing', 'stun', '1', '2']
     """
     known = {band.key: band for band in WHOLE.bands}
@@ -373,7 +371,7 @@ def attack(at: At[AttackForm]) -> None:
     parts = Added(case.attack_parts(), case.defense_parts())
     kept = partial(Kept, replace(at.actor, ask=""), at.answers, case, parts, one, other)
     if left[0] <= 0 and (case.ward != ROLLS or left[1] <= 0):
-        whole = replace(WHOLE, bands=bands_for(*numbers))(*numbers)
+        whole = replace(WHOLE, bands=bands_for(*numbers[2:]))(*numbers)
         blow = at.roll(whole, closed=case.closed, says=sentence)
         _pay(case, blow.to_hit.defense)
         finish(at, kept(blow.to_hit.attack, blow.to_hit.defense, blow.rolls))
