@@ -115,6 +115,7 @@ def build_and_begin(gm, ida):
     gm.types("/do begin-session")
     ida.reads("Session 1 begins")
     assert "Aim 9" in ida.types("/show sheet")
+    assert "Aim 9" in ida.types("/sheet")
 
 
 def cut_the_line(served, gm, ida):

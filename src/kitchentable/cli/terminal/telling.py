@@ -46,7 +46,7 @@ def tell_request(number: int, request: Request) -> Iterator[str]:
 
 def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
     settled = "; ".join(
-        f"{label}: {value or 'set'}{' (hidden from players)' if hidden else ''}"
+        f"{label.rstrip('?')}: {value or 'set'}{' (hidden from players)' if hidden else ''}"
         for label, value, hidden in one.settled
     )
     yield f"{number}. {one.title}, {one.who}{': ' if settled else ''}{settled}"
@@ -67,7 +67,8 @@ def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
 
 def _tell_ask(number: int, one: SeenAsk) -> Iterator[str]:
     text = f" {one.ask.text}" if one.ask.text else ""
-    yield f"{number}. {one.ask.title}{text}"
+    stop = "." if text and one.ask.title[-1:] not in ".?!" else ""
+    yield f"{number}. {one.ask.title}{stop}{text}"
     if not one.mine:
         yield f"   It waits for {one.waits_on}."
         return

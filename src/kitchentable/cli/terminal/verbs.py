@@ -62,12 +62,16 @@ def run_line(session: Session, text: str) -> bool:
     verb = VERBS.get(word.casefold().removeprefix("/")) if word.startswith("/") else None
     if verb is not None:
         verb.run(session, rest.strip())
+    elif word in _SHORT:
+        _show(session, line.removeprefix("/"))
     else:
         _say(session, line)
     return True
 
 
 _LEAVING = frozenset({"/quit", "/exit"})
+#: Parts of the table that are shown without the word "show": no move of a game is called so.
+_SHORT = frozenset({"/sheet", "/requests", "/log", "/moves"})
 
 
 def _say(session: Session, line: str) -> None:
