@@ -95,7 +95,7 @@ def _lay_the_table(hosted: Hosted, gm: Person) -> str:
     page = gm.page
     page.goto(hosted.link("host"))
     page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("link", name="New campaign").click()
+    page.get_by_role("link", name="New campaign", exact=True).click()
     page.get_by_role("link", name="Play Toast", exact=True).click()
     page.get_by_label("What is the campaign called?").fill("The Salt Road")
     page.get_by_label("What does the table call you?").fill("Ida")
