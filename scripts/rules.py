@@ -296,7 +296,7 @@ def collect_marks(tests: Path = TESTS) -> Marks:
     """Ask pytest for the collected tests that carry each rule."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "marks.json"
-        options = ("--collect-only", "-q", "-n0", "--rule-marks", str(found))
+        options = ("--collect-only", "-q", "--rule-marks", str(found))
         _pytest(*options, *marked_files(tests))
         marks: dict[str, list[str]] = json.loads(found.read_text(encoding="utf-8"))
     return {rule: frozenset(tests) for rule, tests in marks.items()}
@@ -309,7 +309,7 @@ def run_marked() -> dict[str, Runs]:
         _pytest(
             "-q",
             str(TESTS),
-            *("--only-marked", "-n", "auto", "--dist=loadfile"),
+            "--only-marked",
             *(f"--cov={GAMES}", "--cov-context=test", "--cov-report="),
             COVERAGE_FILE=str(file),
         )
@@ -338,7 +338,7 @@ def break_cited(
         asked = Path(folder) / "rules.json"
         asked.write_text(json.dumps(cited), encoding="utf-8")
         _pytest(
-            *("-q", "-n0", "-p", "scripts.breaking", f"--break={asked}"),
+            *("-q", "-p", "scripts.breaking", f"--break={asked}"),
             *(f"--basetemp={folder}/tests", *marked_files(tests)),
             HYPOTHESIS_STORAGE_DIRECTORY=folder,
         )
