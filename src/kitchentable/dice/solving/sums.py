@@ -195,9 +195,9 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
                 for i in range(keep - j):
                     ways -= row[i] * at[i] * under[rest - i]
             result += (power * (comb(n, j) * ways)) << (place * (keep - j))
-            power = _times(power, above, seen)
-            if not power:
+            if not above or j == keep - 1:
                 break
+            power = _times(power, above, seen)
         above += weight << place
         seen.append((weight, place))
     return unpack(result, keep * low, width)
