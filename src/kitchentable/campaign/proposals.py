@@ -48,9 +48,10 @@ class Proposal:
     any_yes: bool = False
     audience: str = EVERYONE
     solo: bool = False
-    #: Cached fields of each move at a table, because forms ask for them again and again.
-    asked: dict[int, tuple[Table, tuple[Field, ...]]] = dataclasses.field(
-        default_factory=dict, init=False, repr=False, compare=False
+    #: The fields by table, actor and answers, because forms ask for them again and again. What is
+    #: made from this proposal goes on with them.
+    asked: dict[tuple[int, Actor, str], tuple[Table, tuple[Field, ...]]] = dataclasses.field(
+        default_factory=dict, repr=False, compare=False
     )
 
     def actor(self, table: Table) -> Actor:
@@ -66,12 +67,12 @@ class Proposal:
         """The fields of the move, given the answers so far; none if its maker is gone."""
         if self.entity and self.entity not in table.entities:
             return ()
-        known = self.asked.get(id(table))
-        if known is not None and known[0] is table:
-            return known[1]
-        fields = self.move.fields(table, self.actor(table), self.answers)
-        self.asked[id(table)] = (table, fields)
-        return fields
+        actor = self.actor(table)
+        key = id(table), actor, repr(self.answers)
+        if key not in self.asked:
+            # The table is kept too, so that no other one gets its id.
+            self.asked[key] = table, self.move.fields(table, actor, self.answers)
+        return self.asked[key][1]
 
 
 def opened_by_hidden(

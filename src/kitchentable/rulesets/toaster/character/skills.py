@@ -32,6 +32,8 @@ from kitchentable.rulesets.toaster.options import Options
 FEWEST, MOST = 4, 6
 #: No base is above this without the GM's leave (toaster.2.skill-base-range).
 HIGHEST_BASE = 10
+#: So many skills of somebody are read once for a table; a key may be any words.
+MOST_READ = 500
 #: What the native language starts at, for nothing (toaster.2.skill-language-native).
 NATIVE_BASE = 4
 
@@ -148,7 +150,16 @@ class Skilled(Able):
 
     def skill(self, key: str) -> Skill:
         """A skill, at base 0 where it was never learned (toaster.2.skill-base-range)."""
-        return self._skill(self.line(key))
+        as_told = self.table.entities.get(self.id) is self.entity
+        if not as_told or (self.at is not None and self.at.changes):
+            return self._skill(self.line(key))
+        read: dict[str, Skill] = self.table.once(f"skills {self.id}", dict)
+        found = read.get(key)
+        if found is None:
+            found = self._skill(self.line(key))
+            if len(read) < MOST_READ:
+                read[key] = found
+        return found
 
     def specialties_in(self, key: str) -> tuple[Specialty, ...]:
         """The specialties in a skill; none while the numbers are not known."""
