@@ -6,6 +6,7 @@ left open, and compared as a bound.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -25,26 +26,27 @@ class _Script:
         self.most = most
         self.path: list[list[int]] = []
 
-    def runs(self, rule: Callable[[Throw], Any]) -> Iterator[tuple[Any, Fraction]]:
+    def runs(self, rule: Callable[[Throw], Any]) -> Iterator[tuple[Any, int]]:
+        """Each outcome with the number of equally likely runs of dice that it is one of."""
         while True:
             at = 0
-            weight = Fraction(1)
+            ways = 1
 
             def throw(faces: int | Sequence[int]) -> int:
-                nonlocal at, weight
+                nonlocal at, ways
                 listed = range(1, faces + 1) if isinstance(faces, int) else faces
                 if at == self.most:
                     raise _TooLong
                 if at == len(self.path):
                     self.path.append([0, len(listed)])
-                weight /= len(listed)
+                ways *= len(listed)
                 at += 1
                 return listed[self.path[at - 1][0]]
 
             try:
-                yield rule(throw), weight
+                yield rule(throw), ways
             except _TooLong:
-                yield None, weight
+                yield None, ways
             del self.path[at:]
             while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
                 self.path.pop()
@@ -58,13 +60,9 @@ def enumerate_rule(
 ) -> tuple[dict[Any, Fraction], Fraction]:
     """The chance of each outcome of a rule, and of what takes more dice than are followed."""
     found: dict[Any, Fraction] = {}
-    left = Fraction(0)
-    for outcome, chance in _Script(most).runs(rule):
-        if outcome is None:
-            left += chance
-        else:
-            found[outcome] = found.get(outcome, Fraction(0)) + chance
-    return found, left
+    for (outcome, ways), count in Counter(_Script(most).runs(rule)).items():
+        found[outcome] = found.get(outcome, Fraction(0)) + Fraction(count, ways)
+    return found, found.pop(None, Fraction(0))
 
 
 def check(text: str, dialect: str, rule: Callable[[Throw], Any], most: int = 12) -> None:

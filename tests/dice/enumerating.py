@@ -1,6 +1,8 @@
 """Plain enumeration, independent of the package's dice: a mechanic run with every face there is."""
 
+from collections import Counter
 from fractions import Fraction
+from math import prod
 
 from kitchentable.dice import Die
 from kitchentable.dice.errors import StartingOver
@@ -99,24 +101,21 @@ class Enumerated:
 
 def enumerate_faces(mechanic, *args, most=8):
     """Outcome to chance, and the chance of what takes more than `most` dice."""
-    found, left, wanted = {}, Fraction(0), []
+    # How often an outcome came of one of so many equally likely runs of dice.
+    came, wanted = Counter(), []
     while True:
         dice = Enumerated(wanted, most)
-        over = False
-        outcome = None
         try:
             outcome = mechanic(dice, *args)
         except TooLong:
-            over = True
-        chance = Fraction(1)
-        for sides in dice.sides:
-            chance /= sides
-        if over:
-            left += chance
-        else:
-            found[outcome] = found.get(outcome, 0) + chance
+            outcome = TooLong
+        came[outcome, prod(dice.sides)] += 1
         while wanted and wanted[-1] == dice.sides[len(wanted) - 1] - 1:
             wanted.pop()
         if not wanted:
-            return found, left
+            break
         wanted[-1] += 1
+    found = {}
+    for (outcome, runs), count in came.items():
+        found[outcome] = found.get(outcome, 0) + Fraction(count, runs)
+    return found, found.pop(TooLong, Fraction(0))

@@ -5,7 +5,9 @@ every sequence of faces. Mechanics that can go on for ever are followed for a nu
 is longer counts as left over.
 """
 
+from collections import Counter
 from fractions import Fraction
+from math import prod
 
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.recorder import TraceRecorder
@@ -17,7 +19,8 @@ class TooLong(KitchenTableError):
 
 def brute(mechanic, *args, most=9, **kwargs):
     """Outcome to chance, and the chance of all that takes more than `most` dice."""
-    found, left = {}, Fraction(0)
+    # How often an outcome came of one of so many equally likely runs of dice.
+    came: Counter = Counter()
     prefix = []
     while True:
         used = []
@@ -35,18 +38,16 @@ def brute(mechanic, *args, most=9, **kwargs):
             outcome = mechanic(TraceRecorder(feed), *args, **kwargs)
         except TooLong:
             outcome = TooLong
-        chance = Fraction(1)
-        for sides in used:
-            chance /= sides
-        if outcome is TooLong:
-            left += chance
-        else:
-            found[outcome] = found.get(outcome, Fraction(0)) + chance
+        came[outcome, prod(used)] += 1
         while prefix and prefix[-1] == used[len(prefix) - 1]:
             prefix.pop()
         if not prefix:
-            return found, left
+            break
         prefix[-1] += 1
+    found: dict = {}
+    for (outcome, runs), count in came.items():
+        found[outcome] = found.get(outcome, Fraction(0)) + Fraction(count, runs)
+    return found, found.pop(TooLong, Fraction(0))
 
 
 def agrees(distribution, found, left=Fraction(0)):

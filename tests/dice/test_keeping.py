@@ -2,7 +2,8 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
 
 import pytest
 from hypothesis import given
@@ -64,12 +65,10 @@ def test_the_law_of_what_is_kept_is_that_of_every_throw_listed(law, n, keep, hig
     left = law.mass - law.below(bound)
     throws = [*single(law, bound), (10**6, left)]
     found = Counter()
-    for throw in product(throws, repeat=n):
-        chance = Fraction(1)
-        for _, part in throw:
-            chance *= part
-        values = sorted((value for value, _ in throw), reverse=highest)
-        found[sum(values[:keep])] += chance
+    for throw in combinations_with_replacement(sorted(throws, reverse=highest), n):
+        values = [value for value, _ in throw]
+        orders = factorial(n) // prod(map(factorial, Counter(values).values()))
+        found[sum(values[:keep])] += orders * prod(part for _, part in throw)
     whole = keep_endless(law, n, keep, highest=highest)
     # A sum below this holds no throw beyond the bound.
     for total in range(law.low * keep, bound + law.low * (keep - 1)):

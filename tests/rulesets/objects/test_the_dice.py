@@ -15,23 +15,23 @@ def thrown(level, *faces, modifier=0, karma=0):
     return load(attempt, level, modifier, karma, faces=list(faces)).outcome
 
 
+GRADES = ("critical success", "total", "marginal", "failure", "critical failure")
+
+
 def by_hand(level, modifier=0, karma=0):
     """The shares of every grade, by counting all throws in the words of the book."""
-    shares = dict.fromkeys(
-        ("critical success", "total", "marginal", "failure", "critical failure"), Fraction(0)
-    )
+    ways = dict.fromkeys(GRADES, 0)
     for own, task in itertools.product(range(1, 7), repeat=2):
-        part = Fraction(1, 36)
         if own == task and own in {1, 6}:
-            shares["critical success" if own == 1 else "critical failure"] += part
+            ways["critical success" if own == 1 else "critical failure"] += 36
             continue
         mine = worth(own + karma, level)
         theirs = worth(task + modifier, level)
         for one, other in itertools.product(mine, theirs):
             points = one + other
             grade = "total" if points == 12 else "marginal" if points >= 6 else "failure"
-            shares[grade] += part / len(mine) / len(theirs)
-    return shares
+            ways[grade] += 36 // len(mine) // len(theirs)
+    return {grade: Fraction(count, 36 * 36) for grade, count in ways.items()}
 
 
 def worth(value, level):
@@ -47,7 +47,7 @@ def test_odds_are_exact_for_every_talent_and_modifier(level, modifier):
     for karma in range(-3, 4):
         solved = odds(attempt, level, modifier, karma)
         assert solved.unresolved == 0
-        shares = dict.fromkeys(by_hand(level), Fraction(0))
+        shares = dict.fromkeys(GRADES, Fraction(0))
         for outcome, chance in solved.items():
             shares[outcome.grade] += chance
         assert shares == by_hand(level, modifier, karma)
