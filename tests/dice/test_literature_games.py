@@ -142,13 +142,13 @@ def test_points_are_divided_as_pascal_and_fermat_did(mine, yours, win):
 
 def test_a_fair_duel_is_fair_in_every_order_of_asking():
     duel.forget()
-    assert [odds(duel, n, n)["mine"] for n in (40, 100, 30)] == [HALF] * 3
-    used = odds(duel, 33, 21)
-    assert used["mine"] == won_points(33, 21, HALF)
+    assert [odds(duel, n, n)["mine"] for n in (20, 50, 15)] == [HALF] * 3
+    used = odds(duel, 17, 11)
+    assert used["mine"] == won_points(17, 11, HALF)
     duel.forget()
-    assert [odds(duel, n, n)["mine"] for n in (30, 40)] == [HALF] * 2
+    assert [odds(duel, n, n)["mine"] for n in (15, 20)] == [HALF] * 2
     duel.forget()
-    assert odds(duel, 33, 21) == used
+    assert odds(duel, 17, 11) == used
 
 
 @pytest.mark.soak

@@ -65,8 +65,8 @@ ROUGH = st.one_of(
 )
 
 
-def systems(calls):
-    branches = st.lists(st.one_of(ENDS, calls), min_size=1, max_size=3).map(tuple)
+def systems(calls, most=3):
+    branches = st.lists(st.one_of(ENDS, calls), min_size=1, max_size=most).map(tuple)
     ended = st.tuples(ENDS, branches).map(lambda pair: (pair[0], *pair[1]))
     return st.lists(ended, min_size=1, max_size=3).map(tuple)
 
@@ -80,8 +80,8 @@ def test_sums_and_results_handed_on_are_exact(system):
     assert agrees(distribution, found, left)
 
 
-@settings(max_examples=8, derandomize=True)
-@given(systems(ROUGH))
+@settings(max_examples=20, derandomize=True)
+@given(systems(ROUGH, most=2))
 def test_whatever_is_done_with_results_stays_true(system):
     found, left = brute(play, system, 0, most=MOST)
     assert agrees(odds(play, system, 0, bounds=True), found, left)

@@ -19,7 +19,11 @@ from kitchentable.store.places import is_address, open_place
 from tests.store.samples import founded
 
 APPENDER = Path(__file__).with_name("appender.py")
-KILLS = {"sqlite": 60, "postgres": 16}
+#: The kills here, and with the long tests.
+KILLS = {"sqlite": 24, "postgres": 8}
+MANY_KILLS = {"sqlite": 500, "postgres": 100}
+#: The steps of each of two processes that race.
+STEPS = 150
 AT_ONCE = 2
 
 Promises = dict[str, tuple[int, int, int]]
@@ -116,12 +120,12 @@ def check_throws(place: str, promised: Promises) -> None:
 def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(place: str, start):
     with closing(open_place(place, software="0.1.0")) as store:
         founded(store)
-        writers = [start(name, 400) for name in ("p", "q")]
+        writers = [start(name, STEPS) for name in ("p", "q")]
         set_off(writers)
         promised = writers[0].end(0) | writers[1].end(0)
         rows = store.read("harbour")
-    assert len(promised) == 800
-    assert len(rows) == 1601
+    assert len(promised) == 2 * STEPS
+    assert len(rows) == 4 * STEPS + 1
     check_log(rows, promised)
     check_throws(place, promised)
     names = [row.command[0] for row in rows[1:]]
@@ -137,18 +141,22 @@ def test_several_processes_open_a_new_database_at_once(place: str, start):
         assert store.campaigns() == []
 
 
-def test_killed_at_random_moments_no_acknowledged_step_is_lost_or_doubled(place: str, start):
+@pytest.mark.parametrize("kills", [KILLS, pytest.param(MANY_KILLS, marks=pytest.mark.soak)],
+                         ids=["some", "many"])  # fmt: skip
+def test_killed_at_random_moments_no_acknowledged_step_is_lost_or_doubled(
+    place: str, start, kills: dict[str, int]
+):
     seed = random.randrange(1 << 32)
     print(f"the moments come from seed {seed}")
     moments = random.Random(seed)
     with closing(open_place(place, software="0.1.0")) as store:
         founded(store)
     promised: Promises = {}
-    kills = KILLS["postgres" if is_address(place) else "sqlite"]
+    most = kills["postgres" if is_address(place) else "sqlite"]
     cut_short, longest = 0, 0.04
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 60 + most
     for turn in count():
-        if turn >= kills // AT_ONCE and cut_short > kills // 4:
+        if turn >= most // AT_ONCE and cut_short > most // 4:
             break
         assert time.monotonic() < deadline, "too few were killed in the middle of their work"
         writers = [start(f"k{turn}-{who}", 100_000) for who in range(AT_ONCE)]
