@@ -12,6 +12,7 @@ from kitchentable.dice import exploding, mechanic, odds, start_over
 from kitchentable.dice.errors import TooDeep, TooSlow
 
 HALF = Fraction(1, 2)
+SIX = Fraction(6)
 
 
 def solve_linear(rows, right):
@@ -180,16 +181,12 @@ def clock(dice, left):
 
 
 def test_a_race_of_hit_points_is_won_as_a_table_says():
-    wins = {}
+    wins, after = {}, {}
     for mine in range(1, 46):
         for yours in range(1, 46):
-            wins[mine, yours] = sum(
-                Fraction(1, 6)
-                if yours <= a
-                else sum(
-                    Fraction(1, 36) * wins[mine - b, yours - a] for b in range(1, min(7, mine))
-                )
-                for a in range(1, 7)
+            after[mine, yours] = sum(wins[mine - b, yours] for b in range(1, min(7, mine))) / SIX
+            wins[mine, yours] = (
+                sum(1 if yours <= a else after[mine, yours - a] for a in range(1, 7)) / SIX
             )
     assert odds(race, 45, 45)[True] == wins[45, 45]
     assert odds(race, 45, 44)[True] == wins[45, 44]
