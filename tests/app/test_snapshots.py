@@ -239,6 +239,7 @@ async def test_campaigns_share_the_events_that_may_be_in_memory(monkeypatch):
         for at in range(30):
             await party.do(c.Say, party.mara, text=f"kept {at}")
         await server.tables.let_go()
+        gc.collect()
         said = [one.data.get("text", "") for one in gc.get_objects() if type(one) is Event]
         kept = {text for text in said if text.startswith("kept ")}
         assert kept == {f"kept {at}" for at in range(14, 30)}
