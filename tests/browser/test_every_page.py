@@ -1,8 +1,9 @@
 """Every page in every look: nothing against WCAG 2.2 AA or good practice, nothing too wide,
 no complaint of the browser, no reaching for other servers.
 
-One page is opened once. Its colours are looked at by day and by night, those of what one operates
-hovered and focused too; all other rules by day, wide and on a narrow phone.
+One page is opened once, by day, wide and on a narrow phone. Pages that between them show every kind
+of thing are looked at by night too, and what one operates there hovered and focused; in the soak
+tests, every page by night.
 """
 
 from __future__ import annotations
@@ -170,14 +171,16 @@ def too_wide(page: Page) -> list[str]:
     return found
 
 
-def look(page: Page, name: str) -> list[str]:
-    """All findings about a page in all its looks."""
+def look(page: Page, name: str, *, by_night: bool) -> list[str]:
+    """All findings about a page by day, on small screens, and perhaps by night."""
     wrong = []
     open_everything(page)
     wrong += [f"{name}, by day: {one}" for one in audit(page, EVERYTHING)]
-    page.emulate_media(color_scheme="dark")
-    wrong += [f"{name}, by night: {one}" for one in audit(page, COLOURS)]
+    if by_night:
+        page.emulate_media(color_scheme="dark")
+        wrong += [f"{name}, by night: {one}" for one in audit(page, COLOURS)]
     if name in OPERATED_ON:
+        page.emulate_media(color_scheme="dark")
         operate(page)
         wrong += [f"{name}, hovered by night: {one}" for one in audit(page, COLOURS, OPERATED)]
         page.emulate_media(color_scheme="light")
@@ -199,10 +202,16 @@ def names(world: World) -> dict[str, Shown]:
     return {one.name: one for one in shown}
 
 
-def test_no_page_has_anything_wrong(screens: Screens, world: World, heard: Heard) -> None:
+@pytest.mark.parametrize(
+    "every_night", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["some", "all"]
+)
+def test_no_page_has_anything_wrong(
+    screens: Screens, world: World, heard: Heard, every_night: bool
+) -> None:
     wrong: list[str] = []
     for shown in names(world).values():
-        wrong += look(screens.open(shown), shown.name)
+        night = every_night or shown.name in OPERATED_ON
+        wrong += look(screens.open(shown), shown.name, by_night=night)
         wrong += [f"{shown.name}, the browser: {one}" for one in heard.told()]
     assert wrong == [], "\n".join(wrong)
     at_home = (world.served.address, "data:")
