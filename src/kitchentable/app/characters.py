@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from kitchentable.app.clock import utc_now
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.archetypes import raw_of
 from kitchentable.rules.forms import read_sheet
@@ -15,12 +16,16 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import Field, Json
+from kitchentable.store.rows import Draft
+from kitchentable.store.sql import Store
 
 #: The largest file of a character, in bytes.
 MOST_BYTES = 100_000
 #: A sheet is written so often, because one answer can open further questions.
 PASSES = 8
 _FORM = "kitchentable-character"
+#: The key of the file that a seat has opened last, among its drafts.
+_OPENED = "opened"
 
 
 class NoCharacter(BadInput):
@@ -100,6 +105,17 @@ def read_character(body: bytes) -> CharacterFile:
     if told.form != _FORM:
         raise NoCharacter("This file is of another kind. Choose the file of a character.")
     return told
+
+
+def keep_file(store: Store, campaign: str, seat: str, body: bytes) -> None:
+    """Keep the file of a character that a seat has opened, in place of the one before."""
+    store.put_draft(Draft(campaign, seat, _OPENED, body, utc_now()))
+
+
+def kept_file(store: Store, campaign: str, seat: str) -> bytes:
+    """The file that a seat has opened last; empty for none."""
+    opened = store.draft(campaign, seat, _OPENED)
+    return opened.body if opened else b""
 
 
 def fill_sheet(game: Game, table: Table, draft: Entity, answers: Mapping[str, Json]) -> Entity:

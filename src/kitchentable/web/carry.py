@@ -17,6 +17,8 @@ from kitchentable.app.characters import (
     MOST_BYTES,
     CharacterFile,
     file_of,
+    keep_file,
+    kept_file,
     read_character,
 )
 from kitchentable.campaign.read_models import View
@@ -51,7 +53,8 @@ async def character_import(request: AtTable) -> Answer:
         game = request.game
         if told.game != game.name:
             await _arriving(request, form, told)
-            await asyncio.to_thread(request.server.store.put_setting, _place(request), body)
+            seat, store = request.sitting.seat, request.server.store
+            await asyncio.to_thread(keep_file, store, request.campaign, seat, body)
             return go_to(request, "carry_in")
         kind, _ = template_of(request.view, "file", "", told.kind, game)
         return await make_draft(request, form, kind, told.name, told.line, told.answers)
@@ -92,15 +95,11 @@ async def carry_in_make(request: AtTable) -> Answer:
     return see_other(request, f"{request.path_to('carry_in')}?{urlencode(chosen)}")
 
 
-def _place(request: AtTable) -> str:
-    """The setting that keeps the file which a seat has opened last."""
-    return f"arriving-{request.campaign}-{request.sitting.seat}"
-
-
 async def _opened(request: AtTable) -> CharacterFile:
     """The character that the seat has opened last. Errors: NoCharacter."""
-    body = await asyncio.to_thread(request.server.store.setting, _place(request))
-    return await asyncio.to_thread(read_character, body or b"")
+    seat, store = request.sitting.seat, request.server.store
+    body = await asyncio.to_thread(kept_file, store, request.campaign, seat)
+    return await asyncio.to_thread(read_character, body)
 
 
 async def _arriving(
