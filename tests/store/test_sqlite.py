@@ -22,6 +22,7 @@ from kitchentable.store import (
     StoreError,
     open_store,
 )
+from kitchentable.store.batch import MOST_ROWS, append_batch
 from kitchentable.store.connection import APPLICATION_ID
 from kitchentable.store.writer import Writer
 from tests.store.samples import HARBOUR, founded, new
@@ -117,6 +118,13 @@ def test_rows_of_many_campaigns_are_one_statement_with_the_same_result(opened, p
         assert store.export_data(name).throws == twin.export_data(name).throws
     inserts = [one for one in statements if "insert into events" in one]
     assert len(inserts) <= 3 or refused
+
+
+@pytest.mark.parametrize("many", [MOST_ROWS, 20 * MOST_ROWS])
+def test_however_many_rows_come_at_once_sqlite_takes_their_values(opened, many):
+    store = opened()
+    batch = [Append(f"unknown-{at}", 1, "once", [new("1")]) for at in range(many)]
+    assert store.writer.call(lambda db: append_batch(db, batch)) is None
 
 
 def appended(store: MemoryStore, one: Append) -> object:

@@ -22,6 +22,8 @@ _INSERT = (
     "and (key is null or exists (select 1 from tokens where hash = key and revoked is null)) "
     "then expected + 1 end, command, 0, time, kind, body from new where campaign is not null"
 )
+#: The most rows of a statement: SQLite takes some 32,000 values.
+MOST_ROWS = 2048
 _RESERVE = (
     "with new (campaign, session) as (values {rows}) "
     "insert into throws (campaign, session, number) select campaign, session, "
@@ -38,8 +40,11 @@ _RESERVED = (
 def append_batch(database: sqlite3.Connection, batch: Sequence[Append]) -> list[Appended] | None:
     """As `events.append_one` for each of these campaigns, all or none.
 
-    None where one of them does not fit, or where a campaign comes twice: then nothing was done.
+    None where one of them does not fit, where a campaign comes twice, or where there are too many:
+    then nothing was done.
     """
+    if len(batch) > MOST_ROWS:
+        return None
     rows = [
         (new.campaign, new.expected, new.command, row.time, row.kind, row.body, new.key)
         for new in batch
