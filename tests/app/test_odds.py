@@ -78,9 +78,33 @@ def test_what_takes_too_long_is_refused_and_remembered(process):
         return time.perf_counter() - before
 
     asyncio.run(process.ask("somebody", max, 1, 2, within=5.0))
-    assert 0.3 <= asyncio.run(refused()) < 3
-    assert asyncio.run(refused()) < 0.1
+    first = asyncio.run(refused())
+    assert first >= 0.3
+    assert asyncio.run(refused()) < 0.3
     assert asyncio.run(process.ask("somebody", max, 3, 7, within=5.0)) == 7
+
+
+def test_only_the_time_on_the_processor_counts(process):
+    asyncio.run(process.ask("somebody", time.sleep, 0.3, within=0.1))
+
+
+def test_a_page_does_not_wait_for_a_busy_machine(process, monkeypatch):
+    """What a page has not waited for is solved all the same, and refused to nobody."""
+    late = Question(flip, (1, 2, 0), BANDS, str)
+
+    async def evening():
+        asleep = asyncio.ensure_future(process.ask("first", time.sleep, 0.5, within=0.1))
+        await asyncio.sleep(0)
+        with monkeypatch.context() as page:
+            page.setattr(odds, "_TOGETHER", 0.1)
+            await process.work_out("second", [late])
+        with pytest.raises(OddsNeeded):
+            process.look(late)
+        await asleep
+        await process.ask("second", solve, late, SOLVED_WITHIN, within=60.0)
+
+    asyncio.run(evening())
+    assert process.look(late) == solve(late)
 
 
 def test_a_process_that_ends_is_followed_by_another(process):
@@ -179,22 +203,20 @@ def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
         await party.do(c.Settle, party.ida, proposal=proposal, answers={"number": 4})
         throwing = asyncio.ensure_future(party.do(c.Throw, party.mara, proposal=proposal))
         await asyncio.sleep(0.05)
-        before = time.perf_counter()
         said = await party.do(c.Say, party.jon, text="Meanwhile")
-        waited = time.perf_counter() - before
-        return await throwing, said, waited
+        assert not throwing.done(), "the line had to wait for the odds"
+        return await throwing, said
 
     async def evening():
         party = await gather()
         return party, *await thrown(party)
 
-    party, event, said, waited = asyncio.run(evening())
+    party, event, said = asyncio.run(evening())
     assert event.throw.odds == {}
     assert event.throw.trace
     assert "longer than 0.2 s" in event.data["odds_unknown"]
     assert decode(encode(event)) == event
-    assert said.number < event.number, "the line had to wait for the odds"
-    assert waited < 0.15
+    assert said.number < event.number
     told = party.server.projections.of(party.campaign, party.ida).entries()[-1]
     assert ("odds", f"Not known. {event.data['odds_unknown']}") in told.details
     assert told.odds is None

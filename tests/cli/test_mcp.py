@@ -34,7 +34,7 @@ def test_a_seat_reads_asks_proposes_and_answers(seat):
                 *("read_table", "read_log", "read_sheet", "read_rules", "list_moves", "ask_odds")
             }
             assert "Mara Vell" in await said(mara, "read_sheet")
-            # A busy machine has no odds at first.
+            # Nobody waits for the odds of a busy machine, so they are asked for again.
             told = [await said(mara, "ask_odds", line="task aim") for _ in range(20)]
             assert "Odds: 67 %" in told[-1]
             assert "waiting for the GM" in await said(mara, "say", line="/task aim")

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, factorial
-from time import perf_counter
+from time import thread_time
 
 import pytest
 
@@ -448,10 +448,10 @@ def test_odds_that_take_too_long_are_refused_and_remembered():
     scores.forget()
     with pytest.raises(TooSlow, match=r"scores\(4\) take longer than 0.05 seconds.*within="):
         odds(scores, 4, within=0.05)
-    start = perf_counter()
+    start = thread_time()
     with pytest.raises(TooSlow, match=r"0\.05 seconds"):
         odds(scores, 4, within=0.05)
-    assert perf_counter() - start < 0.01
+    assert thread_time() - start < 0.01
     with pytest.raises(TooSlow, match=r"0\.1 seconds"):
         odds(scores, 4, within=0.1)
     with pytest.raises(TooSlow, match=r"0\.1 seconds"):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import math
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -30,11 +30,14 @@ from kitchentable.campaign.throws import Solved, solve
 from kitchentable.dice.errors import NotSolved, TooSlow
 from kitchentable.rules.moves import Question
 
-#: The time limit for odds at a table, in seconds; then the limit for one page or step.
+#: The limit for odds at a table, in seconds of the processor, which a busy machine does not change.
 AT_A_TABLE = 0.2
 #: The solver's own limit, a little shorter, so that the process need not be ended.
 SOLVED_WITHIN = 0.15
+#: The number of seconds that a page or a step waits for its odds.
 _TOGETHER = 1.0
+#: The number of seconds that a question may wait for the processor, beside its own time on it.
+_PATIENCE = 10.0
 #: The number of cached answers and refusals.
 _REMEMBERED = 2_000
 #: The number of questions that one asker may have waiting.
@@ -85,7 +88,7 @@ class AtOnce:
 
 @dataclass(slots=True)
 class _Job:
-    """A queued question: its bytes, its time limit in seconds, and the future for its answer."""
+    """A queued question: its bytes, its limit in processor seconds, the future for its answer."""
 
     key: bytes
     packed: bytes
@@ -113,9 +116,9 @@ class _Watch:
 class OddsProcess:
     """Solves questions in another process, which starts at the first question.
 
-    A question beyond its time limit ends the process, and a new one starts. Each asker has its own
-    queue, and the queues take turns, so nobody waits for all that somebody else has asked.
-    `paces` says how many new questions an asker may still ask.
+    A question beyond its limit, `within` seconds of the processor, ends the process, and a new one
+    starts. Each asker has its own queue, and the queues take turns, so nobody waits for all that
+    somebody else has asked. `paces` says how many new questions an asker may still ask.
 
     >>> import asyncio
     >>> process = OddsProcess()
@@ -178,10 +181,11 @@ class OddsProcess:
         loop = asyncio.get_running_loop()
         until = loop.time() + _TOGETHER
         for question in questions:
-            if loop.time() > until:
-                return
+            solved = self.ask(asker, solve, question, SOLVED_WITHIN, within=AT_A_TABLE)
             try:
-                await self.ask(asker, solve, question, SOLVED_WITHIN, within=AT_A_TABLE)
+                await asyncio.wait_for(solved, until - loop.time())
+            except TimeoutError:
+                return
             except TooManyAsked:
                 raise
             except NotSolved:
@@ -261,20 +265,21 @@ class OddsProcess:
     def _work_out(self, job: _Job) -> Any:
         """The answer to a job, or its error."""
         line = self._line or self._begin()
+        too_slow = False
         try:
-            line.send_bytes(pack((math.ceil(_BEGINS + job.within) + 1, job.packed)))
+            line.send_bytes(pack((job.within, job.packed)))
             if not line.poll(_BEGINS):
                 raise EOFError
             line.recv_bytes(len(READY))
-            if not line.poll(job.within):
-                self._end()
+            if too_slow := not line.poll(job.within + _PATIENCE):
+                raise EOFError
+            good, found = unpack(line.recv_bytes(LARGEST))
+        except (EOFError, OSError):
+            if self._end() == -signal.SIGPROF or too_slow:
                 return TooSlow(
                     f"These odds take longer than {job.within:g} s to work out; the dice can be "
                     "thrown all the same."
                 )
-            good, found = unpack(line.recv_bytes(LARGEST))
-        except (EOFError, OSError):
-            self._end()
             return WorkerEnded(
                 "The odds could not be worked out: their process ended. The host's log says why."
             )
@@ -292,13 +297,16 @@ class OddsProcess:
         self._line = ours
         return ours
 
-    def _end(self) -> None:
+    def _end(self) -> int | None:
+        """End the process; its exit code, negative for the signal that had ended it before."""
+        code = None
         if self._line is not None:
             self._line.close()
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            code = self._process.wait()
         self._line = self._process = None
+        return code
 
 
 #: A source of odds.

@@ -2,7 +2,8 @@
 
     python -m kitchentable.app.odds_worker NUMBER
 
-`kitchentable.app.odds` starts it, ends it if it takes too long, and is its only caller.
+`kitchentable.app.odds` starts it and is its only caller. A question that takes too much of the
+processor ends it.
 """
 
 from __future__ import annotations
@@ -53,15 +54,16 @@ def main(number: int) -> None:
     with Connection(number) as line:
         while True:
             try:
-                seconds, question = unpack(line.recv_bytes())
+                within, question = unpack(line.recv_bytes())
             except EOFError:
                 return
-            # If the server was killed, only this alarm ends a long question.
-            signal.alarm(seconds)
             function, arguments = unpack(question)
             line.send_bytes(READY)
-            line.send_bytes(answer(function, arguments))
-            signal.alarm(0)
+            # Its signal ends the process, even in the middle of a long sum and without a server.
+            signal.setitimer(signal.ITIMER_PROF, within)
+            found = answer(function, arguments)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            line.send_bytes(found)
 
 
 if __name__ == "__main__":

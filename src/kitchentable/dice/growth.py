@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from time import perf_counter
+from time import thread_time
 from typing import Any, NoReturn
 
 from kitchentable.dice.errors import KitchenTableError
@@ -145,7 +145,7 @@ class _Run:
         self.mechanic = mechanic
         self.count = count
         self.places = places
-        self.deadline = perf_counter() + WITHIN
+        self.deadline = thread_time() + WITHIN
         self.states: dict[tuple[Any, ...], list[Part]] = {}
 
     def follow(self, start: tuple[Any, ...]) -> None:
@@ -175,7 +175,7 @@ class _Run:
                 args[place] = Symbolic(dice, ((name, 1),), 0)
             return self._told(function(Watched(dice, self.mechanic), *args))
 
-        solution = Solver(MOST_PATHS, self.deadline - perf_counter()).solve(
+        solution = Solver(MOST_PATHS, self.deadline - thread_time()).solve(
             make_key(Mechanic(trial), (), {})
         )
         if solution.unresolved or solution.never or solution.law is not None:

@@ -30,10 +30,10 @@ def odds(
 ) -> Distribution:
     """The exact distribution of a mechanic's outcomes, solved once and cached.
 
-    `within` is the number of seconds that solving may take (default: 20). With `bounds`, chances
-    that depend on an unresolved rest are intervals; without, a rest of more than 10**-15 is an
-    error. Errors are cached like answers. Errors: TooDeep, TooManyPaths, TooSlow, all of them
-    NotSolved.
+    `within` is the number of seconds that solving may take of the processor (default: 20). With
+    `bounds`, chances that depend on an unresolved rest are intervals; without, a rest of more than
+    10**-15 is an error. Errors are cached like answers. Errors: TooDeep, TooManyPaths, TooSlow, all
+    of them NotSolved.
 
     >>> from kitchentable.dice import mechanic
     >>> @mechanic

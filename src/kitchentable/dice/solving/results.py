@@ -1,6 +1,6 @@
 """The results of calls known during one solving, and its limits."""
 
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from kitchentable.dice.die import MOST_SIDES, AnyDie, as_die
@@ -22,13 +22,13 @@ _NOTHING: frozenset[Any] = frozenset()
 
 
 class Results:
-    """What is known of calls so far, within `budget` paths in all and `within` seconds."""
+    """What is known of calls, within `budget` paths and `within` seconds of the processor."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.budget = budget
         self.left = budget
         self.within = within
-        self.deadline = perf_counter() + within
+        self.deadline = thread_time() + within
         # The calls that are being solved, each for the one before it.
         self.active: dict[Key, None] = {}
         # The dice whose paths are walked now.
@@ -70,7 +70,7 @@ class Results:
 
     def check_time(self) -> None:
         """Check the deadline. Errors: TooSlow."""
-        if perf_counter() > self.deadline:
+        if thread_time() > self.deadline:
             first = next(iter(self.active), None)
             raise TooSlow(
                 f"The odds of {in_words(first) if first else 'this roll'} take longer than "

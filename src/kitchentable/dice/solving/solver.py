@@ -41,7 +41,7 @@ LEFT_OUT: frozenset[Any] = frozenset({None})
 
 
 class Solver:
-    """One solving: at most `budget` paths in all, within `within` seconds."""
+    """One solving: at most `budget` paths in all, within `within` seconds of the processor."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.results = Results(budget, within)
