@@ -1,7 +1,9 @@
 """Mechanics that go on until something is decided, against runs of every face up to some dice."""
 
+from collections import Counter
 from enum import Enum
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -384,3 +386,41 @@ def test_what_never_ends_is_known():
     assert distribution.never == distribution.unresolved == Fraction(1, 3)
     assert distribution.exact
     assert distribution["ends"] == Fraction(2, 3)
+
+
+@mechanic
+def number_or_never(dice):
+    return for_ever_too(dice) if dice.die(6) == 6 else dice.die(4)
+
+
+@mechanic
+def one_of_two(dice):
+    one, other = number_or_never(dice) * 1, number_or_never(dice) * 1
+    if dice.die(2) == 1:
+        return one + dice.die(6)
+    return 0 if other >= 3 else 99
+
+
+def test_a_roll_that_never_ends_is_missing_also_where_its_number_is_not_used():
+    found: Counter[int] = Counter()
+    for one, other, more, side in product(range(1, 5), range(1, 5), range(1, 7), (1, 2)):
+        found[one + more if side == 1 else 0 if other >= 3 else 99] += 1
+    distribution = odds(one_of_two)
+    ends = Fraction(5, 6) ** 2
+    chances = {outcome: ends * ways / found.total() for outcome, ways in found.items()}
+    assert dict(distribution.items()) == chances
+    assert distribution.never == distribution.unresolved == 1 - ends
+
+
+@mechanic
+def unlikely_and_long(dice):
+    for _ in range(30):
+        if dice.die(6) != 6:
+            return 0
+    return sum([dice.die(6) for _ in range(80)])
+
+
+def test_a_long_path_that_does_not_branch_goes_on_however_unlikely_it_is():
+    distribution = odds(unlikely_and_long)
+    assert distribution.unresolved == 0
+    assert distribution[80] == Fraction(1, 6**110)

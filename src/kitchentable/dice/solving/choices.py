@@ -48,7 +48,12 @@ def meet(walk: Walk, request: Any, spread: Spread) -> Any:
         own = Line(form, values, weights, sum(weights))
         value = words.fill(Symbolic(walk, form, 0))
         options.append((value, weight * own.mass, {**groups, name: own}))
-    return walk.branch(request, options, total * spread.total)
+    total *= spread.total
+    if whole and len(options) == 1:
+        # The path does not branch, so it goes on however unlikely it is.
+        only, weight, groups = options[0]
+        return walk.append(Step(request, only, weight, total, groups))
+    return walk.branch(request, options, total)
 
 
 def _uncovered(walk: Walk, spread: Spread, weight: Amount, total: int) -> Spread:
