@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import os
+import signal
 import time
 from contextlib import closing, suppress
 
@@ -70,22 +71,26 @@ def test_every_question_of_every_game_is_worked_out_beside_the_table(process, na
     assert all(pack(unpack(packed)) == packed for packed in found)
 
 
-def test_what_takes_too_long_is_refused_and_remembered(process):
-    async def refused() -> float:
-        before = time.perf_counter()
+def test_what_takes_too_long_is_refused_and_remembered(process, monkeypatch):
+    async def refused():
         with pytest.raises(TooSlow, match=r"longer than 0.3 s .* can be thrown all the same"):
             await process.ask("somebody", forever, within=0.3)
-        return time.perf_counter() - before
 
     asyncio.run(process.ask("somebody", max, 1, 2, within=5.0))
-    first = asyncio.run(refused())
-    assert first >= 0.3
-    assert asyncio.run(refused()) < 0.3
+    before = time.perf_counter()
+    asyncio.run(refused())
+    assert time.perf_counter() - before >= 0.3
+    with monkeypatch.context() as remembered:
+        remembered.setattr(process, "_put", None)
+        asyncio.run(refused())
     assert asyncio.run(process.ask("somebody", max, 3, 7, within=5.0)) == 7
 
 
-def test_only_the_time_on_the_processor_counts(process):
+def test_only_the_time_on_the_processor_counts_within_reason(process, monkeypatch):
     asyncio.run(process.ask("somebody", time.sleep, 0.3, within=0.1))
+    monkeypatch.setattr(odds, "_PATIENCE", 0.1)
+    with pytest.raises(TooSlow, match=r"longer than 0.1 s"):
+        asyncio.run(process.ask("somebody", time.sleep, 600, within=0.1))
 
 
 def test_a_page_does_not_wait_for_a_busy_machine(process, monkeypatch):
@@ -192,7 +197,9 @@ def stuck(move: Move) -> Move:
     return dataclasses.replace(move, question=lambda *at: endlessly(asks(*at)))
 
 
-def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
+def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process, monkeypatch):
+    monkeypatch.setattr(odds, "_TOGETHER", 60.0)
+
     async def thrown(party: Party):
         moves = tuple(stuck(one) if one.name == FLIP.name else one for one in COIN.moves)
         game = dataclasses.replace(COIN, moves=moves)
@@ -201,10 +208,14 @@ def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process):
         proposed = await party.do(c.Propose, party.mara, move="flip", entity=party.kes, answers={})
         proposal = proposed.data["proposal"]
         await party.do(c.Settle, party.ida, proposal=proposal, answers={"number": 4})
+        await process.ask("somebody", max, 5, 6, within=5.0)
+        # The odds wait for the line, on however busy a machine.
+        os.kill(process._process.pid, signal.SIGSTOP)
         throwing = asyncio.ensure_future(party.do(c.Throw, party.mara, proposal=proposal))
         await asyncio.sleep(0.05)
         said = await party.do(c.Say, party.jon, text="Meanwhile")
         assert not throwing.done(), "the line had to wait for the odds"
+        os.kill(process._process.pid, signal.SIGCONT)
         return await throwing, said
 
     async def evening():
