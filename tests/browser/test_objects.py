@@ -100,6 +100,8 @@ def test_a_ship_and_her_pilot(
     form.locator("button.go").click()
     jonas.reads("What is left: The hull, Mara Vell and The Heron's crew.")
     mara.reads("Mara Vell: 1 karma.")
+    numbers = mara.table.sheet(mara.entity).summary.numbers
+    assert [one.value for one in numbers if one.label == "Karma"] == [1]
     expect(party.get_by_role("link", name="The hull")).to_be_visible(timeout=EXPECT)
     expect(party.get_by_role("link", name="The Patient Heron", exact=True)).to_have_count(0)
     jonas.page.evaluate(axe_source)

@@ -135,10 +135,15 @@ def test_a_fight_and_the_week_after(hosted: Hosted, laid: Laid, gm: Afar, rita: 
 def _begin(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     """Three fight, of all who are there; everybody throws for initiative."""
     thugs = [who["Thug 1"], who["Thug 2"]]
+    bystanders = ("Captain Voss", "Thug with a cap", "Thug with a scarf", "Brother Anselm")
+    foes = next(one for one in gm.table.odds("fight").fields if one.name == "foes")
+    assert {*foes.default} == {*thugs, *(who[name] for name in bystanders)}
     gm.move("fight", entity="", heroes=[who["Rhoenda Dumas"]], foes=thugs)
     rita.reads("A fight begins")
     rita.move("initiative", faces="6")
     rita.reads("2 still to roll")
+    (others,) = gm.table.odds("initiative_all").fields
+    assert [one.value for one in others.choices] == thugs
     gm.move("initiative_all", entity="", who=thugs, faces="5 2")
     rita.reads("In this order: Rhoenda Dumas, Thug 1 and Thug 2.")
     expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
