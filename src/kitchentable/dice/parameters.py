@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.dice.errors import BadDie
-from kitchentable.dice.mechanic import AnyMechanic, Mechanic, as_mechanic
+from kitchentable.dice.mechanic import AnyMechanic, Args, Mechanic, as_mechanic
 from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.play import notation
 from kitchentable.dice.notation.tree import Expression, Target
@@ -40,9 +40,7 @@ def _read_notation(text: str) -> tuple[AnyMechanic, Expression]:
     return notation, Expression(root)
 
 
-def mechanic_of(
-    of: Any,
-) -> tuple[AnyMechanic, tuple[Any, ...]]:
+def mechanic_of(of: Any) -> tuple[AnyMechanic, Args]:
     """A mechanic and its arguments, from the mechanic alone or from ``(mechanic, args...)``."""
     if isinstance(of, Mechanic):
         return of, ()
