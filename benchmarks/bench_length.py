@@ -59,10 +59,12 @@ async def furnish(server: Server, long: int) -> str:
             yield Row(campaign, number, event.command, event.time, event.kind, codec.encode(event))
 
     for campaign, events in (("short", SHORT), ("long", long)):
-        server.store.adopt(replace(entry, id=campaign), evening(campaign, events), ExportData())
+        server.store.adopt(
+            replace(entry, id=campaign), partial(evening, campaign, events), ExportData()
+        )
     for number in range(HOME):
         name = f"small-{number}"
-        server.store.adopt(replace(entry, id=name), evening(name, len(rows)), ExportData())
+        server.store.adopt(replace(entry, id=name), partial(evening, name, len(rows)), ExportData())
     return gm
 
 

@@ -94,8 +94,8 @@ def lay_tables(database: Path, tables: int) -> list[Place]:
     seats = list(opened.tables.campaign(first).table.seats)
 
     def lay(name: str) -> Place:
-        copied = (msgspec.structs.replace(row, campaign=name) for row in rows)
-        opened.store.adopt(replace(entry, id=name), copied, ExportData())
+        copied = [msgspec.structs.replace(row, campaign=name) for row in rows]
+        opened.store.adopt(replace(entry, id=name), lambda: copied, ExportData())
         return place_of(opened, name, seats)
 
     # Side by side, because what is recorded at the same time waits for the disk together.

@@ -124,7 +124,7 @@ def test_what_is_written_during_a_move_is_found_out():
 class Meddled(MemoryStore):
     """A store to which somebody else writes, too."""
 
-    def adopt(self, entry, rows, export_data, pictures=()):
+    def adopt(self, entry, rows, export_data, pictures=tuple):
         super().adopt(entry, rows, export_data, pictures)
         self.append(Append(HARBOUR.id, 1, "more", [new()]))
 

@@ -194,7 +194,7 @@ async def test_an_evening_begun_without_a_screen_goes_on_and_ends_without_one():
     ]
     given = [Throw(1, e.throw.number, e.command) for e in events if e.throw is not None]
     export_data = ExportData(seeds=(Seed(1, bytes(range(32))),), throws=tuple(given))
-    store.adopt(CampaignEntry(campaign, "Salt", "coin", events[0].time), rows, export_data)
+    store.adopt(CampaignEntry(campaign, "Salt", "coin", events[0].time), lambda: rows, export_data)
     server = Server(
         store,
         clock=ticking(),

@@ -220,7 +220,7 @@ def test_a_whole_campaign_is_taken_in_or_not_at_all(store: Store):
         drafts=(Draft("harbour", "anna", "sheet", b"x", TIME),),
     )
     with pytest.raises(BadRecord) as caught:
-        store.adopt(HARBOUR, rows, export_data)
+        store.adopt(HARBOUR, lambda: rows, export_data)
     assert caught.value.code == "store/campaign-exists"
     assert store.latest("harbour") == 1
 
@@ -231,11 +231,11 @@ def test_a_whole_campaign_is_taken_in_or_not_at_all(store: Store):
         raise BadRecord("The file ends here.", code="store/bad-rows")
 
     with pytest.raises(BadRecord, match="ends here"):
-        store.adopt(copy, breaking(), export_data)
+        store.adopt(copy, breaking, export_data)
     assert store.campaign("copy") is None
     assert store.read("copy") == []
 
-    store.adopt(copy, iter(rows), export_data)
+    store.adopt(copy, lambda: iter(rows), export_data)
     assert store.read("copy") == [msgspec.structs.replace(row, campaign="copy") for row in rows]
     assert [row.number for row in store.recorded("copy", "c2")] == [2, 3]
     assert store.export_data("copy") == replace(

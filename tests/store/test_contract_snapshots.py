@@ -31,5 +31,5 @@ def test_an_imported_campaign_comes_without_a_snapshot(store: Store):
     rows, entry = store.read("harbour"), store.campaign("harbour")
     data = store.export_data("harbour")
     store.remove("harbour")
-    store.adopt(entry, rows, data)
+    store.adopt(entry, lambda: rows, data)
     assert store.snapshot("harbour") is None

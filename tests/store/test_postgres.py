@@ -11,11 +11,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from kitchentable.store import Append, Appended, Conflict, StoreError, open_store
+from kitchentable.store import Append, Appended, Conflict, ExportData, Row, StoreError, open_store
 from kitchentable.store.places import open_place
 from kitchentable.store.postgres import PostgresStore, open_postgres, place_of
 from kitchentable.store.postgres_errors import explain_postgres
-from tests.store.samples import HARBOUR, founded, new
+from tests.store.samples import HARBOUR, TIME, founded, new
 
 
 @pytest.fixture
@@ -115,6 +115,23 @@ def test_writers_on_two_servers_lose_nothing_and_double_nothing(opened):
         assert [throw.number for throw in throws] == list(range(1, 11))
     assert raced
     assert len(set(given)) == 30
+
+
+def test_a_campaign_is_taken_in_whole_however_often_it_is_begun(emptied, admin):
+    whole = [Row("harbour", at, f"c{at}", TIME, "said", b"{}") for at in range(1, 601)]
+    tries = []
+
+    def rows() -> Iterator[Row]:
+        tries.append(len(tries))
+        for row in whole:
+            if row.number == 500 and len(tries) == 1:
+                cut(admin)
+            yield row
+
+    with closing(open_postgres(f"{emptied}&application_name=harbour")) as store:
+        store.adopt(HARBOUR, rows, ExportData())
+        assert len(tries) == 2
+        assert store.read("harbour") == whole
 
 
 def test_cut_connections_cost_a_moment_and_no_step(emptied: str, admin: psycopg.Connection):

@@ -17,7 +17,9 @@ GARBLED = Row("garbled", 1, "c1", TIME, "campaign-opened", b'{"kind":"campaign-o
 
 
 def put(server, row, title):
-    server.store.adopt(CampaignEntry(row.campaign, title, "toast", TIME), [row], ExportData())
+    server.store.adopt(
+        CampaignEntry(row.campaign, title, "toast", TIME), lambda: [row], ExportData()
+    )
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def test_a_campaign_that_cannot_be_read_is_one_line_of_the_home(visited):
         )
         for row in visited.server.store.read(visited.campaign)
     ]
-    visited.server.store.adopt(gone, rows, ExportData())
+    visited.server.store.adopt(gone, lambda: rows, ExportData())
     page = visited.host().get("/")
     assert page.status_code == 200
     assert page.text.count("This campaign cannot be opened.") == 3
@@ -94,7 +96,7 @@ def archive(tmp_path, server, campaign, change):
     """An export with changed rows and matching hashes."""
     other = MemoryStore()
     entry, rows = change(server.store.campaign(campaign), server.store.read(campaign))
-    other.adopt(entry, rows, ExportData())
+    other.adopt(entry, lambda: rows, ExportData())
     file = tmp_path / "changed.zip"
     Server(other).export(campaign, file)
     return file

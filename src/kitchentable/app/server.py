@@ -203,7 +203,7 @@ class Server:
             raise NoSuchCampaign("The example campaign could not be set up.")
         aside.tables.dice_sources.put_back(campaign)
         export_data = aside.store.export_data(campaign)
-        self.store.adopt(laid, aside.store.read(campaign), export_data)
+        self.store.adopt(laid, lambda: aside.store.read(campaign), export_data)
         self.store.put_setting(name, campaign.encode("ascii"))
         return campaign
 

@@ -129,7 +129,7 @@ def import_campaign(
             raise campaign_exists(entry.id)
         if check is not None:
             check(archive_rows(archive))
-        store.adopt(entry, archive_rows(archive), export_data, _pictures(archive))
+        store.adopt(entry, lambda: archive_rows(archive), export_data, lambda: _pictures(archive))
         return entry
 
 

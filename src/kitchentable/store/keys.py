@@ -219,7 +219,7 @@ def adopt(
     entry: CampaignEntry,
     rows: Iterable[Row],
     export_data: ExportData,
-    pictures: Iterable[Picture] = (),
+    pictures: Iterable[Picture],
 ) -> None:
     """Import a whole campaign under the id of `entry`."""
     adopt_rows(database, entry, rows)

@@ -1,6 +1,7 @@
 """Everything that a server has recorded, carried from one database to another."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import zip_longest
 
 from kitchentable.store.errors import BadRecord, StoreError
@@ -29,9 +30,9 @@ def move(
     entries = source.campaigns()
     for entry in entries:
         each(entry)
-        last = source.latest(entry.id)
-        rows = read_on(source, entry.id, last)
-        target.adopt(entry, rows, source.export_data(entry.id), _pictures(source, entry.id))
+        rows = partial(read_on, source, entry.id, source.latest(entry.id))
+        pictures = partial(_pictures, source, entry.id)
+        target.adopt(entry, rows, source.export_data(entry.id), pictures)
         snapshot = source.snapshot(entry.id)
         if snapshot is not None:
             target.put_snapshot(snapshot)

@@ -9,7 +9,7 @@ from kitchentable.store.rows import IndexedEvent
 
 
 class Words(Protocol):
-    """The SQL of the full-text index, which differs between databases; `Store` tells."""
+    """The SQL of the full-text index, which differs between databases; see `Store.find`."""
 
     def add(self, database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
         """Index events of a campaign."""

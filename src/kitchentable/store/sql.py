@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from kitchentable.store import checks, events, keys
@@ -347,17 +347,19 @@ class Store(ABC):
     def adopt(
         self,
         entry: CampaignEntry,
-        rows: Iterable[Row],
+        rows: Callable[[], Iterable[Row]],
         export_data: ExportData,
-        pictures: Iterable[Picture] = (),
+        pictures: Callable[[], Iterable[Picture]] = tuple,
     ) -> None:
         """Import a whole campaign under the id of `entry`, all or none.
 
-        The rows must be checked (as `read_journal` does) and numbered from 1. Errors: `BadRecord`
-        when the id is taken.
+        `rows` and `pictures` are called again where the work is repeated. The rows must be checked
+        (as `read_journal` does) and numbered from 1. Errors: `BadRecord` when the id is taken.
         """
         checks.check_entry(entry)
-        self._write(lambda db: keys.adopt(db, entry, rows, export_data, pictures), after=entry.id)
+        self._write(
+            lambda db: keys.adopt(db, entry, rows(), export_data, pictures()), after=entry.id
+        )
 
     def remove(self, campaign: str) -> None:
         """Remove a campaign with all its data and keys; an unknown campaign is passed over."""
