@@ -38,11 +38,7 @@ async def picture(request: AtTable, picture: FromPath[str]) -> Answer:
     return Answer(found.body, media_type="image/webp", headers={"Cache-Control": _FOR_EVER})
 
 
-@post(
-    path("portrait_set"),
-    opt={"seat": True},
-    request_max_body_size=_LARGEST_FORM,
-)
+@post(path("portrait_set"), request_max_body_size=_LARGEST_FORM)
 async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     """Somebody gets a portrait, or has none any more."""
     form = await read_form(request)
@@ -63,11 +59,7 @@ async def handouts(request: AtTable) -> Answer:
     return _handouts_page(request)
 
 
-@post(
-    path("handout_save"),
-    opt={"seat": True},
-    request_max_body_size=_LARGEST_FORM,
-)
+@post(path("handout_save"), request_max_body_size=_LARGEST_FORM)
 async def handout_save(request: AtTable) -> Answer:
     """A handout is written, new or changed."""
     form = await read_form(request)
