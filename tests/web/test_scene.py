@@ -55,7 +55,7 @@ def test_clocks_and_tables_are_the_gms_to_make_and_everybodys_to_see(visited):
     view = mara.get(f"{t}/api/v1/view").json()["scene"]
     clock = view["clocks"][0]["id"]
     assert [one["title"] for one in view["clocks"]] == ["The tide turns"]
-    gm.fill(f"{t}/clocks", clock=clock, filled="3")
+    gm.fill(f"{t}/clocks", clock=clock, filled="3", title="", shape="")
     assert "3 of 4" in mara.get(t).text
     assert gm.fill(f"{t}/clocks", clock=clock, filled="many").status_code == 422
     gm.fill(f"{t}/tables", title="Weather", rows="Rain", open="on")

@@ -79,6 +79,11 @@ def _marks(form: Form) -> dict[str, Any]:
     return {"marks": tuple(one for one in form.one("marks").split(",") if one.strip())}
 
 
+def _clock(form: Form) -> dict[str, Any]:
+    # An empty field changes nothing.
+    return {"title": form.one("title") or None, "shape": form.one("shape") or None}
+
+
 def _override(form: Form) -> dict[str, Any]:
     return {
         "path": tuple(form.one("path").strip().split(".")),
@@ -118,7 +123,7 @@ FORMS: Mapping[str, CommandForm] = MappingProxyType(
         # The scene.
         "x_card": CommandForm(c.PlayXCard),
         "limit_set": CommandForm(c.SetLimit, "#notes"),
-        "clock_set": CommandForm(c.SetClock, "#notes"),
+        "clock_set": CommandForm(c.SetClock, "#notes", rest=_clock),
         "oracle_set": CommandForm(c.SetOracle, "#notes"),
         "oracle_roll": CommandForm(c.RollOracle, "#log"),
         "marks_set": CommandForm(c.SetMarks, "#fight", rest=_marks),
