@@ -27,11 +27,11 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "serve": ("kitchentable.cli.serve:serve", "start the server and print its links"),
         "links": ("kitchentable.cli.links:links", "new links to a running server"),
         "play": ("kitchentable.cli.play:play", "play at a table, here in the terminal"),
-        "mcp": ("kitchentable.cli.mcp:mcp", "serve a seat to programs that speak MCP"),
+        "mcp": ("kitchentable.cli.play:mcp", "serve a seat to programs that speak MCP"),
         "roll": ("kitchentable.cli.roll:roll", "throw dice, or a game's own roll"),
         "odds": ("kitchentable.cli.odds:odds", "exact odds, with bars"),
         "translate": (
-            "kitchentable.cli.translate:translate_",
+            "kitchentable.cli.roll:translate_",
             "dice notation of one program in another's spelling",
         ),
         "fight": ("kitchentable.cli.fight:fight", "who wins a fight, and what it costs"),

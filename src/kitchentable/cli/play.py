@@ -1,7 +1,9 @@
-"""`kitchentable play`: a seat at a table, in a terminal."""
+"""`kitchentable play` and `kitchentable mcp`: a seat at a table, in a terminal and for programs."""
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import signal
 import threading
@@ -15,9 +17,15 @@ from kitchentable.cli.terminal.telling import tell_problems
 from kitchentable.cli.terminal.verbs import run_line
 from kitchentable.client import Table, read_link
 from kitchentable.client.table import Refusal
-from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.errors import BadInput, KitchenTableError
 
 _EARLIER = 10
+
+
+class NoProtocol(BadInput):
+    """The library of the protocol is not installed."""
+
+    code = "mcp/not-installed"
 
 
 @click.command(
@@ -105,3 +113,20 @@ def _listen(session: Session, cursor: str) -> None:
     session.follow(cursor)
     if session.ended is not None:
         os.kill(os.getpid(), signal.SIGINT)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  kitchentable mcp https://table.example.org/s/KEY
+  KITCHENTABLE_LINK=https://table.example.org/s/KEY kitchentable mcp"""
+)
+@click.argument("link", envvar="KITCHENTABLE_LINK")
+@json_option
+def mcp(link: str, as_json: bool) -> None:
+    """Serve a seat as tools of the Model Context Protocol, over standard input and output."""
+    if importlib.util.find_spec("mcp") is None:
+        raise NoProtocol("That needs one more library: pip install 'kitchentable[mcp]'")
+    tools = importlib.import_module("kitchentable.cli.tools")
+    with Table.at(link) as table:
+        tools.make_tools(table).run("stdio")

@@ -1,4 +1,4 @@
-"""`kitchentable roll`: notation, or a game's own rolls by name."""
+"""`kitchentable roll`: notation, or a game's own rolls by name; `kitchentable translate`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from kitchentable.cli.arguments import DiceCommand, dialect_option, read_words, 
 from kitchentable.cli.output import outcome_data, roll_line, roll_lines
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.dice.arguments import BadWords
+from kitchentable.dice.notation import DIALECTS, translate
 
 _MOST_ROLLS = 10_000
 
@@ -67,3 +68,31 @@ def roll(
         click.echo("\n".join(roll_line(*one) for one in thrown))
     else:
         click.echo("\n".join(roll_lines(*thrown[0])))
+
+
+@click.command(
+    "translate",
+    cls=DiceCommand,
+    epilog="""\b
+Examples:
+  kitchentable translate "10d6>5" --from roll20
+  kitchentable translate "10d6>5" --from roll20 --to anydice
+  kitchentable translate "[highest 3 of 4d6]" --from anydice --to avrae""",
+)
+@click.argument("what", nargs=-1, required=True)
+@click.option("--from", "dialect", type=click.Choice(DIALECTS), required=True, help="Whose it is.")
+@click.option(
+    "--to",
+    type=click.Choice(DIALECTS),
+    default="house",
+    help="The program to translate into. Default: Kitchen Table.",
+)
+@json_option
+def translate_(what: tuple[str, ...], dialect: str, to: str, as_json: bool) -> None:
+    """Translate dice notation of one program into another's."""
+    text = " ".join(word.strip() for word in what)
+    found = translate(text, dialect, to)
+    if as_json:
+        say_json({"from": dialect, "to": to, "text": text, "translation": found})
+    else:
+        click.echo(found)
