@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+from kitchentable.app.clock import Seconds
 from kitchentable.app.others import Others
 
 #: So many callers are remembered; the one that took something longest ago is forgotten first.
@@ -15,7 +16,7 @@ _MOST_CALLERS = 10_000
 class Buckets:
     """Each caller may do something `burst` times at once, and `per_second` more each second.
 
-    `clock` gives seconds that only ever grow; `tell` tells other servers who took something.
+    `tell` tells other servers who took something.
 
     >>> buckets = Buckets(2, 1.0, clock=lambda: 0.0)
     >>> buckets.take("192.0.2.1"), buckets.take("192.0.2.1"), buckets.left("192.0.2.2")
@@ -26,7 +27,7 @@ class Buckets:
         self,
         burst: float,
         per_second: float,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Seconds = time.monotonic,
         tell: Callable[[str], None] = lambda caller: None,
     ) -> None:
         self._burst = float(burst)
@@ -60,7 +61,7 @@ def shared(
     name: str,
     burst: float,
     per_second: float,
-    clock: Callable[[], float] = time.monotonic,
+    clock: Seconds = time.monotonic,
 ) -> Buckets:
     """Buckets under this name that count for all servers of a database."""
     buckets = Buckets(burst, per_second, clock, lambda caller: others.tell(name, caller))

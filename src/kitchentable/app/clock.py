@@ -1,4 +1,4 @@
-"""Time: the clock, in one place so that tests can replace it, and whether a thread may wait."""
+"""Time: clocks, in one place so that tests can replace them, and whether a thread may wait."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from functools import lru_cache
 
 #: Gives the current time as ISO-8601 in UTC, to the microsecond, with a closing Z.
 Clock = Callable[[], str]
+#: Gives seconds that only ever grow; a difference between two of them is a span of time.
+Seconds = Callable[[], float]
 
 
 def utc_now() -> str:

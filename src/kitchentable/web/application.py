@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from types import ModuleType
 
 from jinja2 import BytecodeCache
@@ -12,6 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from kitchentable.app import kept
 from kitchentable.app.buckets import shared
+from kitchentable.app.clock import Seconds
 from kitchentable.app.server import Server
 from kitchentable.web import (
     api,
@@ -87,7 +88,7 @@ def make_app(
     settings: Settings | None = None,
     *,
     assets: Assets | None = None,
-    clock: Callable[[], float] = time.monotonic,
+    clock: Seconds = time.monotonic,
     compiled: BytecodeCache | None = None,
     router: Litestar | None = None,
 ) -> Middleware:
@@ -105,7 +106,7 @@ def make_site(
     settings: Settings | None = None,
     *,
     assets: Assets | None = None,
-    clock: Callable[[], float] = time.monotonic,
+    clock: Seconds = time.monotonic,
     compiled: BytecodeCache | None = None,
 ) -> Site:
     """The values that the routes of a server need. Errors: MissingAsset."""

@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from jinja2 import BytecodeCache
 from litestar import Request
 
+from kitchentable.app.clock import Seconds
 from kitchentable.app.server import Server
 from kitchentable.app.table import Tables
 from kitchentable.rules.errors import GameFault, UnknownGame
@@ -67,7 +68,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The values that every route needs. `clock` gives seconds that only ever grow."""
+    """The values that every route needs."""
 
     server: Server
     settings: Settings
@@ -75,7 +76,7 @@ class Site:
     csrf: Csrf
     tries: Tries
     knocks: Tries
-    clock: Callable[[], float]
+    clock: Seconds
     #: Signs of life of all streams.
     pulse: Pulse
     compiled: BytecodeCache | None = None
