@@ -118,13 +118,10 @@ async def seat_hand_over(request: AtTable, seat: FromPath[str]) -> Answer:
     key = await asyncio.to_thread(site.server.keys.cut, "seat-link", request.campaign, seat)
     link = address_of(request, request.path_to("seat_key", key=key))
     name = str(handled.events[0].data["name"])
-    cookies = []
+    answer = await desk_page(request, new_link=NewLink(name, link, qr_of(link)))
     if seat == request.sitting.seat:
         # The GM's own keys ended too; this device stays at the desk.
-        cookies = [await seat_cookie(request, request.campaign, seat)]
-    answer = await desk_page(request, new_link=NewLink(name, link, qr_of(link)))
-    for cookie in cookies:
-        answer.set_cookie(cookie)
+        answer.set_cookie(await seat_cookie(request, request.campaign, seat))
     return answer
 
 

@@ -173,9 +173,9 @@ def _changed(fought: Fought, battle: Battle, kinds: Sequence[Kind], query: Form)
     first = {(one.side, one.numbers, one.health): one for one in reversed(battle.combatants)}
     fighters: list[Combatant] = []
     for number, kind in enumerate(kinds):
-        many = _number(query.one(f"many.{number}"), kind.many, MOST)
+        many = query.whole(f"many.{number}", kind.many, MOST)
         left = fought.left(kind.numbers, kind.health)
-        now = _number(query.one(f"health.{number}"), left, HALEST)
+        now = query.whole(f"health.{number}", left, HALEST)
         health = fought.set_left(kind.numbers, kind.health, now) if now != left else kind.health
         armed = kind.weapons.get(query.one(f"weapon.{number}"), kind.numbers)
         one = replace(first[kind.key], numbers=armed)
@@ -184,17 +184,13 @@ def _changed(fought: Fought, battle: Battle, kinds: Sequence[Kind], query: Form)
     return replace(battle, combatants=tuple(fighters))
 
 
-def _number(word: str, otherwise: int, most: int) -> int:
-    return min(int(word), most) if word.isdecimal() and len(word) < 6 else otherwise
-
-
 def _picked(view: View, query: Form) -> dict[str, list[str]]:
     """The ids of the picked people by side, repeated for several of one."""
     sides: dict[str, list[str]] = {side: [] for side in SIDES}
     for one in view.table.in_play():
         side = query.one(f"side.{one.id}")
         if side in sides:
-            sides[side] += [one.id] * _number(query.one(f"many.{one.id}"), 1, MOST)
+            sides[side] += [one.id] * query.whole(f"many.{one.id}", 1, MOST)
     return sides
 
 

@@ -46,6 +46,11 @@ class Form:
         """Whether a box was ticked."""
         return self.one(name) not in {"", "off", "false", "no", "0"}
 
+    def whole(self, name: str, otherwise: int, most: int) -> int:
+        """A whole number up to `most`; `otherwise` where something else stands there."""
+        word = self.one(name)
+        return min(int(word), most) if word.isdecimal() and len(word) < 6 else otherwise
+
     def answers(self, prefix: str = "a.") -> dict[str, Any]:
         """The answers to a form's fields: a text, or a list where a name is repeated."""
         return {

@@ -47,15 +47,17 @@ class Screen:
     moves: Mapping[str, tuple[Any, ...]]
 
 
+def _by_the_book(game: Game) -> Table:
+    options = MappingProxyType(game.defaults())
+    return Table(options=options, seats={}, session=Session(1, "open"))
+
+
 @get(paths("prints"))
 async def prints(request: AtTable, game: FromPath[str]) -> Answer:
     """The print set: by the book, or with the options of a table."""
     view = request.view if request.has_table else None
     loaded = request.game if view else request.tables.newest(game)
-    by_the_book = Table(
-        options=MappingProxyType(loaded.defaults()), seats={}, session=Session(1, "open")
-    )
-    table = view.table if view else by_the_book
+    table = view.table if view else _by_the_book(loaded)
     kinds = loaded.sheet.kinds(table)
     picked = read_query(request).one("kind")
     wanted = next((kind for kind in kinds if kind.key == picked), None)

@@ -33,10 +33,9 @@ class Told:
 async def recap(request: AtTable) -> Answer:
     """The story of a session, the last one unless another is asked for."""
     projection = request.projection
-    view, wanted = view_in(projection), read_query(request).one("session")
+    view = view_in(projection)
     last = view.table.session.number
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < 6 else last
-    number = min(max(number, 1), last) if last else 0
+    number = max(read_query(request).whole("session", last, last), 1) if last else 0
     entries, more = await request.site.beside(_of_session, projection, number)
     return page(
         request,
@@ -106,8 +105,7 @@ def _told(entry: Entry) -> Told:
 async def luck(request: AtTable) -> Answer:
     """Everybody's luck in a session, or in the whole campaign."""
     projection = request.projection
-    view, wanted = view_in(projection), read_query(request).one("session")
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < 6 else 0
-    number = min(number, view.table.session.number)
+    view = view_in(projection)
+    number = read_query(request).whole("session", 0, view.table.session.number)
     report = await request.site.beside(luck_for, projection, number)
     return page(request, "pages/luck.html", view=view, number=number, report=report)

@@ -188,8 +188,7 @@ _MOST = 3
 async def hint(request: AtTable) -> Answer:
     """A hint is put away, and the next one shown."""
     view = request.view
-    told = (await read_form(request)).one("seen")
-    seen = min(int(told), _MOST) if told.isascii() and told.isdecimal() and len(told) < 3 else _MOST
+    seen = (await read_form(request)).whole("seen", _MOST, _MOST)
     cookie = make_cookie(request, HINTS_COOKIE, str(seen))
     if not is_script(request):
         return go_to(request, "table", cookies=[cookie])
