@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ import msgspec
 
 from kitchentable.app.plaintext import tell
 from kitchentable.app.shapes import Done, News, plain, view_of
+from kitchentable.campaign.commands import Command
 from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, SeenProposal, View
 from kitchentable.cli.terminal import telling
@@ -52,6 +53,10 @@ class Session:
         """Earlier entries; the stream does not tell them again."""
         self._news(entries)
         self.tell("log", entries, [tell(one) for one in entries if one.kind not in QUIET])
+
+    def do(self, command: Command | Mapping[str, Any]) -> None:
+        """Send a command, and tell what came of it."""
+        self.tell_done(self.table.do(command))
 
     def tell_done(self, done: Done) -> None:
         """What came of a command of one's own; the stream does not tell it again."""

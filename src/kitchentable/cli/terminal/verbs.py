@@ -54,7 +54,7 @@ def run_line(session: Session, text: str) -> bool:
     if not line:
         return True
     if session.as_json and line.startswith("{"):
-        session.tell_done(session.table.do(read_object(line)))
+        session.do(read_object(line))
         return True
     word, _, rest = line.partition(" ")
     if word.casefold() in _LEAVING:
@@ -184,8 +184,7 @@ def _odds(session: Session, rest: str) -> None:
 
 def _answer(session: Session, rest: str) -> None:
     """Answer a request."""
-    view = session.table.view()
-    request, words = _pick(view, rest, "answer")
+    request, words = _pick(session, rest, "answer")
     line = read_move("answer", words)
     answers: dict[str, Any] = dict(line.answers)
     hidden = tuple(one for one in str(answers.pop("hide", "")).split(",") if one)
@@ -194,7 +193,7 @@ def _answer(session: Session, rest: str) -> None:
         answers.update(_in_words(fields, line.words))
     if isinstance(request, SeenProposal):
         settle = Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden)
-        session.tell_done(session.table.do(settle))
+        session.do(settle)
         return
     ask = request.ask
     made = MakeMove(
@@ -205,7 +204,7 @@ def _answer(session: Session, rest: str) -> None:
         ask=ask.id,
         faces=line.faces,
     )
-    session.tell_done(session.table.do(made))
+    session.do(made)
 
 
 def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
@@ -227,44 +226,40 @@ def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
 
 def _throw(session: Session, rest: str) -> None:
     """Throw the dice of a roll under way."""
-    view = session.table.view()
-    request, words = _pick(view, rest, "throw", throws=True)
+    request, words = _pick(session, rest, "throw", throws=True)
     faces = read_move("throw", f"faces={words!r}".replace("'", '"')).faces if words else None
-    session.tell_done(session.table.do(Throw(id=new_id(), proposal=request.id, faces=faces)))
+    session.do(Throw(id=new_id(), proposal=request.id, faces=faces))
 
 
 def _decline(session: Session, rest: str) -> None:
     """Decide a roll under way without dice."""
-    view = session.table.view()
-    request, words = _pick(view, rest, "decline", rolls=True)
+    request, words = _pick(session, rest, "decline", rolls=True)
     verdict, _, note = words.partition(" ")
     if verdict not in {"success", "failure", "no"}:
         raise BadVerb("Say what comes of it: /decline success, /decline failure or /decline no.")
     made = Decline(id=new_id(), proposal=request.id, verdict=verdict, note=note.strip())
-    session.tell_done(session.table.do(made))
+    session.do(made)
 
 
 def _withdraw(session: Session, rest: str) -> None:
     """Take a roll of one's own back."""
-    view = session.table.view()
-    request, _ = _pick(view, rest, "withdraw", rolls=True)
-    session.tell_done(session.table.do(Withdraw(id=new_id(), proposal=request.id)))
+    request, _ = _pick(session, rest, "withdraw", rolls=True)
+    session.do(Withdraw(id=new_id(), proposal=request.id))
 
 
 def _skip(session: Session, rest: str) -> None:
     """Put a card away."""
-    view = session.table.view()
-    request, _ = _pick(view, rest, "skip")
+    request, _ = _pick(session, rest, "skip")
     if not isinstance(request, SeenAsk):
         raise BadVerb("A roll cannot be skipped. /decline or /withdraw ends it.")
-    session.tell_done(session.table.do(SkipAsk(id=new_id(), ask=request.ask.id)))
+    session.do(SkipAsk(id=new_id(), ask=request.ask.id))
 
 
 def _pick(
-    view: View, rest: str, verb: str, *, throws: bool = False, rolls: bool = False
+    session: Session, rest: str, verb: str, *, throws: bool = False, rolls: bool = False
 ) -> tuple[Any, str]:
     """The request of a verb, by its number or the first that fits, and the words behind it."""
-    requests = telling.requests_of(view)
+    requests = telling.requests_of(session.table.view())
     word, _, words = rest.partition(" ")
     if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(requests):
         picked = requests[int(word) - 1]
@@ -297,8 +292,7 @@ def _build(session: Session, rest: str) -> None:
     if words.casefold().startswith("new"):
         name = words[3:].strip() or f"{view.me.name}'s character"
         kind = str(answers.pop("kind", "pc"))
-        done = session.table.do(MakeEntity(id=new_id(), kind=kind, name=name))
-        session.tell_done(done)
+        session.do(MakeEntity(id=new_id(), kind=kind, name=name))
         view, words = session.table.view(), name
     entity = entity_named(view, words, drafts=True)
     called = str(answers.pop("name", "")) or None
@@ -313,7 +307,7 @@ def _build(session: Session, rest: str) -> None:
 def _submit(session: Session, rest: str) -> None:
     """Send a finished character to the GM."""
     entity = entity_named(session.table.view(), rest, drafts=True)
-    session.tell_done(session.table.do(SubmitSheet(id=new_id(), entity=entity)))
+    session.do(SubmitSheet(id=new_id(), entity=entity))
 
 
 def _do(session: Session, rest: str) -> None:
@@ -329,7 +323,7 @@ def _do(session: Session, rest: str) -> None:
         answers["faces"] = ",".join(line.faces)
     if line.entity:
         answers["for"] = line.entity
-    session.tell_done(session.table.do(read_command(session.table.view(), line.words, answers)))
+    session.do(read_command(session.table.view(), line.words, answers))
 
 
 def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
