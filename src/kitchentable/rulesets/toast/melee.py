@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules import Table
@@ -56,7 +56,7 @@ _SIDES = Sides(
 
 def _at_table(one: Person) -> tuple[Levels, int] | None:
     """Somebody's levels and the wounds they can still take; None where they are hidden."""
-    at: Any = one.at
+    at = one.at
     if at is None or not one.is_known:
         return None
     parts = (role(at, part) for part in ("initiative", "attack", "defense"))

@@ -17,6 +17,7 @@ from kitchentable.rules.kit import (
     state,
     text,
 )
+from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
@@ -62,6 +63,7 @@ class Perk:
 class Person(Being):
     """A player's or the GM's character."""
 
+    at: AnyAt | None
     wounds = state(0)
     condition = state(AWAKE)
     grant = state(0)

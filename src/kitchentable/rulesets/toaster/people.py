@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import Json, Part, kit, plural
 from kitchentable.rules.kit import Form, Ruleset, Unknown
+from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.beings import Fact, state
 from kitchentable.rulesets.toaster.book import BOOK, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import Armed
@@ -32,6 +33,7 @@ class Person(Armed):
     What a person is stands in the classes below: traits, gear, attributes, skills, harm, arms.
     """
 
+    at: AnyAt | None
     luck = state(0)
     used: Fact[list[str]] = state([])
     raisable: Fact[list[str]] = state([])
@@ -42,8 +44,7 @@ class Person(Armed):
     @property
     def fighter(self) -> Row:
         """The facts of this one in the fight that is on; {} without one."""
-        at: Any = self.at
-        fight = at.fight if at is not None else None
+        fight = self.at.fight if self.at is not None else None
         return (fight.place(self) or {}) if fight is not None else {}
 
     def acted(self) -> None:
