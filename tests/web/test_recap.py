@@ -13,8 +13,8 @@ def told(page: str) -> str:
 def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visited):
     gm, mara, lene = (visited.sits(name) for name in ("GM", "Mara", "Lene"))
     t = visited.t
-    assert "Nothing has happened" in told(mara.get(f"{t}/recap").text)
-    mara.fill(f"{t}/say", text="Before the first session.")
+    gm.fill(f"{t}/say", text="Before the first session.")
+    assert "Before the first session" in told(mara.get(f"{t}/recap").text)
     gm.fill(f"{t}/session/begin")
     mara.fill(f"{t}/say", text="Quiet now.", entity=visited.entity("Mara Vell"))
     mara.fill(f"{t}/say", text="Do you hear it?", entity=visited.entity("Mara Vell"))
@@ -28,15 +28,19 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     mara.fill(f"{t}/proposals/{roll}/throw", faces="9")
     page = lene.get(f"{t}/recap").text
     said = told(page)
+    assert said.index("Before the first session") < said.index("Session 1 begins")
     assert "Mara Vell: “Quiet now. Do you hear it?”" in said
     assert "lights a candle" in said
     assert re.search(r"Mara Vell\. Perception.*success", said)
-    for left_out in ("Before the first", "seal", "2d6", "behind", "waiting for", "notes"):
+    for left_out in ("seal", "2d6", "behind", "waiting for", "notes"):
         assert left_out not in said, left_out
     assert 'data-copy="recap"' in page
     gm.fill(f"{t}/session/end")
     gm.fill(f"{t}/session/begin")
     gm.fill(f"{t}/say", text="Another night.")
-    assert "Quiet now" not in told(lene.get(f"{t}/recap").text)
+    second = told(lene.get(f"{t}/recap").text)
+    assert "Another night" in second
+    assert "Quiet now" not in second
+    assert "Before the first" not in second
     assert "Quiet now" in told(lene.get(f"{t}/recap?session=1").text)
     assert "Another night" not in told(lene.get(f"{t}/recap?session=1").text)

@@ -49,18 +49,20 @@ async def recap(request: AtTable) -> Answer:
 
 
 def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]:
-    """The entries of a session for a seat, and whether some are left out."""
-    events, begun = projection.state.events, None
+    """The entries of a session for a seat, and whether some are left out.
+
+    What happened before the first session is told with it.
+    """
+    events = projection.state.events
+    begun, ended = 0, len(events)
     for event in reversed(events):
-        if event.kind == "session-began" and event.data["session"] <= number:
-            begun = event.number
-            break
-    if begun is None:
-        return [], False
+        if event.kind == "session-began" and event.data["session"] > 1:
+            if event.data["session"] <= number:
+                begun = event.number
+                break
+            ended = event.number - 1
     found: list[Entry] = []
-    for entry in projection.told(events[begun:]):
-        if entry.kind == "session-began":
-            break
+    for entry in projection.told(events[begun:ended]):
         if len(found) == MOST_TOLD:
             return grown(found), True
         if entry.kind in STORY and not entry.undone and not entry.stub and not entry.to:
