@@ -1,6 +1,7 @@
 """Rounds in a small ruleset: order, ties, turns, joining and leaving, visibility."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -17,6 +18,7 @@ from kitchentable.rules.kit import (
     conceal,
     fight_moves,
     fight_view,
+    likely_foe,
     may_act,
     spend,
     text,
@@ -298,3 +300,14 @@ def test_a_game_may_have_facts_and_words_of_its_own_for_an_order():
     assert one.ask("still_fighting").text == "All are tired."
     assert view(one.table).sentence == "Nobody can lift an arm."
     assert all(row.done for row in view(one.table).rows)
+
+
+def test_outside_a_fight_only_a_foe_is_the_likely_one():
+    mara, jon, guard, dog = (
+        SimpleNamespace(id=name, is_players=name in {"mara", "jon"})
+        for name in ("mara", "jon", "guard", "dog")
+    )
+    at = SimpleNamespace(place=None, me=mara)
+    assert likely_foe(at, [jon]) is None
+    assert likely_foe(at, [jon, guard]) == "guard"
+    assert likely_foe(at, [guard, dog]) is None

@@ -53,13 +53,17 @@ def spend(at: AnyAt) -> None:
 
 
 def likely_foe(at: AnyAt, people: Iterable[Being]) -> str | None:
-    """The first of these who fights on another side; outside a fight, the only one of them."""
-    ids = [one.id for one in people]
+    """The first of these who fights on another side.
+
+    Outside a fight it is the only one of the GM's for a player's, and the other way around.
+    """
     if at.place is None:
-        return ids[0] if len(ids) == 1 else None
+        foes = [one.id for one in people if one.is_players != at.me.is_players]
+        return foes[0] if len(foes) == 1 else None
+    ids = [one.id for one in people]
     fighters, ours = at.fight.fighters, at.place["side"]
-    foes = {who for who, one in fighters.items() if one["side"] != ours}
-    return next((who for who in ids if who in foes and fighters[who]["status"] != "left"), None)
+    against = {who for who, one in fighters.items() if one["side"] != ours}
+    return next((who for who in ids if who in against and fighters[who]["status"] != "left"), None)
 
 
 # ---------------------------------------------------------------- guards
