@@ -1,9 +1,11 @@
 """Moves typed at the line in words, and what a character rolled last."""
 
+import asyncio
 import re
 
 import pytest
 
+from kitchentable.campaign.commands import ChangeEntity
 from tests.web.visitors import Visited
 
 
@@ -52,6 +54,24 @@ def test_an_attack_names_its_target_by_a_word(visited: Visited):
     assert said(visited, "Mara", "/attack the guard by the door") == ""
     assert newest(visited)["target"] == visited.entity("Guard by the door")
     assert "<small>Whom: Guard by the door" in gm.get(visited.t).text, "no words of Mara's"
+
+
+def test_the_gm_asks_for_no_attack_on_somebody_whom_the_player_does_not_know(visited: Visited):
+    gm, mara, guard = visited.sits("GM"), visited.entity("Mara Vell"), "Guard on the stair"
+    hide = ChangeEntity(
+        id="hide", seat=visited.seats["GM"].id, entity=visited.entity(guard), hidden=True
+    )
+    asyncio.run(visited.server.tables.handle(visited.campaign, hide))
+    offered = gm.get(f"{visited.t}/moves", params={"move": "attack", "entity": mara}).text
+    offered = offered.partition('name="a.target"')[2].partition("</select>")[0]
+    assert ">Guard by the door" in offered
+    assert f">{guard}" not in offered
+    own = gm.get(
+        f"{visited.t}/moves", params={"move": "attack", "entity": visited.entity("Captain Serk")}
+    )
+    assert f">{guard}" in own.text.partition('name="a.target"')[2].partition("</select>")[0], (
+        "the GM's own know of everybody"
+    )
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.views import moves_for, odds_for, view_for
 from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.moves import Moment
-from kitchentable.rules.table import Seat
+from kitchentable.rules.table import Actor, Seat
 from kitchentable.store.errors import StoreError
 
 #: Beyond this many events at once, the page is told to reload.
@@ -130,7 +130,7 @@ class Projection:
         self._look = tables.odds.look
         self._view: View | None = None
         self._moves: dict[str, tuple[SeenMove, ...]] = {}
-        self._moments: dict[str, Moment] = {}
+        self._moments: dict[Actor, Moment] = {}
         #: The form that was filled in last: its move, actor and raw answers, and what came of it.
         self._filled: tuple[tuple[str, str, dict[str, Any]], Filled] | None = None
 
@@ -153,7 +153,9 @@ class Projection:
     def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
         """The moves the seat may start now, for an entity of its own or for nobody."""
         if entity not in self._moves:
-            self._moves[entity] = moves_for(self.view, self.game, entity, self._moment(entity))
+            self._moves[entity] = moves_for(
+                self.view, self.game, entity, self._moment(entity, self.view.me)
+            )
         return self._moves[entity]
 
     def fill_in(self, move: str, entity: str, answers: Mapping[str, Any]) -> Filled:
@@ -161,7 +163,8 @@ class Projection:
         key, last = (move, entity, dict(answers)), self._filled
         if last is not None and last[0] == key:
             return last[1]
-        asked, moment = self.game.move(move), self._moment(entity)
+        asked = self.game.move(move)
+        moment = self._moment(entity, self._who_rolls(entity) if asked.converses else self.view.me)
         filled = fill_in(asked.title, lambda given: moment.fields(asked, given), answers)
         self._filled = key, filled
         return filled
@@ -171,11 +174,17 @@ class Projection:
         fill = partial(self.fill_in, move, entity, answers)
         return odds_for(self.view, self.game, move, entity, answers, self._look, fill)
 
-    def _moment(self, entity: str) -> Moment:
-        if entity not in self._moments:
-            actor = actor_for(self.view.me, entity)
-            self._moments[entity] = self.game.moment(self.view.table, actor)
-        return self._moments[entity]
+    def _who_rolls(self, entity: str) -> Seat:
+        """The seat that throws for an entity when the GM asks for a roll: its player's."""
+        table = self.view.table
+        one = table.entities.get(entity)
+        return table.seats.get(one.owner, self.view.me) if one is not None else self.view.me
+
+    def _moment(self, entity: str, seat: Seat) -> Moment:
+        actor = actor_for(seat, entity)
+        if actor not in self._moments:
+            self._moments[actor] = self.game.moment(self.view.table, actor)
+        return self._moments[actor]
 
     def latest(self, move: str, entity: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """The answers of the latest roll of this kind that agrees with `given`; {} for none.
