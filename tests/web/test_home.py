@@ -102,6 +102,19 @@ def archive(tmp_path, server, campaign, change):
     return file
 
 
+def test_a_copy_of_a_campaign_that_is_here_has_a_title_of_its_own(visited, tmp_path):
+    file = tmp_path / "here.zip"
+    visited.server.export(visited.campaign, file)
+    title = visited.server.store.campaign(visited.campaign).title
+    host = visited.host()
+    for _ in range(2):
+        sent = {"file": file.read_bytes()}
+        host.post("/import", data={"_csrf_token": host.token()}, files=sent)
+    page = host.get("/").text
+    for name in (title, f"{title} (copy)", f"{title} (copy 2)"):
+        assert f"<b>{name}</b>" in page
+
+
 def of_no_game(entry, rows):
     event = msgspec.json.decode(rows[0].body)
     text = msgspec.json.encode(event).replace(b'"toast"', b'"nowhere"')

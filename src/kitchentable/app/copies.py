@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 from kitchentable.app.keys import new_id
@@ -86,6 +87,19 @@ def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
         finally:
             old.close()
     return tuple(brought)
+
+
+def take_in_beside(server: Server, archive: Path) -> CampaignEntry:
+    """Take in a campaign that is here already as a copy of its own, which its title tells.
+
+    Errors: those of `Server.take_in`.
+    """
+    titles = {entry.title for entry in server.campaigns()}
+    back = server.take_in(archive, new_name=new_id())
+    names = (f"{back.title} (copy{f' {at}' if at > 1 else ''})" for at in count(1))
+    named = replace(back, title=next(name for name in names if name not in titles))
+    server.store.put_campaign(named)
+    return named
 
 
 def _size(size: int) -> str:

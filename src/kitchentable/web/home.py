@@ -12,7 +12,6 @@ from types import MappingProxyType
 from litestar import get, post
 
 from kitchentable.app import copies, removal
-from kitchentable.app.keys import new_id
 from kitchentable.app.openings import begin_alone, begin_evening
 from kitchentable.app.server import Server
 from kitchentable.campaign.decide.options import read_options, read_settings
@@ -244,7 +243,7 @@ def _take_in(site: Site, archive: Path) -> str:
     except KitchenTableError as refused:
         if refused.code != "store/campaign-exists":
             raise
-    return site.server.take_in(archive, new_name=new_id()).id
+    return copies.take_in_beside(site.server, archive).id
 
 
 def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()) -> Answer:
