@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import time
+from types import SimpleNamespace
 from typing import Self
 
 import pytest
@@ -12,8 +13,10 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from kitchentable.campaign.read_models import SeenProposal
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
+from kitchentable.cli.terminal.telling import requests_of
 from kitchentable.cli.terminal.verbs import VERBS, run_line
 from kitchentable.client import Gone, Table
 from kitchentable.dice.errors import KitchenTableError
@@ -267,3 +270,12 @@ def test_a_link_to_join_by_needs_a_name_and_a_wrong_one_is_told(run, served):
     assert (wrong.code, "Copy the whole link" in wrong.err) == (2, True)
     ended = run("play", f"{served.address}/s/{'k' * 32}", "--json")
     assert (ended.code, ended.error["code"]) == (2, "seat/no-key")
+
+
+def test_what_waits_for_the_seat_is_numbered_first():
+    rolls = [
+        SeenProposal(name, "task", "Task", "", "Mara", (), (), may_throw=name == "mine")
+        for name in ("others", "mine")
+    ]
+    view = SimpleNamespace(proposals=rolls, asks=())
+    assert [one.id for one in requests_of(view)] == ["mine", "others"]

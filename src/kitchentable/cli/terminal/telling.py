@@ -20,8 +20,11 @@ Request = SeenProposal | SeenAsk
 
 
 def requests_of(view: View) -> tuple[Request, ...]:
-    """The rolls under way and the cards that wait, in the order of their numbers."""
-    return (*view.proposals, *view.asks)
+    """The rolls under way and the cards that wait, in the order of their numbers.
+
+    Those that wait for this seat come first, so that their numbers have no gaps.
+    """
+    return tuple(sorted((*view.proposals, *view.asks), key=is_mine, reverse=True))
 
 
 def is_mine(request: Request) -> bool:
