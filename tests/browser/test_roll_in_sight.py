@@ -75,7 +75,10 @@ def test_nothing_jumps_while_the_gm_rolls(table: Played, sit: Sit) -> None:
         gm.quiet()
         assert page.locator("#go").bounding_box() == before
     gm.open_sheet()
-    page.locator("#more-moves > summary").click()
+    more = page.locator("#more-moves > summary")
+    place = more.bounding_box()
+    more.click()
+    assert more.bounding_box() == place
     assert page.locator("#go").bounding_box() == before
     rare = page.locator("#f-move-npc")
     expect(rare).to_be_attached()
