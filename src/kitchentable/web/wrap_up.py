@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from litestar import get
 
@@ -11,7 +10,7 @@ from kitchentable.app.projections import Projection
 from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds, View
 from kitchentable.rules.sheets import Summary
 from kitchentable.rules.table import Entity
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.urls import path
@@ -28,8 +27,6 @@ class Chapter:
     summary: Summary
     moves: tuple[SeenMove, ...]
     odds: dict[str, SeenOdds]
-    answers: dict[str, Any] | None = None
-    problems: tuple[Problem, ...] = ()
 
 
 @get(path("closing"))
