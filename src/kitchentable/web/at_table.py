@@ -27,6 +27,7 @@ from kitchentable.web.answers import HTML, Answer, go_to, is_script, piece, want
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.folding import grown
+from kitchentable.web.limits import network
 from kitchentable.web.site import Asked
 
 T = TypeVar("T")
@@ -63,6 +64,13 @@ class AtTable(Asked):
         """Look up the seat; with `known` in memory alone. Errors: NoSeat; TooManyTries."""
         self._sitting = sit(self, self.campaign, known=known)
         return self._sitting
+
+    @property
+    def asker(self) -> str:
+        """The name under which work on odds is counted: of a seat, or of an address."""
+        if self.has_table:
+            return f"{self.campaign}/{self.sitting.seat}"
+        return f"address {network(self.origin.address)}"
 
     @property
     def seat(self) -> Seat:
@@ -130,7 +138,7 @@ class AtTable(Asked):
             if not missing:
                 return made
             try:
-                await odds.work_out(f"{self.campaign}/{self.sitting.seat}", missing)
+                await odds.work_out(self.asker, missing)
             except TooManyAsked:
                 return made
             projection.look_again()
@@ -157,13 +165,13 @@ def aloud(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def told_on_page(
-    request: Asked, kind: type[KitchenTableError] = BadInput
+    request: Asked, *kinds: type[KitchenTableError]
 ) -> tuple[type[KitchenTableError], ...]:
     """The errors that a page shows beside its form; none for a program, which gets JSON.
 
-    Meant for `except told_on_page(request) as refused:`.
+    Without `kinds` they are bad input. Meant for `except told_on_page(request) as refused:`.
     """
-    return () if wants_json(request) else (kind,)
+    return () if wants_json(request) else kinds or (BadInput,)
 
 
 def problems_of(refused: KitchenTableError) -> tuple[Problem, ...]:

@@ -32,7 +32,6 @@ from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
 from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
 from kitchentable.web.making import begin_page, make_draft, send_file, template_of
-from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Seconds that the odds of one step may take.
@@ -169,20 +168,20 @@ async def _carried(
     """The character carried over, or the reason why it cannot be."""
     steps = carry(told, source, target, _wishes(form, target))
     try:
-        return await _follow(request, f"{request.campaign}/{request.sitting.seat}", steps), ""
+        return await _follow(request, steps), ""
     except told_on_page(request, BadInput) as refused:
         return None, str(refused)
     except NotSolved as refused:
         return None, f"{refused} Leave out the duels, or try again."
 
 
-async def _follow(request: Asked, asker: str, steps: Steps[Carried]) -> Carried:
+async def _follow(request: AtTable, steps: Steps[Carried]) -> Carried:
     """The outcome of the steps, read in one thread and worked out in the odds process."""
     site = request.site
     job, found = await site.at_length(step, steps, None)
     while job is not None:
         function, arguments = job
-        sent = await site.server.aside.ask(asker, function, *arguments, within=_WITHIN)
+        sent = await site.server.aside.ask(request.asker, function, *arguments, within=_WITHIN)
         job, found = await site.at_length(step, steps, sent)
     if found is None:
         raise CannotCarry("Nothing came of it.")
@@ -214,7 +213,7 @@ def _shown_for(target: Side) -> str:
 
 
 def _page(
-    request: Asked,
+    request: AtTable,
     view: View,
     told: CharacterFile,
     source: Side,

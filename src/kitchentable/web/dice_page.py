@@ -13,14 +13,12 @@ from kitchentable.app.results import odds_of
 from kitchentable.campaign.read_models import Entry, SeenDie
 from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.campaign.words import outcome_in_words
-from kitchentable.dice.errors import NotSolved
+from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.notation import Expression, tally
 from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.at_table import told_on_page
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.forms import read_query
-from kitchentable.web.limits import network
-from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 #: Seconds that the odds of free dice may take.
@@ -36,7 +34,7 @@ class Wrong:
 
 
 @get(path("dice"))
-async def dice_page(request: Asked) -> Answer:
+async def dice_page(request: AtTable) -> Answer:
     """The odds of dice in notation, and a roll with the operating system's entropy."""
     query = read_query(request)
     notation, dialect = query.one("notation").strip(), query.one("dialect") or "house"
@@ -47,10 +45,9 @@ async def dice_page(request: Asked) -> Answer:
             native = in_native_notation(notation, dialect)
             if query.ticked("roll"):
                 thrown = _thrown(request.tables.clock(), notation, dialect)
-            asker = f"address {network(request.origin.address)}"
             aside = request.server.aside
-            odds = await aside.ask(asker, odds_of, notation, dialect, within=_WITHIN)
-        except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
+            odds = await aside.ask(request.asker, odds_of, notation, dialect, within=_WITHIN)
+        except told_on_page(request, BadInput, NotSolved) as refused:
             problem = Wrong(str(refused), getattr(refused, "position", None))
     return await request.site.beside(
         page,

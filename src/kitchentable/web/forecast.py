@@ -215,10 +215,11 @@ async def _foresee(
     battle: Battle,
     policies: Mapping[str, str] | str = "",
 ) -> Forecast:
-    asker = f"{request.campaign}/{request.sitting.seat}"
     asked = (fought, battle, None, policies)
     try:
-        told: Forecast = await request.server.aside.ask(asker, foresee, *asked, within=_WITHIN)
+        told: Forecast = await request.server.aside.ask(
+            request.asker, foresee, *asked, within=_WITHIN
+        )
     except NotSolved as refused:
         raise CannotBe(str(refused), code="fight/unforeseen") from refused
     return told

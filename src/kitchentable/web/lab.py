@@ -26,9 +26,8 @@ from kitchentable.dice import Columns
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.web.answers import Answer, packed, page, see_other
-from kitchentable.web.at_table import told_on_page
+from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.forms import Form, read_query
-from kitchentable.web.limits import network
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
@@ -51,7 +50,7 @@ class Shown:
 
 
 @get(path("lab"))
-async def lab(request: Asked) -> Answer:
+async def lab(request: AtTable) -> Answer:
     """The page of the settings in the address, with their chances."""
     query = read_query(request)
     if any(name not in {"of", "by", "dialect", "as"} for name in query.fields):
@@ -93,15 +92,14 @@ def _more(query: Form) -> list[tuple[str, str]]:
     return [(name, query.one(name)) for name in ("by", "dialect") if query.one(name)]
 
 
-async def _shown(request: Asked, words: str, color: str, query: Form) -> Shown:
+async def _shown(request: AtTable, words: str, color: str, query: Form) -> Shown:
     server = request.server
     setting = Setting(words)
     try:
         setting = read_setting(words, server.tables.load_game)
         function, arguments = question(setting, query.one("dialect") or "house")
-        asker = f"address {network(request.origin.address)}"
-        found = await server.aside.ask(asker, function, *arguments, within=_WITHIN)
-    except (*told_on_page(request), *told_on_page(request, NotSolved)) as refused:
+        found = await server.aside.ask(request.asker, function, *arguments, within=_WITHIN)
+    except told_on_page(request, BadInput, NotSolved) as refused:
         return Shown(setting, color, problem=str(refused))
     return Shown(setting, color, found)
 
