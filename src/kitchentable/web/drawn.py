@@ -102,7 +102,7 @@ width="40" height="40"/></svg>
 
 
 @lru_cache(maxsize=500)
-def draw_face(name: str, size: str = "") -> Markup:
+def draw_face(name: str) -> Markup:
     """A sigil for a person at the table: the first letter, on a colour made from the name.
 
     >>> print(draw_face("Old Tam"))
@@ -110,9 +110,7 @@ def draw_face(name: str, size: str = "") -> Markup:
     """
     letter = next((sign for sign in name if sign.isalnum()), "?").upper()
     hue = crc32(name.encode()) % 8
-    return Markup('<span class="face h{}{}" aria-hidden="true">{}</span>').format(
-        hue, f" {size}" if size else "", letter
-    )
+    return Markup('<span class="face h{}" aria-hidden="true">{}</span>').format(hue, letter)
 
 
 def _face_of(entry: Entry) -> Markup:
