@@ -31,7 +31,11 @@ def _second(second: int) -> str:
 
 
 def on_the_loop() -> bool:
-    """Whether an event loop runs in this thread, so that everybody waits while it waits."""
+    """Whether an event loop runs in this thread, so that everybody waits while it waits.
+
+    >>> on_the_loop()
+    False
+    """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
