@@ -86,7 +86,7 @@ async def entity_make(request: AtTable) -> Answer:
         if view.me.role != GM:
             raise
         problems = _placed(refused, _PLACES)
-        return await desk_page(request, form=form, about="entity", problems=problems, status=422)
+        return await desk_page(request, form=form, about="entity", problems=problems)
     if count > 1:
         return go_to(request, "desk", "#people-of")
     return go_to(request, "builder", entity=made)
@@ -105,11 +105,11 @@ async def sheet_submit(request: AtTable, entity: FromPath[str]) -> Answer:
     form = await read_form(request)
     refused = await keep_filled(request, entity, form)
     if refused:
-        return builder_page(request, entity, form=form, problems=refused, status=422)
+        return builder_page(request, entity, form=form, problems=refused)
     try:
         await request.do(SubmitSheet(id=form.command(), entity=entity))
     except told_on_page(request) as error:
-        return builder_page(request, entity, form=form, problems=problems_of(error), status=422)
+        return builder_page(request, entity, form=form, problems=problems_of(error))
     return go_to(request, "builder", entity=entity)
 
 
@@ -128,7 +128,7 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
     except told_on_page(request) as refused:
         problems = _placed(refused, {"": "reason"})
         reason = command.reason
-        return builder_page(request, entity, problems=problems, reason=reason, status=422)
+        return builder_page(request, entity, problems=problems, reason=reason)
     return request.done(to="table")
 
 
@@ -142,7 +142,7 @@ async def entity_change(request: AtTable, entity: FromPath[str]) -> Answer:
     except told_on_page(request) as refused:
         problems = _placed(refused, {**_PLACES, "table/too-long": "line"})
         about = f"of {entity}"
-        return await desk_page(request, form=form, about=about, problems=problems, status=422)
+        return await desk_page(request, form=form, about=about, problems=problems)
     return request.done(to="desk", anchor="#people-of")
 
 
@@ -170,7 +170,7 @@ async def _save(request: AtTable, entity: str, form: Form) -> Answer:
     refused = await keep_filled(request, entity, form)
     if not is_script(request):
         if refused:
-            return builder_page(request, entity, form=form, problems=refused, status=422)
+            return builder_page(request, entity, form=form, problems=refused)
         step = form.one("go") or form.one("step")
         return go_to(request, "builder", entity=entity, step=step)
     view = request.view

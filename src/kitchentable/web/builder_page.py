@@ -30,14 +30,13 @@ def builder_page(
     problems: tuple[Problem, ...] = (),
     reason: str = "",
     step: str = "",
-    status: int = 200,
 ) -> Answer:
     """The builder, with unsaved answers where they could not be saved."""
     view = request.view
     return page(
         request,
         "pages/builder.html",
-        status=status,
+        status=422 if problems else 200,
         view=view,
         reason=reason,
         **built(request, view, entity, form, problems, step or read_query(request).one("step")),

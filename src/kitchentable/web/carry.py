@@ -58,7 +58,7 @@ async def character_import(request: AtTable) -> Answer:
         kind, _ = template_of(request.view, "file", "", told.kind, game)
         return await make_draft(request, form, kind, told.name, told.line, told.answers)
     except told_on_page(request) as refused:
-        return await begin_page(request, str(refused), 422)
+        return await begin_page(request, str(refused))
 
 
 @get(path("carry_in"))
@@ -69,7 +69,7 @@ async def carry_in(request: AtTable) -> Answer:
         told = await _opened(request)
         source, target, kinds = await _arriving(request, query, told)
     except told_on_page(request) as refused:
-        return await begin_page(request, str(refused), 422)
+        return await begin_page(request, str(refused))
     found, problem = await _carried(request, told, source, target, query)
     return _page(
         request, view, told, source, target, query, found, problem, kinds=kinds, arriving=True
@@ -89,7 +89,7 @@ async def carry_in_make(request: AtTable) -> Answer:
                 kind, answers = target.kind, found.answers
                 return await make_draft(request, form, kind, told.name, told.line, answers)
     except told_on_page(request) as refused:
-        return await begin_page(request, str(refused), 422)
+        return await begin_page(request, str(refused))
     chosen = {name: form.one(name) for name in form.fields if name not in {*FORMS_OWN, "do"}}
     return see_other(request, f"{request.path_to('carry_in')}?{urlencode(chosen)}")
 

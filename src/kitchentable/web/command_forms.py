@@ -158,9 +158,7 @@ def _make_route(name: str, known: CommandForm) -> HTTPRouteHandler:
             if not at_desk:
                 raise
             problems = problems_of(refused)
-            return await desk_page(
-                request, form=form, problems=problems, about=known.again, status=422
-            )
+            return await desk_page(request, form=form, problems=problems, about=known.again)
         if known.again and not at_desk:
             return request.done()
         return request.done(known.anchor, known.to)

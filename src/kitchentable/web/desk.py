@@ -49,7 +49,6 @@ async def desk_page(
     form: Form | None = None,
     problems: tuple[Problem, ...] = (),
     about: str = "",
-    status: int = 200,
 ) -> Answer:
     """The desk, with the answers of a refused form. Errors: NotAllowed."""
     site = request.site
@@ -70,7 +69,7 @@ async def desk_page(
     return page(
         request,
         "pages/desk.html",
-        status=status,
+        status=422 if problems else 200,
         view=view,
         notices=() if beside else [("bad", problem.sentence) for problem in problems],
         game=game,

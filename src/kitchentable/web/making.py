@@ -49,7 +49,7 @@ async def builder_new(request: AtTable) -> Answer:
     return await begin_page(request)
 
 
-async def begin_page(request: AtTable, problem: str = "", status: int = 200) -> Answer:
+async def begin_page(request: AtTable, problem: str = "") -> Answer:
     view = request.view
     game = request.game
     gm = view.me.role == GM
@@ -62,7 +62,7 @@ async def begin_page(request: AtTable, problem: str = "", status: int = 200) -> 
     return page(
         request,
         "pages/begin.html",
-        status=status,
+        status=422 if problem else 200,
         view=view,
         kinds=kinds,
         ready=await asyncio.to_thread(ready),
@@ -85,7 +85,7 @@ async def character_make(request: AtTable) -> Answer:
         name = form.one("name").strip() or _some_name(game, view, one)
         return await make_draft(request, form, one, name, line, answers)
     except told_on_page(request) as refused:
-        return await begin_page(request, str(refused), 422)
+        return await begin_page(request, str(refused))
 
 
 def template_of(view: View, how: str, which: str, kind: str, game: Game) -> tuple[str, str]:
@@ -158,7 +158,7 @@ async def make_draft(
         names = ", ".join(sorted(left))
         problems += (Problem("", "", f"This sheet has no place for: {names}. The rest is here."),)
     if problems:
-        return builder_page(request, made, problems=problems, step="all", status=422)
+        return builder_page(request, made, problems=problems, step="all")
     return go_to(request, "builder", entity=made, step="ready")
 
 
@@ -172,7 +172,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
     how, _, rest = form.one("fill").partition(":")
     refused = await keep_filled(request, entity, form)
     if refused:
-        return builder_page(request, entity, form=form, problems=refused, status=422)
+        return builder_page(request, entity, form=form, problems=refused)
     view = request.view
     one, game = entity_in(view, entity), request.game
     if not view.is_mine(one.id):
@@ -186,7 +186,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
         command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw, name=name)
         await request.do(command)
     except told_on_page(request) as error:
-        return builder_page(request, entity, form=form, problems=problems_of(error), status=422)
+        return builder_page(request, entity, form=form, problems=problems_of(error))
     return go_to(request, "builder", entity=entity, step=form.one("step"))
 
 
