@@ -49,20 +49,30 @@ class Visitor(httpx.Client):
         super().__init__(
             transport=transport, base_url=base, headers={"accept": "text/html", **headers}
         )
+        self._kept: tuple[list[str | None], str] = ([], "")
 
     def token(self) -> str:
         """A token for a form, as a page of ours holds it."""
         return TOKEN.findall(self.get("/help").text)[0]
 
+    def kept_token(self) -> str:
+        """The token of a page that was opened before, as long as this is the same browser."""
+        known = [one.value for one in self.cookies.jar if one.name == "kt_browser"]
+        if not known or self._kept[0] != known:
+            token = self.token()
+            known = [one.value for one in self.cookies.jar if one.name == "kt_browser"]
+            self._kept = (known, token)
+        return self._kept[1]
+
     def fill(self, path: str, /, **fields: Any) -> httpx.Response:
         """Send a form of ours without a script."""
         names = {name.replace("__", "."): value for name, value in fields.items()}
-        return self.post(path, data={"_csrf_token": self.token(), **names})
+        return self.post(path, data={"_csrf_token": self.kept_token(), **names})
 
     def script(self, method: str, path: str, /, **fields: Any) -> httpx.Response:
         """As a page's script does it."""
         names = {name.replace("__", "."): value for name, value in fields.items()}
-        headers = {"hx-request": "true", "x-csrftoken": self.token()}
+        headers = {"hx-request": "true", "x-csrftoken": self.kept_token()}
         if method == "GET":
             return self.get(path, params=names, headers=headers)
         return self.post(path, data=names, headers=headers)
