@@ -49,7 +49,7 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
         number=0,
         salt="",
     )
-    return game.conceal(concealed, seat)
+    return game.conceal(concealed, seat).sharing(table)
 
 
 def knows_of(seat: Seat, entity: Entity | None) -> bool:

@@ -125,7 +125,7 @@ def read_table(
     `before` is an earlier tree with its table: what has not changed since is taken over as it is.
     """
     old_tree, old = before or ({}, None)
-    return Table(
+    table = Table(
         options=tree["options"],
         seats=_each(tree, old_tree, "seats", read_seat, old.seats if old else {}),
         entities=_each(tree, old_tree, "entities", read_entity, old.entities if old else {}),
@@ -138,6 +138,7 @@ def read_table(
         salt=tree.get("salt", ""),
         alone=tree.get("settings", {}).get("gm_confirms") == SOLO,
     )
+    return table.sharing(old) if old else table
 
 
 def _each(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from hashlib import blake2s
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 from kitchentable.rules.values import GM, Answers, Row, RuleIds, Values, record
 
@@ -112,6 +112,10 @@ class Actor:
         return self.role == GM
 
 
+#: The most values that follow from rules and an entity; when there are more, all are read anew.
+_MOST_KEPT = 500
+
+
 class _Reads:
     """What was read once for something immutable; no field, so it is neither stored nor sent."""
 
@@ -149,6 +153,30 @@ class Table(_Reads):
     number: int = 0
     salt: str = ""
     alone: bool = False
+
+    def for_rules(self, name: str, read: Callable[[], T], of: Entity | None = None) -> T:
+        """A value that follows from the options, the own facts, and at most one entity.
+
+        Tables that share these objects share the value; see `sharing`.
+        """
+        kept: dict[str, tuple[Entity | None, Any]] = self.once("for rules", dict)
+        found = kept.get(name)
+        if found is None or found[0] is not of:
+            if len(kept) >= _MOST_KEPT:
+                kept.clear()
+            found = kept[name] = (of, read())
+        value: T = found[1]
+        return value
+
+    def sharing(self, other: Table) -> Self:
+        """This table, sharing what `for_rules` has read with another one, if the rules are alike.
+
+        They are where the options and the own facts are the same objects.
+        """
+        if other.options is self.options and other.own is self.own:
+            kept: dict[str, Any] = other.once("for rules", dict)
+            self.once("for rules", lambda: kept)
+        return self
 
     def in_play(self) -> Iterator[Entity]:
         """All accepted entities that are not gone, in the order in which they came."""

@@ -186,12 +186,12 @@ class At(Recorder, Generic[F, B, Opt]):
         found: T = self._once[name]
         return found
 
-    def for_table(self, name: str, read: Callable[[], T]) -> T:
-        """A value that follows from the table alone, read once for all moments at that table.
+    def for_rules(self, name: str, read: Callable[[], T], of: Entity | None = None) -> T:
+        """A value that follows from the table's options, its own facts and at most one entity.
 
         It may not hold on to the moment. While a move is made it is read each time.
         """
-        return read() if self.writes else self.table.once(name, read)
+        return read() if self.writes else self.table.for_rules(name, read, of)
 
     def seat(self, ident: str = "") -> str:
         """The name of a person at the table; by default the one who makes the move."""

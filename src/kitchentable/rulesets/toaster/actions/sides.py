@@ -67,7 +67,8 @@ def on_choices(at: Here, one: Person | None) -> Choices:
 
     A group's members that the table lists can be tried untrained as well.
     """
-    return at.for_table(f"on {one.id if one else ''}", lambda: tuple(_on_choices(at, one)))
+    name, entity = (f"on {one.id}", one.entity) if one else ("on", None)
+    return at.for_rules(name, lambda: tuple(_on_choices(at, one)), entity)
 
 
 def _on_choices(at: Here, one: Person | None) -> Iterator[Choice]:

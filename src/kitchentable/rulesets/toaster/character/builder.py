@@ -140,7 +140,7 @@ def _filled(table: Table, field: Field, name: str) -> Iterator[tuple[str, Any]]:
 def part(table: Table, key: str, **more: Any) -> Section:
     """A part of the sheet at this table."""
     found = PARTS[key]
-    fields = table.once(f"part {key}", lambda: tuple(_asked(table, found.fields)))
+    fields = table.for_rules(f"part {key}", lambda: tuple(_asked(table, found.fields)))
     return replace(found, **{"fields": fields, **more})
 
 

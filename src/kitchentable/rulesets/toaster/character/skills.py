@@ -150,10 +150,9 @@ class Skilled(Able):
 
     def skill(self, key: str) -> Skill:
         """A skill, at base 0 where it was never learned (toaster.2.skill-base-range)."""
-        as_told = self.table.entities.get(self.id) is self.entity
-        if not as_told or (self.at is not None and self.at.changes):
+        if self.at is not None and self.at.changes:
             return self._skill(self.line(key))
-        read: dict[str, Skill] = self.table.once(f"skills {self.id}", dict)
+        read: dict[str, Skill] = self.table.for_rules(f"skills {self.id}", dict, self.entity)
         found = read.get(key)
         if found is None:
             found = self._skill(self.line(key))
