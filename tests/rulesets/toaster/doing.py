@@ -5,6 +5,7 @@ from typing import Any
 from kitchentable.campaign import commands as c
 from kitchentable.rulesets.toaster import game as toaster
 from tests.rulesets.driver import GM, Evening, open_evening
+from tests.rulesets.toaster import people
 
 ATTRIBUTES = ("physique", "coordination", "intellect", "aura")
 
@@ -51,22 +52,17 @@ def foe(
 
 
 def arrive(one: Evening, kind: str, name: str, owner: str, built: dict, **more: Any) -> str:
-    """Put somebody into play with any numbers: made with a legal sheet, then overridden."""
-    ident = f"{kind}-{one.campaign.number + 1}"
+    """Put somebody into play with any numbers, which the GM's own may have."""
     blank = toaster.sheet.blank(one.table, "npc")
-    legal = {**blank, "attributes": dict.fromkeys(ATTRIBUTES, 5)}
-    one.do(GM, c.MakeEntity, kind=kind, name=name, owner=owner, sheet=legal, **more)
-    for key, value in built.items():
-        if legal.get(key) != value:
-            path = ("entities", ident, "sheet", key)
-            one.do(GM, c.Override, path=path, now=value, reason="for the test")
-    return ident
+    return people.arrive(one, kind, name, owner, {**blank, **built}, {}, **more)
 
 
 def state(one: Evening, who: str, **facts: Any) -> None:
     """Set facts of somebody's state."""
     for key, value in facts.items():
         path = ("entities", who, "state", key)
+        if one.entity(who).state.get(key) == value:
+            continue
         one.do(GM, c.Override, path=path, now=value, reason="for the test")
 
 
