@@ -63,6 +63,11 @@ QUICK = {
     (nines, zeros, zeros is not (nines == "one nine more"))
     for nines, zeros in product(NINES, (False, True))
 }
+#: Three switches: those settings at once in which each two come together, the others later.
+SWITCHES = tuple(
+    pytest.param(switches, marks=() if sum(switches) % 2 == 0 else pytest.mark.soak)
+    for switches in product((False, True), repeat=3)
+)
 #: What zeros and variable outcomes change nothing of.
 EASY = {"star", "initiative", "mortality", "survival", "recovery", "location", "critical"}
 
@@ -134,11 +139,10 @@ def test_what_is_told_in_brief_has_the_odds_of_what_is_told_in_full(name, named,
 
 
 @pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.marginal-opposed", "toaster.3.call4-switch")
-@pytest.mark.parametrize("bands", [False, True])
-@pytest.mark.parametrize("zeros", [False, True])
-@pytest.mark.parametrize("calls", [False, True])
-def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(zeros, bands, calls):
+@pytest.mark.parametrize("mix", SWITCHES, ids=str)
+def test_a_contest_of_three_comes_to_what_all_its_throws_come_to(mix):
     """All thousand throws one by one, judged as at the table."""
+    zeros, bands, calls = mix
     ranks = (6, 5, 7)
     sides = tuple(contests.Side(one, str(one), calls and one == 5) for one in ranks)
     counted = Counter()
@@ -179,10 +183,10 @@ def _low(solved, winner):
 
 
 @pytest.mark.rule("toaster.4.heal-week", "toaster.4.heal-long-term", "toaster.4.heal-week-fumble")
-@pytest.mark.parametrize(("zeros", "bands"), [*product((False, True), repeat=2)])
-@pytest.mark.parametrize("lasting", [False, True])
-def test_a_year_of_rest_is_its_weeks_one_after_the_other(zeros, bands, lasting):
+@pytest.mark.parametrize("mix", SWITCHES, ids=str)
+def test_a_year_of_rest_is_its_weeks_one_after_the_other(mix):
     """The weeks' own rolls, followed as a chain of wounds and of what still adds."""
+    zeros, bands, lasting = mix
     ext = stars.Extended(stars.NO_LIMIT, zeros)
     physique, now = 6, {(4, 3): Fraction(1)}
     ended: Counter = Counter()
