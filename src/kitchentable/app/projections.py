@@ -22,7 +22,7 @@ from kitchentable.app.feed import Follower
 from kitchentable.app.index import later_for, latest_for
 from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.table import Tables
-from kitchentable.campaign.audiences import Answers, LogReader, known_as, sees
+from kitchentable.campaign.audiences import Answers, LogReader, is_gm, known_as, sees
 from kitchentable.campaign.entries import read_content, read_entry, with_marks
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
@@ -176,9 +176,9 @@ class Projection:
 
     def _who_rolls(self, entity: str) -> Seat:
         """The seat that throws for an entity when the GM asks for a roll: its player's."""
-        table = self.view.table
-        one = table.entities.get(entity)
-        return table.seats.get(one.owner, self.view.me) if one is not None else self.view.me
+        me, table = self.view.me, self.view.table
+        one = table.entities.get(entity) if is_gm(me) else None
+        return table.seats.get(one.owner, me) if one is not None else me
 
     def _moment(self, entity: str, seat: Seat) -> Moment:
         actor = actor_for(seat, entity)
