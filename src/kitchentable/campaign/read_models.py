@@ -46,6 +46,21 @@ class SeenOdds:
     counted: tuple[str, ...] = ()
     fell: str = ""
 
+    @property
+    def judges(self) -> bool:
+        """Whether there is a chance of success; a roll for an order or from a table has none.
+
+        >>> half = Fraction(1, 2)
+        >>> order = (("1", "first", "plain", half), ("2", "last", "plain", half))
+        >>> sure = (("hit", "hit", "good", Fraction(1)), ("miss", "miss", "bad", Fraction(0)))
+        >>> [SeenOdds(order, Fraction(good), "").judges for good in (0, 1)]
+        [False, False]
+        >>> SeenOdds(sure, Fraction(1), "").judges
+        True
+        """
+        good = {tone in {"good", "splendid"} for _, _, tone, _ in self.bands}
+        return 0 < self.good < 1 or len(good) == 2
+
 
 @dataclass(frozen=True, slots=True)
 class NoOdds:
