@@ -38,15 +38,10 @@ def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of
     _, tree = record(campaign.tree, changes)
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
     then = replace(campaign, tree=tree, table=table)
-    known: list[Table] = []
     with leaning_on_form():
         for seat in table.seats.values():
             if seat.state == "seated":
-                concealed = conceal(then, game, seat)
-                if concealed not in known:
-                    known.append(concealed)
-                    _look(game, concealed, of)
-                _look_at_moves(game, concealed, seat, of)
+                _look(game, conceal(then, game, seat), seat, of)
 
 
 @contextmanager
@@ -62,8 +57,8 @@ def leaning_on_form() -> Iterator[None]:
         ) from error
 
 
-def _look(game: Game, table: Table, of: str) -> None:
-    """Compute everything that a page needs from the game for all seats that know this table."""
+def _look(game: Game, table: Table, seat: Seat, of: str) -> None:
+    """Compute everything that a page needs from the game for one seat."""
     game.fight(table)
     for fight in game.fights.values():
         fight.standing(table)
@@ -73,10 +68,6 @@ def _look(game: Game, table: Table, of: str) -> None:
         game.sheet.summary(table, entity)
         game.sheet.sections(table, entity)
         game.sheet.check(table, entity, "play" if entity.stage == "play" else "creation")
-
-
-def _look_at_moves(game: Game, table: Table, seat: Seat, of: str) -> None:
-    """Compute the moves that a page offers to one seat."""
     if seat.role == "spectator":
         return
     own = [e.id for e in table.in_play() if of in {"", e.id} and speaks_for(seat, e)]
