@@ -80,7 +80,7 @@ async def long_campaign(visited: Server, example: str) -> str:
         event = msgspec.structs.replace(said, number=number, command=f"again-{number}")
         rows.append(Row(name, number, event.command, event.time, event.kind, codec.encode(event)))
     entry = replace(visited.store.campaign(example), id=name)
-    await asyncio.to_thread(visited.store.adopt, entry, rows, ExportData())
+    await asyncio.to_thread(visited.store.adopt, entry, lambda: rows, ExportData())
     return entry.id
 
 
@@ -168,6 +168,7 @@ def test_a_campaign_is_read_in_a_thread_whoever_asks_first(visited, monkeypatch,
     host.token()
     key = visited.server.keys.cut("join", campaign)
     path = way.format(t=t, key=key)
+    assert host.get("/").status_code == 200, "the home page knows the campaign from now on"
 
     async def listen() -> None:
         async with feed(visited.app, path, cookies_of(host)):
