@@ -71,8 +71,10 @@ def _look(game: Game, table: Table, seat: Seat, of: str) -> None:
     if seat.role == "spectator":
         return
     own = [e.id for e in table.in_play() if of in {"", e.id} and speaks_for(seat, e)]
-    for move in game.moves:
-        for who in own if move.for_entity else ("",):
-            actor = actor_for(seat, who)
-            if actor.role in move.by and move.when(table, actor) is None:
-                move.fields(table, actor, {})
+    for who in ("", *own):
+        actor = actor_for(seat, who)
+        moment = game.moment(table, actor)
+        for move in game.moves:
+            mine = actor.role in move.by and move.for_entity == bool(who)
+            if mine and moment.may(move) is None:
+                moment.fields(move, {})
