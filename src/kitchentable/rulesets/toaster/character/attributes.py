@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -69,14 +69,19 @@ class Equipped(Traited):
     """Somebody with weapons and armor."""
 
     @property
-    def weapons(self) -> list[Weapon]:
+    def weapons(self) -> tuple[Weapon, ...]:
         """The weapons on the sheet, and the fist and kick that everybody has.
 
         What a sheet leaves open is taken from the table's list, so that a change of the list
         reaches every new attack (toaster.1.customisable).
         """
-        own = [self._weapon(line, f"w{place + 1}") for place, line in self.lines("weapons")]
-        return [*own, *(self._weapon({"like": key}, key) for key in BARE)]
+        return self.once("weapons", lambda: tuple(self._weapons()))
+
+    def _weapons(self) -> Iterator[Weapon]:
+        for place, line in self.lines("weapons"):
+            yield self._weapon(line, f"w{place + 1}")
+        for key in BARE:
+            yield self._weapon({"like": key}, key)
 
     def weapon_name(self, ident: str, unknown: str) -> str:
         """The name of one of somebody's weapons; `unknown` where there is none."""

@@ -150,9 +150,7 @@ class Skilled(Able):
 
     def skill(self, key: str) -> Skill:
         """A skill, at base 0 where it was never learned (toaster.2.skill-base-range)."""
-        if self.at is not None and self.at.changes:
-            return self._skill(self.line(key))
-        read: dict[str, Skill] = self.table.for_rules(f"skills {self.id}", dict, self.entity)
+        read: dict[str, Skill] = self.once("skills", dict)
         found = read.get(key)
         if found is None:
             found = self._skill(self.line(key))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from kitchentable.rules import Json, Part, Problem, Table, whole
 from kitchentable.rules.kit import Being, Problems
@@ -23,6 +23,8 @@ from kitchentable.rulesets.toaster.book import (
     word_for,
 )
 from kitchentable.rulesets.toaster.options import Options
+
+T = TypeVar("T")
 
 #: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.
 ATTRIBUTES, EXPERIENCE, SIZE, PACKAGE = "attributes", "experience", "size", "package"
@@ -90,6 +92,15 @@ class Traited(Being):
     def options(self) -> Options:
         """The options of the table."""
         return Options(self.table.options)
+
+    def once(self, name: str, read: Callable[[], T]) -> T:
+        """What follows from the entity and the table's rules alone, read once.
+
+        While a move changes facts it is read each time.
+        """
+        if self.at is not None and self.at.changes:
+            return read()
+        return self.table.for_rules(f"{name} {self.id}", read, self.entity)
 
     # ------------------------------------------------------------ facts
 
