@@ -278,7 +278,9 @@ def test_a_press_counts_once_though_the_panel_moves_away(table: Played, lene: Pe
 
 
 def test_what_became_of_a_move_is_shown_on_a_phone(table: Played, lene: Person) -> None:
-    """An untouched form follows the fight; the log opens where the dice have fallen."""
+    """An untouched form follows the fight; the log opens where the dice have fallen, and stays open
+    though a card of the dice waits as well.
+    """
     table.play("GM> begin")
     page = lene.page
     page.set_viewport_size({"width": 360, "height": 740})
@@ -287,9 +289,12 @@ def test_what_became_of_a_move_is_shown_on_a_phone(table: Played, lene: Person) 
     expect(page.locator("#f-move-task")).to_be_checked()
     table.play("GM> move fight")
     expect(page.locator("#f-move-initiative")).to_be_checked(timeout=EXPECT)
+    lene.open_sheet()
+    lene.type_faces(page.locator("#move-form"), "kick")
     page.locator("#go").click()
-    expect(page).to_have_url(re.compile(r"#log$"), timeout=EXPECT)
+    expect(page.locator("#waiting li.ask")).to_have_count(1, timeout=EXPECT)
     expect(lene.last().locator(".card")).to_be_in_viewport()
+    expect(page).to_have_url(re.compile(r"#log$"), timeout=EXPECT)
     page.goto(f"{table.address}#sheet")
     page.locator("#go").click()
     expect(page).to_have_url(re.compile(r"#moves$"), timeout=EXPECT)

@@ -164,7 +164,7 @@
   on("htmx:before:swap", ({ detail: { ctx } }) => { if (ctx.response?.status >= 400) lookUntil = 0; });
   on("htmx:after:request", ({ detail: { ctx } }) => {
     if (isGet(ctx) || ctx.response.status >= 400) return;
-    if (ctx.sourceElement.closest(ROLLS)) { lookUntil = Date.now() + 1500; look(); }
+    if (lookUntil && ctx.sourceElement.closest(ROLLS)) { lookUntil = Date.now() + 1500; look(); }
   });
 
   // What became of a move is shown: its card that waits, or on a phone the tab where dice fall.
@@ -178,7 +178,7 @@
     rolls = fallen;
     const phone = $(".tabs").offsetParent && !document.activeElement.matches("input, textarea, select");
     if (Date.now() > lookUntil) return;
-    if (came && phone) location.hash = "log";
+    if (came && phone) { location.hash = "log"; lookUntil = 0; }
     else if (waiting().some((id) => !cards.has(id))) { if (phone) location.hash = "moves"; else $(".right").scrollTop = 0; }
   }
 
