@@ -14,7 +14,7 @@ async def updates(
     with projections.follow(campaign, seat, cursor, woken.set) as place:
         while True:
             woken.clear()
-            update = place.update()
+            update = await place.read()
             if update is not None:
                 yield update
                 if update.ended or update.reload:

@@ -33,7 +33,7 @@ async def talk(server: Server, campaign: str, seat: str, name: str, steps: int) 
 
     shared = (f"both-{number}" for number in range(steps // 2))
     await asyncio.gather(*(step(ident) for ident in chain(islice(own, steps), shared)))
-    while not after_another(server, campaign, name):
+    while not await asyncio.to_thread(after_another, server, campaign, name):
         await step(next(own))
 
 

@@ -20,7 +20,7 @@ import pytest
 from kitchentable.app.held import Held
 from kitchentable.app.keys import new_id
 from kitchentable.app.server import Server
-from kitchentable.campaign import codec
+from kitchentable.campaign import codec, log
 from kitchentable.campaign.commands import Say
 from kitchentable.store import ExportData, Row
 from kitchentable.store.postgres_connection import Connections
@@ -99,7 +99,10 @@ def test_an_evening_holds_nobody_up(visited, monkeypatch):
 
 
 def test_an_evening_never_waits_for_a_database_elsewhere(emptied, monkeypatch):
-    """A read of SQLite takes less than handing it to a thread, one of PostgreSQL goes far."""
+    """A read of SQLite takes less than handing it to a thread, one of PostgreSQL goes far.
+
+    Only the last event is in memory, so whatever looks back reads the store.
+    """
     found: list[str] = []
     run = Connections._run
 
@@ -108,10 +111,37 @@ def test_an_evening_never_waits_for_a_database_elsewhere(emptied, monkeypatch):
             found.append(f"waits for the database: {''.join(traceback.format_stack(limit=12))}")
         return run(connections, work, **more)
 
+    monkeypatch.setattr(log, "RECENT", 1)
+    monkeypatch.setattr(log, "SPARE", 0)
     with visit(server=Server.at(emptied)) as visited:
         monkeypatch.setattr(Connections, "_run", asked)
         test_evening.test_a_whole_evening_without_a_script(visited)
+        look_back(visited)
     assert not found, f"{len(found)} times; at first {found[0]}"
+
+
+def look_back(visited: Visited) -> None:
+    """A step is made and undone, and a page that has heard nothing meanwhile hears of both."""
+    gm, t = visited.sits("GM"), visited.t
+    gm.fill(f"{t}/note", which="table", text="The bridge is out.")
+    number = visited.server.tables.campaign(visited.campaign).number
+    cursor, last = (
+        visited.server.tables.cursors.seal(visited.campaign, one) for one in (number, number - 1)
+    )
+    for text in ("Halt!", "Who goes there?"):
+        gm.script("POST", f"{t}/say", text=text)
+    assert "Take back" in gm.get(f"{t}/undo/{cursor}").text
+    assert gm.fill(f"{t}/undo/{cursor}", reason="A slip.").status_code == 303
+    assert gm.get(f"{t}/api/v1/entries?after={last}").json()["entries"][0]["undone"]
+    assert gm.get(f"{t}/log?before={cursor}").status_code == 200
+
+    async def hears() -> None:
+        async with feed(visited.app, f"{t}/feed", cookies_of(gm), last) as news:
+            heard = (await news.message())["data"]
+            assert "Halt!" in heard
+            assert "A slip." in heard
+
+    asyncio.run(hears())
 
 
 def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(visited, monkeypatch):

@@ -13,7 +13,9 @@ from typing import Any
 
 import msgspec
 
+from kitchentable.app.clock import on_the_loop
 from kitchentable.campaign import codec
+from kitchentable.campaign.errors import EventsNeeded
 from kitchentable.campaign.events import FORMAT, Event, sharing_names
 from kitchentable.campaign.state import Campaign, evolve, fold
 from kitchentable.store.rows import Row, Snapshot
@@ -150,6 +152,9 @@ class Held:
 
 
 def _read(store: Store, campaign: str, after: int, limit: int) -> tuple[Event, ...]:
+    """Older events of a campaign. Errors: EventsNeeded where everybody would wait for them."""
+    if on_the_loop():
+        raise EventsNeeded
     return decoded(store.read(campaign, after, limit))
 
 

@@ -24,6 +24,7 @@ from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.table import Tables
 from kitchentable.campaign.audiences import Answers, LogReader, is_gm, known_as, sees
 from kitchentable.campaign.entries import read_content, read_entry, with_marks
+from kitchentable.campaign.errors import EventsNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import Filled, fill_in
@@ -272,8 +273,18 @@ class Following:
         self._follower.__exit__()
         self._projections.left(self._follower.campaign)
 
-    def update(self) -> Update | None:
-        """What is new since the last update, read from memory; None where nothing is."""
+    async def read(self) -> Update | None:
+        """As `update`, in a thread where what is new is no longer in memory."""
+        try:
+            return self.update()
+        except EventsNeeded:
+            return await asyncio.to_thread(self.update, beside=True)
+
+    def update(self, *, beside: bool = False) -> Update | None:
+        """What is new since the last update; None where nothing is.
+
+        A thread `beside` the event loop shares nothing of what it makes. Errors: EventsNeeded.
+        """
         tables, follower, last = self._tables, self._follower, self._last
         campaign = follower.campaign
         if follower.ended:
@@ -281,7 +292,8 @@ class Following:
         state, here = tables.known(campaign), tables.hub.here(campaign)
         if state is None or ((number := state.events.last) <= last and here == self._here):
             return None
-        update = self._projections.update(campaign, follower.seat, state, last, here)
+        made = self._projections.update
+        update = made(campaign, follower.seat, state, last, here, beside=beside)
         self._last, self._here = number, here
         return update
 
@@ -362,16 +374,25 @@ class Projections:
                 log.warning("Events of other processes come late: %s", error)
 
     def update(
-        self, campaign: str, seat: str, state: Campaign, last: int, here: frozenset[str]
+        self,
+        campaign: str,
+        seat: str,
+        state: Campaign,
+        last: int,
+        here: frozenset[str],
+        *,
+        beside: bool = False,
     ) -> Update:
         """What a seat may know of the events after `last`, and the seats that follow now."""
         if state.events.last - last > MOST_NEWS:
             # Older events are not in memory, and nobody waits here until they are read.
             cursor = self._tables.cursors.seal(campaign, state.number)
             return Update(cursor, here=here, reload=True)
-        span = self._spans.get(campaign)
+        span = before = None if beside else self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
-            span = self._spans[campaign] = self._span(campaign, state, last, here)
+            span = self._span(campaign, state, last, here, before)
+            if not beside:
+                self._keep(span)
         known = span.answers.get(seat)
         if known is None or span.given:
             if ended := _ended(span, seat):
@@ -388,7 +409,20 @@ class Projections:
         span.updates.append((reader, update))
         return update
 
-    def _span(self, campaign: str, state: Campaign, last: int, here: frozenset[str]) -> Span:
+    def _keep(self, span: Span) -> None:
+        self._spans.pop(span.campaign, None)
+        while len(self._spans) >= _SPANS:
+            del self._spans[next(iter(self._spans))]
+        self._spans[span.campaign] = span
+
+    def _span(
+        self,
+        campaign: str,
+        state: Campaign,
+        last: int,
+        here: frozenset[str],
+        before: Span | None,
+    ) -> Span:
         new = state.events.since(last)
         changed = [change.path for event in new for change in event.changes]
         anew: set[int] = set()
@@ -396,9 +430,7 @@ class Projections:
             # A campaign's first event creates both parts and names no step.
             if path[0] in {"undone", "revealed"} and len(path) > 1 and int(path[1]) <= last:
                 anew.add(int(path[1]))
-        all_seats, before = state.table.seats, self._spans.pop(campaign, None)
-        while len(self._spans) >= _SPANS:
-            del self._spans[next(iter(self._spans))]
+        all_seats = state.table.seats
         answers: dict[str, Answers] = {}
         if before is not None and before.state.table.seats is all_seats:
             answers = before.answers

@@ -13,9 +13,10 @@ import functools
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -39,7 +40,7 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.decide import decide
 from kitchentable.campaign.decide.game_update import what_an_update_changes
 from kitchentable.campaign.dice_source import NO_DICE
-from kitchentable.campaign.errors import BadEvent, CannotBe, DiceNeeded, OddsNeeded
+from kitchentable.campaign.errors import BadEvent, CannotBe, DiceNeeded, EventsNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import RECENT
 from kitchentable.campaign.state import Campaign, evolve
@@ -51,6 +52,9 @@ from kitchentable.rules.moves import Question
 from kitchentable.store.errors import Conflict, KeyEnded, StoreError
 from kitchentable.store.rows import AlreadyDone, Append, CampaignEntry, NewRow
 from kitchentable.store.sql import Store
+
+#: Runs a function, in a thread or at once.
+_Run = Callable[..., Awaitable[tuple[Event, ...]]]
 
 #: The most times a command is decided again because other processes came first.
 _TRIES = 50
@@ -95,6 +99,12 @@ class Handled:
 
     events: tuple[Event, ...]
     repeated: bool = False
+
+
+async def _at_once(
+    work: Callable[..., tuple[Event, ...]], *words: Any, **more: Any
+) -> tuple[Event, ...]:
+    return work(*words, **more)
 
 
 class Tables:
@@ -379,7 +389,11 @@ class Tables:
             # recorded right after this state or not at all.
             state = held.campaign
             try:
-                events = await self._decide(campaign, state, command, loose, solver)
+                try:
+                    events = await self._decide(campaign, state, command, loose, solver)
+                except EventsNeeded:
+                    run = asyncio.to_thread
+                    events = await self._decide(campaign, state, command, loose, solver, run)
             except BadInput:
                 if await held.catch_up_beside():
                     continue
@@ -431,11 +445,15 @@ class Tables:
         command: Command,
         loose: Kept,
         solver: Solver,
+        run: _Run = _at_once,
     ) -> tuple[Event, ...]:
-        """Decide with the reserved dice; if more are needed, wait for those first."""
+        """Decide with the reserved dice; if more are needed, wait for those first.
+
+        Errors: EventsNeeded, where `run` is not a thread and the command looks far back.
+        """
         if isinstance(command, OpenCampaign):
             game = self.newest(command.game)
-            return decide(state, game, command, NO_DICE, self.clock())
+            return await run(decide, state, game, command, NO_DICE, self.clock())
         if state is None:
             raise NoSuchCampaign("There is no such campaign here.")
         updates = isinstance(command, UpdateGame)
@@ -446,14 +464,14 @@ class Tables:
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
             typed = self.dice_sources.typed(state, faces)
-            return decide(state, game, command, typed, now, solver=solver)
+            return await run(decide, state, game, command, typed, now, solver=solver)
         await self.dice_sources.prepare(campaign, state)
         hand = self.dice_sources.at_hand(campaign, state, loose)
         try:
-            return decide(state, game, command, hand, now, before, solver)
+            return await run(decide, state, game, command, hand, now, before, solver)
         except DiceNeeded:
             hand = await self.dice_sources.thrown(campaign, state, command.id, loose)
-        return decide(state, game, command, hand, now, solver=solver)
+        return await run(decide, state, game, command, hand, now, solver=solver)
 
     async def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
         """The command with the commitments or secrets of the session's dice."""

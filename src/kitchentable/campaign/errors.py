@@ -56,6 +56,15 @@ class DiceNeeded(KitchenTableError):
         self.secret = secret
 
 
+class EventsNeeded(KitchenTableError):
+    """Events that are not in memory: decide, or read, again where nobody waits for the store."""
+
+    code = "log/needed"
+
+    def __init__(self) -> None:
+        super().__init__("Older events have to be read for this.")
+
+
 class OddsNeeded(KitchenTableError):
     """Odds that are not known yet: solve them, and decide again."""
 
@@ -158,6 +167,7 @@ CODES = {
     "dice/needed": "The command throws dice and came without.",
     "dice/too-many-in-a-line": "A line throws more dice than one event keeps.",
     "dice/odds-needed": "The odds asked for are not worked out yet.",
+    "log/needed": "Older events have to be read first.",
     "rule/refuses": "A rule, or the state of the table, forbids it.",
     "journal/bad-event": "A record of the journal cannot be read by this version.",
     "journal/newer": "A newer version has recorded something that this one does not know.",

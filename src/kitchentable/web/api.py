@@ -133,7 +133,9 @@ async def api_entries(
 
     Those after a cursor, or the last ones before one.
     """
-    entries = request.projection.entries(after=after or None, before=before or None, limit=limit)
+    entries = await request.site.beside(
+        request.projection.entries, after=after or None, before=before or None, limit=limit
+    )
     return _tell(request, shapes.Entries(tuple(entries)))
 
 
@@ -143,7 +145,7 @@ async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     view = request.view
     one = entity_in(view, entity)
     if view.is_mine(entity) or view.me.role == GM:
-        made = built(request, view, entity, None, (), "all")
+        made = await built(request, view, entity, None, (), "all")
         names = ("summary", "sections", "problems", "word")
         return _tell(request, shapes.Sheet(entity=one, **{n: made[n] for n in names}))
     game = request.game
@@ -246,7 +248,7 @@ async def api_lines(request: AtTable, data: Annotated[shapes.LineSent, Body()]) 
     done = await do_line(request, form, data.dialect)
     if isinstance(done, DialectLine):
         return _tell(request, shapes.Done(dialect=done.dialect))
-    return _done(request, done)
+    return await _done(request, done)
 
 
 @_post("api_undo", "Take a step back", "commands", shapes.Done)
@@ -254,7 +256,7 @@ async def api_undo(request: AtTable, data: Annotated[shapes.TakenBack, Body()]) 
     """The step of an entry is taken back; entries with `may_undo` are those that can be."""
     number = request.tables.cursors.open(request.campaign, data.cursor)
     undo = Undo(id=data.id, number=number, reason=data.reason)
-    return _done(request, await request.do(undo))
+    return await _done(request, await request.do(undo))
 
 
 @_post("api_commands", "Do something", "commands", shapes.Done)
@@ -263,18 +265,13 @@ async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) ->
 
     The answer holds the entries that came of it, as this seat reads them.
     """
-    return _done(request, await request.do(checked(data)))
+    return await _done(request, await request.do(checked(data)))
 
 
-def _done(request: AtTable, handled: Handled) -> Answer:
+async def _done(request: AtTable, handled: Handled) -> Answer:
     """The result of a command, as its seat may read it."""
-    first, last = handled.events[0].number, handled.events[-1].number
-    seal = request.tables.cursors.seal
-    entries = request.projection.entries(
-        after=seal(request.campaign, first - 1), limit=last - first + 1
-    )
-    upto = {seal(request.campaign, one) for one in range(first, last + 1)}
-    told = tuple(entry for entry in entries if entry.cursor in upto)
+    projection = request.projection
+    told = await request.site.beside(lambda: tuple(projection.told(handled.events)))
     return _tell(request, shapes.Done(repeated=handled.repeated, entries=told))
 
 

@@ -57,7 +57,7 @@ async def builder(request: AtTable, entity: FromPath[str]) -> Answer:
             return go_to(request, "table")
         if stage != "submitted":
             return go_to(request, "builder", entity=entity)
-    return builder_page(request, entity)
+    return await builder_page(request, entity)
 
 
 @post(path("entity_make"))
@@ -105,11 +105,11 @@ async def sheet_submit(request: AtTable, entity: FromPath[str]) -> Answer:
     form = await read_form(request)
     refused = await keep_filled(request, entity, form)
     if refused:
-        return builder_page(request, entity, form=form, problems=refused)
+        return await builder_page(request, entity, form=form, problems=refused)
     try:
         await request.do(SubmitSheet(id=form.command(), entity=entity))
     except told_on_page(request) as error:
-        return builder_page(request, entity, form=form, problems=problems_of(error))
+        return await builder_page(request, entity, form=form, problems=problems_of(error))
     return go_to(request, "builder", entity=entity)
 
 
@@ -128,7 +128,7 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
     except told_on_page(request) as refused:
         problems = _placed(refused, {"": "reason"})
         reason = command.reason
-        return builder_page(request, entity, problems=problems, reason=reason)
+        return await builder_page(request, entity, problems=problems, reason=reason)
     return request.done(to="table")
 
 
@@ -170,7 +170,7 @@ async def _save(request: AtTable, entity: str, form: Form) -> Answer:
     refused = await keep_filled(request, entity, form)
     if not is_script(request):
         if refused:
-            return builder_page(request, entity, form=form, problems=refused)
+            return await builder_page(request, entity, form=form, problems=refused)
         step = form.one("go") or form.one("step")
         return go_to(request, "builder", entity=entity, step=step)
     view = request.view
@@ -180,7 +180,7 @@ async def _save(request: AtTable, entity: str, form: Form) -> Answer:
         status=422 if refused else 200,
         view=view,
         live=True,
-        **built(request, view, entity, form, refused),
+        **await built(request, view, entity, form, refused),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from kitchentable.campaign.undo import changes_of, entity_at
 from kitchentable.campaign.views import summary_for
 from kitchentable.rules.archetypes import PATTERNS, slots_of
 from kitchentable.rules.forms import gather_rows, read_sheet
+from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Problem
@@ -22,7 +24,7 @@ from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_query
 
 
-def builder_page(
+async def builder_page(
     request: AtTable,
     entity: str,
     *,
@@ -39,7 +41,9 @@ def builder_page(
         status=422 if problems else 200,
         view=view,
         reason=reason,
-        **built(request, view, entity, form, problems, step or read_query(request).one("step")),
+        **await built(
+            request, view, entity, form, problems, step or read_query(request).one("step")
+        ),
     )
 
 
@@ -52,7 +56,7 @@ class Step:
     done: bool = False
 
 
-def built(
+async def built(
     request: AtTable,
     view: View,
     entity: str,
@@ -60,13 +64,25 @@ def built(
     problems: tuple[Problem, ...],
     step: str = "",
 ) -> dict[str, Any]:
-    """All that the builder shows of somebody; a new character's own player sees it in steps."""
+    """All that the builder shows of somebody, made in a thread: it may look far back in the log."""
+    game, campaign = request.game, request.tables.campaign(view.campaign)
+    return await asyncio.to_thread(_built, game, campaign, view, entity, form, problems, step)
+
+
+def _built(
+    game: Game,
+    campaign: Campaign,
+    view: View,
+    entity: str,
+    form: Form | None,
+    problems: tuple[Problem, ...],
+    step: str,
+) -> dict[str, Any]:
+    """What `built` gives; a new character's own player sees it in steps."""
     one = entity_in(view, entity)
     if not view.is_mine(entity) and view.me.role != GM:
         raise NoSuchPage("There is nobody of yours to build here.")
-    game = request.game
     sections = game.sheet.sections(view.table, one)
-    campaign = request.tables.campaign(view.campaign)
     played = has_played(campaign, one)
     judged = view.me.role == GM and one.stage == "submitted"
     found = game.sheet.check(view.table, one, "play" if played else "creation")

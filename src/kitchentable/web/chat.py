@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -254,8 +255,9 @@ async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
     state = request.tables.campaign(request.campaign)
     number = request.tables.cursors.open(request.campaign, cursor)
-    also = missing_from(state, [number]) if 0 < number <= state.number else ()
-    return _ask_undo(request, cursor, also=also)
+    told = request.view.me.role == GM and 0 < number <= state.number
+    also = await asyncio.to_thread(missing_from, state, [number]) if told else ()
+    return await _ask_undo(request, cursor, also=also)
 
 
 @post(path("undo"))
@@ -271,7 +273,7 @@ async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
         if _AT_ONCE in request.headers:
             raise
         later = (*also, *refused.numbers) if isinstance(refused, BuiltUpon) else ()
-        return _ask_undo(request, cursor, also=later, problem=str(refused))
+        return await _ask_undo(request, cursor, also=later, problem=str(refused))
     return request.done("#log")
 
 
@@ -286,7 +288,7 @@ async def alter(request: AtTable, cursor: FromPath[str]) -> Answer:
     try:
         await request.do(command)
     except told_on_page(request) as refused:
-        return _ask_undo(request, cursor, problem=str(refused))
+        return await _ask_undo(request, cursor, problem=str(refused))
     return request.done("#log")
 
 
@@ -299,21 +301,22 @@ def _may_alter(view: View, entry: Entry) -> bool:
     )
 
 
-def _ask_undo(
+async def _ask_undo(
     request: AtTable,
     cursor: str,
     *,
     also: tuple[int, ...] = (),
     problem: str = "",
 ) -> Answer:
-    view = request.view
-    entry = _entry_at(request, cursor)
-    later: list[Entry] = []
-    if view.me.role == GM:
-        tables = request.tables
-        for number in sorted(set(also)):
-            found = _entry_at(request, tables.cursors.seal(request.campaign, number))
-            later.append(found)
+    view, projection = request.view, request.projection
+    shown = sorted(set(also)) if view.me.role == GM else []
+
+    def read() -> list[Entry]:
+        seal = request.tables.cursors.seal
+        places = [cursor, *(seal(request.campaign, number) for number in shown)]
+        return [_entry_at(request, projection, place) for place in places]
+
+    entry, *later = await asyncio.to_thread(read)
     return page(
         request,
         "pages/undo.html",
@@ -327,12 +330,12 @@ def _ask_undo(
     )
 
 
-def _entry_at(request: AtTable, cursor: str) -> Entry:
+def _entry_at(request: AtTable, projection: Projection, cursor: str) -> Entry:
     """The log entry at a cursor. Errors: CannotBe, BadCursor."""
     server = request.server
     number = server.tables.cursors.open(request.campaign, cursor)
     before = server.tables.cursors.seal(request.campaign, max(0, number - 1))
-    found = request.projection.entries(after=before, limit=1)
+    found = projection.entries(after=before, limit=1)
     if not found or found[0].cursor != cursor:
         raise CannotBe("There is no such step.", code="undo/unknown")
     return found[0]

@@ -158,7 +158,7 @@ async def make_draft(
         names = ", ".join(sorted(left))
         problems += (Problem("", "", f"This sheet has no place for: {names}. The rest is here."),)
     if problems:
-        return builder_page(request, made, problems=problems, step="all")
+        return await builder_page(request, made, problems=problems, step="all")
     return go_to(request, "builder", entity=made, step="ready")
 
 
@@ -172,7 +172,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
     how, _, rest = form.one("fill").partition(":")
     refused = await keep_filled(request, entity, form)
     if refused:
-        return builder_page(request, entity, form=form, problems=refused)
+        return await builder_page(request, entity, form=form, problems=refused)
     view = request.view
     one, game = entity_in(view, entity), request.game
     if not view.is_mine(one.id):
@@ -186,7 +186,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
         command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw, name=name)
         await request.do(command)
     except told_on_page(request) as error:
-        return builder_page(request, entity, form=form, problems=problems_of(error))
+        return await builder_page(request, entity, form=form, problems=problems_of(error))
     return go_to(request, "builder", entity=entity, step=form.one("step"))
 
 

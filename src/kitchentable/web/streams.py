@@ -178,7 +178,7 @@ class Stream:
         update, self._pending = self._pending, None
         if update is None:
             self._woken = False
-            update = self._place.update()
+            update = await self._place.read()
         if update is None:
             await self._say(alive)
             return

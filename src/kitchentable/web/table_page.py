@@ -171,7 +171,7 @@ async def table_log(request: AtTable) -> Answer:
     projection = request.projection
     view = view_in(projection)
     before = read_query(request).one("before") or None
-    entries = projection.entries(before=before, limit=ENTRIES)
+    entries = await request.site.beside(projection.entries, before=before, limit=ENTRIES)
     return piece(
         request,
         "parts/log_page.html",
