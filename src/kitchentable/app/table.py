@@ -40,9 +40,10 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.decide import decide
 from kitchentable.campaign.decide.game_update import what_an_update_changes
 from kitchentable.campaign.dice_source import NO_DICE
-from kitchentable.campaign.errors import BadEvent, CannotBe, DiceNeeded, EventsNeeded, OddsNeeded
+from kitchentable.campaign.errors import BadEvent, DiceNeeded, EventsNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import RECENT
+from kitchentable.campaign.permissions import check_same_sender
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.campaign.throws import Solved, Solver
 from kitchentable.dice.errors import BadInput, NotSolved
@@ -52,9 +53,6 @@ from kitchentable.rules.moves import Question
 from kitchentable.store.errors import Conflict, KeyEnded, StoreError
 from kitchentable.store.rows import AlreadyDone, Append, CampaignEntry, NewRow
 from kitchentable.store.sql import Store
-
-#: Runs a function, in a thread or at once.
-_Run = Callable[..., Awaitable[tuple[Event, ...]]]
 
 #: The most times a command is decided again because other processes came first.
 _TRIES = 50
@@ -101,9 +99,7 @@ class Handled:
     repeated: bool = False
 
 
-async def _at_once(
-    work: Callable[..., tuple[Event, ...]], *words: Any, **more: Any
-) -> tuple[Event, ...]:
+async def _at_once(work: Callable[..., Any], *words: Any, **more: Any) -> Any:
     return work(*words, **more)
 
 
@@ -353,7 +349,7 @@ class Tables:
                 return None
             repeated, events = await self._record(campaign, held, command, key, kept, solver)
             if repeated:
-                _check_same(command, events)
+                check_same_sender(command, events)
             return repeated, events
 
     async def _work_out(
@@ -445,7 +441,7 @@ class Tables:
         command: Command,
         loose: Kept,
         solver: Solver,
-        run: _Run = _at_once,
+        run: Callable[..., Awaitable[tuple[Event, ...]]] = _at_once,
     ) -> tuple[Event, ...]:
         """Decide with the reserved dice; if more are needed, wait for those first.
 
@@ -500,15 +496,3 @@ class Tables:
 def _unknown(why: str, question: Question) -> Solved:
     """A solver for throws without odds. Errors: NotSolved, always."""
     raise NotSolved(why)
-
-
-def _check_same(command: Command, events: tuple[Event, ...]) -> None:
-    """Check that a command's id belongs to its sender. Errors: CannotBe."""
-    first = events[0]
-    newcomer = not command.seat and first.kind in {"seat-asked", "campaign-opened"}
-    unnamed = command.unnamed and not first.seat
-    if not (newcomer or unnamed) and first.seat != command.seat:
-        raise CannotBe(
-            "Another step already has this id. Send yours again.",
-            code="command/id-taken",
-        )

@@ -8,10 +8,23 @@ from __future__ import annotations
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.commands import Command, Who
-from kitchentable.campaign.errors import NotAllowed
+from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.campaign.events import Event
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.table import Actor, Entity, Seat
 from kitchentable.rules.values import GM
+
+
+def check_same_sender(command: Command, events: tuple[Event, ...]) -> None:
+    """Check that a command's id belongs to its sender. Errors: CannotBe."""
+    first = events[0]
+    newcomer = not command.seat and first.kind in {"seat-asked", "campaign-opened"}
+    unnamed = command.unnamed and not first.seat
+    if not (newcomer or unnamed) and first.seat != command.seat:
+        raise CannotBe(
+            "Another step already has this id. Send yours again.",
+            code="command/id-taken",
+        )
 
 
 def seat_of(campaign: Campaign, seat: str) -> Seat:
