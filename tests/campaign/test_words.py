@@ -145,6 +145,7 @@ def test_every_code_is_told():
         errors.CannotBe,
         errors.BuiltUpon,
         errors.DiceNeeded,
+        errors.EventsNeeded,
         errors.OddsNeeded,
     ]
     own = {one.code for one in (*classes, errors.BadEvent, errors.NewerEvent)} | {

@@ -167,6 +167,7 @@ CODES = {
     "dice/needed": "The command throws dice and came without.",
     "dice/too-many-in-a-line": "A line throws more dice than one event keeps.",
     "dice/odds-needed": "The odds asked for are not worked out yet.",
+    "command/id-taken": "Another step already has this id.",
     "log/needed": "Older events have to be read first.",
     "rule/refuses": "A rule, or the state of the table, forbids it.",
     "journal/bad-event": "A record of the journal cannot be read by this version.",
