@@ -121,7 +121,9 @@ def test_an_evening_never_waits_for_a_database_elsewhere(emptied, monkeypatch):
 
 
 def look_back(visited: Visited) -> None:
-    """A step is made and undone, and a page that has heard nothing meanwhile hears of both."""
+    """A step is made and undone, a page that has heard nothing meanwhile hears of both, and keys
+    that nobody knows open nothing.
+    """
     gm, t = visited.sits("GM"), visited.t
     gm.fill(f"{t}/note", which="table", text="The bridge is out.")
     number = visited.server.tables.campaign(visited.campaign).number
@@ -142,6 +144,10 @@ def look_back(visited: Visited) -> None:
             assert "A slip." in heard
 
     asyncio.run(hears())
+    unknown = {"authorization": f"Bearer {'x' * 32}"}
+    stranger = visited.stranger(**unknown)
+    assert stranger.script("POST", f"{t}/say", text="Hello").status_code == 401
+    assert stranger.fill("/join", key="y" * 32, name="Nobody").status_code == 404
 
 
 def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(visited, monkeypatch):

@@ -134,11 +134,10 @@ class KeyRing:
         Another process may have revoked it since, so this is enough only for a command that is
         recorded on condition that its key is still in force (`Tables.handle`).
         """
-        if not _KEY.fullmatch(key):
-            return None
-        hashed = digest(key)
-        token = self.known(hashed) or self._look_up(hashed)
-        return token if token is not None and token.purpose in purposes else None
+        token = self.known(digest(key)) if _KEY.fullmatch(key) else None
+        if token is None:
+            return self.open(key, *purposes)
+        return token if token.purpose in purposes else None
 
     def known(self, hashed: str) -> Token | None:
         """The token of this hash as it was last read, if it was and is in force; see `recall`."""

@@ -141,6 +141,7 @@ async def take_line(request: AtTable, campaign: str) -> ASGIApp:
     if is_guarded(request):
         check_sent_from_here(request)
         await check_token(request)
+    await look_up_keys(request)
     sitting = request.sit(known=True)
     origin, follows = request.origin, what_follows(request, campaign)
     response = _empty(tuple(follows.items()), origin.secure)

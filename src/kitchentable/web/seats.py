@@ -172,6 +172,7 @@ async def join_check(request: AtTable) -> Answer:
 
 async def _invited_to(request: Asked, key: str) -> str:
     site = request.site
+    await site.server.keys.look_up([key])
     token = site.server.keys.open(key, "join")
     if token is None or token.campaign is None:
         raise bad_key(request)
