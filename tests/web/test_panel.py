@@ -1,11 +1,17 @@
 """Redraws of a partly filled form in the panel."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
+from kitchentable.app.local_games import LocalGames
+from kitchentable.app.server import Server
 from kitchentable.rules import Choice, Field
+from kitchentable.store import MemoryStore
 from kitchentable.web.forms import Form
 from kitchentable.web.moves import veils
 from kitchentable.web.panel import hides_in, shown_values
+from tests.web.visitors import visit
 
 ROWS = Field(
     "why",
@@ -47,3 +53,13 @@ def test_a_list_of_rows_can_be_kept_hidden_and_shown():
     assert veils((KEPT, LIST), Form({**rows, "hide": ("why",)})) == (("why",), ("target",))
     assert veils((KEPT, LIST), Form({**rows, "hide": ("target",)})) == (("target",), ("why",))
     assert veils((KEPT, LIST), Form({})) == ((), ())
+
+
+def test_a_clock_of_the_gms_does_not_lie_ready_to_act_before_those_who_roll(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "position")
+    with visit(server=Server(MemoryStore(), local_games=games), game="glasshouse") as visited:
+        page = visited.sits("GM").get(visited.t).text
+        actors = page.partition('id="f-actor"')[2].partition("</select>")[0]
+        assert re.findall(r"<option[^>]*>([^<]*)", actors)[0] == "The watch wakes"
+        assert re.findall(r"<option[^>]*selected[^>]*>([^<]*)", actors) == ["Fitch (Ada)"]

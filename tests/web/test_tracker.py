@@ -36,22 +36,25 @@ def test_a_wound_is_one_tap_of_the_gm_in_every_game_that_has_wounds(game: str):
         table = visited.server.tables.campaign(visited.campaign).table
         fought = visited.server.tables.game(visited.campaign).fight(table)
         who = fought.rows[0].entity
-        wound = visited.server.tables.game(visited.campaign).wound
+        wounds = visited.server.tables.game(visited.campaign).wounds
         page = visited.sits(gm).get(visited.t).text
-        assert ("+1 wound<span" in row_of(page, who)) == (wound is not None)
-        assert "wound<span" not in visited.sits(player).get(visited.t).text
-        if wound is None:
+        assert ("+1 " in row_of(page, who)) == bool(wounds)
+        assert "+1 " not in row_of(visited.sits(player).get(visited.t).text, who)
+        if not wounds:
             assert game in {"lucky_stars", "objects"}
             return
+        (wound,) = wounds
+        assert f"+1 {wound.title}<span" in row_of(page, who)
         before = state_of(visited, who)
-        said = {f"a.{name}": who if one == "{who}" else one for name, one in wound.answers}
-        answer = visited.sits(gm).fill(f"{visited.t}/moves", move=wound.move, entity="", **said)
+        start = wound.start
+        said = {f"a.{name}": who if one == "{who}" else one for name, one in start.answers}
+        answer = visited.sits(gm).fill(f"{visited.t}/moves", move=start.move, entity="", **said)
         assert answer.status_code == 303
         assert state_of(visited, who) != before
-        assert "−1 wound<span" in row_of(visited.sits(gm).get(visited.t).text, who)
+        assert f"−1 {wound.title}<span" in row_of(visited.sits(gm).get(visited.t).text, who)
         fewer = {name: "-1" if one == "1" else one for name, one in said.items()}
-        visited.sits(gm).fill(f"{visited.t}/moves", move=wound.move, entity="", **fewer)
-        assert "−1 wound<span" not in row_of(visited.sits(gm).get(visited.t).text, who)
+        visited.sits(gm).fill(f"{visited.t}/moves", move=start.move, entity="", **fewer)
+        assert "−1 " not in row_of(visited.sits(gm).get(visited.t).text, who)
 
 
 def fighting(visited: Visited) -> None:

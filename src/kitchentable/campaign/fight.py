@@ -11,7 +11,7 @@ from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.game import Game
 from kitchentable.rules.people import is_closed
-from kitchentable.rules.sheets import Act, FightRow, FightView, Start, Summary, Track
+from kitchentable.rules.sheets import Act, FightRow, FightView, Start, Summary, Track, Wound
 from kitchentable.rules.table import Seat, Table
 
 #: Shares of health lost, in words for players; the first that reaches the share is said.
@@ -48,29 +48,35 @@ def _acts_of(game: Game, table: Table, me: Seat, row: FightRow) -> Iterator[Act]
         yield from _acts(game, table, me, row.entity)
 
 
-def harm_for(game: Game, me: Seat, summaries: Mapping[str, Summary]) -> dict[str, tuple[Act, ...]]:
-    """What the GM's tap does to somebody's health: a wound more, or one fewer."""
-    if not is_gm(me) or game.wound is None:
+def harm_for(
+    game: Game, table: Table, me: Seat, summaries: Mapping[str, Summary]
+) -> dict[str, tuple[Act, ...]]:
+    """What the GM's taps do to somebody's health: a wound or a box more, or one fewer."""
+    if not is_gm(me):
         return {}
-    move, said = game.wound.move, game.wound.answers
-
-    def act(entity: str, title: str, count: str) -> Act:
-        stands_for = {"{who}": entity, "1": count}
-        answers = tuple((name, stands_for.get(one, one)) for name, one in said)
-        return Act(title, Start(move, answers), at_once=True)
-
-    return {
-        one: (
-            act(one, "+1 wound", "1"),
-            *([act(one, "−1 wound", "-1")] if _is_hurt(summary) else ()),
+    taps = {
+        one: tuple(
+            act
+            for wound in game.wounds
+            if not wound.kinds or table.entities[one].kind in wound.kinds
+            for act in _taps(wound, one, summary.tracks)
         )
         for one, summary in summaries.items()
-        if summary.tracks
     }
+    return {one: acts for one, acts in taps.items() if acts}
 
 
-def _is_hurt(summary: Summary) -> bool:
-    return any(track.tone == "bad" and track.value for track in summary.tracks)
+def _taps(wound: Wound, entity: str, tracks: tuple[Track, ...]) -> Iterator[Act]:
+    about = [one for one in tracks if wound.track in {"", one.label}]
+    if wound.track:
+        more, fewer = any(one.value < one.of for one in about), any(one.value for one in about)
+    else:
+        more, fewer = bool(about), any(one.tone == "bad" and one.value for one in about)
+    for does, sign, count in ((more, "+", "1"), (fewer, "\N{MINUS SIGN}", "-1")):
+        if does:
+            said = {"{who}": entity, "1": count}
+            answers = tuple((name, said.get(one, one)) for name, one in wound.start.answers)
+            yield Act(f"{sign}1 {wound.title}", Start(wound.start.move, answers), at_once=True)
 
 
 def _acts(game: Game, table: Table, me: Seat, entity: str) -> Iterator[Act]:

@@ -66,7 +66,7 @@ def view_for(
         sessions=dict(tree["sessions"]) if seated else {},
         cursor=cursor,
         quick={one.id: quick_of(tree, one.id) for one in _mine(table, me)} if seated else {},
-        harm=harm_for(game, me, summaries) if seated else {},
+        harm=harm_for(game, table, me, summaries) if seated else {},
         scene=scene_for(tree, table, me) if seated else Scene(),
         portraits=portraits_for(campaign, game, table),
         handouts=handouts,

@@ -58,6 +58,7 @@ from kitchentable.rules.sheets import (
     Summary,
     Tag,
     Track,
+    Wound,
 )
 from kitchentable.rules.table import Actor, Ask, Entity, Seat, Session, Table, fresh
 from kitchentable.rules.values import (
@@ -130,6 +131,7 @@ __all__ = [
     "Tag",
     "Track",
     "UnknownGame",
+    "Wound",
     "beaten",
     "card_audience",
     "choose",

@@ -11,7 +11,7 @@ from kitchentable.dice import Die, Distribution, Mechanic
 from kitchentable.rules.combat import Fought
 from kitchentable.rules.moves import Moment, Move, Result
 from kitchentable.rules.rulebook import Rulebook
-from kitchentable.rules.sheets import Archetype, FightView, SheetRules, Start
+from kitchentable.rules.sheets import Archetype, FightView, SheetRules, Wound
 from kitchentable.rules.table import Actor, Entity, Seat, Table
 from kitchentable.rules.terms import Term
 from kitchentable.rules.values import Option, Row, Values, record
@@ -128,8 +128,7 @@ class Game:
     all moves of a page, so that shared facts are read once. `opening` is a script in the form of a
     playthrough: the evening of the example, up to a moment at which somebody has to act.
     `archetypes` are ready characters; without any, the players' people of the ready campaign stand
-    in. `wound` is the GM's move that deals a wound by a tap in the fight; "{who}" in an answer
-    stands for the one who is hurt.
+    in. `wounds` are the moves that the GM makes by a tap beside somebody, in a fight and outside.
     """
 
     name: str
@@ -155,7 +154,7 @@ class Game:
     moment: Callable[[Table, Actor], Moment] = Moment
     art: Art = Art()
     archetypes: tuple[Archetype, ...] = ()
-    wound: Start | None = None
+    wounds: tuple[Wound, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, version {self.version}; rolls: {', '.join(sorted(self.rolls))}>"

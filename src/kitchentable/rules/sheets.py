@@ -116,6 +116,20 @@ class Start:
 
 
 @record
+class Wound:
+    """A move of the GM's that a tap makes, such as a wound; "{who}" stands for whom it hurts.
+
+    `title` is the noun on the button. The answer "1" is turned into "-1" to take one away. With
+    `track` it is about the track with this label, of these `kinds` (none: all), box by box.
+    """
+
+    start: Start
+    title: str = "wound"
+    track: str = ""
+    kinds: tuple[str, ...] = ()
+
+
+@record
 class Track:
     """A row of boxes: wounds, stun, a supply die.
 

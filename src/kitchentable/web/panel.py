@@ -54,7 +54,7 @@ def panel_of(
     actors = actors_of(view)
     if form.one("aim"):
         form = _aimed(projection, view, form.one("aim"))
-    actor = _pick_actor(view, actors, form.one("entity"))
+    actor = _pick_actor(projection, view, actors, form.one("entity"))
     moves = moves_of(projection, actor)
     picked = _pick_move(view, moves, form.one("move"))
     answers = form.answers() if picked is not None and form.one("move") == picked.name else {}
@@ -89,7 +89,7 @@ def _aimed(projection: Projection, view: View, aim: str) -> Form:
     actors = actors_of(view)
     if aim in {actor for actor, _ in actors}:
         return Form({"entity": (aim,)})
-    actor = _pick_actor(view, actors, "")
+    actor = _pick_actor(projection, view, actors, "")
     seen = [move for move in moves_of(projection, actor) if not move.why_not]
     for place in _PLACES:
         for move in seen:
@@ -214,7 +214,9 @@ def _rows_in_use(field: Field, raw: Mapping[str, Any]) -> Any:
     return [row for row in given if not isinstance(row, Mapping) or not is_untouched(shown, row)]
 
 
-def _pick_actor(view: View, actors: tuple[tuple[str, str], ...], wanted: str) -> str:
+def _pick_actor(
+    projection: Projection, view: View, actors: tuple[tuple[str, str], ...], wanted: str
+) -> str:
     known = [actor for actor, _ in actors]
     if wanted in known:
         return wanted
@@ -222,7 +224,13 @@ def _pick_actor(view: View, actors: tuple[tuple[str, str], ...], wanted: str) ->
         for row in view.fight.rows:
             if row.acting and row.entity in known:
                 return row.entity
-    return known[0]
+    # A clock, or something else that rolls nothing, does not stand before those who do.
+    rolls = (one for one in known if any(map(_is_roll, projection.moves(one))))
+    return next(rolls, known[0])
+
+
+def _is_roll(move: SeenMove) -> bool:
+    return not move.why_not and (move.throws or move.converses)
 
 
 def _pick_move(view: View, moves: tuple[SeenMove, ...], wanted: str) -> SeenMove | None:
@@ -231,7 +239,7 @@ def _pick_move(view: View, moves: tuple[SeenMove, ...], wanted: str) -> SeenMove
         if move.name == wanted:
             return move
     # What lies ready is something with dice: nobody leaves a fight because a button lay there.
-    rolls = [move for move in can if move.throws or move.converses]
+    rolls = [move for move in can if _is_roll(move)]
     for place in _PLACES if view.fight is not None else tuple(reversed(_PLACES)):
         for move in rolls:
             if move.place == place:

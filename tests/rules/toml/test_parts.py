@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.views import view_for
 from kitchentable.dice import load, odds
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.folders import read_folder
@@ -32,6 +33,25 @@ def somebody(one, kind, name, owner=GM, playbook="", lists=None, **traits):
 
 def tracks(one, who):
     return one.entity(who).state["tracks"]
+
+
+def test_a_tap_of_the_gm_goes_to_each_track_that_puts_out_or_else_to_the_first():
+    one = open_evening(ROOFS)
+    fitch = somebody(one, "burglar", "Fitch", "ana", climb=2, pick=2, charm=1, command=2)
+    watch = somebody(one, "clock", "The watch wakes", segments=6)
+
+    def taps(seat=GM):
+        return view_for(one.campaign, ROOFS, seat).harm
+
+    assert taps("ana") == {}
+    assert [act.title for act in taps()[watch]] == ["+1 Filled"]
+    assert [act.title for act in taps()[fitch]] == ["+1 Stress", "+1 Harm"]
+    for at, key in enumerate(("stress", "harm")):
+        start = taps()[fitch][at + at].start
+        one.do(GM, c.MakeMove, move=start.move, answers=dict(start.answers))
+        assert tracks(one, fitch)[key] == 1
+    named = ["+1 Stress", "\N{MINUS SIGN}1 Stress", "+1 Harm", "\N{MINUS SIGN}1 Harm"]
+    assert [act.title for act in taps()[fitch]] == named
 
 
 # ---------------------------------------------------------------- tables

@@ -24,7 +24,7 @@ from kitchentable.rules.kit.sheets import (
 )
 from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rulebook, read_rulebook
-from kitchentable.rules.sheets import Section, SheetRules
+from kitchentable.rules.sheets import Section, SheetRules, Wound
 from kitchentable.rules.values import Option, Problem, Row, Values, record
 
 B = TypeVar("B", bound=Being)
@@ -108,7 +108,7 @@ class Book:
             rulebook=self.rulebook,
             playthrough=self.playthrough,
             moment=rules.moment,
-            wound=read_start(self.tables.get("wound")),
+            wounds=(Wound(wound),) if (wound := read_start(self.tables.get("wound"))) else (),
             **{**parts, **more},
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import partial
 from importlib.resources import files
 from types import MappingProxyType
@@ -13,7 +14,7 @@ from kitchentable.rules.kit.fights import conceal, fight_view
 from kitchentable.rules.kit.moves import Ruleset, with_pauses
 from kitchentable.rules.kit.schema import Section, read_table
 from kitchentable.rules.moves import Move
-from kitchentable.rules.sheets import Archetype, Start
+from kitchentable.rules.sheets import Archetype, Start, Wound
 from kitchentable.rules.table import Entity
 from kitchentable.rules.toml.battles import fights_of
 from kitchentable.rules.toml.checks import (
@@ -24,7 +25,7 @@ from kitchentable.rules.toml.checks import (
     known_to,
     pay,
 )
-from kitchentable.rules.toml.form import Pattern, Person, Written
+from kitchentable.rules.toml.form import Pattern, Person, Scale, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import Resting, grow_move, mark_move, points_at_session_end
 from kitchentable.rules.toml.rollform import NamedDie
@@ -157,7 +158,7 @@ def build(game: Written) -> Game:
         rulebook=rulebook(game),
         example=partial(_example, game),
         archetypes=tuple(_archetype(game, one) for one in game.archetypes),
-        wound=_wound(game),
+        wounds=tuple(_wounds(game)),
         dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
         fight=fight_view(rules),
         conceal=conceal,
@@ -197,11 +198,17 @@ def _entity(game: Written, one: Person) -> Entity:
     )
 
 
-def _wound(game: Written) -> Start | None:
-    """A mark on the first track that puts somebody out; None for a game without one."""
-    track = next((one.key for one in game.scales if one.out), "")
-    asks = (("who", "{who}"), ("track", track), ("more", "1"), ("why", "in the fight"))
-    return Start("mark", asks) if track else None
+def _wounds(game: Written) -> Iterator[Wound]:
+    """A box more or less on each track that puts somebody out; on any for those without one."""
+    for one in game.scales:
+        if one.out or not any(each.out and _both(one, each) for each in game.scales):
+            said = (("who", "{who}"), ("track", one.key), ("more", "1"), ("why", one.title))
+            yield Wound(Start("mark", said), one.title, one.title, one.kinds)
+
+
+def _both(one: Scale, other: Scale) -> bool:
+    """Whether somebody may have both tracks."""
+    return not one.kinds or not other.kinds or not set(one.kinds).isdisjoint(other.kinds)
 
 
 def _archetype(game: Written, one: Pattern) -> Archetype:
