@@ -70,6 +70,9 @@ def test_a_handout_is_secret_until_shown_and_after_it_was_taken_back(visited: Vi
     page = f"{visited.t}/handouts"
     made = send(gm, page, "#225", title="Bill of lading", text="**21 crates** of salt")
     assert made.status_code == 303
+    form = {"_csrf_token": gm.token(), "title": "Nothing"}
+    empty = gm.post(page, data=form, files={"file": ("map.png", b"", "image/png")})
+    assert (empty.status_code, "This file is empty" in empty.text) == (422, True)
     (address,) = shown(gm, page)
     handout = re.search(r'id="(handout-[^"]+)"', gm.get(page).text)[1]
     assert send(mara, page, title="Mine").status_code == 403

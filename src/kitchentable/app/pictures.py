@@ -26,7 +26,7 @@ _LARGE = 500_000
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 #: What a decoder raises on a file that is damaged or made to harm.
 _DAMAGED = (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError)
-_BOMBS = (struct.error, zlib.error, OverflowError, MemoryError, Image.DecompressionBombError)
+_BOMBS = (struct.error, zlib.error, OverflowError, MemoryError)
 #: One picture is decoded at a time, because each may need a hundred megabytes.
 _one_at_a_time = threading.Lock()
 
@@ -50,6 +50,11 @@ def read_picture(body: bytes, *, portrait: bool) -> Picture:
     with _one_at_a_time:
         try:
             upright = _decoded(body, PORTRAIT if portrait else HANDOUT)
+        except Image.DecompressionBombError as error:
+            raise BadPicture(
+                "This picture has too many pixels. Send one of at most "
+                f"{MOST_PIXELS // 1_000_000} million."
+            ) from error
         except (*_DAMAGED, *_BOMBS) as error:
             raise BadPicture(
                 "This file cannot be read as a picture. Send a PNG, JPEG, WebP or GIF."

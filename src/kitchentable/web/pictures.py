@@ -115,11 +115,13 @@ def _handouts_page(
 async def _keep(request: AtTable, form: Form, *, portrait: bool) -> str | None:
     """Store the picture of a form; gives its id, None without a picture.
 
-    Reading a picture and writing it down take time, so a thread does both. Errors: BadPicture.
+    Reading a picture and writing it down take time, so a thread does both. Errors: BadPicture, BadForm.
     """
     file = (form.files or {}).get("file")
     body = await file.read(LARGEST + 1) if file is not None else b""
     if not body:
+        if file is not None and file.filename:
+            raise BadForm("This file is empty. Choose another picture.")
         return None
     store = request.server.store
 
