@@ -115,7 +115,8 @@ def _handouts_page(
 async def _keep(request: AtTable, form: Form, *, portrait: bool) -> str | None:
     """Store the picture of a form; gives its id, None without a picture.
 
-    Reading a picture and writing it down take time, so a thread does both. Errors: BadPicture, BadForm.
+    Reading a picture and writing it down take time, so a thread does both. Errors: BadPicture,
+    BadForm.
     """
     file = (form.files or {}).get("file")
     body = await file.read(LARGEST + 1) if file is not None else b""
