@@ -98,14 +98,14 @@ def test_a_page_does_not_wait_for_a_busy_machine(process, monkeypatch):
     late = Question(flip, (1, 2, 0), BANDS, str)
 
     async def evening():
-        asleep = asyncio.ensure_future(process.ask("first", time.sleep, 0.5, within=0.1))
-        await asyncio.sleep(0)
+        await process.ask("somebody", max, 6, 7, within=5.0)
+        os.kill(process._process.pid, signal.SIGSTOP)
         with monkeypatch.context() as page:
             page.setattr(odds, "_TOGETHER", 0.1)
             await process.work_out("second", [late])
         with pytest.raises(OddsNeeded):
             process.look(late)
-        await asleep
+        os.kill(process._process.pid, signal.SIGCONT)
         await process.ask("second", solve, late, SOLVED_WITHIN, within=60.0)
 
     asyncio.run(evening())

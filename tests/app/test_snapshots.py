@@ -218,8 +218,9 @@ async def test_campaigns_are_saved_together(tmp_path):
     with closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         other.execute("begin immediate")
         leaving = asyncio.create_task(tables.let_go(idle=0))
-        # Meanwhile several wait, on however busy a machine.
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(60):
+            while store.writer._queue.qsize() < 2:  # noqa: ASYNC110 - threads put them there
+                await asyncio.sleep(0.005)
         other.execute("rollback")
         await leaving
     assert tables.in_memory() == 0

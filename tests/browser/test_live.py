@@ -176,7 +176,7 @@ def test_a_hidden_tab_comes_back(table: Played, lene: Person) -> None:
     lene.live()
     page.evaluate("window.away = true; document.dispatchEvent(new Event('visibilitychange'))")
     here = table.served.server.tables.hub.here
-    for _ in range(50):
+    for _ in range(600):
         if not here(table.campaign):
             break
         page.wait_for_timeout(100)

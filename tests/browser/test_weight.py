@@ -65,7 +65,7 @@ def test_the_first_page_of_the_table(
         devtools.send("Network.enable")
         page.goto(world.served.address + shown.address)
         page.wait_for_selector("#live[data-state='live']")
-        for _ in range(50):
+        for _ in range(600):
             if len(weighs) >= len(asked) - 1:  # the feed goes on
                 break
             page.wait_for_timeout(100)
@@ -94,7 +94,7 @@ def test_nothing_moves_for_those_who_asked_for_calm(
                 .observe(document.body, { childList: true }); }""")
         world.over.play("Mara> roll 3d6")
         page.wait_for_selector("#log-list > li.fresh")
-        for _ in range(50 if moves else 1):
+        for _ in range(300 if moves else 1):
             page.wait_for_timeout(200)
             if page.evaluate("window.thrown"):
                 break

@@ -60,7 +60,7 @@ def get(url):
     """The status and the text behind an address; redirections are followed, cookies kept."""
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     try:
-        with opener.open(url, timeout=10) as answer:
+        with opener.open(url, timeout=60) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as refused:
         with refused:
@@ -70,7 +70,7 @@ def get(url):
 def sign_in(link):
     """Send the form behind the host's link, as a browser does without scripts."""
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    with opener.open(link, timeout=10) as answer:
+    with opener.open(link, timeout=60) as answer:
         page = answer.read().decode()
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page))
     request = urllib.request.Request(
@@ -78,7 +78,7 @@ def sign_in(link):
         urllib.parse.urlencode(fields).encode(),
         {"Origin": link[: link.index("/", 8)]},
     )
-    with opener.open(request, timeout=10) as answer:
+    with opener.open(request, timeout=60) as answer:
         return answer.status, answer.read().decode()
 
 
@@ -109,15 +109,13 @@ def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
         assert "The Salt Road" in page
         # A page with an open stream does not hold the end up.
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        opener.open(campaign["seats"][1]["link"], timeout=10).close()
-        feed = opener.open(f"{told['url']}/t/{campaign['campaign']}/feed", timeout=10)
+        opener.open(campaign["seats"][1]["link"], timeout=60).close()
+        feed = opener.open(f"{told['url']}/t/{campaign['campaign']}/feed", timeout=60)
         feed.readline()
-        began = time.monotonic()
         server.send_signal(signal.SIGINT)
-        assert server.wait(10) == 0
-        took = time.monotonic() - began
-        feed.close()
-        assert took < 5, "a generous bound: it takes a fraction of a second"
+        with feed:
+            feed.read()  # an error if the stream was cut off, after the time of grace
+        assert server.wait(60) == 0
         assert server.stderr is not None
         assert list(filter(None, server.stderr.read().splitlines())) == [
             "A key that opens nothing came from 127.0.0.1.",
@@ -175,9 +173,9 @@ def test_behind_a_proxy_links_name_the_address_that_it_was_asked_at(served):
         jar = urllib.request.HTTPCookieProcessor()
         asked = {"X-Forwarded-Host": "t.example", "X-Forwarded-Proto": "http"}
         opener = urllib.request.build_opener(jar)
-        opener.open(link, timeout=10).close()
+        opener.open(link, timeout=60).close()
         desk = f"{told['url']}/t/{told['campaigns'][0]['campaign']}/desk"
-        with opener.open(urllib.request.Request(desk, headers=asked), timeout=10) as page:
+        with opener.open(urllib.request.Request(desk, headers=asked), timeout=60) as page:
             text = page.read().decode()
     assert 'value="http://t.example/join/' in text
     assert "QR code" in text

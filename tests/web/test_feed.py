@@ -173,7 +173,6 @@ def test_who_leaves_is_forgotten_at_once(visited):
         async with follow(visited, "Mara") as mara:
             await mara.until("alive")
             assert visited.server.tables.hub.here(visited.campaign)
-        await asyncio.sleep(0.05)
         assert not visited.server.tables.hub.here(visited.campaign)
 
     asyncio.run(evening())
@@ -385,9 +384,10 @@ def test_a_silent_stream_is_one_task_and_keeps_nothing_of_its_request(visited):
                     feed(opened, f"{visited.t}/feed", cookies_of(visited.sits("Mara")))
                 )
                 await line.until("alive")
-            await asyncio.sleep(0.05)
             # One more gives the signs of life, and one looks for events of other processes.
-            assert len(asyncio.all_tasks() - before) == 5 + 2
+            async with asyncio.timeout(60):
+                while len(asyncio.all_tasks() - before) != 5 + 2:  # noqa: ASYNC110 - tasks end
+                    await asyncio.sleep(0.005)
 
     asyncio.run(evening())
     assert {name for scope in scopes for name in scope} == {

@@ -24,6 +24,8 @@ from tests.compiled import ASSETS, COMPILED
 
 BASE = "http://table.example"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+#: Seconds that a feed is waited for, on however busy a machine.
+PATIENCE = 60
 COMMAND = re.compile(r'name="command" value="([^"]+)"')
 
 
@@ -172,12 +174,12 @@ class Feed:
 
     async def opened(self) -> "Feed":
         """Wait until the answer has begun."""
-        start = await asyncio.wait_for(self._messages.get(), 5)
+        start = await asyncio.wait_for(self._messages.get(), PATIENCE)
         self.status = start["status"]
         self.headers = {name.decode(): value.decode() for name, value in start["headers"]}
         return self
 
-    async def message(self, within: float = 5) -> dict[str, str]:
+    async def message(self, within: float = PATIENCE) -> dict[str, str]:
         """The next message: its event ("" for none), its data and its id."""
         while "\n\n" not in self._rest:
             part = await asyncio.wait_for(self._messages.get(), within)
@@ -264,7 +266,7 @@ async def feed(
         yield await Feed(messages).opened()
     finally:
         gone.set()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, PATIENCE)
 
 
 def cookies_of(visitor: Visitor) -> str:
