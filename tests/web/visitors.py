@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 from litestar import Litestar
 from litestar.testing import TestClient
-from litestar.testing.transport import TestClientTransport
 
 from kitchentable.app.odds import OddsProcess
 from kitchentable.app.server import Server
@@ -44,13 +43,65 @@ class Clock:
         return self.now
 
 
+class Transport(httpx.BaseTransport):
+    """Takes each request to the application, in its own thread, in one step."""
+
+    def __init__(self, client: TestClient[Middleware]) -> None:
+        self._client = client
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url, host = request.url, request.headers["host"]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": request.method,
+            "scheme": url.scheme,
+            "path": url.path,
+            "raw_path": url.raw_path,
+            "query_string": url.query,
+            "root_path": "",
+            "headers": [(name.lower(), value) for name, value in request.headers.raw],
+            "client": ("testclient", 50000),
+            "server": (host.partition(":")[0], url.port or 80),
+        }
+        with self._client.portal() as portal:
+            status, headers, body = portal.call(self._answer, scope, request.read())
+        stream = httpx.ByteStream(body)
+        return httpx.Response(status, headers=headers, stream=stream, request=request)
+
+    async def _answer(
+        self, scope: Any, body: bytes
+    ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        asked = [{"type": "http.request", "body": body, "more_body": False}]
+        answered = asyncio.Event()
+        messages: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            if not asked:
+                await answered.wait()
+                return {"type": "http.disconnect"}
+            return asked.pop()
+
+        async def send(message: dict[str, Any]) -> None:
+            messages.append(message)
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                answered.set()
+
+        await self._client.app(scope, receive, send)
+        start, *parts = messages
+        return start["status"], start["headers"], b"".join(one.get("body", b"") for one in parts)
+
+
 class Visitor(httpx.Client):
-    """Somebody with a browser: it keeps cookies, and sends forms as our own pages do."""
+    """Somebody with a browser: it keeps cookies, and sends forms as our own pages do.
+
+    Answers are not compressed, unless a test asks for it: that would be a tenth of the work.
+    """
 
     def __init__(self, transport: httpx.BaseTransport, base: str = BASE, **headers: str) -> None:
-        super().__init__(
-            transport=transport, base_url=base, headers={"accept": "text/html", **headers}
-        )
+        asks = {"accept": "text/html", "accept-encoding": "identity", **headers}
+        super().__init__(transport=transport, base_url=base, headers=asks)
         self._kept: tuple[list[str | None], str] = ([], "")
 
     def token(self) -> str:
@@ -90,7 +141,7 @@ class Visited:
         self.campaign = campaign
         self.app = app
         self.client = client
-        self._transport = TestClientTransport(client=client)
+        self._transport = Transport(client)
         self.t = f"/t/{campaign}"
 
     @property
