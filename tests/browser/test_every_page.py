@@ -2,9 +2,9 @@
 no complaint of the browser, no reaching for other servers.
 
 One page is opened once, by day, wide and on a narrow phone, where the sizes of targets are
-measured. Pages that between them show every kind of thing are looked at by night too, with the
-sizes of their targets on a wide screen, and what one operates there hovered and focused; in the
-soak tests, every page by night.
+measured, and every rule is checked again where the phone shows other elements. Pages that between
+them show every kind of thing are looked at by night too, with the sizes of their targets on a wide
+screen, and what one operates there hovered and focused; in the soak tests, every page by night.
 """
 
 from __future__ import annotations
@@ -43,6 +43,20 @@ BUT_COLOURS = {
 }
 #: Targets are measured on a phone, where they are smallest.
 BUT_SIZES = {**EVERYTHING, "rules": {"target-size": {"enabled": False}}}
+#: The rules that a narrow screen may break with the same elements as a wide one.
+LAYOUT = {
+    **EVERYTHING,
+    "runOnly": {
+        "type": "rule",
+        "values": ["target-size", "scrollable-region-focusable", "link-in-text-block"],
+    },
+    "rules": {},
+}
+VISIBLE = """[...document.body.querySelectorAll("*")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))"""
+REMEMBER_VISIBLE = f"() => {{ window.before = {VISIBLE}; }}"
+SAME_VISIBLE = f"""() => {{ const now = {VISIBLE};
+    return now.length === before.length && now.every((one, at) => one === before[at]); }}"""
 COLOURS = {
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
     "resultTypes": ["violations"],
@@ -174,8 +188,11 @@ def too_wide(page: Page) -> list[str]:
     return found
 
 
-def look(page: Page, name: str, *, by_night: bool) -> list[str]:
-    """All findings about a page by day, on small screens, and perhaps by night."""
+def look(page: Page, name: str, *, by_night: bool, thorough: bool) -> list[str]:
+    """All findings about a page by day, on small screens, and perhaps by night.
+
+    On a phone that shows the elements of the wide screen, only layout can be wrong.
+    """
     wrong = []
     open_everything(page)
     by_day = EVERYTHING if by_night else BUT_SIZES
@@ -189,8 +206,10 @@ def look(page: Page, name: str, *, by_night: bool) -> list[str]:
         wrong += [f"{name}, hovered by night: {one}" for one in audit(page, COLOURS, OPERATED)]
         page.emulate_media(color_scheme="light")
         wrong += [f"{name}, hovered by day: {one}" for one in audit(page, COLOURS, OPERATED)]
+    page.evaluate(REMEMBER_VISIBLE)
     page.set_viewport_size(PHONE)
-    wrong += [f"{name}, on a phone: {one}" for one in audit(page, BUT_COLOURS) + too_wide(page)]
+    on_a_phone = LAYOUT if page.evaluate(SAME_VISIBLE) and not thorough else BUT_COLOURS
+    wrong += [f"{name}, on a phone: {one}" for one in audit(page, on_a_phone) + too_wide(page)]
     page.set_viewport_size(ENLARGED)
     wrong += [f"{name}, enlarged: {one}" for one in too_wide(page)]
     # Out of sight, a page that is left is not laid out anew for the next one.
@@ -215,7 +234,8 @@ def test_no_page_has_anything_wrong(
     wrong: list[str] = []
     for shown in names(world).values():
         night = every_night or shown.name in OPERATED_ON
-        wrong += look(screens.open(shown), shown.name, by_night=night)
+        page = screens.open(shown)
+        wrong += look(page, shown.name, by_night=night, thorough=every_night)
         wrong += [f"{shown.name}, the browser: {one}" for one in heard.told()]
     assert wrong == [], "\n".join(wrong)
     at_home = (world.served.address, "data:")
