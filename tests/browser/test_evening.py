@@ -45,7 +45,7 @@ def hosted(fork_server: ForkServer, tmp_path: Path) -> Iterator[Hosted]:
 @pytest.fixture
 def everyone(browser: Browser) -> Iterator[dict[str, Person]]:
     people = {
-        "gm": Person(browser, "Ida", reduced_motion="no-preference"),
+        "gm": Person(browser, "Ida"),
         "mara": Person(browser, "Mara", color_scheme="dark"),
     }
     yield people
@@ -248,8 +248,6 @@ def _tasks(gm: Person, mara: Person, jonas: Afar, lene: Afar) -> None:
     mara.throw("2")
     mara.reads("Success")
     expect(mara.last()).to_contain_text("11")
-    # The dice have fallen on one screen; other tests look at how.
-    gm.page.emulate_media(reduced_motion="reduce")
 
     lene.move("task", trait="knowing")
     gm.settle()
