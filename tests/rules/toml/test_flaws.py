@@ -81,6 +81,7 @@ def line_of(text: str, words: str) -> int:
         ('uses = "self"', 'uses = "self"\ntrait = "wits"', "not on both"),
         ('add = ["trait"]', "", "The level of the trait is nowhere in the roll 'duel'"),
         ("against = 3", PACE, "choices is a list of pairs"),
+        ("against = 3", PACE.replace('"choice"', "7"), "kind is text in quotes"),
         ("against = 3", "against = 3\nagain = { keeps = [6] }", "Only a pool is counted"),
         ("against = 3", "against = 3\n[roll.opposed]\ntrait = 'wits'", "not against a number"),
         ("costs = { luck = 1 }", "costs = { gold = 1 }", "'gold', which is no track"),

@@ -152,8 +152,8 @@ class Section:
         return bool(self.get(key, bool, "true or false, without quotes", default))
 
     def choice(self, key: str, among: Sequence[str], default: str | None = None) -> str:
-        """One of these words."""
-        value = self.text(key, default)
+        """One of these words; an empty one is the default."""
+        value = self.text(key, default) or default or ""
         if value and value not in among:
             self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
             return among[0] if among else value
