@@ -413,16 +413,21 @@ class Table:
     """A table of the file: each annotation is a line, and a value in the class its default.
 
     The line has the attribute's name. `Many` tables are named in the singular, and a class is
-    made with the `names` that differ.
+    made with the `names` that differ. `way` is the table's place in the file.
     """
 
     names: ClassVar[Mapping[str, str]] = {}
+    way: ClassVar[Way] = ()
 
     def __init_subclass__(cls, **names: str) -> None:
         cls.names = names
 
     def __init__(self, **said: Any) -> None:
         vars(self).update(said)
+
+    def at(self, *key: str) -> Way:
+        """The place of the table in the file, or of one of its lines."""
+        return (*self.way, *key)
 
     def check(self, one: Section) -> None:
         """Note mistakes between lines, and complete what the file leaves out."""
@@ -431,7 +436,8 @@ class Table:
 def read_table(kind: type[T], one: Section) -> T:
     """A table of the file as a value of its class. Mistakes are noted in the table."""
     lines: Any = kind
-    found = kind(**{name: read(one, key, default) for name, key, read, default in lines_of(lines)})
+    said = {name: read(one, key, default) for name, key, read, default in lines_of(lines)}
+    found = kind(way=one.way, **said)
     found.check(one)
     return found
 

@@ -95,7 +95,7 @@ def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]])
 
 def check_game(top: Section, game: Written, *, whole: bool) -> None:
     """Note mistakes between the tables of a file; a `whole` game has a sheet and dice."""
-    for check in (_check_keys, _check_twice, _check_people, _check_rolls):
+    for check in (_check_keys, _check_twice, _check_people, _check_rolls, _check_tables):
         for way, sentence, mend in check(game):
             top.flaws.add(way, sentence, mend)
     if whole and not (game.groups or game.listings or game.words):
@@ -112,29 +112,26 @@ Wrong = Iterator[tuple[Way, str, str]]
 def _check_keys(game: Written) -> Wrong:
     """Each name has one meaning."""
     taken, named = dict(_WORDS), "Give one of them another key."
-    every = _each(game.options, "option")
-    for way, group in _each(game.groups, "group"):
-        every += _each(group.traits, *way, "trait")
-    for part in ("list", "text", "track"):
-        every += _each(game.parts[part], part)
-    for way, one in every:
+    every = [(("option", number), one.key) for number, one in enumerate(game.options)]
+    parts = (
+        *(one for group in game.groups for one in group.traits),
+        *game.listings,
+        *game.words,
+        *game.scales,
+    )
+    for way, key in (*every, *((one.way, one.key) for one in parts)):
         kind = str(way[-2])
         what = f"an {kind}" if kind == "option" else f"a {kind}"
-        if one.key and one.key in taken:
-            words = f"{one.key!r} is {_and(taken[one.key], what)}"
+        if key and key in taken:
+            words = f"{key!r} is {_and(taken[key], what)}"
             yield (*way, "key"), f"{words}: formulas could not tell them apart.", named
-        taken[one.key] = what
-    for way, roll in (*_each(game.rolls, "roll"), *_each(game.tables, "table")):
-        for part, asked in (("field", roll.fields), ("count", getattr(roll, "counts", ()))):
-            for at, each in _each(asked, *way, part):
-                if each.key in taken or each.key in _ANSWERS:
-                    words = f"{each.key!r} is called so already: {taken.get(each.key, 'a roll')}."
-                    yield (*at, "key"), words, "Give it another key."
-
-
-def _each(every: Sequence[Any], *way: str | int) -> list[tuple[Way, Any]]:
-    """Each table of a list of tables, with its place."""
-    return [((*way, number), one) for number, one in enumerate(every)]
+        taken[key] = what
+    rolls: tuple[Any, ...] = (*game.rolls, *game.tables)
+    for roll in rolls:
+        for each in (*roll.fields, *getattr(roll, "counts", ())):
+            if each.key in taken or each.key in _ANSWERS:
+                words = f"{each.key!r} is called so already: {taken.get(each.key, 'a roll')}."
+                yield each.at("key"), words, "Give it another key."
 
 
 def _and(first: str, second: str) -> str:
@@ -153,140 +150,146 @@ def _check_twice(game: Written) -> Wrong:
     before: dict[str, str] = {}
     for what in ("roll", "table", "rest", "rule", "person", "archetype"):
         seen = set()
-        for way, one in _each(game.parts[what], what):
+        for one in game.parts[what]:
             key = _name_of(one)
             if key in seen:
                 words = f"Two entries of [[{what}]] are called {key!r}."
-                yield way, words, "Give one of them another name."
+                yield one.way, words, "Give one of them another name."
             seen.add(key)
             if what in {"rule", "person", "archetype"}:
                 continue
             if key in _OWN_MOVES:
                 words = f"{key!r} is a move that every game has for itself."
-                yield (*way, "key"), words, "Give it another key."
+                yield one.at("key"), words, "Give it another key."
             elif before.setdefault(key, what) != what:
                 words = f"A {before[key]} is called {key!r} too."
-                yield (*way, "key"), words, "Give it another key."
+                yield one.at("key"), words, "Give it another key."
 
 
 def _check_people(game: Written) -> Wrong:
     """The owners of ready characters are players of the ready campaign."""
     players = game.ready.players if game.ready else ()
-    for way, person in _each(game.people, "person"):
+    for person in game.people:
         if person.owner not in {*players, "gm"}:
             words = f"Nobody called {person.owner!r} sits at this table."
-            yield (*way, "owner"), words, 'It is "gm", or one of the players of [campaign].'
+            yield person.at("owner"), words, 'It is "gm", or one of the players of [campaign].'
 
 
 # ---------------------------------------------------------------- rolls, tables, examples
 
 
 def _check_rolls(game: Written) -> Wrong:
-    """Rolls, tables and examples are complete and agree with the rest."""
-    for way, roll in _each(game.rolls, "roll"):
-        for check in (_check_thrown, _check_measure, _check_bands):
-            for key, sentence, mend in check(game, roll):
-                yield ((*way, *key.split("/")) if key else way), sentence, mend
-    for way, table in _each(game.tables, "table"):
+    """Rolls are complete and agree with the rest."""
+    for roll in game.rolls:
+        yield from _check_thrown(roll)
+        yield from _check_measure(game, roll)
+        yield from _check_bands(game, roll)
+
+
+def _check_tables(game: Written) -> Wrong:
+    """The rows of tables end, and examples name a roll and a result of it."""
+    for table in game.tables:
         ends = [row.to for row in table.rows]
         rising = [end for end in ends[:-1] if end is not None]
         if not ends or ends[-1] is not None or len(rising) < len(ends) - 1:
-            yield way, "Every row but the last says up to which number it goes: to = ...", ""
+            words = "Every row but the last says up to which number it goes: to = ..."
+            yield table.way, words, ""
         elif rising != sorted(set(rising)):
-            yield way, "The numbers of the rows have to rise.", ""
+            yield table.way, "The numbers of the rows have to rise.", ""
     bands = {roll.key: [band.key for band in roll.bands] for roll in game.rolls}
-    for way, forced in _each(game.examples, "example"):
+    for forced in game.examples:
         known = bands.get(forced.roll)
         if known is None:
             mend = f"The rolls of this file: {', '.join(bands) or 'none'}."
-            yield (*way, "roll"), f"There is no roll {forced.roll!r}.", mend
+            yield forced.at("roll"), f"There is no roll {forced.roll!r}.", mend
         elif forced.gives not in known:
             words = f"The roll {forced.roll!r} has no result {forced.gives!r}."
-            yield (*way, "gives"), words, f"Its results: {', '.join(known)}."
+            yield forced.at("gives"), words, f"Its results: {', '.join(known)}."
 
 
-#: Mistakes in a roll: the key (for a table below, its way with slashes), a sentence, a correction.
-InRoll = Iterator[tuple[str, str, str]]
-
-
-def _check_thrown(game: Written, roll: Roll) -> InRoll:
+def _check_thrown(roll: Roll) -> Wrong:
     """A roll has one kind of dice: notation, a named die, or a pool."""
     ways = [bool(roll.dice), bool(roll.die), bool(roll.pools)]
     if not any(ways):
         mend = (
             'Write dice = "2d6", die = "..." for one of the [[die]] of this file, or [[roll.pool]].'
         )
-        yield "", "A roll has to say its dice.", mend
+        yield roll.way, "A roll has to say its dice.", mend
     elif sum(ways) > 1:
-        yield "dice", "A roll throws dice in notation, a named die or a pool, not both.", ""
+        yield (
+            roll.at("dice"),
+            "A roll throws dice in notation, a named die or a pool, not both.",
+            "",
+        )
     if not roll.pools and (roll.counts or roll.again is not None):
         mend = "Write its dice as [[roll.pool]]."
-        yield "", "Only a pool is counted and thrown again.", mend
+        yield roll.way, "Only a pool is counted and thrown again.", mend
     colours, counts = [each.key for each in roll.pools], [each.key for each in roll.counts]
     if roll.pools and roll.keep not in {"highest", "lowest", "sum", *counts}:
         words = f"keep is highest, lowest, sum or one of the counts, not {roll.keep!r}."
-        yield "keep", words, f"The [[roll.count]] of this roll: {', '.join(counts) or 'none'}."
+        mend = f"The [[roll.count]] of this roll: {', '.join(counts) or 'none'}."
+        yield roll.at("keep"), words, mend
     for count in roll.counts:
         if count.of and count.of not in colours:
             words = f"No dice of this roll are called {count.of!r}."
-            yield "count", words, f"There is: {', '.join(colours)}."
+            yield roll.at("count"), words, f"There is: {', '.join(colours)}."
     if roll.uses and roll.trait:
         words = "A roll is made on one trait, or on one of a group, not on both."
-        yield "trait", words, "Take out either trait or uses."
+        yield roll.at("trait"), words, "Take out either trait or uses."
 
 
-def _check_measure(game: Written, roll: Roll) -> InRoll:
+def _check_measure(game: Written, roll: Roll) -> Wrong:
     """A roll has one target: a number, a ladder, or another side."""
     if roll.against is not None and roll.ladder:
         words = "A roll is measured against one number, or against a ladder the GM picks from."
-        yield "against", words, "Take out either against or the [[roll.difficulty]]."
+        yield roll.at("against"), words, "Take out either against or the [[roll.difficulty]]."
     if roll.opposed is None:
         return
     if roll.against is not None or roll.ladder or roll.pools:
         words = "An opposed roll is measured against the other side's, not against a number."
-        yield "opposed", words, "Take out either opposed or against and difficulty."
+        yield roll.at("opposed"), words, "Take out either opposed or against and difficulty."
     for die in game.dice:
         for face in sorted(die.words - die.worth.keys()) if die.key == roll.die else ():
             words = f"Against another side the face {face!r} needs a number."
-            yield "die", words, f"Add worth = {{ {face} = 6 }} to the die."
+            yield roll.at("die"), words, f"Add worth = {{ {face} = 6 }} to the die."
 
 
-def _check_bands(game: Written, roll: Roll) -> InRoll:
+def _check_bands(game: Written, roll: Roll) -> Wrong:
     """The results of a roll stand best first; the last one catches all other outcomes."""
     if not roll.bands:
-        yield "", "A roll needs its results.", "Add [[roll.band]] below it, the best first."
+        yield roll.way, "A roll needs its results.", "Add [[roll.band]] below it, the best first."
         return
     die = next((each for each in game.dice if each.key == roll.die), None)
     faces, floor = die.words if die is not None else frozenset(), None
-    counts = {each.key for each in roll.counts}
+    counts, here = {each.key for each in roll.counts}, roll.at("band")
     for band in roll.bands:
         if band is not roll.bands[-1] and band.catches_all:
             words = f"{band.key!r} catches everything: those after it never happen."
-            yield "band", words, "Give it at_least = ..., or put it last."
+            yield here, words, "Give it at_least = ..., or put it last."
         if band.face and band.face not in faces and (die is not None or not roll.die):
             has = ", ".join(sorted(faces)) or "none"
             words = f"No die of this roll has a face {band.face!r}."
-            yield "band", words, f"Faces that are words: {has}."
+            yield here, words, f"Faces that are words: {has}."
         if band.face and band.at_least is not None:
-            yield "band", f"{band.key!r} goes by a face or by a number, not by both.", ""
+            yield here, f"{band.key!r} goes by a face or by a number, not by both.", ""
         for name in sorted(band.needs.keys() - counts):
             words = f"needs names {name!r}, which this roll does not count."
-            yield "band", words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
+            yield here, words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
         if band.at_least is not None and not band.needs and {band.at_most, band.exact} == {None}:
             if floor is not None and band.at_least >= floor:
                 words = f"{band.key!r} can never happen: one before it takes {band.at_least}"
-                yield "band", f"{words} already.", "Put the highest at_least first."
+                yield here, f"{words} already.", "Put the highest at_least first."
             floor = band.at_least
     if not roll.bands[-1].catches_all:
         words = f"What happens below {roll.bands[-1].key!r}?"
-        yield "band", words, "Add a last [[roll.band]] without at_least and face."
+        yield here, words, "Add a last [[roll.band]] without at_least and face."
     if max(Counter(band.key for band in roll.bands).values()) > 1:
-        yield "band", "Two results of this roll have the same key.", ""
+        yield here, "Two results of this roll have the same key.", ""
 
 
 def check_used(top: Section, game: Written) -> None:
     """Check that a roll on a trait uses the trait's level."""
-    for index, roll in enumerate(game.rolls):
+    for roll in game.rolls:
         sums = [*roll.add, *(one.dice for one in roll.pools), *(one.number for one in roll.ladder)]
         sums += [roll.against] if roll.against is not None else []
         asked = {name for one in (*sums, *sums_of(roll.dice)) for name in one.names()}
@@ -294,7 +297,7 @@ def check_used(top: Section, game: Written) -> None:
         if key and not asked & {TRAIT, roll.trait}:
             words = f"The level of the trait is nowhere in the roll {roll.key!r}."
             mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
-            top.flaws.add(("roll", index, key), words, mend)
+            top.flaws.add(roll.at(key), words, mend)
 
 
 # ---------------------------------------------------------------- growth
