@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from kitchentable import dice
+from kitchentable.fights.kept import kept
 from kitchentable.fights.spending import pack_points
 from kitchentable.rules.combat import BadBattle, Battle, Fought, Numbers, Policy, Retreat
 
@@ -63,9 +64,10 @@ class Laws:
         return tuple(kind.side for kind in self.kinds)
 
     @cached_property
-    def _turns(self) -> dict[tuple[int, int], Law]:
-        return {}
+    def _turns(self) -> list[Law]:
+        return [*self.turn]
 
+    @kept
     def turn_at(self, kind: int, health: int) -> Law:
         """The distribution of a kind's number for the turn order at a health.
 
@@ -74,12 +76,10 @@ class Laws:
         now = self.fought.now
         if now is None:
             return self.turn[kind]
-        found = self._turns.get((kind, health))
-        if found is None:
-            law = solve_law(self.fought.turn, now(self.kinds[kind].numbers, health))
-            found = next((one for one in (*self.turn, *self._turns.values()) if one == law), law)
-            self._turns[kind, health] = found
-        return found
+        law, known = solve_law(self.fought.turn, now(self.kinds[kind].numbers, health)), self._turns
+        if law not in known:
+            known.append(law)
+        return known[known.index(law)]
 
     @property
     def slack(self) -> Fraction:
@@ -138,82 +138,49 @@ class Laws:
         return defend.when(left(one.numbers, health), left(one.numbers, one.health))
 
     @cached_property
-    def _states(self) -> dict[tuple[int, int, bool], int]:
+    def _numbers(self) -> dict[Numbers, int]:
         return {}
 
-    @cached_property
-    def _numbers(self) -> dict[Any, int]:
-        return {}
-
+    @kept
     def _now(self, kind: int, health: int, *, acts: bool = False) -> int:
         """The place in `_numbers` of the numbers of a kind at a health, of one who `acts`."""
-        found = self._states.get((kind, health, acts))
-        if found is None:
-            numbers, now = self.kinds[kind].numbers, self.fought.now
-            numbers = numbers if now is None else now(numbers, health)
-            if self.fought.guard is not None and self.defends(kind, health):
-                numbers = self.fought.guard(numbers)
-            if acts and self.fought.spend is not None and self.spends(kind, health):
-                numbers = self.fought.spend.boost(numbers)
-            found = self._numbers.setdefault(numbers, len(self._numbers))
-            self._states[kind, health, acts] = found
-        return found
+        numbers, now = self.kinds[kind].numbers, self.fought.now
+        numbers = numbers if now is None else now(numbers, health)
+        if self.fought.guard is not None and self.defends(kind, health):
+            numbers = self.fought.guard(numbers)
+        if acts and self.fought.spend is not None and self.spends(kind, health):
+            numbers = self.fought.spend.boost(numbers)
+        return self._numbers.setdefault(numbers, len(self._numbers))
 
-    @cached_property
-    def _acts(self) -> dict[tuple[int, int], tuple[Law, Fraction]]:
-        return {}
+    @kept
+    def _outcomes(self, mine: int, theirs: int) -> tuple[Law, Fraction]:
+        """The distribution of an action between numbers at these places, and what is unresolved."""
+        numbers = list(self._numbers)
+        return solve_open(self.fought.act, numbers[mine], numbers[theirs])
 
-    def _outcomes(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Fraction]:
-        """The distribution of an action, by healths where these change the dice."""
-        key = self._now(actor, mine, acts=True), self._now(target, health)
-        found = self._acts.get(key)
-        if found is None:
-            numbers = list(self._numbers)
-            found = solve_open(self.fought.act, *(numbers[place] for place in key))
-            self._acts[key] = found
-        return found
-
-    @cached_property
-    def _changes(self) -> dict[tuple[int, int, int, int], Law]:
-        return {}
-
+    @kept
     def changes(self, actor: int, target: int, health: int, mine: int = 0) -> Law:
         """The distribution of a target's health after one action by kind `actor`.
 
         `mine` is the actor's own health, for fights in which it matters.
         """
-        key = (actor, target, health, mine)
-        found = self._changes.get(key)
-        if found is None:
-            same = target, health, self._now(actor, mine, acts=True)
-            found = self._by_numbers.get(same)
-            if found is None:
-                found = self._by_numbers[same] = self._changed(*key)
-            self._changes[key] = found
-        return found
+        return self._changed(self._now(actor, mine, acts=True), target, health)
 
-    @cached_property
-    def _by_numbers(self) -> dict[tuple[int, int, int], Law]:
-        return {}
-
-    @cached_property
-    def _tolls(self) -> dict[tuple[int, int], float]:
-        return {}
-
+    @kept
     def toll(self, actor: int, target: int, health: int, mine: int = 0) -> float:
         """The mean toll of one action by kind `actor` on a target."""
-        key = self._now(actor, mine, acts=True), self._now(target, health)
-        found = self._tolls.get(key)
-        if found is None:
-            outcomes, _ = self._outcomes(actor, mine, target, health)
-            theirs, toll = list(self._numbers)[key[1]], self.fought.toll
-            taken = [c * toll(theirs, one) for one, c in outcomes.items()] if toll else []
-            found = self._tolls[key] = float(sum(taken))
-        return found
+        return self._toll(self._now(actor, mine, acts=True), self._now(target, health))
 
-    def _changed(self, actor: int, target: int, health: int, mine: int) -> Law:
+    @kept
+    def _toll(self, acting: int, theirs: int) -> float:
+        toll, numbers = self.fought.toll, list(self._numbers)[theirs]
+        outcomes, _ = self._outcomes(acting, theirs)
+        return float(sum(c * toll(numbers, one) for one, c in outcomes.items())) if toll else 0.0
+
+    @kept
+    def _changed(self, acting: int, target: int, health: int) -> Law:
         theirs = self.kinds[target].numbers
-        outcomes, unresolved = self._outcomes(actor, mine, target, health)
+        outcomes, unresolved = self._outcomes(acting, self._now(target, health))
         law: dict[int, Fraction] = {}
         for outcome, chance in outcomes.items():
             later, rest = self._after(theirs, health, outcome)
@@ -248,26 +215,19 @@ class Laws:
             law[max(law, key=lambda now: law[now])] += unresolved
         return law
 
-    @cached_property
-    def _clashes(self) -> dict[tuple[int, int, int, int], Law]:
-        return {}
-
+    @kept
     def clashes(self, actor: int, mine: int, target: int, health: int) -> Law:
         """The distribution of both healths after an action that may change both."""
-        key = (actor, mine, target, health)
-        found = self._clashes.get(key)
-        if found is None and self.fought.clash is None:
-            after = mine - self.spends(actor, mine)
-            law = self.changes(actor, target, health, mine)
-            found = self._clashes[key] = {(after, now): p for now, p in law.items()}
-        elif found is None and self.fought.clash is not None:
-            me, foe = self.kinds[actor].numbers, self.kinds[target].numbers
-            if self.fought.guard is not None and self.defends(target, health):
-                foe = self.fought.guard(foe)
-            law, unresolved = solve_open(self.fought.clash, me, mine, foe, health)
-            both = {(_fallen(mine, m), _fallen(health, h)): p for (m, h), p in law.items()}
-            found = self._clashes[key] = self._closed(both, unresolved)
-        return found or {}
+        clash = self.fought.clash
+        if clash is None:
+            after, law = mine - self.spends(actor, mine), self.changes(actor, target, health, mine)
+            return {(after, now): p for now, p in law.items()}
+        me, foe = self.kinds[actor].numbers, self.kinds[target].numbers
+        if self.fought.guard is not None and self.defends(target, health):
+            foe = self.fought.guard(foe)
+        law, unresolved = solve_open(clash, me, mine, foe, health)
+        both = {(_fallen(mine, m), _fallen(health, h)): p for (m, h), p in law.items()}
+        return self._closed(both, unresolved)
 
     @cached_property
     def _ways(self) -> dict[tuple[int, Healths], list[Way]]:
@@ -355,17 +315,10 @@ class Laws:
         """Whether no further round begins: a side has won, or one retreats."""
         return self.winner(healths) is not None or bool(self.retreating(healths))
 
-    @cached_property
-    def _shown(self) -> dict[tuple[int, int], int]:
-        return {}
-
+    @kept
     def show(self, kind: int, health: int) -> int:
         """A health of a kind as it is shown."""
-        found = self._shown.get((kind, health))
-        if found is None:
-            shown = self.fought.left(self.kinds[kind].numbers, health)
-            found = self._shown[kind, health] = shown
-        return found
+        return self.fought.left(self.kinds[kind].numbers, health)
 
     def left(self, side: str, healths: Healths) -> list[int]:
         """The healths of those of a side who are up, as they are shown."""

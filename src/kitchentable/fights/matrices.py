@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.fights.arrays import find_numpy
+from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.plans import Ends, Plan, Plans
 from kitchentable.fights.rounds import Counts, Round
@@ -28,10 +29,6 @@ class Matrices(Settling):
     def __init__(self, chain: Plans, rows: int) -> None:
         super().__init__(chain, rows)
         self.np = find_numpy()
-        self._groups: dict[Counts, list[_Group]] = {}
-        #: By the identity of a round, which the chain keeps.
-        self._starts: dict[int, list[tuple[Any, Any, Any]]] = {}
-        self._gone: dict[tuple[Counts, int], tuple[Any, Any, Any, Any]] = {}
 
     def _none(self, size: int) -> Any:
         return self.np.zeros((size, self.rows + 2))
@@ -45,11 +42,10 @@ class Matrices(Settling):
     def _settle(self, healths: Healths) -> None:
         plan = self.chain.plan(healths)
         around, here = plan.round, self.inflow.pop(healths)
-        counts = tuple(map(len, healths))
         depth = self._begin_rounds(healths, plan, here, self.depth.pop(healths))
         self.states += len(around.steps)
         acted = self.np.zeros((len(plan.hits), *here.shape))
-        for kind, places, after in self._grouped(counts, around):
+        for kind, places, after in self._grouped(around):
             amounts = here[places]
             here[after] += amounts * plan.misses[kind]
             acted[kind, after] += amounts
@@ -67,27 +63,24 @@ class Matrices(Settling):
         for (after, downs), out in zip(plan.leads, outs, strict=True):
             self._push(healths, after, downs, out, depth)
 
-    def _grouped(self, counts: Counts, around: Round) -> list[_Group]:
+    @kept
+    def _grouped(self, around: Round) -> list[_Group]:
         """The steps of a round in groups, the longest first."""
-        found = self._groups.get(counts)
-        if found is None:
-            found = self._groups[counts] = []
-            waiting = list(around.steps)
-            level: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
-            reached: set[int] = set()
-            for place, kind, after in waiting:
-                if place in reached:  # a step of the next level
-                    found += [(k, *self._spots(*both)) for (k, _), both in level.items()]
-                    level, reached = {}, set()
-                turn = 0
-                while after in level.setdefault((kind, turn), ([], []))[1]:
-                    turn += 1
-                places, afters = level[kind, turn]
-                places.append(place)
-                afters.append(after)
-                reached.add(after)
-            found += [(k, *self._spots(*both)) for (k, _), both in level.items()]
-        return found
+        found: list[_Group] = []
+        level: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+        reached: set[int] = set()
+        for place, kind, after in around.steps:
+            if place in reached:  # a step of the next level
+                found += [(k, *self._spots(*both)) for (k, _), both in level.items()]
+                level, reached = {}, set()
+            turn = 0
+            while after in level.setdefault((kind, turn), ([], []))[1]:
+                turn += 1
+            places, afters = level[kind, turn]
+            places.append(place)
+            afters.append(after)
+            reached.add(after)
+        return [*found, *((k, *self._spots(*both)) for (k, _), both in level.items())]
 
     def _spots(self, places: Sequence[int], afters: Sequence[int]) -> tuple[Any, Any]:
         """Places as plain numbers where there is one, because that is quicker."""
@@ -118,22 +111,20 @@ class Matrices(Settling):
             here[starts] += self.np.array(begun) * chances
         return along
 
+    @kept
     def _started(self, around: Round) -> list[tuple[Any, Any, Any]]:
         """For each end of a round: the places that lead to it, all if None, and the next starts."""
-        found = self._starts.get(id(around))
-        if found is None:
-            over = list(range(around.size))
-            for place, _, after in reversed(around.steps):
-                over[place] = over[after]
-            found = self._starts[id(around)] = [
-                (
-                    [place == end for place in over] if len(around.ends) > 1 else None,
-                    self.np.array([place for place, _ in starts]),
-                    self.np.array([[chance] for _, chance in starts]),
-                )
-                for end, starts in around.ends
-            ]
-        return found
+        over = list(range(around.size))
+        for place, _, after in reversed(around.steps):
+            over[place] = over[after]
+        return [
+            (
+                [place == end for place in over] if len(around.ends) > 1 else None,
+                self.np.array([place for place, _ in starts]),
+                self.np.array([[chance] for _, chance in starts]),
+            )
+            for end, starts in around.ends
+        ]
 
     def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
         """Add the lines of matrices to the amounts of an end of the fight."""
@@ -162,21 +153,19 @@ class Matrices(Settling):
         inflow += out
         self.depth[after] = max(self.depth.get(after, 0), depth) + 1
 
+    @kept
     def _without(self, counts: Counts, kind: int) -> tuple[Any, Any, Any, Any]:
         """What the places become without one of a kind, as arrays in the order of the new place.
 
         The old places, the first of them for each new place, the new places, and the shares.
         """
-        found = self._gone.get((counts, kind))
-        if found is None:
-            np = self.np
-            gone = self.chain.rounds.without(counts, kind)
-            ways = [(new, old, share) for old, row in enumerate(gone) for new, share in row]
-            ways.sort(key=lambda way: way[:2])
-            new, old, share = (np.array(column) for column in zip(*ways, strict=True))
-            target, first = np.unique(new, return_index=True)
-            found = self._gone[counts, kind] = old, first, target, share[:, None]
-        return found
+        np = self.np
+        gone = self.chain.rounds.without(counts, kind)
+        ways = [(new, old, share) for old, row in enumerate(gone) for new, share in row]
+        ways.sort(key=lambda way: way[:2])
+        new, old, share = (np.array(column) for column in zip(*ways, strict=True))
+        target, first = np.unique(new, return_index=True)
+        return old, first, target, share[:, None]
 
 
 class Chain(Plans):

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import fsum
 from typing import Any
 
+from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.rounds import Round, Rounds, find_rounds
 from kitchentable.rules.combat import NeverEnds
@@ -56,7 +57,6 @@ class Plans:
         self.total: Callable[[Sequence[Any]], Any] = sum if exact else fsum
         self.rounds = find_rounds(laws, laws.turn, exact=exact)
         self._by_turn: dict[tuple[int, ...], Rounds] = {}
-        self._plans: dict[Healths, Plan] = {}
 
     def rounds_at(self, healths: Healths) -> Rounds:
         """The rounds that begin at these healths, which may change the chances of turn orders."""
@@ -71,14 +71,9 @@ class Plans:
             self._by_turn[key] = find_rounds(laws, turn, exact=self.exact)
         return self._by_turn[key]
 
+    @kept
     def plan(self, healths: Healths) -> Plan:
         """The possible actions from a configuration."""
-        found = self._plans.get(healths)
-        if found is None:
-            found = self._plans[healths] = self._planned(healths)
-        return found
-
-    def _planned(self, healths: Healths) -> Plan:
         laws, one = self.laws, self.one
         leads: dict[tuple[Healths, tuple[int, ...]], int] = {}
         hits: list[list[tuple[int, Any]]] = []

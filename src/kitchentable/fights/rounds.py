@@ -16,13 +16,14 @@ from itertools import groupby, product
 from math import comb, factorial, prod
 from typing import Any, Protocol
 
+from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Law, Laws
 from kitchentable.fights.orders import Order, OrderChances
 
 Counts = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Round:
     """The places of a round for these numbers of each kind.
 
@@ -82,7 +83,7 @@ def _shuffles(counts: Sequence[int]) -> int:
 
 
 class _Solved:
-    """The base of all kinds of rounds: chances of orders, and cached results."""
+    """The base of all kinds of rounds: the chances of orders."""
 
     def __init__(
         self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
@@ -91,19 +92,6 @@ class _Solved:
         self.none = [law.get(None, Fraction(0)) for law in turn]
         self.orders = OrderChances(turn, again, counts, one)
         self.depth = max(self.orders.depth) + 2
-        self._laid: dict[Counts, tuple[list[Any], dict[Any, int]]] = {}
-        self._rounds: dict[Counts, Round] = {}
-        self._removals: dict[tuple[Counts, int], list[list[tuple[int, Any]]]] = {}
-
-    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
-        """For each place, the places that it may become without one of a kind, with chances."""
-        found = self._removals.get((counts, kind))
-        if found is None:
-            found = self._removals[counts, kind] = self._removed(counts, kind)
-        return found
-
-    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
-        raise NotImplementedError
 
     def chance(self, order: Order, counts: Counts) -> Any:
         """The chance that exactly these kinds act, in this order."""
@@ -140,7 +128,6 @@ class AnewRounds(_Solved):
         self._by_acts: dict[Counts, list[Order]] = {}
         for order in self.orders.chances:
             self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
-        self._without: dict[tuple[Order, int], list[tuple[int, Order, int]]] = {}
 
     def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
         """The start of a fight, which is the end of a round."""
@@ -153,17 +140,14 @@ class AnewRounds(_Solved):
             found *= (none + (1 - none) * miss**self.passes) ** many
         return found
 
+    @kept
     def _places(self, counts: Counts) -> tuple[list[_Lap], dict[_Lap, int]]:
-        found = self._laid.get(counts)
-        if found is None:
-            inside, last = product(*(range(many + 1) for many in counts)), self.passes - 1
-            orders = [order for acts in inside for order in self._by_acts[acts]]
-            places = [(order, 0, last) for order in orders]
-            places += [(o, at, lap) for o in orders for at in range(len(o)) for lap in range(last)]
-            places.sort(key=self._to_come, reverse=True)
-            found = places, {place: number for number, place in enumerate(places)}
-            self._laid[counts] = found
-        return found
+        inside, last = product(*(range(many + 1) for many in counts)), self.passes - 1
+        orders = [order for acts in inside for order in self._by_acts[acts]]
+        places = [(order, 0, last) for order in orders]
+        places += [(o, at, lap) for o in orders for at in range(len(o)) for lap in range(last)]
+        places.sort(key=self._to_come, reverse=True)
+        return places, {place: number for number, place in enumerate(places)}
 
     def _to_come(self, place: _Lap) -> int:
         """The number of turns yet to come in a round."""
@@ -177,32 +161,31 @@ class AnewRounds(_Solved):
             return order[at:], 0, self.passes - 1
         return order, at, lap
 
+    @kept
     def of(self, counts: Counts) -> Round:
         """The places of a round for these numbers of each kind."""
-        found = self._rounds.get(counts)
-        if found is None:
-            places, at = self._places(counts)
-            steps = [
-                (number, order[now], at[self._at(order, now + 1, lap)])
-                for number, (order, now, lap) in enumerate(places[:-1])
-            ]
-            weights = {
-                acts: self._weight(acts, counts)
-                for acts in product(*(range(many + 1) for many in counts))
-                if any(acts)
-            }
-            starts = [
-                (at[self._at(order, 0, 0)], weight * self.orders.chances[order])
-                for acts, weight in weights.items()
-                if weight
-                for order in self._by_acts[acts]
-            ]
-            longest = self.passes * sum(counts)
-            found = Round(len(places), longest, steps, [(len(places) - 1, starts)])
-            self._rounds[counts] = found
-        return found
+        places, at = self._places(counts)
+        steps = [
+            (number, order[now], at[self._at(order, now + 1, lap)])
+            for number, (order, now, lap) in enumerate(places[:-1])
+        ]
+        weights = {
+            acts: self._weight(acts, counts)
+            for acts in product(*(range(many + 1) for many in counts))
+            if any(acts)
+        }
+        starts = [
+            (at[self._at(order, 0, 0)], weight * self.orders.chances[order])
+            for acts, weight in weights.items()
+            if weight
+            for order in self._by_acts[acts]
+        ]
+        longest = self.passes * sum(counts)
+        return Round(len(places), longest, steps, [(len(places) - 1, starts)])
 
-    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
+    @kept
+    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
+        """For each place, the places that it may become without one of a kind, with chances."""
         many = counts[kind]
         _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
         shares = [self.share(part, many) for part in range(many + 1)]
@@ -220,17 +203,15 @@ class AnewRounds(_Solved):
             rows.append(row)
         return rows
 
+    @kept
     def _gone(self, order: Order, kind: int) -> list[tuple[int, Order, int]]:
         """An order without one of a kind, for each run of the kind: its place and length beside."""
-        found = self._without.get((order, kind))
-        if found is None:
-            found, place = [], 0
-            for letter, run in groupby(order):
-                long = len(list(run))
-                if letter == kind:
-                    found.append((place, (*order[:place], *order[place + 1 :]), long))
-                place += long
-            self._without[order, kind] = found
+        found, place = [], 0
+        for letter, run in groupby(order):
+            long = len(list(run))
+            if letter == kind:
+                found.append((place, (*order[:place], *order[place + 1 :]), long))
+            place += long
         return found
 
 
@@ -241,22 +222,19 @@ _Place = tuple[Order, int, int, int]
 class KeptRounds(_Solved):
     """Rounds that keep the first order: a place is the whole order and the next in it."""
 
+    @kept
     def _places(self, counts: Counts) -> tuple[list[_Place], dict[_Place, int]]:
-        found = self._laid.get(counts)
-        if found is None:
-            places = set()
-            for order in self.orders.chances:
-                acts = _tally(order, len(counts))
-                if all(here <= many for here, many in zip(acts, counts, strict=True)):
-                    whole, until = self._whole(order, counts), len(order)
-                    laps = product(range(until), range(self.passes))
-                    places |= {(whole, at, until, lap) for at, lap in laps}
-                    places.add(self._at(whole, len(whole), len(whole), self.passes - 1))
-            # By the number of turns yet to come; the last has none.
-            ranked = sorted(places, key=lambda one: (-self._to_come(one), one))
-            found = ranked, {place: number for number, place in enumerate(ranked)}
-            self._laid[counts] = found
-        return found
+        places = set()
+        for order in self.orders.chances:
+            acts = _tally(order, len(counts))
+            if all(here <= many for here, many in zip(acts, counts, strict=True)):
+                whole, until = self._whole(order, counts), len(order)
+                laps = product(range(until), range(self.passes))
+                places |= {(whole, at, until, lap) for at, lap in laps}
+                places.add(self._at(whole, len(whole), len(whole), self.passes - 1))
+        # By the number of turns yet to come; the last has none.
+        ranked = sorted(places, key=lambda one: (-self._to_come(one), one))
+        return ranked, {place: number for number, place in enumerate(ranked)}
 
     @staticmethod
     def _whole(order: Order, counts: Counts) -> Order:
@@ -275,22 +253,21 @@ class KeptRounds(_Solved):
         over = whole, len(whole), len(whole), self.passes - 1
         return (whole, at, until, lap) if at < until else over
 
+    @kept
     def of(self, counts: Counts) -> Round:
         """The places of a round for these numbers of each kind."""
-        found = self._rounds.get(counts)
-        if found is None:
-            places, at = self._places(counts)
-            steps, ends = [], []
-            for number, (whole, now, until, lap) in enumerate(places):
-                if now < until:
-                    steps.append((number, whole[now], at[self._at(whole, now + 1, until, lap)]))
-                else:
-                    ends.append((number, [(at[whole, 0, len(whole), 0], self.one)]))
-            found = Round(len(places), self.passes * sum(counts), steps, ends)
-            self._rounds[counts] = found
-        return found
+        places, at = self._places(counts)
+        steps, ends = [], []
+        for number, (whole, now, until, lap) in enumerate(places):
+            if now < until:
+                steps.append((number, whole[now], at[self._at(whole, now + 1, until, lap)]))
+            else:
+                ends.append((number, [(at[whole, 0, len(whole), 0], self.one)]))
+        return Round(len(places), self.passes * sum(counts), steps, ends)
 
-    def _removed(self, counts: Counts, kind: int) -> list[list[tuple[int, Any]]]:
+    @kept
+    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
+        """For each place, the places that it may become without one of a kind, with chances."""
         many = counts[kind]
         places, _ = self._places(counts)
         _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))

@@ -1,0 +1,42 @@
+"""Methods whose results are kept with their object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from weakref import proxy
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class kept(Generic[P, R]):  # noqa: N801 - a decorator, like `property`
+    """A method whose results are kept by its arguments, as long as its object lives.
+
+    `functools.cache` would keep the object with the results.
+
+    >>> class Dice:
+    ...     @kept
+    ...     def mean(self, sides):
+    ...         print("calculated")
+    ...         return (sides + 1) / 2
+    >>> d = Dice()
+    >>> d.mean(6), d.mean(6)
+    calculated
+    (3.5, 3.5)
+    """
+
+    def __init__(self, method: Callable[Concatenate[Any, P], R]) -> None:
+        self.method = method
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, one: Any, owner: type) -> Callable[P, R]:
+        if one is None:
+            return self.method  # type: ignore[return-value]
+        # A proxy, so that object and results are no circle, and go at once with the object.
+        found: Any = cache(partial(self.method, proxy(one)))
+        vars(one)[self.name] = found
+        return found  # type: ignore[no-any-return]
