@@ -93,16 +93,14 @@ def test_only_the_time_on_the_processor_counts_within_reason(process, monkeypatc
         asyncio.run(process.ask("somebody", time.sleep, 600, within=0.1))
 
 
-def test_a_page_does_not_wait_for_a_busy_machine(process, monkeypatch):
+def test_a_page_does_not_wait_for_a_busy_machine(process):
     """What a page has not waited for is solved all the same, and refused to nobody."""
     late = Question(flip, (1, 2, 0), BANDS, str)
 
     async def evening():
         await process.ask("somebody", max, 6, 7, within=5.0)
         os.kill(process._process.pid, signal.SIGSTOP)
-        with monkeypatch.context() as page:
-            page.setattr(odds, "_TOGETHER", 0.1)
-            await process.work_out("second", [late])
+        await process.work_out("second", [late], 0.1)
         with pytest.raises(OddsNeeded):
             process.look(late)
         os.kill(process._process.pid, signal.SIGCONT)
@@ -198,7 +196,14 @@ def stuck(move: Move) -> Move:
 
 
 def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process, monkeypatch):
-    monkeypatch.setattr(odds, "_TOGETHER", 60.0)
+    """The throw is recorded with the reason, and waits longer for its odds than a page does."""
+    work_out, waits = process.work_out, []
+
+    async def noted(asker, questions, seconds=odds.FOR_A_PAGE):
+        waits.append(seconds)
+        await work_out(asker, questions, seconds)
+
+    monkeypatch.setattr(process, "work_out", noted)
 
     async def thrown(party: Party):
         moves = tuple(stuck(one) if one.name == FLIP.name else one for one in COIN.moves)
@@ -223,6 +228,7 @@ def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process, monkeypatc
         return party, *await thrown(party)
 
     party, event, said = asyncio.run(evening())
+    assert waits[0] == odds.FOR_A_THROW > odds.FOR_A_PAGE
     assert event.throw.odds == {}
     assert event.throw.trace
     assert "longer than 0.2 s" in event.data["odds_unknown"]

@@ -71,7 +71,7 @@ class Waiting(odds.AtOnce):
         self.missing = []
         return odds.contextlib.nullcontext(self.missing)
 
-    async def work_out(self, asker, questions):
+    async def work_out(self, asker, questions, seconds=odds.FOR_A_PAGE):
         raise odds.TooManyAsked("Too many at once.")
 
 

@@ -34,8 +34,8 @@ from kitchentable.rules.moves import Question
 AT_A_TABLE = 0.2
 #: The solver's own limit, a little shorter, so that the process need not be ended.
 SOLVED_WITHIN = 0.15
-#: The number of seconds that a page or a step waits for its odds.
-_TOGETHER = 1.0
+#: The number of seconds that a page waits for its odds, and a throw, which is recorded with them.
+FOR_A_PAGE, FOR_A_THROW = 1.0, 10.0
 #: The number of seconds that a question may wait for the processor, beside its own time on it.
 _PATIENCE = 10.0
 #: The number of cached answers and refusals.
@@ -82,7 +82,9 @@ class AtOnce:
         """No question is missing, because each is solved at once."""
         return contextlib.nullcontext(())
 
-    async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
+    async def work_out(
+        self, asker: str, questions: Iterable[Question], seconds: float = FOR_A_PAGE
+    ) -> None:
         """Do nothing, because each question is solved at once."""
 
 
@@ -176,10 +178,12 @@ class OddsProcess:
         """The questions without cached odds in this thread; the block must not wait."""
         return _Watch(self._watching)
 
-    async def work_out(self, asker: str, questions: Iterable[Question]) -> None:
+    async def work_out(
+        self, asker: str, questions: Iterable[Question], seconds: float = FOR_A_PAGE
+    ) -> None:
         """Solve these questions, as far as time allows. Errors: TooManyAsked."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + _TOGETHER
+        until = loop.time() + seconds
         for question in questions:
             solved = self.ask(asker, solve, question, SOLVED_WITHIN, within=AT_A_TABLE)
             try:

@@ -27,7 +27,7 @@ from kitchentable.app.feed import Hub
 from kitchentable.app.held import Held, decoded, trim
 from kitchentable.app.index import index_log
 from kitchentable.app.keys import KeyRing, new_id
-from kitchentable.app.odds import AtOnce, Odds
+from kitchentable.app.odds import FOR_A_THROW, AtOnce, Odds
 from kitchentable.app.others import Others
 from kitchentable.campaign import codec
 from kitchentable.campaign.commands import (
@@ -358,7 +358,7 @@ class Tables:
         """Solve the odds that a command waits for; gives the solver to decide it with."""
         why = "The odds of this throw were not worked out in time."
         try:
-            await self.odds.work_out(f"{campaign}/{command.seat}", [question])
+            await self.odds.work_out(f"{campaign}/{command.seat}", [question], FOR_A_THROW)
         except NotSolved as refused:
             why, last = str(refused), True
         return functools.partial(_unknown, why) if last else self.odds.look
