@@ -48,7 +48,9 @@ def test_an_adventure_brings_one_to_five_points():
 @pytest.mark.rule("toaster.2.adv-convert", "toaster.2.adv-used-skills")
 def test_a_point_is_a_step_of_a_skill_that_was_used():
     one = evening()
-    ana = hero(one, "ana", sheet((4, 5, 4, 4), {"climb": 5}), xp=3, used=["climb"])
+    ana = hero(one, "ana", sheet((4, 5, 4, 4), {"act": 2, "climb": 5}), xp=3, used=["climb"])
+    fields = one.named("improve").fields(one.table, one.actor("ana", ana), {})
+    assert [one.value for one in fields[0].choices[:2]] == ["climb", "act"], "used ones first"
     one.move("ana", "improve", ana, skill="climb", steps=3)
     assert (person(one.entity(ana), one.table).base("climb"), one.entity(ana).state["xp"]) == (
         *(8, 0),

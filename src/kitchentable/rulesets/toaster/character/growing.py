@@ -106,8 +106,14 @@ def teachers(at: Here) -> Choices:
     return (Choice("", "Nobody at the table"), *choose(people))
 
 
+def used_first(at: Here) -> Choices:
+    """The skills, those that were used in the adventure before all others."""
+    known = skill_choices(at.table, at.me)
+    return (*sorted(known, key=lambda one: one.value not in at.me.usable), Choice("", "Another"))
+
+
 class ImproveForm(Form):
-    skill = pick(choices=lambda at: (*skill_choices(at.table, at.me), Choice("", "Another")))
+    skill = pick(choices=used_first)
     other = text()
     steps = number(help=lambda at: f"You have {told(at.me.experience)} to spend.")
     why = text()
