@@ -50,6 +50,8 @@ def test_a_tap_of_the_gm_goes_to_each_track_that_puts_out_or_else_to_the_first()
         start = taps()[fitch][at + at].start
         one.do(GM, c.MakeMove, move=start.move, answers=dict(start.answers))
         assert tracks(one, fitch)[key] == 1
+    with pytest.raises(BadAnswers, match="Fitch has no track Filled"):
+        one.move(GM, "mark", who=fitch, track="filled", more=1, why="A mistake")
     named = ["+1 Stress", "\N{MINUS SIGN}1 Stress", "+1 Harm", "\N{MINUS SIGN}1 Harm"]
     assert [act.title for act in taps()[fitch]] == named
 

@@ -77,6 +77,14 @@ class MarkForm(Form):
     more = kit.number()
     why = kit.text()
 
+    def problems(self) -> Problems:
+        """Tracks of another kind."""
+        who: Body = self.who
+        scale = who.game.scales.of(self.track)
+        if scale not in who.scales:
+            sentence = f"{who.name} has no track {scale.title}. Pick another."
+            yield Problem("track", scale.rule, sentence)
+
 
 def mark_move(rules: AnyRules) -> Declared:
     """The move with which the GM marks a track."""
