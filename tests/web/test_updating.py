@@ -55,6 +55,20 @@ def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(visited):
     assert "The Banker: Ease" not in ada.get(visited.t).text
 
 
+def test_a_campaign_whose_game_is_gone_says_so_and_plays_on_when_it_is_back(visited):
+    ada, games = visited.sits("Ada"), visited.server.local_games.folder
+    (games / "coin").rename(games.parent / "kept")
+    visited.server.tables.load_game.cache_clear()
+    refused = ada.get(visited.t)
+    assert refused.status_code == 503
+    assert (
+        "This campaign plays &#39;coin&#39;, and that game is not on this server." in refused.text
+    )
+    assert f'href="{visited.t}">Try again</a>' in refused.text
+    (games.parent / "kept").rename(games / "coin")
+    assert ada.get(visited.t).status_code == 200
+
+
 def test_what_cannot_be_taken_over_gets_a_sentence(visited):
     gm, ada = visited.sits("GM"), visited.sits("Ada")
     refused = gm.fill(f"{visited.t}/game", version="7")

@@ -30,6 +30,12 @@ class CannotAdd(BadInput):
     code = "game/cannot-add"
 
 
+class GameGone(UnknownGame):
+    """The game of a campaign is no longer there."""
+
+    code = "game/gone"
+
+
 class LocalGames:
     """The games of a server by name; `folder` None is a server without a local_games.
 
@@ -48,12 +54,18 @@ class LocalGames:
     def load(self, name: str, version: str = "") -> Game:
         """The game of this name: this version if it was added, otherwise the newest.
 
-        Errors: UnknownGame, BadGame.
+        Campaigns name a version; without one it is a game for anything new. Errors: UnknownGame,
+        GameGone, BadGame.
         """
         versions = self._own().get(name)
         if versions is None:
             if name in registry.names():
                 return registry.load(name)
+            if version:
+                raise GameGone(
+                    f"This campaign plays {name!r}, and that game is not on this server. Nothing "
+                    "is lost. The host adds it with: kitchentable add-game"
+                )
             raise UnknownGame(
                 f"There is no game called {name!r} here. There is: {', '.join(self.names())}."
             )

@@ -149,6 +149,7 @@ def _refused(request: Asked, refusal: Refusal) -> Answer:
         code=refusal.code,
         sentence=refusal.sentence,
         back=_back(request),
+        again=request.method == "GET" and here(request) == _back(request),
     )
 
 

@@ -98,6 +98,7 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
         "undo/done": 409,
         "store/conflict": 409,
         "store/key-ended": 401,
+        "game/gone": 503,
     }
 )
 
