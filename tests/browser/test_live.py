@@ -110,6 +110,21 @@ def test_a_line_that_is_dead_when_the_page_comes(table: Played, lene: Person, li
     assert said(page) == ["Before you hear me.", "And now."]
 
 
+def test_an_outage_that_the_stream_outlives(table: Played, lene: Person) -> None:
+    """The stream is made anew at once, and a file that failed to load is asked for again."""
+    page = lene.page
+    page.goto(table.address)
+    lene.live()
+    lene.context.set_offline(True)
+    state(page, "off")
+    page.keyboard.press("Control+k")
+    with page.expect_request("**/feed*", timeout=EXPECT):
+        lene.context.set_offline(False)
+    state(page, "live")
+    page.keyboard.press("Control+k")
+    expect(page.locator("#find")).to_be_visible(timeout=EXPECT)
+
+
 def test_a_seat_that_ends(table: Played, lene: Person) -> None:
     page = lene.page
     page.goto(table.address)

@@ -44,8 +44,8 @@
     const down = () => show(navigator.onLine === false || (since && Date.now() - since > 8000) ? "off" : "wait");
     let ended = false;
 
-    const hurry = () => { if (!ended && lamp.dataset.state !== "live") connection?.delayCanceller?.(); };
-    on("htmx:sse:before:connection", () => down(), feed);
+    const hurry = () => { if (!ended && since) connection?.delayCanceller?.(); };
+    on("htmx:sse:before:connection", down, feed);
     on("htmx:sse:after:connection", (event) => {
       connection = event.detail.connection;
       lastSign = Date.now();
@@ -56,7 +56,7 @@
     on("moves", refresh, feed);
     on("reload", () => location.reload(), feed);
     on("bye", () => { ended = true; show("gone"); busy(false); setTimeout(() => location.reload(), 1500); }, feed);
-    on("htmx:sse:error", () => down(), feed);
+    on("htmx:sse:error", down, feed);
     on("htmx:sse:close", () => { if (!ended) down(); }, feed);
     for (const name of ["htmx:error", "htmx:response:error"]) {
       // The extension does not repeat a first connection that failed.
@@ -65,7 +65,7 @@
     // Nobody else notices a stream that is open and silent.
     setInterval(() => {
       if (ended || document.hidden) return;
-      if (lamp.dataset.state !== "live") down();
+      if (since) down();
       if (lastSign && Date.now() - lastSign > period * 2.5) {
         down();
         lastSign = Date.now();
@@ -73,7 +73,8 @@
       }
     }, 2000);
     on("offline", () => show("off"), window);
-    on("online", hurry, window);
+    // A stream that outlived the outage is made anew: its next sign of life may be far off.
+    on("online", () => { lastSign = 1; hurry(); }, window);
     on("htmx:after:request", ({ detail: { ctx } }) => { if (ctx.sourceElement !== feed && ctx.response) hurry(); });
     show("wait");
   }
@@ -134,7 +135,7 @@
   // Keys, completion and the search with the first key; dice in three dimensions with the first throw.
   const { play, dice } = document.body.dataset;
   let keys;
-  const use = (act) => (keys ??= import(play)).then(act);
+  const use = (act) => (keys ||= import(play)).then(act, () => keys = 0);
   on("keydown", (event) => {
     const { key, target } = event;
     const search = (event.ctrlKey || event.metaKey) && key === "k";
@@ -234,8 +235,7 @@
     opener = document.activeElement;
     await htmx.ajax("GET", href, { target: "#dialog-in", swap: "innerHTML", headers: { "KT-Fragment": "1" } });
     if (!dialog.open) dialog.showModal();
-    const title = $("h1, h2", dialog);
-    if (title) dialog.setAttribute("aria-label", title.textContent.trim());
+    dialog.ariaLabel = $("h1, h2", dialog)?.textContent.trim();
   }
   on("click", (event) => {
     const link = event.target.closest("a[data-dialog]");
