@@ -210,8 +210,12 @@ def test_a_sheet_keeps_the_last_word(table: Played, sit: Sit) -> None:
     page.locator("#f-s-line").fill("Ferryman")
     page.get_by_role("link", name="Journal").first.click()
     expect(page.locator("h1")).to_contain_text("Journal")
-    page.wait_for_timeout(300)  # what a page sends as it goes is not waited for
     page.goto(builder)
+    for _ in range(100):
+        if page.locator("#f-s-line").input_value() == "Ferryman":
+            break
+        page.wait_for_timeout(100)  # what a page sends as it goes is not waited for
+        page.reload()
     expect(page.locator("#f-s-line")).to_have_value("Ferryman")
     expect(page.locator("#f-s-name")).to_have_value("Hob Nettle")
     assert [perk.input_value() for perk in perks] == ["Best cook", "Swims", ""]

@@ -26,10 +26,11 @@ from kitchentable.store import ExportData, Row
 from kitchentable.store.postgres_connection import Connections
 from kitchentable.store.writer import Writer
 from kitchentable.web.render import Renderer
+from tests.slowness import slowness
 from tests.web import test_evening
 from tests.web.visitors import Visited, cookies_of, feed, visit
 
-#: The longest that one step of the loop may work, in seconds.
+#: The longest that one step of the loop may work, in seconds on a fast machine.
 LONGEST = 0.05
 #: Lines of a journal that takes several times as long to read.
 LINES = 20_000
@@ -44,13 +45,13 @@ def beside() -> bool:
 def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """All that keeps an event loop busy for too long, or waiting for the disk, while this lasts."""
     found: list[str] = []
-    run, call = Handle._run, Writer.call
+    run, call, longest = Handle._run, Writer.call, LONGEST * slowness()
 
     def timed(handle: Handle) -> None:
         before = time.thread_time()
         run(handle)
         took = time.thread_time() - before
-        if took > LONGEST and not beside():
+        if took > longest and not beside():
             found.append(f"{took:.3f} s: {handle!r}")
 
     def written(writer: Writer, *words, **more):
