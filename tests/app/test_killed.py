@@ -23,7 +23,7 @@ from kitchentable.campaign import commands as c
 from tests.fork_server import Begun, ForkServer
 
 #: The kills of one evening here; `make soak` has five hundred.
-KILLS = 8
+KILLS = 5
 #: The longest that the server lives on after it has acknowledged something, in seconds.
 LONGEST = 0.12
 
