@@ -10,7 +10,7 @@ from typing import Any
 
 from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Laws
-from kitchentable.fights.rounds import Round, Rounds, find_rounds
+from kitchentable.fights.rounds import Round, Rounds, Shares, find_rounds
 from kitchentable.rules.combat import NeverEnds
 
 #: The relative rounding error of one operation on floats (IEEE 754, to nearest).
@@ -39,7 +39,7 @@ class Plan:
 
     round: Round
     misses: Sequence[Any]
-    hits: Sequence[Sequence[tuple[int, Any]]]
+    hits: Sequence[Shares]
     leads: Sequence[tuple[Healths, tuple[int, ...]]]
     tolls: Sequence[tuple[int, int, float]]
     stay: Any
@@ -76,7 +76,7 @@ class Plans:
         """The possible actions from a configuration."""
         laws, one = self.laws, self.one
         leads: dict[tuple[Healths, tuple[int, ...]], int] = {}
-        hits: list[list[tuple[int, Any]]] = []
+        hits: list[Shares] = []
         misses: list[Fraction] = []
         exact = self.exact
         for kind, left in enumerate(healths):

@@ -21,6 +21,8 @@ from kitchentable.fights.laws import Healths, Law, Laws
 from kitchentable.fights.orders import Order, OrderChances
 
 Counts = tuple[int, ...]
+#: Places, or other things by their number, each with its chance.
+Shares = Sequence[tuple[int, Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +36,7 @@ class Round:
     size: int
     longest: int
     steps: Sequence[tuple[int, int, int]]
-    ends: Sequence[tuple[int, Sequence[tuple[int, Any]]]]
+    ends: Sequence[tuple[int, Shares]]
 
 
 class Rounds(Protocol):
@@ -46,10 +48,10 @@ class Rounds(Protocol):
     def of(self, counts: Counts) -> Round:
         """The places of a round for these numbers of each kind."""
 
-    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
+    def without(self, counts: Counts, kind: int) -> Sequence[Shares]:
         """For each place, the places that it may become without one of a kind, with chances."""
 
-    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+    def begin(self, counts: Counts) -> tuple[int, Shares]:
         """The start of a fight: the rounds begun, and the places with their chances."""
 
     def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
@@ -129,7 +131,7 @@ class AnewRounds(_Solved):
         for order in self.orders.chances:
             self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
 
-    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+    def begin(self, counts: Counts) -> tuple[int, Shares]:
         """The start of a fight, which is the end of a round."""
         return 0, [(len(self._places(counts)[0]) - 1, self.one)]
 
@@ -184,7 +186,7 @@ class AnewRounds(_Solved):
         return Round(len(places), longest, steps, [(len(places) - 1, starts)])
 
     @kept
-    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
+    def without(self, counts: Counts, kind: int) -> Sequence[Shares]:
         """For each place, the places that it may become without one of a kind, with chances."""
         many = counts[kind]
         _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
@@ -266,7 +268,7 @@ class KeptRounds(_Solved):
         return Round(len(places), self.passes * sum(counts), steps, ends)
 
     @kept
-    def without(self, counts: Counts, kind: int) -> Sequence[Sequence[tuple[int, Any]]]:
+    def without(self, counts: Counts, kind: int) -> Sequence[Shares]:
         """For each place, the places that it may become without one of a kind, with chances."""
         many = counts[kind]
         places, _ = self._places(counts)
@@ -283,7 +285,7 @@ class KeptRounds(_Solved):
             rows.append(row)
         return rows
 
-    def begin(self, counts: Counts) -> tuple[int, Sequence[tuple[int, Any]]]:
+    def begin(self, counts: Counts) -> tuple[int, Shares]:
         """The start of a fight, with the first round's order."""
         _, at = self._places(counts)
         starts = [
