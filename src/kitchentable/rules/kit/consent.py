@@ -61,14 +61,10 @@ def votes(at: Any) -> str:
     return ", ".join(f"{at.seat(one)}: {said.get(one, 'not yet')}" for one in seats)
 
 
-def advised(
-    at: Any, answer: str, title: str, words: tuple[str, str] = ("agrees", "does not agree")
-) -> bool:
-    """Whether the answer was only advice: then the vote is kept and told, and the card stays open.
-
-    `words` are the phrases for "yes" and for any other answer.
-    """
-    return not at.is_gm and _heard(at, title, f"{words[answer != 'yes']}.", answer)
+def advised(at: Any, answer: str, title: str) -> bool:
+    """Whether the answer was only a vote: then it is kept and told, and the card stays open."""
+    said = "agrees" if answer == "yes" else "does not agree"
+    return not at.is_gm and _heard(at, title, f"{said}.", answer)
 
 
 def story(**parts: Any) -> Input[str]:
