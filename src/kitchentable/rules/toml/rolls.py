@@ -220,15 +220,14 @@ class Rolling(Throwing):
     def _answers(self, at: AnyAt) -> dict[str, Callable[[], int]]:
         """The numbers from the answers, each to be read."""
         roll, form = self.roll, at.form
-        found: dict[str, Callable[[], int]] = {
+        return {
             TRAIT: lambda: at.me.level(self.trait(at)),
-            BONUS: lambda: self.game.listings.of(roll.listing).bonus if form.entry else 0,
-            MODIFIER: lambda: form.modifier,
+            BONUS: lambda: (
+                self.game.listings.of(roll.listing).bonus if roll.listing and form.entry else 0
+            ),
+            MODIFIER: lambda: form.modifier if roll.modifier else 0,
+            **{one.key: partial(_answer, form, one) for one in roll.fields},
         }
-        absent = {BONUS: not roll.listing, MODIFIER: not roll.modifier}
-        found |= {name: int for name, is_absent in absent.items() if is_absent}
-        asked = (partial(_answer, form, one) for one in roll.fields)
-        return found | dict(zip((one.key for one in roll.fields), asked, strict=True))
 
     def numbers(self, at: AnyAt) -> Bindings:
         """All numbers for the roll's formulas, for the actor."""
