@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules.moves import Change, Result
-from kitchentable.rules.values import Json, Values
+from kitchentable.rules.values import Json, Row, Values
 
 
 def whole(value: Json, default: int = 0) -> int:
@@ -17,6 +17,16 @@ def whole(value: Json, default: int = 0) -> int:
     (7, 0, 0, 3)
     """
     return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def part_of(facts: Any, name: str) -> Row:
+    """A record within plain facts; an empty one where there is none.
+
+    >>> part_of({"traits": {"wits": 2}}, "traits"), part_of({"traits": None}, "traits")
+    ({'wits': 2}, {})
+    """
+    found = facts.get(name)
+    return found if isinstance(found, dict) else dict(found) if isinstance(found, Mapping) else {}
 
 
 def copied(facts: Json) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from kitchentable.rules.facts import copied, differences
+from kitchentable.rules.facts import copied, differences, part_of
 from kitchentable.rules.moves import Change, Line
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json, Row, record
@@ -77,15 +77,15 @@ class Numbers:
     def values(self, entity: Entity) -> Row:
         """An entity's numbers, including those without a line; those of a draft may be changed."""
         part: Any = entity.sheet if self.part == "sheet" else entity.state
-        return _record(part, self.where or self.key)
+        return part_of(part, self.where or self.key)
 
     def former(self, entity: Entity) -> Row:
         """The former numbers noted on a sheet, as name and value by key."""
-        return _record(_record(entity.sheet, _FORMER), self.key)
+        return part_of(part_of(entity.sheet, _FORMER), self.key)
 
     def agreed(self, entity: Entity) -> Row:
         """The numbers that the GM has allowed outside their bounds, or without a line."""
-        return _record(_record(entity.sheet, _AGREED), self.key)
+        return part_of(part_of(entity.sheet, _AGREED), self.key)
 
     def unfit(self, table: Table, entity: Entity) -> Iterator[tuple[Place, Json]]:
         """The lines whose number is not a whole one within bounds, unless the GM has allowed it."""
@@ -112,14 +112,9 @@ class Numbers:
         _made(_made(draft.sheet, _FORMER), self.key)[key] = note
 
 
-def _record(facts: Any, name: str) -> Row:
-    found = facts.get(name)
-    return found if isinstance(found, dict) else dict(found) if isinstance(found, Mapping) else {}
-
-
 def _made(facts: Any, name: str) -> Row:
     """A record of a draft, made where there is none."""
-    facts[name] = found = _record(facts, name)
+    facts[name] = found = part_of(facts, name)
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from kitchentable.rules.facts import whole
+from kitchentable.rules.facts import part_of, whole
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form, Varying
 from kitchentable.rules.kit.moves import AnyRules, Declared
@@ -14,7 +14,7 @@ from kitchentable.rules.people import listed
 from kitchentable.rules.sheet_migration import Cards
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.people import Body, SheetBudget, game_of, limits_of, part_of
+from kitchentable.rules.toml.people import Body, SheetBudget, game_of, limits_of
 from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Values
 
 POINTS, TITLE = "points_fit", "Points do not fit"

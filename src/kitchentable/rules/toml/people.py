@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from kitchentable.rules.facts import whole
+from kitchentable.rules.facts import part_of, whole
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.formula import Bindings, Formulas
 from kitchentable.rules.kit.levels import Levels
@@ -228,12 +228,6 @@ class Body(Being):
         left = " left" if scale.starts_full else ""
         count = f"{self.marks(scale)} of {self.boxes(scale)}{left}"
         return Line(f"{self.name}, {scale.title}: {count}.", self.audience)
-
-
-def part_of(facts: Values, name: str) -> Values:
-    """A part of a sheet or state; empty where there is none."""
-    found = facts.get(name)
-    return found if isinstance(found, Mapping) else {}
 
 
 def game_of(at: Any) -> Written:

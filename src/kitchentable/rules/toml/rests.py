@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.rules import kit
-from kitchentable.rules.facts import whole
+from kitchentable.rules.facts import part_of, whole
 from kitchentable.rules.kit.at import AnyAt, At, needs
 from kitchentable.rules.kit.forms import Form, Problems
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Result
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.form import Growth, Rest, Written
-from kitchentable.rules.toml.people import Body, game_of, part_of
+from kitchentable.rules.toml.people import Body, game_of
 from kitchentable.rules.toml.rollform import TRAIT
 from kitchentable.rules.toml.rolls import marked, not_theirs
 from kitchentable.rules.values import GM, Choice, Problem, record

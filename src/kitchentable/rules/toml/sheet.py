@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from kitchentable.rules.facts import part_of
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit.forms import Problems
 from kitchentable.rules.kit.sheets import sheet_of
@@ -13,7 +14,7 @@ from kitchentable.rules.sheet_migration import Numbers, former_notes, is_agreed
 from kitchentable.rules.sheets import Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written
-from kitchentable.rules.toml.people import Body, of_kind, part_of
+from kitchentable.rules.toml.people import Body, of_kind
 from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updates import lists_of
 from kitchentable.rules.values import Choice, Field, Problem, Row, record
