@@ -39,13 +39,9 @@ class Matrices(Settling):
     def _put(self, inflow: Any, place: int, begun: int, amount: Any) -> None:
         inflow[place, begun] += amount
 
-    def _settle(self, healths: Healths) -> None:
-        plan = self.chain.plan(healths)
-        around, here = plan.round, self.inflow.pop(healths)
-        depth = self._begin_rounds(healths, plan, here, self.depth.pop(healths))
-        self.states += len(around.steps)
+    def _act(self, plan: Plan, here: Any) -> Sequence[Any]:
         acted = self.np.zeros((len(plan.hits), *here.shape))
-        for kind, places, after in self._grouped(around):
+        for kind, places, after in self._grouped(plan.round):
             amounts = here[places]
             here[after] += amounts * plan.misses[kind]
             acted[kind, after] += amounts
@@ -59,9 +55,7 @@ class Matrices(Settling):
             each = acted[kind] * chances[:, None, None]
             for (lead, _), out in zip(hits, each, strict=True):
                 outs[lead] = out if outs[lead] is None else outs[lead] + out
-        depth += (around.longest + 1) * (2 + len(plan.hits))
-        for (after, downs), out in zip(plan.leads, outs, strict=True):
-            self._push(healths, after, downs, out, depth)
+        return outs
 
     @kept
     def _grouped(self, around: Round) -> list[_Group]:
@@ -133,28 +127,19 @@ class Matrices(Settling):
         terms = sum(len(self.np.atleast_2d(one)) for one in amounts)
         self.deepest = max(self.deepest, depth + terms) + 1
 
-    def _push(
-        self, before: Healths, after: Healths, downs: tuple[int, ...], out: Any, depth: int
-    ) -> None:
-        chain = self.chain
-        if downs and chain.laws.winner(after) is not None:
-            self._end(after, [out], depth)
-            return
-        counts = tuple(map(len, before))
-        around = chain.rounds.of(tuple(map(len, after)))
-        for down in downs:
-            source, first, target, share = self._without(counts, down)
-            counts = (*counts[:down], counts[down] - 1, *counts[down + 1 :])
-            fewer = self._none(chain.rounds.of(counts).size)
-            fewer[target] = self.np.add.reduceat(out[source] * share, first, axis=0)
-            out = fewer
-            depth += around.longest + 5
-        inflow = self._inflow(after, around)
-        inflow += out
-        self.depth[after] = max(self.depth.get(after, 0), depth) + 1
+    def _came(self, amounts: Any) -> list[Any]:
+        return [amounts]
+
+    def _without(self, counts: Counts, kind: int, amounts: Any, fewer: Any) -> Any:
+        source, first, target, share = self._gone(counts, kind)
+        fewer[target] = self.np.add.reduceat(amounts[source] * share, first, axis=0)
+        return fewer
+
+    def _join(self, inflow: Any, amounts: Any) -> None:
+        inflow += amounts
 
     @kept
-    def _without(self, counts: Counts, kind: int) -> tuple[Any, Any, Any, Any]:
+    def _gone(self, counts: Counts, kind: int) -> tuple[Any, Any, Any, Any]:
         """What the places become without one of a kind, as arrays in the order of the new place.
 
         The old places, the first of them for each new place, the new places, and the shares.

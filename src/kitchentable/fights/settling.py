@@ -14,7 +14,7 @@ from typing import Any
 
 from kitchentable.fights.laws import Healths
 from kitchentable.fights.plans import UNIT, Ends, Plan, Plans
-from kitchentable.fights.rounds import Round
+from kitchentable.fights.rounds import Counts, Round
 from kitchentable.fights.rows import add_rows, close_row, make_row
 
 
@@ -85,6 +85,14 @@ class Settling:
         around, here = plan.round, self.inflow.pop(healths)
         depth = self._begin_rounds(healths, plan, here, self.depth.pop(healths))
         self.states += len(around.steps)
+        # A step is a product with a rounded chance, and a sum over the kinds that may have acted.
+        depth += (around.longest + 1) * (2 + len(plan.hits))
+        for (lead, downs), out in zip(plan.leads, self._act(plan, here), strict=True):
+            self._push(healths, lead, downs, out, depth)
+
+    def _act(self, plan: Plan, here: Any) -> Sequence[Any]:
+        """Take all turns of a round from these amounts; gives the amounts of each lead."""
+        around = plan.round
         outs: list[list[Any]] = [[0] * around.size for _ in plan.leads]
         ways = [
             (miss, [(outs[lead], chance) for lead, chance in hits])
@@ -100,14 +108,8 @@ class Settling:
                 out[after] += amount * chance
         for kind, target, toll in plan.tolls:
             acts = [here[place] for place, who, _ in around.steps if who == kind]
-            self.tolls[target] += toll * sum(
-                float(self._total(a)) for a in acts if type(a) is not int
-            )
-        # A step is a product with a rounded chance, and a sum over the kinds that may have acted.
-        kinds = len(plan.hits)
-        depth += (around.longest + 1) * (2 + kinds)
-        for (lead, downs), out in zip(plan.leads, outs, strict=True):
-            self._push(healths, lead, downs, out, depth)
+            self.tolls[target] += toll * sum(float(self._total(a)) for a in self._came(acts))
+        return outs
 
     def _begin_rounds(self, healths: Healths, plan: Plan, here: list[Any], depth: int) -> int:
         """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
@@ -160,27 +162,39 @@ class Settling:
         return self.chain.total(amount) if self.rows else amount
 
     def _push(
-        self, before: Healths, after: Healths, downs: tuple[int, ...], out: list[Any], depth: int
+        self, before: Healths, after: Healths, downs: tuple[int, ...], out: Any, depth: int
     ) -> None:
-        chain = self.chain
-        if downs and chain.laws.winner(after) is not None:
-            self._end(after, [amount for amount in out if type(amount) is not int], depth)
+        """Add the amounts of a lead to those of its healths, or of an end."""
+        rounds = self.chain.rounds
+        if downs and self.chain.laws.winner(after) is not None:
+            self._end(after, self._came(out), depth)
             return
         counts = tuple(map(len, before))
-        around = chain.rounds.of(tuple(map(len, after)))
-        inflow = self._inflow(after, around)
+        around = rounds.of(tuple(map(len, after)))
         for down in downs:
-            gone = chain.rounds.without(counts, down)
-            counts = (*counts[:down], counts[down] - 1, *counts[down + 1 :])
-            fewer: list[Any] = [0] * chain.rounds.of(counts).size
-            for amount, row in zip(out, gone, strict=True):
-                if type(amount) is not int:
-                    for place, chance in row:
-                        fewer[place] += amount * chance
-            out = fewer
+            fewer = (*counts[:down], counts[down] - 1, *counts[down + 1 :])
+            out = self._without(counts, down, out, self._none(rounds.of(fewer).size))
+            counts = fewer
             # A product with a rounded share; an order results from as many others as it has gaps.
             depth += around.longest + 5
-        for place, amount in enumerate(out):
+        self._join(self._inflow(after, around), out)
+        self.depth[after] = max(self.depth.get(after, 0), depth) + 1
+
+    def _came(self, amounts: Any) -> list[Any]:
+        """The amounts of the places that something has come to."""
+        return [amount for amount in amounts if type(amount) is not int]
+
+    def _without(self, counts: Counts, kind: int, amounts: Any, fewer: Any) -> Any:
+        """The amounts at the places without one of a kind, added to `fewer`."""
+        gone = self.chain.rounds.without(counts, kind)
+        for amount, row in zip(amounts, gone, strict=True):
+            if type(amount) is not int:
+                for place, chance in row:
+                    fewer[place] += amount * chance
+        return fewer
+
+    def _join(self, inflow: Any, amounts: Any) -> None:
+        """Add amounts place by place."""
+        for place, amount in enumerate(amounts):
             if type(amount) is not int:
                 inflow[place] += amount
-        self.depth[after] = max(self.depth.get(after, 0), depth) + 1
