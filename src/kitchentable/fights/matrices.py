@@ -60,21 +60,22 @@ class Matrices(Settling):
     @kept
     def _grouped(self, around: Round) -> list[_Group]:
         """The steps of a round in groups, the longest first."""
-        found: list[_Group] = []
-        level: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+        levels: list[dict[tuple[int, int], tuple[list[int], list[int]]]] = [{}]
         reached: set[int] = set()
         for place, kind, after in around.steps:
             if place in reached:  # a step of the next level
-                found += [(k, *self._spots(*both)) for (k, _), both in level.items()]
-                level, reached = {}, set()
+                levels.append({})
+                reached.clear()
             turn = 0
-            while after in level.setdefault((kind, turn), ([], []))[1]:
+            while after in levels[-1].setdefault((kind, turn), ([], []))[1]:
                 turn += 1
-            places, afters = level[kind, turn]
+            places, afters = levels[-1][kind, turn]
             places.append(place)
             afters.append(after)
             reached.add(after)
-        return [*found, *((k, *self._spots(*both)) for (k, _), both in level.items())]
+        return [
+            (kind, *self._spots(*both)) for level in levels for (kind, _), both in level.items()
+        ]
 
     def _spots(self, places: Sequence[int], afters: Sequence[int]) -> tuple[Any, Any]:
         """Places as plain numbers where there is one, because that is quicker."""

@@ -84,6 +84,11 @@ def _shuffles(counts: Sequence[int]) -> int:
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
+def one_fewer(counts: Counts, kind: int) -> Counts:
+    """The numbers of each kind without one of this kind."""
+    return (*counts[:kind], counts[kind] - 1, *counts[kind + 1 :])
+
+
 class _Solved:
     """The base of all kinds of rounds: the chances of orders."""
 
@@ -189,7 +194,7 @@ class AnewRounds(_Solved):
     def without(self, counts: Counts, kind: int) -> Sequence[Shares]:
         """For each place, the places that it may become without one of a kind, with chances."""
         many = counts[kind]
-        _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
+        _, after = self._places(one_fewer(counts, kind))
         shares = [self.share(part, many) for part in range(many + 1)]
         rows = []
         for order, now, lap in self._places(counts)[0]:
@@ -272,7 +277,7 @@ class KeptRounds(_Solved):
         """For each place, the places that it may become without one of a kind, with chances."""
         many = counts[kind]
         places, _ = self._places(counts)
-        _, after = self._places((*counts[:kind], many - 1, *counts[kind + 1 :]))
+        _, after = self._places(one_fewer(counts, kind))
         share = self.share(1, many)
         rows = []
         for whole, now, until, lap in places:

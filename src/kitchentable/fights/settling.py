@@ -14,7 +14,7 @@ from typing import Any
 
 from kitchentable.fights.laws import Healths
 from kitchentable.fights.plans import UNIT, Ends, Plan, Plans
-from kitchentable.fights.rounds import Counts, Round
+from kitchentable.fights.rounds import Counts, Round, one_fewer
 from kitchentable.fights.rows import add_rows, close_row, make_row
 
 
@@ -172,7 +172,7 @@ class Settling:
         counts = tuple(map(len, before))
         around = rounds.of(tuple(map(len, after)))
         for down in downs:
-            fewer = (*counts[:down], counts[down] - 1, *counts[down + 1 :])
+            fewer = one_fewer(counts, down)
             out = self._without(counts, down, out, self._none(rounds.of(fewer).size))
             counts = fewer
             # A product with a rounded share; an order results from as many others as it has gaps.

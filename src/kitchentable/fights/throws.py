@@ -128,8 +128,12 @@ class _Thrown:
             number = self.turn[at]()
             if number is not None:
                 numbers.setdefault(number, []).append(who)
+        return self._ranked(numbers)
+
+    def _ranked(self, thrown: dict[int, list[int]]) -> list[int]:
+        """People by their number, the highest first; equals throw again."""
         return [
-            who for number in sorted(numbers, reverse=True) for who in self._untie(numbers[number])
+            who for number in sorted(thrown, reverse=True) for who in self._untie(thrown[number])
         ]
 
     def _untie(self, equal: list[int]) -> list[int]:
@@ -138,9 +142,7 @@ class _Thrown:
         numbers: dict[int, list[int]] = {}
         for who in equal:
             numbers.setdefault(self.again[self.kind[who]](), []).append(who)
-        return [
-            who for number in sorted(numbers, reverse=True) for who in self._untie(numbers[number])
-        ]
+        return self._ranked(numbers)
 
     def _act(self, who: int, left: list[int]) -> bool:
         """Take one action; gives whether there was a foe."""
