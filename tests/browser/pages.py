@@ -231,7 +231,7 @@ def all_pages(world: World) -> list[Shown]:
         of("webhooks", "webhooks", talk, "GM"),
         Shown("dice", "dice", url("dice")),
         Shown("dice-odds", "dice", url("dice", notation="2d6!+3"), do=_roll),
-        Shown("dice-wrong", "dice", url("dice", notation="4d6k3"), status=400),
+        Shown("dice-wrong", "dice", url("dice", notation="4d6k3" + "+1" * 99), status=400),
         Shown("lab-empty", "lab", url("lab")),
         Shown("lab", "lab", url("lab", of="toaster task rank=6"), do=_compare),
         Shown("help", "help", url("help")),
