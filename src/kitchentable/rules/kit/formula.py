@@ -84,12 +84,14 @@ def parse_formula(text: str | int) -> Formula:
 
 
 def _value(node: Node, names: Bindings) -> int:
-    if isinstance(node, int):
-        return node
+    # Written for speed: a fight asks for the same few formulas a million times.
     if isinstance(node, str):
         return names.get(node, 0)
-    found = _DOES[node[0]](*(_value(part, names) for part in node[1:]))
-    return max(-_LARGEST, min(_LARGEST, found))
+    if isinstance(node, int):
+        return node
+    sign, *parts = node
+    found = _DOES[sign](*[_value(part, names) for part in parts])
+    return found if -_LARGEST <= found <= _LARGEST else _LARGEST if found > 0 else -_LARGEST
 
 
 def _least(node: Node) -> float:

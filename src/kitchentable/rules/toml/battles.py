@@ -130,27 +130,27 @@ class Battles:
 
     def health(self, one: Fighter, numbers: Bindings) -> int:
         """The health with these marks; 0 if a track puts the combatant out."""
-        found = 0
-        for scale, most in self._of(one):
+        found, tracks = 0, self._of(one)
+        for scale, most in tracks:
             left = scale.ahead(numbers)
             if not left and self._ends(one, scale, most):
                 return 0
             found = found * (most + 1) + left
-        return found + self._base(one)
+        return found + self._base(one, tracks)
 
     @staticmethod
     def _ends(one: Fighter, scale: Scale, most: int) -> bool:
         """Whether the track can put the combatant out."""
         return scale.out and most > 0 and is_of(scale, one.kind)
 
-    def _base(self, one: Fighter) -> int:
+    def _base(self, one: Fighter, tracks: Sequence[tuple[Scale, int]]) -> int:
         """What is added to a health so that 0 is only for whoever is out."""
-        return 0 if any(self._ends(one, *each) for each in self._of(one)) else 1
+        return 0 if any(self._ends(one, *each) for each in tracks) else 1
 
     def numbers(self, one: Fighter, health: int) -> Bindings:
         """All numbers for formulas at a health."""
         numbers, tracks = dict(one.levels), self._of(one)
-        rest = health - self._base(one)
+        rest = health - self._base(one, tracks)
         for scale, most in reversed(tracks[1:]):
             rest, left = divmod(rest, most + 1)
             numbers[scale.key] = scale.with_ahead(most, left)
