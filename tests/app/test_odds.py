@@ -93,6 +93,12 @@ def test_only_the_time_on_the_processor_counts_within_reason(process, monkeypatc
         asyncio.run(process.ask("somebody", time.sleep, 600, within=0.1))
 
 
+def test_ctrl_c_at_the_servers_terminal_reaches_no_process_of_odds(process):
+    """Not even while it begins: a terminal interrupts the processes of its foreground group."""
+    asyncio.run(process.ask("somebody", max, 6, 7, within=5.0))
+    assert os.getpgid(process._process.pid) != os.getpgrp()
+
+
 def test_a_page_does_not_wait_for_a_busy_machine(process):
     """What a page has not waited for is solved all the same, and refused to nobody."""
     late = Question(flip, (1, 2, 0), BANDS, str)

@@ -297,6 +297,8 @@ class OddsProcess:
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                # Ctrl-C at a terminal is for the server, which ends the process by the socket.
+                process_group=0,
             )
         self._line = ours
         return ours

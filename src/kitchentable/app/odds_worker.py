@@ -47,8 +47,6 @@ def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 def main(number: int) -> None:
     """Answer until the connection is closed."""
-    # Ctrl-C at the terminal is for the server, which ends this process by closing the socket.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     with Connection(number) as line:
