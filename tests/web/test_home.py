@@ -43,7 +43,7 @@ def test_a_campaign_that_cannot_be_read_is_one_line_of_the_home(visited):
     assert page.status_code == 200
     assert page.text.count("This campaign cannot be opened.") == 3
     assert "A newer version of Kitchen Table has recorded" in page.text
-    assert "There is no game called" in page.text
+    assert "that game is not on this server" in page.text
     assert visited.t in page.text
 
 
