@@ -245,6 +245,14 @@ class Rows:
             table.setdefault(value, []).append(row)
         return [(value, Rows(self.names, table[value])) for value in sorted(table)]
 
+    def apart(self, name: int) -> "dict[int, Finite]":
+        """A number with the same value in all rows, and the rows without it."""
+        at = self.names.index(name)
+        value = self.table[0][0][at]
+        others = self.names[:at] + self.names[at + 1 :]
+        rest = Rows(others, [(row[:at] + row[at + 1 :], weight) for row, weight in self.table])
+        return {name: Line(((name, 1),), [value], [1], 1), **dict.fromkeys(others, rest)}
+
 
 class HandedOver:
     """The mark of a number that now belongs to the call `key` and its result."""

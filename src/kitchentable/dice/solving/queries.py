@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, prod
-from typing import cast
+from typing import Any, cast
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.lines import (
@@ -159,17 +159,62 @@ def with_group(known: Groups, group: Group) -> Groups:
 def ask(walk: Walk, question: str, terms: Terms, const: int) -> bool:
     """Whether a linear form is at least 0, or equals 0: the paths branch by the answer."""
     request = (question, terms, const)
-    script, pos = walk.script, walk.pos
-    if pos < len(script) and script[pos].request == request:
-        walk.pos = pos + 1
-        return script[pos].value  # type: ignore[no-any-return]
-    # The same question on the same path has the same answer.
-    for step in script[:pos]:
-        if step.request == request:
-            return step.value  # type: ignore[no-any-return]
+    script = walk.script
+    while True:
+        pos = walk.pos
+        if pos < len(script) and script[pos].request == request:
+            walk.pos = pos + 1
+            return script[pos].value  # type: ignore[no-any-return]
+        # The same question on the same path has the same answer.
+        for step in script[:pos]:
+            if step.request == request:
+                return step.value  # type: ignore[no-any-return]
+        if not _read_first(walk, terms):
+            break
     if pos < len(script):
         walk.differs(script[pos], request)
     return walk.branch(request, *answers(walk, question, terms, const))  # type: ignore[no-any-return]
+
+
+def _read_first(walk: Walk, terms: Terms) -> bool:
+    """Read a number of a linear form before the form is asked about, where that saves many rows.
+
+    A number that is compared with one throw after the other, as the point in craps, would depend on
+    all of them together. Once it is read, each is asked about alone. False if no number was read.
+    """
+    if len(terms) == 1:
+        return False
+    pos, script = walk.pos, walk.script
+    if pos < len(script):
+        again = any(script[pos].request == _reading(name) for name, _ in terms)
+        walk.pos += again
+        return again
+    entangled = _entangled(Situation(walk), terms)
+    if entangled is None:
+        return False
+    read(walk, ((entangled, 1),), 0)
+    return True
+
+
+def _entangled(situation: Situation, terms: Terms) -> int | None:
+    """A number of a form that can only be had from rows, which are too many with the others'."""
+    parts: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
+    for name, factor in terms:
+        group = situation.group(name)
+        if not isinstance(group, LawLine):
+            parts.setdefault(id(group), (group, []))[1].append((name, factor))
+    if len(parts) == 1 or prod([group.size for group, _ in parts.values()]) <= FEW_ROWS:
+        return None
+    for group, own in parts.values():
+        part = tuple(own)
+        if own_spread(group, part) is None and marginal(group, part) is None:
+            return part[0][0]
+    return None
+
+
+def _reading(name: int) -> Any:
+    """The request that reads one number."""
+    return ("read", ((name, 1),), 0)
 
 
 def read(walk: Walk, terms: Terms, const: int) -> int:
@@ -214,10 +259,12 @@ def values(walk: Walk, terms: Terms, const: int) -> tuple[list[Option], int]:
         pieces = group.pieces(terms)
     else:
         pieces = ((factor * value, group.at(at)) for at, value in enumerate(group.values))
-    options: list[Option] = [
-        (value + const, situation.weight * part.mass, with_group(situation.groups, part))
-        for value, part in pieces
-    ]
+    options: list[Option] = []
+    for value, part in pieces:
+        groups = with_group(situation.groups, part)
+        if isinstance(part, Rows) and len(terms) == 1:
+            groups = {**groups, **part.apart(terms[0][0])}
+        options.append((value + const, situation.weight * part.mass, groups))
     return options, situation.total
 
 
