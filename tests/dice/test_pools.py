@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitchentable.dice import (
+    DiceFault,
     Die,
     NotHashable,
     NotRepeatable,
@@ -12,6 +13,7 @@ from kitchentable.dice import (
     load,
     mechanic,
     odds,
+    roll,
     sample,
 )
 from kitchentable.dice.solving.pools import multisets
@@ -175,3 +177,9 @@ def test_a_pool_asked_otherwise_the_second_time_is_refused_in_words():
 
     with pytest.raises(NotRepeatable, match="first asked for"):
         odds(fickle)
+
+
+@pytest.mark.parametrize("ask", [odds, roll])
+def test_a_face_to_count_is_refused_with_the_function_that_counts_it(ask):
+    with pytest.raises(DiceFault, match=r"count\(lambda face: face == 6\)"):
+        ask(lambda dice: dice.pool(3, 6).count(6))

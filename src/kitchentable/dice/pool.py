@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any, Protocol, SupportsIndex, overload
 
 from kitchentable.dice.die import Die, shown
-from kitchentable.dice.errors import BadDie, NotANumber
+from kitchentable.dice.errors import BadDie, DiceFault, NotANumber
 from kitchentable.dice.vector import kind_of
 
 
@@ -140,7 +140,12 @@ class FacePool:
         return add(self._faces)
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
-        """The number of faces that hit."""
+        """The number of faces that hit. Errors: DiceFault, for what is no function of a face."""
+        if not callable(hit):
+            raise DiceFault(
+                f"count takes a function that is asked of each face, such as "
+                f"count(lambda face: face == {hit!r})."
+            )
         return sum(1 for face in self._faces if hit(face))
 
     def __getitem__(self, at: Any, /) -> Any:
