@@ -276,6 +276,9 @@ def test_start_over_outside_a_mechanic():
         lambda dice: dice.draw({"a": -1, "b": 2}),
         lambda dice: dice.draw({"a": 0.5}),
         lambda dice: dice.draw({"a": 10_000, "b": 1}),
+        lambda dice: dice.draw(["rope", "lamp"]),
+        lambda dice: dice.draw([1, 2]),
+        lambda dice: dice.draw([("rope", 1, "wet")]),
         lambda dice: exploding(dice, 6, 1),
     ],
 )

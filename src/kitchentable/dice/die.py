@@ -93,8 +93,13 @@ def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
     (('hit', 2), ('miss', 1))
     """
     rows = tuple(table.items()) if isinstance(table, Mapping) else tuple(table)
+    if any(not isinstance(row, Sequence) or len(row) != 2 for row in rows):
+        raise BadDie(
+            "A table to draw from has an outcome and a weight in each row, such as "
+            '{"hit": 2, "miss": 1}. Faces that are all as likely are a die: Die("coin", faces).'
+        )
     if any(type(weight) is not int or weight < 0 for _, weight in rows):
         raise BadDie("A table to draw from has whole, non-negative weights.")
     if not 1 <= sum(weight for _, weight in rows) <= MOST_SIDES:
-        raise BadDie(f"The weights of a table to draw from sum to 1 to {MOST_SIDES}.")
+        raise BadDie(f"The weights of a table to draw from add up to 1 to {MOST_SIDES}.")
     return rows
