@@ -56,8 +56,9 @@ def walk_paths(walk: Walk, budget: int) -> int:
             raise TooManyPaths(
                 f"The mechanic {walk.mechanic.name} branches into too many paths to solve. Throw "
                 f"dice that belong together with dice.total(...), dice.count(...) or "
-                f"dice.pool(...), make a part of it a mechanic of its own, or ask the question "
-                f"itself (at least 12?) instead of returning every detail; or use sample."
+                f"dice.pool(...), make a part of it a mechanic of its own, a loop one that calls "
+                f"itself with what it changes, or ask the question itself (at least 12?) instead "
+                f"of returning every detail; or use sample."
             )
         if not budget & CHECKED:
             walk.results.check_time()
