@@ -391,8 +391,9 @@ def test_a_silent_stream_is_one_task_and_keeps_nothing_of_its_request(visited):
 
     asyncio.run(evening())
     assert {name for scope in scopes for name in scope} == {
-        *("type", "http_version", "method", "client", "path", "query_string")
+        *("type", "http_version", "method", "client", "path", "query_string", "headers")
     }
+    assert all(scope["headers"] == [] for scope in scopes)
 
 
 def test_an_error_in_a_stream_ends_it_and_is_seen(visited, monkeypatch):

@@ -18,15 +18,18 @@ from tests.fork_server import ForkServer
 from tests.web.visitors import TOKEN
 
 
-@pytest.fixture
-def served(fork_server: ForkServer, tmp_path: Path):
-    """A server served by a process of its own, its address, and the key to a seat."""
+@pytest.fixture(params=["serve", "serve_with_h11"])
+def served(request, fork_server: ForkServer, tmp_path: Path):
+    """A server served by a process of its own, its address, and the key to a seat.
+
+    Once with all extras, and once as `make table` installs it.
+    """
     server = Server.at(tmp_path / "table.db")
     campaign = asyncio.run(server.open_example("toast"))
     key = server.seat_links(campaign)[1][2]
     server.close()
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        serve = "tests.app.mortal:serve"
+        serve = f"tests.app.mortal:{request.param}"
         with fork_server.begun(
             serve, tmp_path / "table.db", lent=[listener.fileno()], folder=tmp_path
         ) as process:

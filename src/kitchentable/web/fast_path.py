@@ -42,7 +42,7 @@ from kitchentable.web.urls import pattern
 _SAY, _FEED = pattern("say"), pattern("table_feed")
 #: The end of a line's path, and the name under which a scope has its `Page`'s key.
 _END, CAME_AS = "/say", "kitchentable.came-as"
-_LASTING = ("type", "http_version", "method", "client", "path", "query_string")
+_LASTING = ("type", "http_version", "method", "client", "path", "query_string", "headers")
 _FORM = "application/x-www-form-urlencoded"
 #: So many pages are remembered, and the most characters of their headers.
 _MOST_PAGES, _LONGEST_HEADERS = 1000, 4000
@@ -189,7 +189,10 @@ async def give_news(request: AtTable, campaign: str) -> ASGIApp:
 
 
 def _strip(scope: Any) -> None:
-    """Drop what neither a stream nor a log of requests needs; it would be kept for hours."""
+    """Drop what neither a stream nor a log of requests needs; it would be kept for hours.
+
+    uvicorn looks for headers when the response begins, so their list stays, without any.
+    """
     scope["headers"].clear()
     kept = {name: scope[name] for name in _LASTING}
     scope.clear()
