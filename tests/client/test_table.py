@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -101,6 +102,41 @@ def test_an_outage_is_told_once_and_the_stream_goes_on_where_it_stopped(monkeypa
         heard.extend(seat_at(server).follow(lost=told.append))
     assert told == ["lost", "back"]
     assert [one.headers.get("last-event-id") for one in server.asked] == [None, "7", "7", "7"]
+
+
+class OpenStream(httpx.SyncByteStream):
+    """A stream that is silent until its socket is shut down; that waits for whoever reads it."""
+
+    def __init__(self) -> None:
+        self.is_cut = threading.Event()
+        self.reader: threading.Thread | None = None
+
+    def __iter__(self):
+        self.reader = threading.current_thread()
+        yield b": open\n\n"
+        self.is_cut.wait(60)
+        raise httpx.ReadError("cut")
+
+    def get_extra_info(self, name):
+        return self
+
+    def shutdown(self, how):
+        self.is_cut.set()
+        self.reader.join(0.5)
+
+
+def test_the_end_of_a_table_is_no_outage():
+    stream = OpenStream()
+    answer = httpx.Response(200, stream=stream, extensions={"network_stream": stream})
+    one = Table(read_link(LINK), transport=httpx.MockTransport(lambda request: answer))
+    told: list[str] = []
+    reader = threading.Thread(target=lambda: list(one.follow(lost=told.append)))
+    reader.start()
+    while stream.reader is None:
+        time.sleep(0.001)
+    one.close()
+    reader.join(60)
+    assert told == []
 
 
 def test_what_was_too_much_for_the_stream_comes_from_the_log_and_once():

@@ -81,6 +81,7 @@ class Table:
     _http: httpx.Client = field(init=False, repr=False)
     _away: str = field(default="", init=False, repr=False)
     _streams: set[httpx.Response] = field(default_factory=set, init=False, repr=False)
+    _closed: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._http = httpx.Client(
@@ -121,6 +122,8 @@ class Table:
 
     def close(self) -> None:
         """End all connections, and a stream that another thread listens to."""
+        # Before the streams wake up, which would take it for an outage.
+        self._closed = True
         for answer in list(self._streams):
             if (stream := answer.extensions.get("network_stream")) is not None:
                 # Closing alone does not wake whoever reads.
@@ -198,7 +201,7 @@ class Table:
         Errors: Gone; Refusal where the server refuses the stream.
         """
         at, wait, away = _Place(after), _SOON, False
-        while not self._http.is_closed:
+        while not self._closed:
             at.anew = False
             with suppress(httpx.TransportError, Unreachable):
                 for event in self._stream(at.cursor):
@@ -208,7 +211,7 @@ class Table:
                     yield from self._told(event, at)
                     if at.anew:
                         break
-            if at.anew or self._http.is_closed:
+            if at.anew or self._closed:
                 continue
             if not away and lost is not None:
                 lost("lost")
