@@ -40,6 +40,7 @@ from kitchentable.rules.people import (
     listed,
     noun,
     number_audience,
+    or_better,
     plural,
     quoted,
 )
@@ -142,6 +143,7 @@ __all__ = [
     "listed",
     "noun",
     "number_audience",
+    "or_better",
     "plural",
     "quoted",
     "read_rulebook",

@@ -56,6 +56,15 @@ def noun(count: int, word: str) -> str:
     return word if count == 1 else f"{word}s"
 
 
+def or_better(face: int) -> str:
+    """A face of a die with its article, or one above it.
+
+    >>> or_better(7), or_better(8)
+    ('a 7 or better', 'an 8 or better')
+    """
+    return f"{'an' if face == 8 else 'a'} {face} or better"
+
+
 def quoted(text: str) -> str:
     """A person's own words in quotation marks.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import EVERYONE, GM, Problem, listed
+from kitchentable.rules import EVERYONE, GM, Problem, listed, or_better
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -97,14 +97,16 @@ def task(at: At[TaskForm]) -> None:
 def in_words(needed: int) -> str:
     """The odds of a task in words: the faces that succeed.
 
-    >>> in_words(5)
-    'A 5 or better, or a kick.'
+    >>> in_words(5), in_words(8)
+    ('A 5 or better, or a kick.', 'An 8 or better, or a kick.')
     """
     if needed <= 1:
         return "Anything but a flub."
     if needed > 10:
         return "Only a kick."
-    return "A 10 or a kick." if needed == 10 else f"A {needed} or better, or a kick."
+    if needed == 10:
+        return "A 10 or a kick."
+    return f"{or_better(needed).capitalize()}, or a kick."
 
 
 # ---------------------------------------------------------------- contests

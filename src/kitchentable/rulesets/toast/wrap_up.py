@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import GM, Result, Side, Table, listed, quoted
+from kitchentable.rules import GM, Result, Side, Table, listed, or_better, quoted
 from kitchentable.rules.kit import Form, advised, decision, given, pick, text, votes
 from kitchentable.rulesets.toast.people import VERDICTS, At, Here, Person, find, toast
 from kitchentable.rulesets.toast.perks import PerkForm, add_perk
@@ -60,9 +60,8 @@ class AdvanceForm(Form):
 def advance(at: At[AdvanceForm]) -> None:
     trait = find(at, at.form.trait)
     here = at.me.level(trait)
-    fell = at.roll(
-        ADVANCE(here), says=f"A {here + 1} or better, or a kick." if here < 10 else "Only a kick."
-    )
+    reached = f"{or_better(here + 1).capitalize()}, or a kick."
+    fell = at.roll(ADVANCE(here), says=reached if here < 10 else "Only a kick.")
     number, word = (fell.die, "") if isinstance(fell.die, int) else (None, fell.die.value)
     at.sides.append(Side(at.me.name, "roll", (), number, word))
     key = f"{word or 'number'}-{'raised' if fell.raised else 'same'}"

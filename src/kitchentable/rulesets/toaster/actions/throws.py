@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from kitchentable.rules import GM, Band, Part, total, worth
+from kitchentable.rules import GM, Band, Part, or_better, total, worth
 from kitchentable.rules.kit import Roll
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rules.values import record
@@ -96,6 +96,8 @@ def in_words(modifier: int, ext: Extended, *, called: bool, bands: bool = False)
 
     >>> in_words(6, Extended(), called=False)
     'A 4 or better.'
+    >>> in_words(2, Extended(), called=False)
+    'An 8 or better.'
     >>> in_words(-2, Extended(1), called=False), in_words(-2, Extended(), called=False)
     ('A 9, and then a 3 or better.', 'Out of reach.')
     >>> in_words(6, Extended(), called=False, bands=True)
@@ -118,11 +120,11 @@ def _needed(needed: int, ext: Extended, *, called: bool) -> str:
     if needed <= (1 if ext.zeros else 0):
         return "Anything but a 0." if ext.zeros else "Anything will do."
     if needed <= 9:
-        return "A 9." if needed == 9 else f"A {needed} or better."
+        return "A 9." if needed == 9 else f"{or_better(needed).capitalize()}."
     if ext.nines and (ext.nines < 0 or needed <= 9 * (ext.nines + 1)):
         nines, rest = divmod(needed, 9)
         first = "A 9" if nines == 1 else f"{nines} nines in a row"
-        return f"{first}, and then {f'a {rest} or better' if rest else 'anything'}."
+        return f"{first}, and then {or_better(rest) if rest else 'anything'}."
     return "Out of reach."
 
 
