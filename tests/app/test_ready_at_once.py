@@ -39,6 +39,8 @@ def at_step(moment: int, ours: tuple[str, ...], act: Callable[[], object]):
         return step
 
     before = sys.gettrace()
+    # Python 3.12 gives opcodes to a trace only where some frame asked for them before.
+    sys._getframe().f_trace_opcodes = True
     sys.settrace(enter)
     try:
         yield other
