@@ -1,0 +1,62 @@
+"""Loops that compare numbers with throw after throw, against their closed forms."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from kitchentable.dice import odds
+
+
+def looping_craps(dice):
+    point = dice.total(2, 6)
+    if point in (7, 11):
+        return True
+    if point in (2, 3, 12):
+        return False
+    while True:
+        again = dice.total(2, 6)
+        if again == point:
+            return True
+        if again == 7:
+            return False
+
+
+def test_craps_in_a_loop_is_won_244_times_of_495_but_for_its_tail():
+    won = odds(looping_craps)[True]
+    assert won.low <= Fraction(244, 495) <= won.high < won.low + Fraction(1, 10**20)
+
+
+def pursued(dice, sides, chances):
+    """Which of two hares, of whom the first is faster by three, one of some throws meets first."""
+    first, second = dice.die(sides) + 3, dice.die(sides)
+    if first == second:
+        return "both"
+    for _ in range(chances):
+        hound = dice.die(sides)
+        if hound == first:
+            return "first"
+        if hound == second:
+            return "second"
+    return "neither"
+
+
+@pytest.mark.parametrize("chances", [1, 9])
+def test_numbers_that_meet_one_throw_after_the_other_are_read_when_they_are_entangled(chances):
+    expected = dict.fromkeys(("both", "first", "second", "neither"), Fraction(0))
+    for a, b in product(range(4, 16), range(1, 13)):
+        met = Fraction(a <= 12, 12), Fraction(1, 12)
+        left = 1 - sum(met)
+        ever = (1 - left**chances) / (1 - left)
+        for name, chance in (
+            [("both", Fraction(1))]
+            if a == b
+            else [
+                ("first", met[0] * ever),
+                ("second", met[1] * ever),
+                ("neither", left**chances),
+            ]
+        ):
+            expected[name] += chance / 144
+    found = odds(pursued, 12, chances)
+    assert dict(found.items()) == {name: one for name, one in expected.items() if one}
