@@ -2,7 +2,7 @@
 // works without it: the live feed's state, the log's scroll, the command line, dialogs, steppers.
 (() => {
   "use strict";
-  const { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn } = forms;
+  const { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn, load } = forms;
   const hour = (date) => date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
 
   // ---- Times in the reader's own zone --------------------------------------------------------
@@ -135,7 +135,7 @@
   // Keys, completion and the search with the first key; dice in three dimensions with the first throw.
   const { play, dice } = document.body.dataset;
   let keys;
-  const use = (act) => (keys ||= import(play)).then(act, () => keys = 0);
+  const use = (act) => (keys ||= load(play)).then(act, () => keys = 0);
   on("keydown", (event) => {
     const { key, target } = event;
     const search = (event.ctrlKey || event.metaKey) && key === "k";
@@ -151,7 +151,7 @@
     if (!fallen.length || matchMedia("(prefers-reduced-motion)").matches) return;
     hide(0);
     setTimeout(hide, 2000, ""); // where the file does not come, the style sheet throws them
-    import(dice).then((throws) => throws.cast(fallen, since)).finally(() => hide(""));
+    load(dice).then((throws) => throws.cast(fallen, since)).finally(() => hide(""));
   }
 
   const ROLLS = "#moves, #moves-in";
@@ -273,7 +273,7 @@
 
   // ---- What this device was told to do beside the page ---------------------------------------------------
   const switched = (name) => { try { return localStorage.getItem(name) === "on"; } catch { return false; } };
-  if (matchMedia("(display-mode: standalone)").matches || switched("alerts") || switched("awake")) import(document.body.dataset.companion);
+  if (matchMedia("(display-mode: standalone)").matches || switched("alerts") || switched("awake")) load(document.body.dataset.companion);
 
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => { stay(); tasks.forEach(({ fragment }) => localise(fragment)); });

@@ -130,6 +130,7 @@ const forms = (() => {
     trail = [];
     for (let at = event.target; at && at !== document.body; at = at.parentElement) trail.push(at);
   });
+  on("focusout", ({ target }) => { if (target.disabled) off = target; }); // some browsers take it away at once
   const caretOf = (one) => { try { return [one.selectionStart, one.selectionEnd]; } catch { return [null]; } };
   function refocus(held = off, caret = [null]) {
     if (!trail.length || document.activeElement !== document.body) return;
@@ -372,5 +373,9 @@ const forms = (() => {
     refresh();
   }
 
-  return { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn };
+  // Files that come when they are needed. A browser remembers that one failed, so it gets another name.
+  const again = {};
+  const load = (file) => import(again[file] ?? file).catch((error) => { again[file] = `${file}?${Date.now()}`; throw error; });
+
+  return { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn, load };
 })();
