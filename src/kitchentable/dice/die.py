@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from kitchentable.dice.errors import BadDie
 
@@ -92,7 +92,7 @@ def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
     >>> rows_of({"hit": 2, "miss": 1})
     (('hit', 2), ('miss', 1))
     """
-    rows = tuple(table.items()) if isinstance(table, Mapping) else tuple(table)
+    rows: tuple[Any, ...] = tuple(table.items() if isinstance(table, Mapping) else table)
     if any(not isinstance(row, Sequence) or len(row) != 2 for row in rows):
         raise BadDie(
             "A table to draw from has an outcome and a weight in each row, such as "
