@@ -105,6 +105,14 @@ def test_a_line_that_cannot_be_played_is_named(line, sentence):
     assert "ine 2" in str(caught.value)
 
 
+def test_a_line_that_follows_from_a_refused_step_names_that_step():
+    start = 'GM> open "Salt"\nGM> seat Mara\nMara> begin\n{0}Mara> end\nGM> throw 3\n'
+    with pytest.raises(BadScript, match=r"^Line 5: .* Line 3 was refused before: seat/not"):
+        play("toast", start.format(""))
+    with pytest.raises(BadScript, match=r"^Line 6: .* Line 5 was refused before: seat/not"):
+        play("toast", start.format("    ! seat/not-allowed: Meant.\n"))
+
+
 def test_a_step_before_the_campaign_is_open_is_refused():
     with pytest.raises(BadScript, match="Line 1"):
         play("toast", "GM> say hello\n")

@@ -29,6 +29,14 @@ def test_a_player_builds_hands_in_and_plays():
     assert evening.entity(kes).state == {"coins": 5}
 
 
+def test_without_a_kind_it_is_the_first_that_a_player_makes():
+    evening = seated()
+    event = evening.send(c.MakeEntity, MARA, kind="", name="Kes")
+    assert evening.entity(event.data["entity"]).kind == "pc"
+    with pytest.raises(CannotBe, match="knows no 'wizard'"):
+        evening.send(c.MakeEntity, MARA, kind="wizard", name="Kes")
+
+
 def test_a_draft_holds_what_a_finished_sheet_may_not():
     evening, kes = drafted()
     evening.send(c.SaveSheet, MARA, entity=kes, raw={"coins": 8})

@@ -23,6 +23,18 @@ def test_a_new_game_works_at_once(few_throws, run, tmp_path):
     assert checked.out == "Night Out 1 keeps the contract. (dice of --seed 7)\n"
 
 
+def test_an_evening_with_dice_left_to_chance_is_told_to_type_them(few_throws, run, tmp_path):
+    run("new-game", "night_out", "--in", str(tmp_path))
+    evening = tmp_path / "night_out" / "playthrough.txt"
+    text = evening.read_text("utf-8")
+    evening.write_text(f"{text}GM> roll 50d100\n", "utf-8")
+    assert "Type its dice: faces=..." in run("check-game", str(evening.parent)).out
+    evening.write_text(f"{text}GM> say Good night.\n", "utf-8")
+    said = run("check-game", str(evening.parent)).out
+    assert "not played as it is written" in said
+    assert "Type its dice" not in said
+
+
 def test_the_odds_of_every_move_are_told_where_they_are_asked_for(few_throws, run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     said = run("check-game", str(tmp_path / "night_out"), "--odds", "--seed", "7")

@@ -45,10 +45,13 @@ def _played(game: Game) -> Iterator[Finding]:
     except KitchenTableError as error:
         yield Finding("playthrough", game.name, str(error))
         return
+    if played == game.playthrough:
+        return
+    chance = "" if play(game, game.playthrough) == played else " Type its dice: faces=..."
     for line in difflib.ndiff(game.playthrough.splitlines(), played.splitlines()):
         if line.startswith(("- ", "+ ")):
             said = "says" if line.startswith("- ") else "the table says"
-            sentence = f"It is not played as it is written; {said}: {line[2:].strip()}"
+            sentence = f"It is not played as it is written; {said}: {line[2:].strip()}{chance}"
             yield Finding("playthrough", game.name, sentence)
             return
 

@@ -51,7 +51,8 @@ async def _play(game: str | Game, script: str) -> str:
     )
     stage = Stage(server, at_hand.name)
     told: list[str] = []
-    for number, line in enumerate(script.splitlines(), start=1):
+    lines, cause = script.splitlines(), ""
+    for number, line in enumerate(lines, start=1):
         if line.startswith((" ", "\t")):
             continue
         told.append(line)
@@ -66,7 +67,10 @@ async def _play(game: str | Game, script: str) -> str:
         except ValueError as error:
             raise BadScript(f"Line {number} cannot be read: {error}.") from error
         except BadScript as error:
-            raise BadScript(f"Line {number}: {error}") from error
+            raise BadScript(f"Line {number}: {error}{cause}") from error
+        meant = "".join(lines[number : number + 1]).strip().startswith("!")
+        if said and said[0].startswith("!") and not (meant or cause):
+            cause = f" Line {number} was refused before: {said[0][1:].strip()}"
         told.extend(f"    {one}" for one in said)
     server.close()
     return "\n".join(told) + "\n"

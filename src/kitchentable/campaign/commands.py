@@ -147,7 +147,10 @@ class EndSession(Command, frozen=True, tag="end-session"):
 
 
 class MakeEntity(Command, frozen=True, tag="make-entity"):
-    """Create an entity: a player's character, or any kind for the GM."""
+    """Create an entity: a player's character, or any kind for the GM.
+
+    An empty `kind` is the first that a player makes.
+    """
 
     sender = Who.PLAYER
     kind: str

@@ -25,6 +25,16 @@ kind = "choice"
 choices = 3
 default = "slow"
 """
+#: A move to be picked from a list that does not offer it.
+PICKED = """[[list]]
+key = "feats"
+title = "Feats"
+choices = ["Duels", "Sleep"]
+
+[[roll]]
+key = "duel"
+picked = "feats"
+"""
 #: A switch before the first option of the sample.
 TICKS = """[[option]]
 key = "{0}"
@@ -104,6 +114,9 @@ def line_of(text: str, words: str) -> int:
         ('cost = "1 + trait"', "cost = 0", r"Self costs 0 at level 0.*= .max\(1, 0\)"),
         ('cost = "1 + trait"', 'cost = "3 - trait"', r"Self costs 0 at level 3\. It costs 1 at"),
         ('cost = "1 + trait"', 'cost = "luck_of_all"', "at level 0, as options can be set"),
+        ('points = "2 + luck_of_all"', "points = 7", "spend 7 points on Self: there is room for 6"),
+        ('points = "2 + luck_of_all"', "points = -1", "spend -1 points on Self"),
+        ('[[roll]]\nkey = "duel"\n', PICKED, "pick 'Duel' from 'feats'.* mean 'Duels'"),
         ("[[rest]]", "[rest]", r"rest can be there several times. Write it as \[\[rest\]\]"),
         ('name = "The Banker"', 'name = "Kit"', "Two entries of .*person.* are called 'kit'"),
         ("[game]", "[geme]", r"The file has no \[game\]"),

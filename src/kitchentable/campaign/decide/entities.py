@@ -77,7 +77,7 @@ def _check_players_own(context: Context, kind: Kind, owner: str, command: MakeEn
 
 def _kind(context: Context, key: str) -> Kind:
     for kind in context.game.sheet.kinds(context.table):
-        if kind.key == key:
+        if kind.key == key or (not key and kind.made_by == "player"):
             return kind
     raise CannotBe(f"{context.game.title} knows no {key!r}.", code="entity/kind")
 

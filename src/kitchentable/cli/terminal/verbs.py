@@ -291,7 +291,7 @@ def _build(session: Session, rest: str) -> None:
     words, answers = line.words, dict(line.answers)
     if words.casefold().startswith("new"):
         name = words[3:].strip() or f"{view.me.name}'s character"
-        kind = str(answers.pop("kind", "pc"))
+        kind = str(answers.pop("kind", ""))
         session.do(MakeEntity(id=new_id(), kind=kind, name=name))
         view, words = session.table.view(), name
     entity = entity_named(view, words, drafts=True)
@@ -347,7 +347,8 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
             names = ", ".join(one.name for one in fits)
             raise BadVerb(f"{words!r} fits {names}. Type more of the name.")
     names = ", ".join(one.name for one in known)
-    raise BadVerb(f"Nobody here is called {words!r}. There are: {names}.")
+    there = f"There are: {names}." if names else "There is nobody yet."
+    raise BadVerb(f"Nobody here is called {words!r}. {there}")
 
 
 def _help(session: Session, _: str) -> None:

@@ -21,6 +21,7 @@ from kitchentable.rules.toml.checks import (
     check_game,
     check_growth,
     check_links,
+    check_reach,
     check_used,
     known_to,
     pay,
@@ -114,6 +115,7 @@ def read_game(
             check_growth(top, written)
             if not top.flaws.flaws:
                 check_used(top, written)
+                check_reach(top, written)
         return written
 
     return build(read_part(text, name, read))

@@ -300,6 +300,29 @@ def check_used(top: Section, game: Written) -> None:
             top.flaws.add(roll.at(key), words, mend)
 
 
+def check_reach(top: Section, game: Written) -> None:
+    """Check that a sheet can spend its points, and that what has to be picked can be."""
+    defaults: Bindings = {
+        one.field.name: int(one.field.default or 0) for one in counted(game.options)
+    }
+    for group in game.groups:
+        points = group.points.value(defaults) if group.points is not None else 0
+        most = len(group.traits) * (group.high - group.low)
+        if not 0 <= points <= most:
+            words = (
+                f"Nobody could spend {points} points on {group.title}: there is room for {most}."
+            )
+            mend = "Points pay for the levels from low to high; change one of the three."
+            top.flaws.add(group.at("points"), words, mend)
+    choices = {one.key: one.choices for one in game.listings}
+    moves: tuple[Any, ...] = (*game.rolls, *game.rests)
+    for one in moves:
+        among = choices.get(one.picked, ())
+        if among and one.title not in among:
+            words = f"Nobody could pick {one.title!r} from {one.picked!r}, which does not offer it."
+            top.flaws.add(one.at("picked"), words, closest(one.title, among))
+
+
 # ---------------------------------------------------------------- growth
 
 
