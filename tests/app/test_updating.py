@@ -116,7 +116,7 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
 #: The same game with other numbers everywhere; who has made a sheet has points left then.
 NUMBERS = (
     COIN.replace('version = "1"', 'version = "2"')
-    .replace("default = 2", "default = 3")
+    .replace("default = 2", "default = 1")
     .replace('"2 + luck_of_all"\nhigh = 3', '"3 + luck_of_all"\nhigh = 2\ntop = 4')
     .replace("most = 1", "most = 0")
     .replace('boxes = "2 + nerve"\nfull = "beaten"', 'boxes = "3 + nerve"\nfull = "down"')
@@ -136,7 +136,7 @@ async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaig
     one = await shelved(tmp_path)
     one.server.local_games.put(written(one.own, NUMBERS))
     assert one.server.tables.update_for(one.campaign).changes == (
-        "The default of Luck of all changes from 2 to 3; this campaign stays at 2.",
+        "The default of Luck of all changes from 2 to 1; this campaign stays at 2.",
         "The number of points for Self changes from 2 + luck_of_all to 3 + luck_of_all.",
         "The highest level on a new sheet of Self changes from 3 to 2.",
         "The highest level in play of Self changes from 99 to 4.",
