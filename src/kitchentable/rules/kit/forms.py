@@ -425,11 +425,9 @@ def given_somebody() -> Input[Any]:
 
 def _choices(choices: Any) -> Any:
     """Choices as `Field` takes them; a function of the moment stays a function."""
-    if not callable(choices):
-        return tuple(one if isinstance(one, Choice) else Choice(*one) for one in choices)
-    return lambda at: tuple(
-        one if isinstance(one, Choice) else Choice(*one) for one in choices(at) or ()
-    )
+    if callable(choices):
+        return lambda at: _choices(choices(at) or ())
+    return tuple(one if isinstance(one, Choice) else Choice(*one) for one in choices)
 
 
 def _people(people: Iterable[Being]) -> tuple[Choice, ...]:

@@ -242,8 +242,8 @@ class Battles:
         return Battle(tuple(fighters), anew=self.way.each_round)
 
     def _read(self, name: str, words: list[str], kind: str, options: Values) -> list[Combatant]:
-        many, numbers, roll = 1, option_numbers(self.game, options), ""
-        numbers |= {key: group.low for key, (_, group) in self.game.traits.items()}
+        many, roll = 1, ""
+        numbers = option_numbers(self.game, options) | self.game.lowest
         marks: Bindings = {}
         tracks = {one.key for one in self.game.scales}
         kinds = {one.key for one in self.game.kinds}

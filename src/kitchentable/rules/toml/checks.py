@@ -350,7 +350,6 @@ def _free_growth(game: Written) -> str:
     if game.growth is None:
         return ""
     cost, fields = game.growth.cost, [one.field for one in counted(game.options)]
-    lowest = {key: group.low for key, (_, group) in game.traits.items()}
     ends: tuple[Bindings, ...] = (
         {one.name: int(one.default or 0) for one in fields},
         {one.name: one.low or 0 for one in fields},
@@ -359,7 +358,7 @@ def _free_growth(game: Written) -> str:
     for options in ends:
         for group in game.groups:
             for level in range(group.low, group.top):
-                costs = cost.value({**options, **lowest, TRAIT: level})
+                costs = cost.value({**options, **game.lowest, TRAIT: level})
                 if costs < 1:
                     set_so = ", as options can be set." if cost.names() & options.keys() else "."
                     return f"One more level of {group.title} costs {costs} at level {level}{set_so}"

@@ -433,6 +433,11 @@ class Written(
         return {one.key: (one, group) for group in self.groups for one in group.traits}
 
     @cached_property
+    def lowest(self) -> dict[str, int]:
+        """The lowest level of every trait, by key."""
+        return {key: group.low for key, (_, group) in self.traits.items()}
+
+    @cached_property
     def numbers(self) -> dict[str, str]:
         """The titles of traits, tracks and options, by their names in formulas."""
         found = {key: trait.title for key, (trait, _) in self.traits.items()}

@@ -134,9 +134,7 @@ class Throwing:
 
     def base(self, options: Values) -> Bindings:
         """All numbers that may be named, as they are by default."""
-        found = option_numbers(self.game, options)
-        found |= {key: group.low for key, (_, group) in self.game.traits.items()}
-        return found | self.untouched
+        return option_numbers(self.game, options) | self.game.lowest | self.untouched
 
     def named(self, options: Values, /, **named: int) -> tuple[Any, ...]:
         """The roll's arguments from plain named numbers. Errors: RuleRefuses.
