@@ -190,3 +190,32 @@ def test_a_list_has_at_most_two_hundred_rows():
     rows = [{"text": f"Perk {number}"} for number in range(201)]
     assert read_value(perks, rows[:200])[1] is None
     assert read_value(perks, rows)[1].sentence == "Perks: at most 200, not 201."
+
+
+BOTH = Field("both", "Both", "many", (*TRAIT.choices, Choice("a", "Odd, and even")))
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("Social", ["social"]),
+        ("Social, aim, SOCIAL", ["social", "aim"]),
+        (["aim", "Social"], ["aim", "social"]),
+        ("Odd, and even", ["a"]),
+    ],
+)
+def test_several_choices_are_typed_by_their_names_with_commas(typed, read):
+    assert read_value(BOTH, typed) == (read, None)
+
+
+def test_a_choice_that_is_not_there_is_told_among_several():
+    _, problem = read_value(BOTH, "Social, Aimless")
+    assert problem.sentence == "Both: “Aimless” is not among the choices."
+
+
+def test_a_row_without_a_column_is_told():
+    sections = (Section("perks", "Perks", (PERKS,)),)
+    _, problems = read_sheet(sections, {}, {"perks.0": "Sailor", "perks.1.text": "Cook"})
+    assert [one.sentence for one in problems] == [
+        "There is no field called 'perks.0' on this sheet."
+    ]

@@ -191,10 +191,13 @@ def read_move(move: str, text: str) -> MoveLine:
     """A move with its answers, each as name=value; `faces=7,kick` types dice in, `for=` says whose.
 
     A value with blanks stands in quotation marks: ``perk="Good shot"`` or ``"perk=Good shot"``.
+    Several values of one name are one answer, with commas between them.
     Words after the answers, or before them, are kept as they are.
 
     >>> read_move("attack", 'target=Serk faces="9 flub"').faces
     ('9', 'flub')
+    >>> read_move("fight", 'who=Serk who="Old Tam"').answers
+    {'who': 'Serk, Old Tam'}
     """
     answers: dict[str, str] = {}
     first = _FIRST_ANSWER.match(text)
@@ -203,10 +206,11 @@ def read_move(move: str, text: str) -> MoveLine:
     while (found := _ANSWER.match(text, end)) is not None:
         end = found.end()
         if found["name"] is not None:
+            name = found["name"]
             value = found["quoted"] if found["quoted"] is not None else found["plain"]
-            answers[found["name"]] = value
         else:
-            answers[found["whole"].strip()] = found["value"]
+            name, value = found["whole"].strip(), found["value"]
+        answers[name] = f"{answers[name]}, {value}" if name in answers else value
     words = f"{words} {text[end:].strip()}".strip()
     faces = answers.pop("faces", "")
     entity = answers.pop("for", "")

@@ -99,14 +99,20 @@ def gather_rows(field: Field, raw: Values) -> Any:
     if field.name in raw:
         return raw[field.name]
     found: dict[int, Row] = {}
-    start = f"{field.name}."
     for name, value in raw.items():
-        if not name.startswith(start):
-            continue
-        index, _, column = name[len(start) :].partition(".")
-        if index.isdecimal() and len(index) <= _LONGEST_INDEX and column:
-            found.setdefault(int(index), {})[column] = value
+        place = _place_in(field, name)
+        if place is not None:
+            found.setdefault(place[0], {})[place[1]] = value
     return [found[index] for index in sorted(found)] if found else None
+
+
+def _place_in(rows: Field, name: str) -> tuple[int, str] | None:
+    """The row and the column that a name on a form stands for, as in "perks.0.text"."""
+    if not name.startswith(f"{rows.name}."):
+        return None
+    index, _, column = name[len(rows.name) + 1 :].partition(".")
+    is_row = index.isdecimal() and len(index) <= _LONGEST_INDEX
+    return (int(index), column) if is_row and column else None
 
 
 def read_sheet(
@@ -160,8 +166,12 @@ def misread(fields: Iterable[Field], before: Values, after: Values) -> tuple[Pro
 def _strange(fields: Sequence[Field], raw: Values) -> list[str]:
     """The names in a form's answers that belong to no field and to no list."""
     known = {field.name for field in fields}
-    rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
-    return [name for name in raw if name not in known and not name.startswith(rows)]
+    rows = [field for field in fields if field.kind == "rows"]
+    return [
+        name
+        for name in raw
+        if name not in known and not any(_place_in(field, name) for field in rows)
+    ]
 
 
 def look(sheet: Values, path: str, default: Json = None) -> Any:
@@ -271,16 +281,21 @@ def _choice(field: Field, given: Any) -> Json:
         if field.required and "" not in values:
             raise _missing(field)
         return ""
-    if given in values:
-        return str(given)
-    wanted = _plain(given)
-    named = [c.value for c in field.choices if wanted in {_plain(c.value), _plain(c.label)}]
+    named = _named(field, given)
     if len(named) == 1:
         return named[0]
     can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
     if field.kind == "entity":  # what was given is an id, and perhaps of somebody unknown
         raise _wrong(field, f"{field.label.rstrip('?')}: in this roll it can be {can}.")
     raise _wrong(field, f"{field.label} cannot be {_quote(given)}. It can be: {can}.")
+
+
+def _named(field: Field, given: Any) -> list[str]:
+    """The choices that a value, or the words for one, may name."""
+    if any(given == choice.value for choice in field.choices):
+        return [str(given)]
+    wanted = _plain(given)
+    return [c.value for c in field.choices if wanted in {_plain(c.value), _plain(c.label)}]
 
 
 def _plain(words: Any) -> str:
@@ -290,11 +305,14 @@ def _plain(words: Any) -> str:
 
 def _many(field: Field, given: Any) -> Json:
     values = given if isinstance(given, list | tuple) else ([] if given in (None, "") else [given])
-    allowed = {choice.value for choice in field.choices}
-    picked = [str(value) for value in values if value != ""]
-    for value in picked:
-        if value not in allowed:
+    if isinstance(given, str) and len(_named(field, given)) != 1:
+        values = [word.strip() for word in given.split(",")]
+    picked = []
+    for value in (one for one in values if one != ""):
+        named = _named(field, value)
+        if len(named) != 1:
             raise _wrong(field, f"{field.label}: {_quote(value)} is not among the choices.")
+        picked += named
     if field.required and not picked:
         raise _missing(field)
     return list(dict.fromkeys(picked))
