@@ -203,6 +203,9 @@ def check_refusals(mara):
         ("/show sheet Nobody", "There are: "),
         ("/fly", "There is no command /fly"),
         ("/skip 1", "Nothing waits for you to skip"),
+        ("/help task", "trait: Trait"),
+        ("/help fly", "There is no move 'fly' now"),
+        ("/help", "/help task says what one asks"),
     ):
         assert told in mara.types(line), line
     assert "7   16.67 %" in mara.types("/odds 2d6")

@@ -11,7 +11,7 @@ from kitchentable.campaign.words import in_percent, listed, value_in_words
 from kitchentable.rules.forms import look
 from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.sheets import FightView, Section, Summary
-from kitchentable.rules.values import Field, Problem
+from kitchentable.rules.values import Choice, Field, Problem
 
 #: The most choices of a question that are told in one line.
 _MOST_CHOICES = 30
@@ -85,12 +85,10 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
     parts = [f"{field.name}: {field.label}"]
     choices = [one for one in field.choices if one.value]
     if choices:
-        told = [
-            one.value if one.value == one.label else f"{one.value} ({one.label})"
-            for one in choices[:_MOST_CHOICES]
-        ]
+        told = [_choice_in_words(field, one) for one in choices[:_MOST_CHOICES]]
         more = len(choices) - len(told)
-        parts.append(f"one of {', '.join(told)}{f' and {more} more' if more else ''}")
+        count = "any of" if field.kind == "many" else "one of"
+        parts.append(f"{count} {', '.join(told)}{f' and {more} more' if more else ''}")
     elif field.kind == "number" and (field.low is not None or field.high is not None):
         low = "" if field.low is None else f" from {field.low}"
         high = "" if field.high is None else f" to {field.high}"
@@ -105,6 +103,13 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
     elif not field.required:
         parts.append("may be left out")
     return "; ".join(parts)
+
+
+def _choice_in_words(field: Field, one: Choice) -> str:
+    """What is typed to pick a choice; somebody's name is as good as the id."""
+    if field.kind in {"entity", "many"} or one.value == one.label:
+        return one.label
+    return f"{one.value} ({one.label})"
 
 
 def tell_odds(odds: SeenOdds) -> str:
@@ -127,6 +132,14 @@ def tell_moves(moves: Iterable[SeenMove]) -> Iterator[str]:
     for move in moves:
         why = f" Not now: {move.why_not}" if move.why_not else ""
         yield f"/{move.name}: {move.title}.{why}"
+
+
+def tell_questions(move: SeenMove) -> Iterator[str]:
+    """A move with what it asks, each question by the name that a line gives it."""
+    yield from tell_moves([move])
+    if move.help:
+        yield move.help
+    yield from (f"  {tell_field(field)}" for field in move.fields)
 
 
 def tell_party(view: View) -> Iterator[str]:

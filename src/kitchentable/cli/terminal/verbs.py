@@ -21,7 +21,7 @@ from kitchentable.campaign.commands import (
     Throw,
     Withdraw,
 )
-from kitchentable.campaign.read_models import SeenAsk, SeenProposal, View
+from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.cli.terminal import telling
 from kitchentable.cli.terminal.commands import read_command, read_object
 from kitchentable.cli.terminal.session import Session
@@ -138,10 +138,15 @@ def _show_rules(session: Session, words: str) -> None:
 
 
 def _show_moves(session: Session, words: str) -> None:
+    moves = _moves_of(session, words)
+    session.tell("moves", moves, telling.tell_moves(moves))
+
+
+def _moves_of(session: Session, words: str = "") -> list[SeenMove]:
+    """The moves for somebody, or for the own character, and those for nobody. Errors: BadVerb."""
     view = session.table.view()
     mine = [entity_named(view, words)] if words or view.mine else []
-    moves = [move for one in (*mine, "") for move in session.table.moves(one)]
-    session.tell("moves", moves, telling.tell_moves(moves))
+    return [move for one in (*mine, "") for move in session.table.moves(one)]
 
 
 def _show_scene(session: Session, _: str) -> None:
@@ -351,12 +356,19 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
     raise BadVerb(f"Nobody here is called {words!r}. {there}")
 
 
-def _help(session: Session, _: str) -> None:
-    """The verbs of the terminal and of the chat."""
+def _help(session: Session, about: str) -> None:
+    """The verbs of the terminal and of the chat, or what a move asks."""
+    word = about.removeprefix("/").casefold()
+    move = next((one for one in _moves_of(session) if one.name == word), None) if word else None
+    if move is not None:
+        session.tell("move", move, telling.tell_questions(move))
+        return
+    if word and word not in VERBS:
+        raise BadVerb(f"There is no move {word!r} now. /show moves lists them, /help all verbs.")
     lines = [
         "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM.",
         "/w Name whispers, /me acts, /ooc steps aside.",
-        "A move by its name is made: /task aim. /show moves lists them.",
+        "/task aim makes a move. /show moves lists them, /help task says what one asks.",
         *(verb.help for verb in VERBS.values()),
         "/quit: leave",
     ]
