@@ -134,15 +134,14 @@
   // ---- What comes only when it is needed ---------------------------------------------------------
   // Keys, completion and the search with the first key; dice in three dimensions with the first throw.
   const { play, dice } = document.body.dataset;
-  let keys;
-  const use = (act) => (keys ||= load(play)).then(act, () => keys = 0);
   on("keydown", (event) => {
     const { key, target } = event;
-    const search = (event.ctrlKey || event.metaKey) && key === "k";
-    const bare = !event.ctrlKey && !event.metaKey && !event.altKey && !target.closest("input, select, textarea, dialog");
+    const held = event.ctrlKey || event.metaKey;
+    const search = held && key === "k";
+    const bare = !held && !event.altKey && !target.closest("input, select, textarea, dialog");
     if (!search && !bare && !target.matches("#say, dialog *")) return;
     if (search || (bare && key === "/")) event.preventDefault();
-    use((it) => it.press(event, search, bare, openDialog));
+    load(play).then((it) => it?.press(event, search, bare, openDialog));
   });
   function cast(since) {
     const fallen = all("#log-list > .fresh:not([data-cast]):has(.die)");
@@ -256,7 +255,7 @@
       input.dispatchEvent(new Event("input", { bubbles: true }));
     }
     const pressed = event.target.closest("[data-do]");
-    if (pressed) use((it) => it.set(pressed));
+    if (pressed) load(play).then((it) => it?.set(pressed));
   });
   if (dialog) on("close", () => opener?.isConnected && opener.focus(), dialog);
 

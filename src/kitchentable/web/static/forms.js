@@ -130,7 +130,6 @@ const forms = (() => {
     trail = [];
     for (let at = event.target; at && at !== document.body; at = at.parentElement) trail.push(at);
   });
-  on("focusout", ({ target }) => { if (target.disabled) off = target; }); // some browsers take it away at once
   const caretOf = (one) => { try { return [one.selectionStart, one.selectionEnd]; } catch { return [null]; } };
   function refocus(held = off, caret = [null]) {
     if (!trail.length || document.activeElement !== document.body) return;
@@ -234,7 +233,7 @@ const forms = (() => {
     const form = formOf(ctx);
     if (!form) return;
     const one = book(form);
-    if (document.activeElement.disabled) off = document.activeElement;
+    if (trail[0]?.disabled) off = trail[0]; // some browsers have taken the focus away by now
     if (!isGet(ctx)) one.sending.add(ctx);
     else {
       one.last = ctx;
@@ -375,7 +374,7 @@ const forms = (() => {
 
   // Files that come when they are needed. A browser remembers that one failed, so it gets another name.
   const again = {};
-  const load = (file) => import(again[file] ?? file).catch((error) => { again[file] = `${file}?${Date.now()}`; throw error; });
+  const load = (file) => import(again[file] ?? file).catch(() => { again[file] = `${file}?${Date.now()}`; });
 
   return { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn, load };
 })();
