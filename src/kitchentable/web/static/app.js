@@ -2,7 +2,7 @@
 // works without it: the live feed's state, the log's scroll, the command line, dialogs, steppers.
 (() => {
   "use strict";
-  const { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn, load } = forms;
+  const { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn } = forms;
   const hour = (date) => date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
 
   // ---- Times in the reader's own zone --------------------------------------------------------
@@ -32,16 +32,14 @@
     if (state === "live") since = null;
     else since ??= new Date();
     lamp.dataset.state = state;
-    words.textContent = state === "live" ? "Live"
-      : state === "wait" ? "Reconnecting"
-      : state === "gone" ? "Your seat has ended"
-      : `Offline since ${hour(since)}`;
+    words.textContent = { live: "Live", wait: "Reconnecting", gone: "Your seat has ended" }[state]
+      || `Offline since ${hour(since)}`;
   }
 
   if (feed) {
-    const period = Number(feed.dataset.alive || 20) * 1000;
+    const period = (feed.dataset.alive || 20) * 1000;
     const busy = (yes) => $("#scroll")?.setAttribute("aria-busy", yes);
-    const down = () => show(navigator.onLine === false || (since && Date.now() - since > 8000) ? "off" : "wait");
+    const down = () => show(!navigator.onLine || (since && Date.now() - since > 8000) ? "off" : "wait");
     let ended = false;
 
     const hurry = () => { if (!ended && since) connection?.delayCanceller?.(); };
@@ -133,12 +131,15 @@
 
   // ---- What comes only when it is needed ---------------------------------------------------------
   // Keys, completion and the search with the first key; dice in three dimensions with the first throw.
-  const { play, dice } = document.body.dataset;
+  // A browser remembers that a file failed, so it is asked for by another name.
+  const { play, dice, companion } = document.body.dataset;
+  const late = {};
+  let again = "";
+  const load = (file) => late[file] ||= import(file + again).catch(() => { late[file] = 0; again += "?"; });
   on("keydown", (event) => {
     const { key, target } = event;
-    const held = event.ctrlKey || event.metaKey;
-    const search = held && key === "k";
-    const bare = !held && !event.altKey && !target.closest("input, select, textarea, dialog");
+    const search = (event.ctrlKey || event.metaKey) && key === "k";
+    const bare = !event.ctrlKey && !event.metaKey && !event.altKey && !target.closest("input, select, textarea, dialog");
     if (!search && !bare && !target.matches("#say, dialog *")) return;
     if (search || (bare && key === "/")) event.preventDefault();
     load(play).then((it) => it?.press(event, search, bare, openDialog));
@@ -187,7 +188,7 @@
   const top = (card) => card.getBoundingClientRect().top;
   const stay = () => { tops = Object.fromEntries(all("#waiting .card").map((card) => [card.id, top(card)])); };
   const settle = () => all("#waiting .card").forEach((card) => {
-    if (Math.abs(top(card) - tops[card.id]) > 4 || !(card.id in tops)) card.animate({ pointerEvents: ["none", "none"] }, 400);
+    if (!(Math.abs(top(card) - tops[card.id]) <= 4)) card.animate({ pointerEvents: ["none", "none"] }, 400);
   });
 
   // ---- The roll in hand: its choices rise above it ---------------------------------------------
@@ -238,7 +239,7 @@
   }
   on("click", (event) => {
     const link = event.target.closest("a[data-dialog]");
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.button) {
       event.preventDefault();
       $("#menu")?.hidePopover?.();
       openDialog(link.href);
@@ -272,7 +273,7 @@
 
   // ---- What this device was told to do beside the page ---------------------------------------------------
   const switched = (name) => { try { return localStorage.getItem(name) === "on"; } catch { return false; } };
-  if (matchMedia("(display-mode: standalone)").matches || switched("alerts") || switched("awake")) load(document.body.dataset.companion);
+  if (matchMedia("(display-mode: standalone)").matches || ["alerts", "awake"].some(switched)) load(companion);
 
   // ---- After every swap, and once at the start --------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => { stay(); tasks.forEach(({ fragment }) => localise(fragment)); });

@@ -372,9 +372,5 @@ const forms = (() => {
     refresh();
   }
 
-  // Files that come when they are needed. A browser remembers that one failed, so it gets another name.
-  const again = {};
-  const load = (file) => import(again[file] ?? file).catch(() => { again[file] = `${file}?${Date.now()}`; });
-
-  return { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn, load };
+  return { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn };
 })();

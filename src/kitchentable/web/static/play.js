@@ -15,15 +15,15 @@ export async function set(button) {
   const name = button.dataset.do;
   if (name === "menu") return; // only so that the switches show how they stand
   if (name === "print") { print(); return; }
-  if (name === "tray" || name === "reorder") { (await forms.load(document.body.dataset.companion))[name](button); return; }
+  if (name === "tray" || name === "reorder") { (await import(document.body.dataset.companion))[name](button); return; }
   if (name === "copy") { copy(button); return; }
   if (name === "add-row") { addRow(button); return; }
   const now = isOn(name) ? "off" : "on";
   state.set(name, now);
   keep(name, now);
   mark();
-  if (["alerts", "awake"].includes(name)) (await forms.load(document.body.dataset.companion)).changed(name, now === "on");
-  if (name === "dice-sound" && now === "on") (await forms.load(document.body.dataset.dice)).ringOut("knock");
+  if (["alerts", "awake"].includes(name)) (await import(document.body.dataset.companion)).changed(name, now === "on");
+  if (name === "dice-sound" && now === "on") (await import(document.body.dataset.dice)).ringOut("knock");
 }
 
 // The blank row of a list is taken, or one more is made from it.
