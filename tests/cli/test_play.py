@@ -13,14 +13,15 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from kitchentable.campaign.read_models import SeenProposal
+from kitchentable.campaign.read_models import SeenAsk, SeenProposal
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.telling import requests_of
-from kitchentable.cli.terminal.verbs import VERBS, run_line
+from kitchentable.cli.terminal.verbs import VERBS, BadVerb, run_line
 from kitchentable.client import Gone, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
+from kitchentable.rules.table import Ask
 from tests.browser.serving import Played, Served
 
 TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
@@ -202,7 +203,8 @@ def check_refusals(mara):
         ("/do undo number=many", "Expected `int`"),
         ("/show sheet Nobody", "There are: "),
         ("/fly", "There is no command /fly"),
-        ("/skip 1", "Nothing waits for you to skip"),
+        ("/skip", "Nothing waits for you to skip"),
+        ("/skip 9", "There is no request 9 to skip."),
         ("/help task", "trait: Trait"),
         ("/help fly", "There is no move 'fly' now"),
         ("/help", "/help task says what one asks"),
@@ -282,3 +284,26 @@ def test_what_waits_for_the_seat_is_numbered_first():
     ]
     view = SimpleNamespace(proposals=rolls, asks=())
     assert [one.id for one in requests_of(view)] == ["mine", "others"]
+
+
+def test_a_number_of_a_card_ends_no_roll_and_that_of_a_roll_skips_no_card():
+    done = []
+    asked = Ask("card", "word", "A kick", ("gm",), skippable=True)
+    view = SimpleNamespace(
+        proposals=[SeenProposal("roll", "task", "Task", "", "Mara", (), (), may_withdraw=True)],
+        asks=[SeenAsk(asked, mine=True)],
+    )
+    table = SimpleNamespace(view=lambda: view)
+    session = SimpleNamespace(table=table, do=done.append, as_json=False)
+    for line in ("/withdraw 1", "/decline 1 success", "/skip 2", "/skip 9", "/withdraw 9"):
+        with pytest.raises(BadVerb, match=r"There is no request \d to"):
+            run_line(session, line)
+    assert done == []
+    for line in ("/withdraw 2", "/withdraw", "/skip 1", "/skip"):
+        run_line(session, line)
+    assert [getattr(one, "proposal", getattr(one, "ask", "")) for one in done] == [
+        "roll",
+        "roll",
+        "card",
+        "card",
+    ]
