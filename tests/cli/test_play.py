@@ -13,15 +13,17 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from kitchentable.app.verbs import read_move
 from kitchentable.campaign.read_models import SeenAsk, SeenProposal
+from kitchentable.cli.terminal.commands import read_command
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.telling import requests_of
+from kitchentable.cli.terminal.telling import requests_of, tell_people, tell_request
 from kitchentable.cli.terminal.verbs import VERBS, BadVerb, run_line
 from kitchentable.client import Gone, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
-from kitchentable.rules.table import Ask
+from kitchentable.rules.table import Ask, Seat
 from tests.browser.serving import Played, Served
 
 TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
@@ -210,7 +212,13 @@ def check_refusals(mara):
         ("/help", "/help task says what one asks"),
     ):
         assert told in mara.types(line), line
-    assert "7   16.67 %" in mara.types("/odds 2d6")
+    for dice in ("2d6", "/roll 2d6", "roll 2d6", "(d6+d6)", "d6+d6", "2d6 to climb"):
+        assert "7   16.67 %" in mara.types(f"/odds {dice}"), dice
+    # Names may be shared: by characters, and by a person and a character.
+    for _ in "12":
+        assert "Twin, draft" in mara.types("/build new Twin")
+    mara.types("/build new Jonas")
+    assert "Mara to Jonas: psst" in mara.types("/do say text=psst to=Jonas")
     assert not run_line(mara.session, "/quit")
     offers = Offers(mara.session.table)
     assert {"/show sheet", "/throw", "/task", "/roll"} <= set(offers.lines())
@@ -307,3 +315,14 @@ def test_a_number_of_a_card_ends_no_roll_and_that_of_a_roll_skips_no_card():
         "card",
         "card",
     ]
+
+
+def test_a_roll_that_waits_for_its_player_names_them_and_an_asker_can_be_let_in_as_told():
+    roll = SeenProposal("roll", "task", "Task", "", "Mara", (), ())
+    assert "   It waits for Mara to roll." in list(tell_request(1, roll))
+    ida = Seat("s", "Ida Neil", "player", state="waiting")
+    view = SimpleNamespace(table=SimpleNamespace(seats={"s": ida}, entities={}))
+    (told,) = tell_people(view, ())
+    words = told.partition("/do decide-seat ")[2]
+    command = read_command(view, "decide-seat", read_move("do", words).answers)
+    assert (command.of, command.verdict) == ("s", "approve")

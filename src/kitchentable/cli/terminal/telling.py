@@ -58,7 +58,7 @@ def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
     elif one.odds_note:
         yield f"   {one.odds_note}"
     if not is_mine(one):
-        yield f"   It waits for {one.waits_on}."
+        yield f"   It waits for {one.waits_on or f'{one.who} to roll'}."
     else:
         yield from (f"   {tell_field(field, one.answers)}" for field in one.mine)
         verbs = [f"/throw {number}"] if one.may_throw else []
@@ -165,7 +165,7 @@ def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
         if seat.state == "seated":
             yield f"{seat.name}, {seat.role}{', here' if seat.name in present else ''}"
         elif seat.state == "waiting":
-            yield f"{seat.name} asks to come in: /do decide-seat of={seat.name!r} verdict=approve"
+            yield f'{seat.name} asks to come in: /do decide-seat of="{seat.name}" verdict=approve'
 
 
 def tell_fight(fight: FightView | None) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -30,6 +31,10 @@ from kitchentable.dice import show as drawing
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import Field
 
+#: Dice in notation, with or without the verb that throws them.
+_DICE = re.compile(
+    r"(?:/?(?:roll|r)\s+(?=\S)|(?=[\d(+{-]|d(?:[\d%]|f\b)))(?P<notation>.*)", re.IGNORECASE
+)
 #: Entries that `/show log` tells without a number.
 _SOME = 20
 
@@ -174,9 +179,9 @@ def _odds(session: Session, rest: str) -> None:
     if not rest:
         raise BadVerb("Say of what, for example /odds task aim, or /odds 2d6+3.")
     line = rest if rest.startswith("/") else f"/{rest}"
-    dice = rest.removeprefix("/roll ").removeprefix("/r ")
-    if dice[0].isdigit() or dice != rest:
-        found = kt.odds(dice, dialect=session.table.dialect or "house")
+    dice = _DICE.fullmatch(rest)
+    if dice is not None:
+        found = kt.odds(dice["notation"], dialect=session.table.dialect or "house")
         rows = [(outcome, chance) for outcome, chance in found.items()]
         told = drawing.text(rows, found.unresolved).rstrip("\n").splitlines()
         session.tell("odds", {str(outcome): str(chance) for outcome, chance in rows}, told)
@@ -310,8 +315,12 @@ def _build(session: Session, rest: str) -> None:
     if words.casefold().startswith("new"):
         name = words[3:].strip() or f"{view.me.name}'s character"
         kind = str(answers.pop("kind", ""))
+        before = view.table.entities
         session.do(MakeEntity(id=new_id(), kind=kind, name=name))
-        view, words = session.table.view(), name
+        view = session.table.view()
+        new = [one for one in view.table.entities.values() if one.id not in before]
+        # Others may begin somebody in the same moment, and several may have one name.
+        words = max(new, key=lambda one: one.name == name).id
     entity = entity_named(view, words, drafts=True)
     called = str(answers.pop("name", "")) or None
     about = str(answers.pop("line", "")) or None
