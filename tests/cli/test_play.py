@@ -18,12 +18,20 @@ from kitchentable.campaign.read_models import SeenAsk, SeenProposal
 from kitchentable.cli.terminal.commands import read_command
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.telling import requests_of, tell_people, tell_request
+from kitchentable.cli.terminal.telling import (
+    requests_of,
+    tell_field,
+    tell_fight,
+    tell_people,
+    tell_request,
+)
 from kitchentable.cli.terminal.verbs import VERBS, BadVerb, run_line
 from kitchentable.client import Gone, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
+from kitchentable.rules.sheets import FightRow, FightView
 from kitchentable.rules.table import Ask, Seat
+from kitchentable.rules.values import Choice, Field
 from tests.browser.serving import Played, Served
 
 TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
@@ -175,6 +183,10 @@ def roll_and_fight(gm, ida):
     ida.types("Helo")
     ida.types("/undo slip")
     ida.reads("Changed: Ida: Helo (Taken back by Ida: slip)")
+    gm.types("First.")
+    gm.types("Second.")
+    assert "takes back: Second." in gm.types("/undo")
+    assert "takes back: First." in gm.types("/undo")
     gm.types("/end_fight")
     gm.types("/do close-session")
     gm.types("/do end-session")
@@ -326,3 +338,13 @@ def test_a_roll_that_waits_for_its_player_names_them_and_an_asker_can_be_let_in_
     words = told.partition("/do decide-seat ")[2]
     command = read_command(view, "decide-seat", read_move("do", words).answers)
     assert (command.of, command.verdict) == ("s", "approve")
+
+
+def test_whoever_is_picked_already_is_told_by_name():
+    choices = (Choice("pc-1", "Mara Vell"), Choice("pc-2", "Old Tam"))
+    target = Field("target", "Whom?", "entity", choices)
+    assert tell_field(target, {"target": "pc-2"}).endswith("; now Old Tam")
+    several = Field("who", "Who?", "many", choices, default=("pc-1", "pc-2"))
+    assert tell_field(several).endswith("; now Mara Vell, Old Tam")
+    row = FightRow("npc-1", "Guard", "13", status="has acted", done=True)
+    assert list(tell_fight(FightView(0, (row,)))) == ["", "- 13 Guard: has acted"]

@@ -302,6 +302,8 @@ def _undo(session: Session, rest: str) -> None:
     entries = session.table.entries(limit=100)
     mine = session.table.seat.id if session.table.seat else ""
     own = [one for one in entries if one.may_undo and not one.undone and one.seat == mine]
+    # Taking back a step is none of them, or a GM could take back one step alone.
+    own = [one for one in own if one.kind != "undone"]
     if not own:
         raise BadVerb("None of your last steps can be taken back.")
     session.tell_done(session.table.take_back(own[-1].cursor, rest))
