@@ -13,14 +13,25 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from kitchentable.campaign.read_models import SeenProposal
+from kitchentable.app.verbs import read_move
+from kitchentable.campaign.read_models import SeenAsk, SeenProposal
+from kitchentable.cli.terminal.commands import read_command
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.telling import requests_of
-from kitchentable.cli.terminal.verbs import VERBS, run_line
+from kitchentable.cli.terminal.telling import (
+    requests_of,
+    tell_field,
+    tell_fight,
+    tell_people,
+    tell_request,
+)
+from kitchentable.cli.terminal.verbs import VERBS, BadVerb, run_line
 from kitchentable.client import Gone, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
+from kitchentable.rules.sheets import FightRow, FightView
+from kitchentable.rules.table import Ask, Seat
+from kitchentable.rules.values import Choice, Field
 from tests.browser.serving import Played, Served
 
 TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
@@ -172,6 +183,10 @@ def roll_and_fight(gm, ida):
     ida.types("Helo")
     ida.types("/undo slip")
     ida.reads("Changed: Ida: Helo (Taken back by Ida: slip)")
+    gm.types("First.")
+    gm.types("Second.")
+    assert "takes back: Second." in gm.types("/undo")
+    assert "takes back: First." in gm.types("/undo")
     gm.types("/end_fight")
     gm.types("/do close-session")
     gm.types("/do end-session")
@@ -202,13 +217,20 @@ def check_refusals(mara):
         ("/do undo number=many", "Expected `int`"),
         ("/show sheet Nobody", "There are: "),
         ("/fly", "There is no command /fly"),
-        ("/skip 1", "Nothing waits for you to skip"),
+        ("/skip", "Nothing waits for you to skip"),
+        ("/skip 9", "There is no request 9 to skip."),
         ("/help task", "trait: Trait"),
         ("/help fly", "There is no move 'fly' now"),
         ("/help", "/help task says what one asks"),
     ):
         assert told in mara.types(line), line
-    assert "7   16.67 %" in mara.types("/odds 2d6")
+    for dice in ("2d6", "/roll 2d6", "roll 2d6", "(d6+d6)", "d6+d6", "2d6 to climb"):
+        assert "7   16.67 %" in mara.types(f"/odds {dice}"), dice
+    # Names may be shared: by characters, and by a person and a character.
+    for _ in "12":
+        assert "Twin, draft" in mara.types("/build new Twin")
+    mara.types("/build new Jonas")
+    assert "Mara to Jonas: psst" in mara.types("/do say text=psst to=Jonas")
     assert not run_line(mara.session, "/quit")
     offers = Offers(mara.session.table)
     assert {"/show sheet", "/throw", "/task", "/roll"} <= set(offers.lines())
@@ -282,3 +304,47 @@ def test_what_waits_for_the_seat_is_numbered_first():
     ]
     view = SimpleNamespace(proposals=rolls, asks=())
     assert [one.id for one in requests_of(view)] == ["mine", "others"]
+
+
+def test_a_number_of_a_card_ends_no_roll_and_that_of_a_roll_skips_no_card():
+    done = []
+    asked = Ask("card", "word", "A kick", ("gm",), skippable=True)
+    view = SimpleNamespace(
+        proposals=[SeenProposal("roll", "task", "Task", "", "Mara", (), (), may_withdraw=True)],
+        asks=[SeenAsk(asked, mine=True)],
+    )
+    table = SimpleNamespace(view=lambda: view)
+    session = SimpleNamespace(table=table, do=done.append, as_json=False)
+    for line in ("/withdraw 1", "/decline 1 success", "/skip 2", "/skip 9", "/withdraw 9"):
+        with pytest.raises(BadVerb, match=r"There is no request \d to"):
+            run_line(session, line)
+    assert done == []
+    for line in ("/withdraw 2", "/withdraw", "/skip 1", "/skip"):
+        run_line(session, line)
+    assert [getattr(one, "proposal", getattr(one, "ask", "")) for one in done] == [
+        "roll",
+        "roll",
+        "card",
+        "card",
+    ]
+
+
+def test_a_roll_that_waits_for_its_player_names_them_and_an_asker_can_be_let_in_as_told():
+    roll = SeenProposal("roll", "task", "Task", "", "Mara", (), ())
+    assert "   It waits for Mara to roll." in list(tell_request(1, roll))
+    ida = Seat("s", "Ida Neil", "player", state="waiting")
+    view = SimpleNamespace(table=SimpleNamespace(seats={"s": ida}, entities={}))
+    (told,) = tell_people(view, ())
+    words = told.partition("/do decide-seat ")[2]
+    command = read_command(view, "decide-seat", read_move("do", words).answers)
+    assert (command.of, command.verdict) == ("s", "approve")
+
+
+def test_whoever_is_picked_already_is_told_by_name():
+    choices = (Choice("pc-1", "Mara Vell"), Choice("pc-2", "Old Tam"))
+    target = Field("target", "Whom?", "entity", choices)
+    assert tell_field(target, {"target": "pc-2"}).endswith("; now Old Tam")
+    several = Field("who", "Who?", "many", choices, default=("pc-1", "pc-2"))
+    assert tell_field(several).endswith("; now Mara Vell, Old Tam")
+    row = FightRow("npc-1", "Guard", "13", status="has acted", done=True)
+    assert list(tell_fight(FightView(0, (row,)))) == ["", "- 13 Guard: has acted"]

@@ -45,6 +45,8 @@ def test_what_a_die_became_is_told(run):
     ("words", "outcome"),
     [
         (["floor(7/2)"], 3),
+        (["-3d6/2", "--faces", "1,2,2"], -2),
+        (["+d6/2", "--faces", "5"], 2),
         (["ceil(3d6/2)", "--faces", "1,2,2"], 3),
         (["/r 2d6", "--faces", "1,2"], 3),
         (["/roll", "2d6", "--faces", "1,2"], 3),

@@ -10,7 +10,10 @@ from typing import Any
 from kitchentable.dice.errors import BadInput
 
 #: The beginning of dice in notation; such words are never names of games.
-DICE = re.compile(r"[\d({]|d[\d%F]|[a-z]+\(|[/!]r(?:oll)?\s", re.IGNORECASE)
+DICE = re.compile(
+    r"[+-]?\s*(?:[\d({]|d[\d%F]|[a-z]+\()|[/!]r(?:oll)?\s",
+    re.IGNORECASE,
+)
 #: Before an option of a game's table.
 SET = "--set"
 

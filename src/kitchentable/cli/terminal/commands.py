@@ -13,6 +13,9 @@ from kitchentable.client.table import new_id
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.outcomes import did_you_mean
 
+#: Fields that name people, and those that name characters, one or several.
+_PEOPLE = frozenset({"of", "to", "owner"})
+_CHARACTERS = frozenset({"entity", "before", "ours", "theirs"})
 _TICKS = {"yes": True, "no": False}
 
 
@@ -46,11 +49,13 @@ def read_command(view: View, name: str, answers: Mapping[str, str]) -> Command:
         if _is(types[field], dict):
             data.setdefault(field, {})[below] = text
         elif _is(types[field], tuple):
-            data[field] = [_named(view, one.strip()) for one in text.split(",") if one.strip()]
+            data[field] = [
+                _named(view, field, one.strip()) for one in text.split(",") if one.strip()
+            ]
         elif _is(types[field], bool):
             data[field] = _TICKS.get(text.casefold(), text)
         else:
-            data[field] = _named(view, text) if _names_somebody(field) else text
+            data[field] = _named(view, field, text)
     try:
         return msgspec.convert(data, kind, strict=False)
     except msgspec.ValidationError as error:
@@ -71,12 +76,13 @@ def _is(declared: Any, kind: type) -> bool:
     )
 
 
-def _names_somebody(field: str) -> bool:
-    return field in {"entity", "before", "of", "to", "owner"}
+def _named(view: View, field: str, text: str) -> str:
+    """The id of whom a field names; other words as they are.
 
-
-def _named(view: View, text: str) -> str:
-    """The id of a character or a person by name; other words as they are."""
-    names = {one.name.casefold(): one.id for one in view.table.seats.values()}
-    names |= {one.name.casefold(): one.id for one in view.table.entities.values()}
+    Somebody and their character may have one name, so each field knows which of them it means.
+    """
+    known = view.table.seats if field in _PEOPLE else view.table.entities
+    if field not in _PEOPLE | _CHARACTERS:
+        return text
+    names = {one.name.casefold(): one.id for one in known.values()}
     return names.get(text.casefold(), text)

@@ -58,7 +58,7 @@ def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
     elif one.odds_note:
         yield f"   {one.odds_note}"
     if not is_mine(one):
-        yield f"   It waits for {one.waits_on}."
+        yield f"   It waits for {one.waits_on or f'{one.who} to roll'}."
     else:
         yield from (f"   {tell_field(field, one.answers)}" for field in one.mine)
         verbs = [f"/throw {number}"] if one.may_throw else []
@@ -99,7 +99,10 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
         parts.append(f"rows of {', '.join(one.name for one in field.columns)}")
     now = (given or {}).get(field.name, field.default)
     if now not in (None, "", [], ()):
-        parts.append(f"now {value_in_words(now)}")
+        names = {one.value: one.label for one in choices if field.kind in {"entity", "many"}}
+        several = isinstance(now, list | tuple)
+        said = [names.get(str(one), one) for one in now] if several else names.get(str(now), now)
+        parts.append(f"now {value_in_words(said)}")
     elif not field.required:
         parts.append("may be left out")
     return "; ".join(parts)
@@ -165,7 +168,7 @@ def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
         if seat.state == "seated":
             yield f"{seat.name}, {seat.role}{', here' if seat.name in present else ''}"
         elif seat.state == "waiting":
-            yield f"{seat.name} asks to come in: /do decide-seat of={seat.name!r} verdict=approve"
+            yield f'{seat.name} asks to come in: /do decide-seat of="{seat.name}" verdict=approve'
 
 
 def tell_fight(fight: FightView | None) -> Iterator[str]:
@@ -177,7 +180,7 @@ def tell_fight(fight: FightView | None) -> Iterator[str]:
     for row in fight.rows:
         words = [row.status, row.track.words if row.track else "", row.note]
         words += ["has acted"] if row.done else []
-        told = ", ".join(one for one in words if one)
+        told = ", ".join(dict.fromkeys(one for one in words if one))
         order = f"{row.order} " if row.order else ""
         yield f"{'*' if row.acting else '-'} {order}{row.name}{': ' if told else ''}{told}"
     yield from fight.notes

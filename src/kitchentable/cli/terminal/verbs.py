@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -30,6 +31,10 @@ from kitchentable.dice import show as drawing
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import Field
 
+#: Dice in notation, with or without the verb that throws them.
+_DICE = re.compile(
+    r"(?:/?(?:roll|r)\s+(?=\S)|(?=[\d(+{-]|d(?:[\d%]|f\b)))(?P<notation>.*)", re.IGNORECASE
+)
 #: Entries that `/show log` tells without a number.
 _SOME = 20
 
@@ -174,9 +179,9 @@ def _odds(session: Session, rest: str) -> None:
     if not rest:
         raise BadVerb("Say of what, for example /odds task aim, or /odds 2d6+3.")
     line = rest if rest.startswith("/") else f"/{rest}"
-    dice = rest.removeprefix("/roll ").removeprefix("/r ")
-    if dice[0].isdigit() or dice != rest:
-        found = kt.odds(dice, dialect=session.table.dialect or "house")
+    dice = _DICE.fullmatch(rest)
+    if dice is not None:
+        found = kt.odds(dice["notation"], dialect=session.table.dialect or "house")
         rows = [(outcome, chance) for outcome, chance in found.items()]
         told = drawing.text(rows, found.unresolved).rstrip("\n").splitlines()
         session.tell("odds", {str(outcome): str(chance) for outcome, chance in rows}, told)
@@ -231,14 +236,14 @@ def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
 
 def _throw(session: Session, rest: str) -> None:
     """Throw the dice of a roll under way."""
-    request, words = _pick(session, rest, "throw", throws=True)
+    request, words = _pick(session, rest, "throw")
     faces = read_move("throw", f"faces={words!r}".replace("'", '"')).faces if words else None
     session.do(Throw(id=new_id(), proposal=request.id, faces=faces))
 
 
 def _decline(session: Session, rest: str) -> None:
     """Decide a roll under way without dice."""
-    request, words = _pick(session, rest, "decline", rolls=True)
+    request, words = _pick(session, rest, "decline")
     verdict, _, note = words.partition(" ")
     if verdict not in {"success", "failure", "no"}:
         raise BadVerb("Say what comes of it: /decline success, /decline failure or /decline no.")
@@ -248,35 +253,48 @@ def _decline(session: Session, rest: str) -> None:
 
 def _withdraw(session: Session, rest: str) -> None:
     """Take a roll of one's own back."""
-    request, _ = _pick(session, rest, "withdraw", rolls=True)
+    request, _ = _pick(session, rest, "withdraw")
     session.do(Withdraw(id=new_id(), proposal=request.id))
 
 
 def _skip(session: Session, rest: str) -> None:
     """Put a card away."""
     request, _ = _pick(session, rest, "skip")
-    if not isinstance(request, SeenAsk):
-        raise BadVerb("A roll cannot be skipped. /decline or /withdraw ends it.")
     session.do(SkipAsk(id=new_id(), ask=request.ask.id))
 
 
-def _pick(
-    session: Session, rest: str, verb: str, *, throws: bool = False, rolls: bool = False
-) -> tuple[Any, str]:
-    """The request of a verb, by its number or the first that fits, and the words behind it."""
+def _pick(session: Session, rest: str, verb: str) -> tuple[Any, str]:
+    """The request of a verb, by its number or the first that fits, and the words behind it.
+
+    Errors: BadVerb.
+    """
     requests = telling.requests_of(session.table.view())
     word, _, words = rest.partition(" ")
-    if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(requests):
-        picked = requests[int(word) - 1]
-        if not throws or isinstance(picked, SeenProposal):
-            return picked, words.strip()
+    if word.isdecimal() and len(word) < 4:
+        if 0 < int(word) <= len(requests) and _fits(requests[int(word) - 1], verb):
+            return requests[int(word) - 1], words.strip()
+        # Behind these two a number may also be a face or an answer.
+        if verb not in {"throw", "answer"}:
+            raise BadVerb(f"There is no request {word} to {verb}. /show requests lists what waits.")
     for one in requests:
-        if throws or rolls:
-            if isinstance(one, SeenProposal) and (one.may_throw or not throws):
-                return one, rest
-        elif telling.is_mine(one):
+        if _fits(one, verb) and _is_next(one, verb):
             return one, rest
     raise BadVerb(f"Nothing waits for you to {verb}. /show requests lists what waits.")
+
+
+def _fits(request: telling.Request, verb: str) -> bool:
+    """Whether a verb is for requests of this kind."""
+    return verb == "answer" or isinstance(request, SeenAsk) == (verb == "skip")
+
+
+def _is_next(request: telling.Request, verb: str) -> bool:
+    """Whether a verb without a number means this request."""
+    if isinstance(request, SeenAsk):
+        return request.mine and (verb == "answer" or request.ask.skippable)
+    if verb == "answer":
+        return telling.is_mine(request)
+    may = {"throw": request.may_throw, "decline": request.may_decline}
+    return may.get(verb, request.may_withdraw)
 
 
 def _undo(session: Session, rest: str) -> None:
@@ -284,6 +302,8 @@ def _undo(session: Session, rest: str) -> None:
     entries = session.table.entries(limit=100)
     mine = session.table.seat.id if session.table.seat else ""
     own = [one for one in entries if one.may_undo and not one.undone and one.seat == mine]
+    # Taking back a step is none of them, or a GM could take back one step alone.
+    own = [one for one in own if one.kind != "undone"]
     if not own:
         raise BadVerb("None of your last steps can be taken back.")
     session.tell_done(session.table.take_back(own[-1].cursor, rest))
@@ -297,8 +317,12 @@ def _build(session: Session, rest: str) -> None:
     if words.casefold().startswith("new"):
         name = words[3:].strip() or f"{view.me.name}'s character"
         kind = str(answers.pop("kind", ""))
+        before = view.table.entities
         session.do(MakeEntity(id=new_id(), kind=kind, name=name))
-        view, words = session.table.view(), name
+        view = session.table.view()
+        new = [one for one in view.table.entities.values() if one.id not in before]
+        # Others may begin somebody in the same moment, and several may have one name.
+        words = max(new, key=lambda one: one.name == name).id
     entity = entity_named(view, words, drafts=True)
     called = str(answers.pop("name", "")) or None
     about = str(answers.pop("line", "")) or None
