@@ -1,4 +1,4 @@
-"""Cursors: one position gives one string, which reveals nothing."""
+"""Cursors: one entry gives one string, a place another each time, and neither reveals anything."""
 
 import itertools
 
@@ -28,6 +28,19 @@ def test_a_cursor_opens_nowhere_else(number):
         OURS.open("pepper", cursor)
     with pytest.raises(BadCursor):
         Cursors(b"another secret, just as long").open("salt", cursor)
+
+
+@given(st.text(max_size=20), NUMBERS)
+def test_a_place_is_another_string_each_time_and_no_entry(campaign, number):
+    places = {OURS.place(campaign, number) for _ in range(4)}
+    assert len(places) == 4
+    for place in places:
+        assert OURS.open(campaign, place) == number
+        with pytest.raises(BadCursor, match="Load the page again"):
+            OURS.open_entry(campaign, place)
+        with pytest.raises(BadCursor):
+            OURS.open(campaign + "x", place)
+    assert OURS.open_entry(campaign, OURS.seal(campaign, number)) == number
 
 
 @given(st.text() | st.binary().map(lambda raw: raw.hex()))
@@ -73,3 +86,18 @@ async def test_nothing_is_made_of_an_event_that_a_seat_may_not_know(monkeypatch)
     told = list(projection.told(party.log))
     assert told[-1].text == "aloud"
     assert len(sealed) == len(told) == len(party.log) - 3
+
+
+async def test_where_the_log_ends_does_not_tell_whether_anything_hidden_has_happened():
+    """A cursor that changed, or was that of the last entry, would tell it."""
+    party = await gather()
+    projections = party.server.projections
+    told, cursors = [], []
+    for hidden in (False, False, True):
+        if hidden:
+            await party.do(c.SetNote, party.ida, which="gm", text="A secret")
+        mara = projections.of(party.campaign, party.mara)
+        told.append(mara.entries(limit=1)[0].cursor)
+        cursors.append(mara.view.cursor)
+    assert len(set(told)) == 1
+    assert len({*cursors, *told}) == 4

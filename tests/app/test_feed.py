@@ -114,7 +114,9 @@ async def test_nothing_of_a_whisper_reaches_a_third():
     heard = {seat: await next_of(feed) for seat, feed in feeds.items()}
     assert texts(heard[party.ida].entries) == ["I have the key"]
     assert heard[party.jon].entries == ()
-    assert heard[party.jon].cursor == heard[party.ida].cursor
+    cursors = party.server.tables.cursors
+    places = {cursors.open(party.campaign, heard[seat].cursor) for seat in feeds}
+    assert places == {party.state.number}
     for feed in feeds.values():
         await feed.aclose()
 

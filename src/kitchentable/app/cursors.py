@@ -1,9 +1,12 @@
 """Opaque cursors: positions in a log that reveal nothing about hidden events.
 
 An event's number would tell a player how many hidden events lie between two visible ones. So the
-server gives out the number sealed with its secret: one position always has the same string, and
+server gives out the number sealed with its secret: an entry always has the same string, and
 nobody else can read or make one. The construction is deterministic encryption with a synthetic
 nonce (as in RFC 5297): the nonce is a keyed hash of campaign and number, and serves as the seal.
+
+How far the log goes is told in another string each time: if it were that of the last event, a
+string that differs from the last entry's would tell that something hidden has happened since.
 """
 
 from __future__ import annotations
@@ -13,11 +16,14 @@ import binascii
 import functools
 import hashlib
 import hmac
+import secrets
 
 from kitchentable.dice.errors import BadInput
 
 _SEAL = 12
 _NUMBER = 6
+#: Bytes that make the cursor of a place another each time.
+_SALT = 6
 _MOST_SEALED = 4096
 
 
@@ -43,13 +49,12 @@ class Cursors:
         self._sealed = functools.lru_cache(_MOST_SEALED)(self._seal)
 
     def seal(self, campaign: str, number: int) -> str:
-        """The cursor after event `number` (0: the beginning)."""
+        """The cursor of event `number` (0: the beginning)."""
         return self._sealed(campaign, number)
 
-    def _seal(self, campaign: str, number: int) -> str:
-        seal = self._seal_of(campaign, number)
-        hidden = number ^ self._mask(seal)
-        return base64.urlsafe_b64encode(seal + hidden.to_bytes(_NUMBER, "big")).decode("ascii")
+    def place(self, campaign: str, number: int) -> str:
+        """A cursor after event `number`, which cannot be compared with any other."""
+        return self._written(campaign, _bytes(number) + secrets.token_bytes(_SALT))
 
     def open(self, campaign: str, cursor: str) -> int:
         """The number behind a cursor. Errors: BadCursor for a forged one."""
@@ -58,19 +63,36 @@ class Cursors:
         except (binascii.Error, UnicodeEncodeError, ValueError):
             raw = b""
         seal, hidden = raw[:_SEAL], raw[_SEAL:]
-        number = int.from_bytes(hidden[:_NUMBER], "big") ^ self._mask(seal)
-        true = self._seal_of(campaign, number)
-        if len(hidden) != _NUMBER or not hmac.compare_digest(seal, true):
+        told = self._masked(seal, hidden) if len(hidden) in {_NUMBER, _NUMBER + _SALT} else b""
+        if not told or not hmac.compare_digest(seal, self._seal_of(campaign, told)):
             raise BadCursor("This position in the log is unknown. Load the page again.")
+        return int.from_bytes(told[:_NUMBER], "big")
+
+    def open_entry(self, campaign: str, cursor: str) -> int:
+        """The number of an entry by its cursor. Errors: BadCursor, also for a place."""
+        number = self.open(campaign, cursor)
+        if cursor != self.seal(campaign, number):
+            raise BadCursor("This entry of the log is unknown. Load the page again.")
         return number
 
-    def _seal_of(self, campaign: str, number: int) -> bytes:
-        data = campaign.encode() + b"\0" + number.to_bytes(_NUMBER, "big")
-        return _digest(self._sealing, data)[:_SEAL]
+    def _seal(self, campaign: str, number: int) -> str:
+        return self._written(campaign, _bytes(number))
 
-    def _mask(self, seal: bytes) -> int:
-        """The number that hides the number of an event."""
-        return int.from_bytes(_digest(self._hiding, seal)[:_NUMBER], "big")
+    def _written(self, campaign: str, told: bytes) -> str:
+        seal = self._seal_of(campaign, told)
+        return base64.urlsafe_b64encode(seal + self._masked(seal, told)).decode("ascii")
+
+    def _seal_of(self, campaign: str, told: bytes) -> bytes:
+        return _digest(self._sealing, campaign.encode() + b"\0" + told)[:_SEAL]
+
+    def _masked(self, seal: bytes, told: bytes) -> bytes:
+        """What a cursor tells, hidden; or what is hidden, told."""
+        mask = _digest(self._hiding, seal)
+        return bytes(one ^ other for one, other in zip(told, mask, strict=False))
+
+
+def _bytes(number: int) -> bytes:
+    return number.to_bytes(_NUMBER, "big")
 
 
 def _keyed(secret: bytes, purpose: bytes) -> hashlib.blake2b:

@@ -140,16 +140,21 @@ class Projection:
         """The whole table as the seat sees it."""
         view = self._view
         if view is None:
-            cursor = self._cursors.seal(self.campaign, self.state.number)
+            cursor = self._cursors.place(self.campaign, self.state.number)
             view = view_for(self.state, self.game, self._seat, cursor, self._look)
             # A copy imported beside the original has an id of its own here.
             view = self._view = replace(view, campaign=self.campaign)
         return view
 
     def look_again(self) -> None:
-        """Drop a cached view with odds of open proposals, so that they are looked up again."""
-        if self._view is not None and self._view.proposals:
-            self._view = None
+        """Drop a cached view with odds of open proposals, so that they are looked up again.
+
+        Any other view gets a new cursor: one that stayed would tell that nothing happened since.
+        """
+        view = self._view
+        if view is not None:
+            cursor = self._cursors.place(self.campaign, self.state.number)
+            self._view = None if view.proposals else replace(view, cursor=cursor)
 
     def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
         """The moves the seat may start now, for an entity of its own or for nobody."""
@@ -288,7 +293,7 @@ class Following:
         tables, follower, last = self._tables, self._follower, self._last
         campaign = follower.campaign
         if follower.ended:
-            return Update(tables.cursors.seal(campaign, last), ended=follower.ended)
+            return Update(tables.cursors.place(campaign, last), ended=follower.ended)
         state, here = tables.known(campaign), tables.hub.here(campaign)
         if state is None or ((number := state.events.last) <= last and here == self._here):
             return None
@@ -386,7 +391,7 @@ class Projections:
         """What a seat may know of the events after `last`, and the seats that follow now."""
         if state.events.last - last > MOST_NEWS:
             # Older events are not in memory, and nobody waits here until they are read.
-            cursor = self._tables.cursors.seal(campaign, state.number)
+            cursor = self._tables.cursors.place(campaign, state.number)
             return Update(cursor, here=here, reload=True)
         span = before = None if beside else self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
@@ -444,7 +449,7 @@ class Projections:
             state,
             last,
             here,
-            self._tables.cursors.seal(campaign, state.number),
+            self._tables.cursors.place(campaign, state.number),
             new,
             tuple(sorted(anew)),
             frozenset([path[0] for path in changed]),

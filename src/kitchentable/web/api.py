@@ -254,7 +254,7 @@ async def api_lines(request: AtTable, data: Annotated[shapes.LineSent, Body()]) 
 @_post("api_undo", "Take a step back", "commands", shapes.Done)
 async def api_undo(request: AtTable, data: Annotated[shapes.TakenBack, Body()]) -> Answer:
     """The step of an entry is taken back; entries with `may_undo` are those that can be."""
-    number = request.tables.cursors.open(request.campaign, data.cursor)
+    number = request.tables.cursors.open_entry(request.campaign, data.cursor)
     undo = Undo(id=data.id, number=number, reason=data.reason)
     return await _done(request, await request.do(undo))
 

@@ -254,7 +254,7 @@ async def reveal(request: AtTable) -> Answer:
 async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
     state = request.tables.campaign(request.campaign)
-    number = request.tables.cursors.open(request.campaign, cursor)
+    number = request.tables.cursors.open_entry(request.campaign, cursor)
     told = request.view.me.role == GM and 0 < number <= state.number
     also = await asyncio.to_thread(missing_from, state, [number]) if told else ()
     return await _ask_undo(request, cursor, also=also)
@@ -264,7 +264,7 @@ async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
 async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
     """A step is taken back, with those that stand on it where the GM has seen them."""
     form = await read_form(request)
-    number = request.tables.cursors.open(request.campaign, cursor)
+    number = request.tables.cursors.open_entry(request.campaign, cursor)
     also = tuple(int(one) for one in form.all("also") if one.isdecimal() and len(one) < 12)
     command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
     try:
@@ -281,7 +281,7 @@ async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
 async def alter(request: AtTable, cursor: FromPath[str]) -> Answer:
     """Change a die that fell, as the GM, where the table allows it; everybody can read it."""
     form = await read_form(request)
-    number = request.tables.cursors.open(request.campaign, cursor)
+    number = request.tables.cursors.open_entry(request.campaign, cursor)
     command = Alter(
         id=form.command(), number=number, faces=form.faces() or (), reason=form.one("reason")
     )
@@ -333,7 +333,7 @@ async def _ask_undo(
 def _entry_at(request: AtTable, projection: Projection, cursor: str) -> Entry:
     """The log entry at a cursor. Errors: CannotBe, BadCursor."""
     server = request.server
-    number = server.tables.cursors.open(request.campaign, cursor)
+    number = server.tables.cursors.open_entry(request.campaign, cursor)
     before = server.tables.cursors.seal(request.campaign, max(0, number - 1))
     found = projection.entries(after=before, limit=1)
     if not found or found[0].cursor != cursor:
