@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import EXPECT, Person
+from tests.browser.people import EXPECT, Person, Sit
 from tests.browser.scene import World
 from tests.browser.serving import Played, Served
 
@@ -139,3 +139,15 @@ def test_the_gm_moves_a_row_by_keys_and_by_dragging(browser: Browser, table: Pla
     )
     expect(rows).to_have_text(names, timeout=EXPECT)
     gm.context.close()
+
+
+def test_a_link_is_copied_where_the_page_has_no_clipboard(table: Played, sit: Sit) -> None:
+    """Browsers give it to pages over HTTPS alone, and a table at home has none."""
+    page = sit("GM").page
+    page.add_init_script("delete Navigator.prototype.clipboard")
+    page.goto(f"{table.address}/desk")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible(timeout=EXPECT)
+    field = page.get_by_label("Its new value")
+    field.press("Control+V")
+    expect(field).to_have_value(page.locator("#invite").input_value())

@@ -189,6 +189,33 @@ def test_what_is_no_longer_offered_is_told(table: Played, sit: Sit) -> None:
     expect(page.locator("#f-move-initiative")).to_have_count(0)
 
 
+def test_a_box_that_the_game_had_ticked_goes_without_a_word(table: Played, sit: Sit) -> None:
+    """The GM is about to roll for everybody while a player rolls."""
+    table.play("GM> move fight")
+    gm = sit("GM")
+    page = gm.page
+    page.locator("#fight").get_by_role("link", name="Initiative for everybody").click()
+    boxes = page.locator("#move-form input[name='a.who'][type='checkbox']")
+    expect(boxes).to_have_count(6, timeout=EXPECT)
+    table.play('Mara> move initiative for "Mara Vell" faces=5')
+    expect(boxes).to_have_count(5, timeout=EXPECT)
+    gm.quiet()
+    expect(page.locator("#toast")).to_be_empty()
+    expect(page.locator("#odds, #move-form .note")).not_to_contain_text(["every answer is valid"])
+
+
+def test_a_row_whose_move_is_not_offered_is_named_as_it_reads(table: Played, sit: Sit) -> None:
+    table.play("GM> move fight")
+    table.play("GM> move hurt who=@'Brother Ivo' cause='a falling beam' wounds=4")
+    gm = sit("GM")
+    page = gm.page
+    page.locator("#party .pc", has_text="Brother Ivo").locator("summary").click()
+    page.locator("#party").get_by_role("link", name="Willpower").locator("visible=true").click()
+    expect(page.locator("#toast")).to_contain_text("“Willpower” is no longer", timeout=EXPECT)
+    expect(page.locator("#toast")).not_to_contain_text("“task”")
+    expect(page.locator("#toast")).not_to_contain_text("“willpower”")
+
+
 def test_news_does_not_tell_the_odds_again(table: Played, sit: Sit) -> None:
     """A screen reader hears them when they change, and only then."""
     lene = sit("Lene")

@@ -113,3 +113,14 @@ def test_two_taps_without_a_script(table: Played, browser: Browser) -> None:
     page.get_by_role("button", name="Ask the GM").click()
     expect(page.locator("#waiting")).to_contain_text("Perception")
     context.close()
+
+
+def test_whoever_is_down_keeps_a_name_in_whole_words(table: Played, sit: Sit) -> None:
+    """A long condition beside the name left it one letter a line."""
+    table.play("GM> move fight")
+    table.play("GM> move hurt who=@'Brother Ivo' cause='a falling beam' wounds=4")
+    for who in ("GM", "Mara"):
+        page = sit(who).page
+        row = page.locator("#fight li.out")
+        expect(row).to_contain_text("Unconscious", timeout=EXPECT)
+        assert row.locator(".name").bounding_box()["height"] < 48, who

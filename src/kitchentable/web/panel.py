@@ -61,6 +61,8 @@ def panel_of(
     odds: SeenOdds | NoOdds = NoOdds()
     if picked is not None and not picked.why_not:
         answers = {**likely(projection, picked, answers), **answers}
+        kept = offered(fields_with(projection, picked, answers), answers)
+        answers = {**likely(projection, picked, kept), **kept} if kept != answers else answers
         picked = replace(picked, fields=fields_with(projection, picked, answers))
         odds = projection.odds(picked.name, picked.entity, only(picked, answers))
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
@@ -98,6 +100,21 @@ def _aimed(projection: Projection, view: View, aim: str) -> Form:
                     picked = {"move": (move.name,), f"a.{field.name}": (aim,)}
                     return Form({"entity": (actor,), **picked})
     return Form({"entity": (actor,)})
+
+
+def offered(fields: tuple[Field, ...], answers: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers without choices that their question no longer offers; no form shows them."""
+    kept = dict(answers)
+    for field in fields:
+        if field.kind not in {"choice", "entity", "many"} or field.name not in kept:
+            continue
+        values = {"", *(choice.value for choice in field.choices)}
+        given = kept[field.name]
+        if isinstance(given, list):
+            kept[field.name] = [one for one in given if one in values]
+        elif given not in values:
+            del kept[field.name]
+    return kept
 
 
 def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> dict[str, Any]:

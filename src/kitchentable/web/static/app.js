@@ -203,7 +203,7 @@
       event.preventDefault();
       opener = null;
       dialog.close();
-      fillIn(row.href);
+      fillIn(row);
       showSheet(true);
       $("#go")?.focus({ preventScroll: true });
     } else if (!event.target.closest("#dock, dialog")) showSheet(false);

@@ -23,7 +23,7 @@ const forms = (() => {
   // was asked for last.
   const books = new WeakMap();
   function book(form) {
-    if (!books.has(form)) books.set(form, { mine: new Map(), edits: 0, touched: false, refused: false, sending: new Set(), last: null, owed: false });
+    if (!books.has(form)) books.set(form, { mine: new Map(), edits: 0, sending: new Set() });
     return books.get(form);
   }
   const isPick = (one) => one.matches("[type=radio], [type=checkbox]");
@@ -82,9 +82,10 @@ const forms = (() => {
       const them = called(form, key);
       if (!value || them.some((one) => offers(one, value))) continue;
       if (!them.length && !(news && was.has(key))) continue; // the question of another move
-      mine.delete(key);
       const now = them.find((one) => one.type !== "radio" || one.checked);
-      lines.push(`“${words || value}” is no longer offered${now ? `; your form now says “${wordsOf(now)}”` : ""}.`);
+      // A box that the game had ticked goes untold; with a move go its questions.
+      if (mine.delete(key) || value !== true) lines.push(`“${words}” is no longer offered${now ? `; your form now says “${wordsOf(now)}”` : ""}.`);
+      if (key === "move") break;
     }
     if (lines.length) complain(form, lines.join(" "));
   }
@@ -364,11 +365,12 @@ const forms = (() => {
   on("visibilitychange", () => { if (document.hidden) hurry(); });
 
   // A row of the sheet opens its move: what the row says is a change like any other.
-  function fillIn(href) {
+  function fillIn(row) {
     const form = $("#move-form");
-    for (const [name, value] of new URL(href).searchParams) book(form).mine.set(name, { name, on: value, value, words: "" });
-    book(form).edits += 1;
-    lay(form, book(form).mine);
+    const one = book(form);
+    for (const [name, value] of new URL(row.href).searchParams) one.mine.set(name, { name, on: value, value, words: row.textContent });
+    one.edits += 1;
+    lay(form, one.mine);
     refresh();
   }
 

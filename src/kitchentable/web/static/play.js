@@ -49,12 +49,17 @@ function addRow(button) {
   fields(all(":scope > .row", button.closest("fieldset")).at(-1))[0]?.focus();
 }
 
-function copy(button) {
+// Over plain HTTP, as at home, a page has no clipboard: there the text is selected and copied.
+async function copy(button) {
   const source = document.getElementById(button.dataset.copy);
-  navigator.clipboard?.writeText(source.value ?? source.innerText).then(
-    () => { button.textContent = "Copied"; },
-    () => source.select?.(),
-  );
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.innerText);
+  } catch {
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    if (!document.execCommand("copy")) return;
+  }
+  button.textContent = "Copied";
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------------
