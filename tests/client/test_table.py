@@ -52,10 +52,11 @@ def test_a_seat_reads_speaks_and_asks_for_odds(shared):
 
 
 def test_a_link_that_is_none_and_one_that_opens_nothing(shared):
-    for text in ("hello", "http://table.example/", "http://table.example/s/"):
+    odd = ("http://[::1/s/k", "http://xn--/s/k", f"http://{'a' * 64}.example/s/k")
+    for text in ("hello", "http://table.example/", "http://table.example/s/", *odd):
         with pytest.raises(BadLink, match="Copy the whole link"):
             read_link(text)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(Refusal, match="That link opens no seat") as refused:
         Table.at(LINK, transport=through(shared))
     assert refused.value.code == "seat/no-key"
 
