@@ -269,6 +269,15 @@ def test_a_pipe_says_its_lines_and_ends(run, played, monkeypatch):
     assert any(line == "Jonas rolls 1d1: 1. [d1 1]" for line in lines)
 
 
+def test_bytes_that_are_no_text_are_refused_with_their_line(run, played, monkeypatch):
+    typed = io.TextIOWrapper(io.BytesIO(b"bad \xff\xfe\nNext\n"), encoding="ascii")
+    monkeypatch.setattr("sys.stdin", typed)
+    said = run("play", played.link("Jonas"), "--log", "0")
+    lines = said.out.splitlines()
+    assert "That line is not text in UTF-8. Send it again as UTF-8." in lines
+    assert "Jonas: Next" in lines
+
+
 LINES = """/show sheet
 /throw
 {"do": "say", "text": "Hello"}

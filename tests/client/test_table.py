@@ -156,6 +156,19 @@ def test_what_was_too_much_for_the_stream_comes_from_the_log_and_once():
     assert [[one.cursor for one in news.entries] for news in heard] == [["7"], ["8", "9"], ["10"]]
 
 
+def test_a_line_separator_in_a_text_ends_no_event(monkeypatch):
+    monkeypatch.setattr(table.time, "sleep", lambda seconds: None)
+    text = "one\u2028two\x85three\x0bfour\x1cfive"
+    said = {"entries": [{**entry("7"), "text": text}]}
+    sent = f"id: 7\nevent: news\ndata: {json.dumps(said, ensure_ascii=False)}\n\n"
+    server = Server(sent + "event: bye\ndata: revoked\n\n")
+    told: list[str] = []
+    heard = []
+    with pytest.raises(Gone):
+        heard.extend(seat_at(server).follow(lost=told.append))
+    assert ([one.text for news in heard for one in news.entries], told) == ([text], [])
+
+
 def test_a_command_is_sent_again_with_the_same_id_until_somebody_answers(monkeypatch):
     monkeypatch.setattr(table.time, "sleep", lambda seconds: None)
     server = Server(httpx.ReadError("cut"), {"repeated": True, "entries": []})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -254,7 +254,7 @@ class Table:
                 raise self._refused(answer)
             self._streams.add(answer)
             try:
-                yield from read_events(answer.iter_lines())
+                yield from read_events(lines_of(answer.iter_text()))
             finally:
                 self._streams.discard(answer)
 
@@ -336,6 +336,21 @@ class Event:
     name: str
     data: str
     cursor: str
+
+
+def lines_of(texts: Iterable[str]) -> Iterator[str]:
+    r"""The lines of a text that comes in parts.
+
+    Line breaks are those of server-sent events; httpx also breaks at separators that people type,
+    such as U+2028.
+
+    >>> list(lines_of(["data: a\u2028", "b\r\n\n"]))
+    ['data: a\u2028b', '']
+    """
+    rest = ""
+    for text in texts:
+        *whole, rest = (rest + text).split("\n")
+        yield from (line.removesuffix("\r") for line in whole)
 
 
 def read_events(lines: Iterator[str]) -> Iterator[Event]:

@@ -58,6 +58,8 @@ def run_line(session: Session, text: str) -> bool:
     line = text.strip()
     if not line:
         return True
+    if not _is_unicode(line):
+        raise BadVerb("That line is not text in UTF-8. Send it again as UTF-8.")
     if session.as_json and line.startswith("{"):
         session.do(read_object(line))
         return True
@@ -71,6 +73,15 @@ def run_line(session: Session, text: str) -> bool:
         _show(session, line.removeprefix("/"))
     else:
         _say(session, line)
+    return True
+
+
+def _is_unicode(line: str) -> bool:
+    """Whether a line came with nothing but Unicode in it; a pipe may bring any bytes."""
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        return False
     return True
 
 
