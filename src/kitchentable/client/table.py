@@ -17,7 +17,7 @@ import msgspec
 from kitchentable.app import shapes
 from kitchentable.campaign.commands import Command
 from kitchentable.campaign.read_models import Entry, SeenMove, View
-from kitchentable.client.links import Link, read_link
+from kitchentable.client.links import BadLink, Link, read_link
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.table import Seat
@@ -94,7 +94,13 @@ class Table:
     @classmethod
     def at(cls, link: str, **more: Any) -> Self:
         """The table behind a seat's link. Errors: BadLink, Refusal, Unreachable."""
-        return _checked(cls(read_link(link), **more))
+        read = read_link(link)
+        if read.kind != "s":
+            raise BadLink(
+                "That is a link to join by, and opens no seat yet. Join in a browser or with "
+                "`kitchentable play LINK --name NAME`, then take the link of your own seat."
+            )
+        return _checked(cls(read, **more))
 
     @classmethod
     def knock(cls, link: str, name: str, **more: Any) -> Self:
