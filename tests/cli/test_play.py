@@ -22,6 +22,7 @@ from kitchentable.cli.terminal.telling import (
     requests_of,
     tell_field,
     tell_fight,
+    tell_party,
     tell_people,
     tell_request,
 )
@@ -29,8 +30,8 @@ from kitchentable.cli.terminal.verbs import VERBS, BadVerb, run_line
 from kitchentable.client import Gone, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
-from kitchentable.rules.sheets import FightRow, FightView
-from kitchentable.rules.table import Ask, Seat
+from kitchentable.rules.sheets import FightRow, FightView, Summary, Track
+from kitchentable.rules.table import Ask, Entity, Seat
 from kitchentable.rules.values import Choice, Field
 from tests.browser.serving import Played, Served
 
@@ -217,6 +218,12 @@ def check_refusals(mara):
         ("/do undo number=many", "Expected `int`"),
         ("/show sheet Nobody", "There are: "),
         ("/fly", "There is no command /fly"),
+        ("/show log 501", "Say how many entries, 1 to 500"),
+        ("/show log 0", "Say how many entries, 1 to 500"),
+        ("/show log all", "Say how many entries, 1 to 500"),
+        ("/show moves Old Tam", "There is no move for you to start here."),
+        ("y" * 4001, "A line has at most 4,000 characters, not 4,001."),
+        ("/roll " + "1+" * 2000, "A line has at most 4,000 characters"),
         ("/skip", "Nothing waits for you to skip"),
         ("/skip 9", "There is no request 9 to skip."),
         ("/help task", "trait: Trait"),
@@ -266,6 +273,15 @@ def test_a_pipe_says_its_lines_and_ends(run, played, monkeypatch):
     assert "Jonas: Hello from a pipe" in lines
     assert any("Did you mean /roll" in line for line in lines)
     assert any(line == "Jonas rolls 1d1: 1. [d1 1]" for line in lines)
+
+
+def test_bytes_that_are_no_text_are_refused_with_their_line(run, played, monkeypatch):
+    typed = io.TextIOWrapper(io.BytesIO(b"bad \xff\xfe\nNext\n"), encoding="ascii")
+    monkeypatch.setattr("sys.stdin", typed)
+    said = run("play", played.link("Jonas"), "--log", "0")
+    lines = said.out.splitlines()
+    assert "That line is not text in UTF-8. Send it again as UTF-8." in lines
+    assert "Jonas: Next" in lines
 
 
 LINES = """/show sheet
@@ -346,5 +362,16 @@ def test_whoever_is_picked_already_is_told_by_name():
     assert tell_field(target, {"target": "pc-2"}).endswith("; now Old Tam")
     several = Field("who", "Who?", "many", choices, default=("pc-1", "pc-2"))
     assert tell_field(several).endswith("; now Mara Vell, Old Tam")
+    kit = Choice("pc-1/gear/kit", "Healer's kit, D6")
+    uses = Field("uses", "Uses up", "choice", (kit,), default="pc-1/gear/kit")
+    assert tell_field(uses) == """uses: Uses up; one of "Healer's kit, D6"; now Healer's kit, D6"""
     row = FightRow("npc-1", "Guard", "13", status="has acted", done=True)
     assert list(tell_fight(FightView(0, (row,)))) == ["", "- 13 Guard: has acted"]
+
+
+def test_each_track_of_somebody_is_told_by_its_name():
+    tracks = (Track("Wounds", 1, 4, "1/4 wounds"), Track("Oil", 3, 4, "3 of 4 left"))
+    ida = Entity("pc-1", "Ida", "pc", "s", {}, {})
+    table = SimpleNamespace(in_play=lambda: [ida], seats={})
+    view = SimpleNamespace(table=table, summaries={"pc-1": Summary("Ida", tracks=tracks)})
+    assert list(tell_party(view)) == ["Ida: 1/4 wounds, Oil 3 of 4 left"]

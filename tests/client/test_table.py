@@ -52,10 +52,13 @@ def test_a_seat_reads_speaks_and_asks_for_odds(shared):
 
 
 def test_a_link_that_is_none_and_one_that_opens_nothing(shared):
-    for text in ("hello", "http://table.example/", "http://table.example/s/"):
+    odd = ("http://[::1/s/k", "http://xn--/s/k", f"http://{'a' * 64}.example/s/k")
+    for text in ("hello", "http://table.example/", "http://table.example/s/", *odd):
         with pytest.raises(BadLink, match="Copy the whole link"):
             read_link(text)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(BadLink, match="opens no seat yet"):
+        Table.at(LINK.replace("/s/", "/join/"), transport=through(shared))
+    with pytest.raises(Refusal, match="That link opens no seat:") as refused:
         Table.at(LINK, transport=through(shared))
     assert refused.value.code == "seat/no-key"
 
@@ -153,6 +156,19 @@ def test_what_was_too_much_for_the_stream_comes_from_the_log_and_once():
     with pytest.raises(Gone):
         heard.extend(following)
     assert [[one.cursor for one in news.entries] for news in heard] == [["7"], ["8", "9"], ["10"]]
+
+
+def test_a_line_separator_in_a_text_ends_no_event(monkeypatch):
+    monkeypatch.setattr(table.time, "sleep", lambda seconds: None)
+    text = "one\u2028two\x85three\x0bfour\x1cfive"
+    said = {"entries": [{**entry("7"), "text": text}]}
+    sent = f"id: 7\nevent: news\ndata: {json.dumps(said, ensure_ascii=False)}\n\n"
+    server = Server(sent + "event: bye\ndata: revoked\n\n")
+    told: list[str] = []
+    heard = []
+    with pytest.raises(Gone):
+        heard.extend(seat_at(server).follow(lost=told.append))
+    assert ([one.text for news in heard for one in news.entries], told) == ([text], [])
 
 
 def test_a_command_is_sent_again_with_the_same_id_until_somebody_answers(monkeypatch):

@@ -202,6 +202,7 @@ BOTH = Field("both", "Both", "many", (*TRAIT.choices, Choice("a", "Odd, and even
         ("Social, aim, SOCIAL", ["social", "aim"]),
         (["aim", "Social"], ["aim", "social"]),
         ("Odd, and even", ["a"]),
+        ("Aim,odd,  and even, social", ["aim", "a", "social"]),
     ],
 )
 def test_several_choices_are_typed_by_their_names_with_commas(typed, read):

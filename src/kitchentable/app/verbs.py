@@ -133,12 +133,7 @@ def read_line(text: str, moves: Iterable[str] = (), seats: Iterable[Seat] = ()) 
     '/shrug'
     """
     line = text.strip()
-    if len(line) > LONGEST_LINE:
-        raise BadLine(
-            f"A line has at most {LONGEST_LINE:,} characters, not {len(line):,}. "
-            "Send it in several lines, or write it into a note.",
-            code="line/too-long",
-        )
+    check_length(line)
     if line.startswith("//"):
         return _speech(line[1:], "say")
     if not line.startswith("/"):
@@ -160,6 +155,16 @@ def read_line(text: str, moves: Iterable[str] = (), seats: Iterable[Seat] = ()) 
     if aside is None:
         raise NoVerb(_unknown(word, known))
     return aside
+
+
+def check_length(line: str) -> None:
+    """Errors: BadLine for a line of more than LONGEST_LINE characters."""
+    if len(line) > LONGEST_LINE:
+        raise BadLine(
+            f"A line has at most {LONGEST_LINE:,} characters, not {len(line):,}. "
+            "Send it in several lines, or write it into a note.",
+            code="line/too-long",
+        )
 
 
 def _aside(verb: str, rest: str) -> Line | None:

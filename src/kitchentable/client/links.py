@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import httpx
+
 from kitchentable.dice.errors import BadInput
 
 _LINK = re.compile(r"(?P<base>https?://[^\s?#]+?)/(?P<kind>s|join)/(?P<key>[A-Za-z0-9_-]+)/?")
@@ -32,9 +34,18 @@ def read_link(text: str) -> Link:
     'join'
     """
     found = _LINK.fullmatch(text.strip())
-    if found is None:
+    if found is None or not _is_address(found["base"]):
         raise BadLink(
             "That is no link to a table. Copy the whole link that you were given; it ends in "
             "/s/ or /join/ and a key."
         )
     return Link(found["base"], found["kind"], found["key"])
+
+
+def _is_address(base: str) -> bool:
+    """Whether the name in a server's address can be looked up."""
+    try:
+        httpx.URL(base).host.encode("idna")
+    except (httpx.InvalidURL, UnicodeError):
+        return False
+    return True

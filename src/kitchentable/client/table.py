@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -17,7 +17,7 @@ import msgspec
 from kitchentable.app import shapes
 from kitchentable.campaign.commands import Command
 from kitchentable.campaign.read_models import Entry, SeenMove, View
-from kitchentable.client.links import Link, read_link
+from kitchentable.client.links import BadLink, Link, read_link
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.table import Seat
@@ -94,7 +94,13 @@ class Table:
     @classmethod
     def at(cls, link: str, **more: Any) -> Self:
         """The table behind a seat's link. Errors: BadLink, Refusal, Unreachable."""
-        return _checked(cls(read_link(link), **more))
+        read = read_link(link)
+        if read.kind != "s":
+            raise BadLink(
+                "That is a link to join by, and opens no seat yet. Join in a browser or with "
+                "`kitchentable play LINK --name NAME`, then take the link of your own seat."
+            )
+        return _checked(cls(read, **more))
 
     @classmethod
     def knock(cls, link: str, name: str, **more: Any) -> Self:
@@ -254,7 +260,7 @@ class Table:
                 raise self._refused(answer)
             self._streams.add(answer)
             try:
-                yield from read_events(answer.iter_lines())
+                yield from read_events(lines_of(answer.iter_text()))
             finally:
                 self._streams.discard(answer)
 
@@ -336,6 +342,21 @@ class Event:
     name: str
     data: str
     cursor: str
+
+
+def lines_of(texts: Iterable[str]) -> Iterator[str]:
+    r"""The lines of a text that comes in parts.
+
+    Line breaks are those of server-sent events; httpx also breaks at separators that people type,
+    such as U+2028.
+
+    >>> list(lines_of(["data: a\u2028", "b\r\n\n"]))
+    ['data: a\u2028b', '']
+    """
+    rest = ""
+    for text in texts:
+        *whole, rest = (rest + text).split("\n")
+        yield from (line.removesuffix("\r") for line in whole)
 
 
 def read_events(lines: Iterator[str]) -> Iterator[Event]:

@@ -303,10 +303,24 @@ def _plain(words: Any) -> str:
     return _BETWEEN_LETTERS.sub("", str(words).casefold())
 
 
+def _parted(field: Field, given: str) -> Iterator[str]:
+    """The words for several choices, parted at commas; a choice may have commas of its own."""
+    parts = [part.strip() for part in given.split(",")]
+    longest = 1 + max((choice.label.count(",") for choice in field.choices), default=0)
+    start = 0
+    while start < len(parts):
+        tried = (", ".join(parts[start : start + size]) for size in range(longest, 1, -1))
+        words = next((one for one in tried if _named(field, one)), parts[start])
+        yield words
+        start += 1 + words.count(",")
+
+
 def _many(field: Field, given: Any) -> Json:
-    values = given if isinstance(given, list | tuple) else ([] if given in (None, "") else [given])
+    values: Iterable[Any] = (
+        given if isinstance(given, list | tuple) else ([] if given in (None, "") else [given])
+    )
     if isinstance(given, str) and len(_named(field, given)) != 1:
-        values = [word.strip() for word in given.split(",")]
+        values = _parted(field, given)
     picked = []
     for value in (one for one in values if one != ""):
         named = _named(field, value)

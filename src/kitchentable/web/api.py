@@ -92,9 +92,13 @@ async def api_seat(request: Asked) -> Answer:
     key = bearer(request)
     token = request.server.keys.open(key, "seat", "seat-link")
     if token is None or token.campaign is None or token.seat is None:
-        if key:
-            missed(request)
-        raise NoSeat("Send the key of a seat's link as the bearer token.")
+        if not key:
+            raise NoSeat("Send the key of a seat's link as the bearer token.")
+        missed(request)
+        raise NoSeat(
+            "That link opens no seat: it was taken back, or not copied as a whole. Ask the GM for "
+            "a new one."
+        )
     tables = request.tables
     await tables.ready(token.campaign)
     state = tables.campaign(token.campaign)

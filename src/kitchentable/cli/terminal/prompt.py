@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -57,6 +58,9 @@ class Offers(Completer):
 def lines_typed(table: Table) -> Iterator[Iterator[str]]:
     """The lines that a person types, or a pipe brings, until its end."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # Bytes that are no text are refused with their line, and the next line is read.
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         yield (line.rstrip("\n") for line in sys.stdin)
         return
     with patch_stdout():

@@ -10,7 +10,7 @@ from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenOdds, SeenP
 from kitchentable.campaign.words import in_percent, listed, value_in_words
 from kitchentable.rules.forms import look
 from kitchentable.rules.rulebook import Rule
-from kitchentable.rules.sheets import FightView, Section, Summary
+from kitchentable.rules.sheets import FightView, Section, Summary, Track
 from kitchentable.rules.values import Choice, Field, Problem
 
 #: The most choices of a question that are told in one line.
@@ -99,7 +99,7 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
         parts.append(f"rows of {', '.join(one.name for one in field.columns)}")
     now = (given or {}).get(field.name, field.default)
     if now not in (None, "", [], ()):
-        names = {one.value: one.label for one in choices if field.kind in {"entity", "many"}}
+        names = {one.value: one.label for one in choices if _is_named(field, one)}
         several = isinstance(now, list | tuple)
         said = [names.get(str(one), one) for one in now] if several else names.get(str(now), now)
         parts.append(f"now {value_in_words(said)}")
@@ -109,10 +109,18 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
 
 
 def _choice_in_words(field: Field, one: Choice) -> str:
-    """What is typed to pick a choice; somebody's name is as good as the id."""
-    if field.kind in {"entity", "many"} or one.value == one.label:
-        return one.label
+    """What is typed to pick a choice; its name in quotation marks where it has commas."""
+    if _is_named(field, one):
+        return f'"{one.label}"' if "," in one.label else one.label
     return f"{one.value} ({one.label})"
+
+
+def _is_named(field: Field, one: Choice) -> bool:
+    """Whether a choice goes by its name: somebody's name, or a thing's, is as good as the id."""
+    if field.kind in {"entity", "many"} or one.value == one.label:
+        return True
+    # A path through a sheet, unless several things have one name.
+    return "/" in one.value and [other.label for other in field.choices].count(one.label) == 1
 
 
 def tell_odds(odds: SeenOdds) -> str:
@@ -133,8 +141,9 @@ def tell_move(found: Odds, answers: Mapping[str, Any]) -> Iterator[str]:
 def tell_moves(moves: Iterable[SeenMove]) -> Iterator[str]:
     """The moves that can be started, and why others cannot."""
     for move in moves:
+        stop = "" if move.title.endswith("?") else "."
         why = f" Not now: {move.why_not}" if move.why_not else ""
-        yield f"/{move.name}: {move.title}.{why}"
+        yield f"/{move.name}: {move.title}{stop}{why}"
 
 
 def tell_questions(move: SeenMove) -> Iterator[str]:
@@ -157,8 +166,14 @@ def tell_party(view: View) -> Iterator[str]:
 def _state(summary: Summary | None) -> str:
     if summary is None:
         return ""
-    words = [summary.status, *(track.words for track in summary.tracks)]
+    words = [summary.status, *map(_track_in_words, summary.tracks)]
     return ": " + ", ".join(one for one in words if one) if any(words) else ""
+
+
+def _track_in_words(track: Track) -> str:
+    """A track with its name, unless its words have it."""
+    named = track.label.casefold() in track.words.casefold()
+    return track.words if named or not track.words else f"{track.label} {track.words}"
 
 
 def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
@@ -178,7 +193,7 @@ def tell_fight(fight: FightView | None) -> Iterator[str]:
         return
     yield f"Round {fight.round}. {fight.sentence}".strip() if fight.round else fight.sentence
     for row in fight.rows:
-        words = [row.status, row.track.words if row.track else "", row.note]
+        words = [row.status, _track_in_words(row.track) if row.track else "", row.note]
         words += ["has acted"] if row.done else []
         told = ", ".join(dict.fromkeys(one for one in words if one))
         order = f"{row.order} " if row.order else ""

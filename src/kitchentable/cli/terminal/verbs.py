@@ -10,7 +10,7 @@ from typing import Any
 
 import kitchentable as kt
 from kitchentable.app.plaintext import tell
-from kitchentable.app.verbs import read_move
+from kitchentable.app.verbs import check_length, read_move
 from kitchentable.campaign.commands import (
     Decline,
     MakeEntity,
@@ -35,8 +35,8 @@ from kitchentable.rules.values import Field
 _DICE = re.compile(
     r"(?:/?(?:roll|r)\s+(?=\S)|(?=[\d(+{-]|d(?:[\d%]|f\b)))(?P<notation>.*)", re.IGNORECASE
 )
-#: Entries that `/show log` tells without a number.
-_SOME = 20
+#: Entries that `/show log` tells without a number, and at most.
+_SOME, _MOST = 20, 500
 
 
 class BadVerb(BadInput):
@@ -58,6 +58,8 @@ def run_line(session: Session, text: str) -> bool:
     line = text.strip()
     if not line:
         return True
+    if not _is_unicode(line):
+        raise BadVerb("That line is not text in UTF-8. Send it again as UTF-8.")
     if session.as_json and line.startswith("{"):
         session.do(read_object(line))
         return True
@@ -74,6 +76,15 @@ def run_line(session: Session, text: str) -> bool:
     return True
 
 
+def _is_unicode(line: str) -> bool:
+    """Whether a line came with nothing but Unicode in it; a pipe may bring any bytes."""
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 _LEAVING = frozenset({"/quit", "/exit"})
 #: Parts of the table that are shown without the word "show": no move of a game is called so.
 _SHORT = frozenset({"/sheet", "/requests", "/log", "/moves"})
@@ -81,6 +92,7 @@ _SHORT = frozenset({"/sheet", "/requests", "/log", "/moves"})
 
 def _say(session: Session, line: str) -> None:
     """A line of the chat; a roll is told its odds first."""
+    check_length(line)
     if line.startswith("/") and not session.as_json:
         read = session.table.read(line)
         if read.odds is not None and read.odds.odds is not None:
@@ -129,7 +141,9 @@ def _show_fight(session: Session, _: str) -> None:
 
 
 def _show_log(session: Session, words: str) -> None:
-    limit = int(words) if words.isdecimal() and 0 < int(words) <= 500 else _SOME
+    if words and not (words.isdecimal() and len(words) < 4 and 0 < int(words) <= _MOST):
+        raise BadVerb(f"Say how many entries, 1 to {_MOST}, for example /show log 50.")
+    limit = int(words) if words else _SOME
     entries = session.table.entries(limit=limit)
     session.tell("log", entries, [tell(entry) for entry in entries])
 
@@ -144,7 +158,8 @@ def _show_rules(session: Session, words: str) -> None:
 
 def _show_moves(session: Session, words: str) -> None:
     moves = _moves_of(session, words)
-    session.tell("moves", moves, telling.tell_moves(moves))
+    lines = list(telling.tell_moves(moves))
+    session.tell("moves", moves, lines or ["There is no move for you to start here."])
 
 
 def _moves_of(session: Session, words: str = "") -> list[SeenMove]:
@@ -178,6 +193,7 @@ def _odds(session: Session, rest: str) -> None:
     """The odds of dice in notation, or of a move, before it is made."""
     if not rest:
         raise BadVerb("Say of what, for example /odds task aim, or /odds 2d6+3.")
+    check_length(rest)
     line = rest if rest.startswith("/") else f"/{rest}"
     dice = _DICE.fullmatch(rest)
     if dice is not None:
