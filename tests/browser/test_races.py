@@ -211,7 +211,7 @@ def test_a_row_whose_move_is_not_offered_is_named_as_it_reads(table: Played, sit
     page = gm.page
     page.locator("#party .pc", has_text="Brother Ivo").locator("summary").click()
     page.locator("#party").get_by_role("link", name="Willpower").locator("visible=true").click()
-    expect(page.locator("#toast")).to_contain_text("“Willpower” is no longer", timeout=EXPECT)
+    expect(page.locator("#toast")).to_contain_text("“Willpower 7” is no longer", timeout=EXPECT)
     expect(page.locator("#toast")).not_to_contain_text("“task”")
     expect(page.locator("#toast")).not_to_contain_text("“willpower”")
 
