@@ -120,6 +120,12 @@ def build_and_begin(gm, ida):
     much = " ".join(f"traits.{one}" for one in TRAITS.replace("aim=9", "aim=10").split())
     assert "! traits.aim: " in ida.types(f"/build {much}")
     assert "9 at most" in ida.types("/submit")
+    # A row that is added or changed leaves the others as they are.
+    ida.types('/build perks.0.text="Good shot"')
+    ida.types('/build perks.1.text="Knows the mill"')
+    told = ida.types('/build perks.0.text="Good shooter"')
+    assert "; now perks.0: text=Good shooter; now perks.1: text=Knows the mill; " in told
+    assert "a new one begins perks.2.text=..." in told
     ready = ida.types('/build traits.aim=9 perks.0.text="Knows every bell"')
     assert "Nothing is missing" in ready
     ida.types("/submit")

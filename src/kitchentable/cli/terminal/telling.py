@@ -95,10 +95,10 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
         parts.append(f"a number{low}{high}")
     elif field.kind == "tick":
         parts.append("yes or no")
-    elif field.kind == "rows":
-        parts.append(f"rows of {', '.join(one.name for one in field.columns)}")
     now = (given or {}).get(field.name, field.default)
-    if now not in (None, "", [], ()):
+    if field.kind == "rows":
+        parts += _tell_rows(field, now or ())
+    elif now not in (None, "", [], ()):
         names = {one.value: one.label for one in choices if _is_named(field, one)}
         several = isinstance(now, list | tuple)
         said = [names.get(str(one), one) for one in now] if several else names.get(str(now), now)
@@ -106,6 +106,25 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
     elif not field.required:
         parts.append("may be left out")
     return "; ".join(parts)
+
+
+def _tell_rows(field: Field, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The columns of a list, with their choices, and its rows by the names that change them."""
+    # Programs keep rows apart by a column of their own, which nobody fills in.
+    columns = [one for one in field.columns if one.name != "id"]
+    yield f"rows of {', '.join(map(_column_in_words, columns))}"
+    now = list(rows)
+    for at, row in enumerate(now):
+        said = [
+            f"{one.name}={value_in_words(row[one.name])}" for one in columns if row.get(one.name)
+        ]
+        yield f"now {field.name}.{at}: {', '.join(said)}"
+    yield f"a new one begins {field.name}.{len(now)}.{columns[0].name}=..."
+
+
+def _column_in_words(column: Field) -> str:
+    choices = ", ".join(one.value for one in column.choices if one.value)
+    return f"{column.name} ({choices})" if choices else column.name
 
 
 def _choice_in_words(field: Field, one: Choice) -> str:

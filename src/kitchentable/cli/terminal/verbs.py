@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -29,6 +29,7 @@ from kitchentable.cli.terminal.session import Session
 from kitchentable.client.table import new_id
 from kitchentable.dice import show as drawing
 from kitchentable.dice.errors import BadInput
+from kitchentable.rules.forms import look
 from kitchentable.rules.values import Field
 
 #: Dice in notation, with or without the verb that throws them.
@@ -217,6 +218,8 @@ def _answer(session: Session, rest: str) -> None:
     fields = request.mine if isinstance(request, SeenProposal) else request.fields
     if line.words:
         answers.update(_in_words(fields, line.words))
+    given = request.answers if isinstance(request, SeenProposal) else request.ask.preset
+    answers = _with_rows(fields, given, answers)
     if isinstance(request, SeenProposal):
         settle = Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden)
         session.do(settle)
@@ -231,6 +234,21 @@ def _answer(session: Session, rest: str) -> None:
         faces=line.faces,
     )
     session.do(made)
+
+
+def _with_rows(
+    fields: Iterable[Field], filled: Mapping[str, Any], answers: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Answers with the other rows of their lists: a form sends a list whole or not at all."""
+    whole = dict(answers)
+    for field in fields:
+        start = f"{field.name}."
+        if field.kind != "rows" or not any(name.startswith(start) for name in answers):
+            continue
+        for at, row in enumerate(look(filled, field.name) or ()):
+            for column, value in row.items():
+                whole.setdefault(f"{start}{at}.{column}", value)
+    return whole
 
 
 def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
@@ -343,6 +361,9 @@ def _build(session: Session, rest: str) -> None:
     called = str(answers.pop("name", "")) or None
     about = str(answers.pop("line", "")) or None
     if answers or called or about:
+        now = session.table.sheet(entity)
+        fields = [field for section in now.sections for field in section.fields]
+        answers = _with_rows(fields, now.entity.sheet, answers)
         saved = SaveSheet(id=new_id(), entity=entity, raw=answers, name=called, line=about)
         session.table.do(saved)
     sheet = session.table.sheet(entity)
