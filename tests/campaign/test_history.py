@@ -1,5 +1,7 @@
 """Undo, reveal, facts set by hand, altered dice."""
 
+from dataclasses import replace
+
 import pytest
 
 from kitchentable.campaign import commands as c
@@ -163,6 +165,33 @@ def test_a_player_does_not_take_back_what_somebody_acted_on_or_what_fell():
     with pytest.raises(NotAllowed, match="no dice"):
         evening.send(c.Undo, MARA, number=fell.number)
     assert not may_undo(evening.campaign, fell, LogReader(evening.table.seats[MARA]))
+
+
+def test_whether_a_step_was_the_last_is_known_without_the_end_of_the_log():
+    evening = playing()
+    for number in range(3):
+        step = evening.send(c.SetNote, MARA, which="table", text=f"{number}")
+    for number in range(100):
+        evening.send(c.Say, JON, text=f"{number}")
+    looked_at = []
+
+    class Watched(tuple):
+        __slots__ = ()
+
+        def __getitem__(self, index):
+            found = super().__getitem__(index)
+            return Watched(found) if isinstance(index, slice) else found
+
+        def __iter__(self):
+            for event in super().__iter__():
+                looked_at.append(event.number)
+                yield event
+
+    campaign = replace(evening.campaign, events=Watched(evening.campaign.events))
+    earlier = campaign.events[step.number - 2]
+    assert not may_undo(campaign, earlier, LogReader(evening.table.seats[MARA]))
+    assert looked_at == [step.number]
+    assert may_undo(campaign, step, LogReader(evening.table.seats[MARA]))
 
 
 FINAL = {name for name, kind in KINDS.items() if kind.final}

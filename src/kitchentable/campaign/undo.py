@@ -83,18 +83,19 @@ def may_undo(campaign: Campaign, event: Event, reader: LogReader) -> bool:
         return True
     if not reader.sits_at(event.seat) or event.throw is not None or event.kind == "undone":
         return False
-    if event.kind not in _IN_PASSING and event.number != last_step_of(campaign, event.seat):
+    if event.kind not in _IN_PASSING and took_later_step(campaign, event):
         return False
     return not stands_on(campaign, event.number)
 
 
-def last_step_of(campaign: Campaign, seat: str) -> int:
-    """The number of a seat's last step that is not undone, chat aside; 0 for none."""
-    for event in reversed(campaign.events):
-        if event.seat != seat or campaign.undone(event.number) or event.kind in _IN_PASSING:
-            continue
-        return event.number
-    return 0
+def took_later_step(campaign: Campaign, event: Event) -> bool:
+    """Whether the seat of an event took a step after it that is not undone, chat aside."""
+    return any(
+        later.seat == event.seat
+        and later.kind not in _IN_PASSING
+        and not campaign.undone(later.number)
+        for later in campaign.events[event.number :]
+    )
 
 
 def changes_of(campaign: Campaign, entity: str) -> Iterator[tuple[Event, tuple[Recorded, ...]]]:
