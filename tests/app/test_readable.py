@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from kitchentable.app import index as readable
 from kitchentable.app.index import index_log
+from kitchentable.app.projections import LOOKED_BACK
 from kitchentable.app.search import Search, find
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.audiences import among, known_as, readers_in, sees
@@ -81,6 +82,19 @@ async def test_hidden_events_between_two_entries_are_not_looked_at(monkeypatch):
         index_log(party.server.store, party.campaign, party.state)
     assert pages_of(none) == pages_of(some)
     assert pages_of(none)[1] == told, "the index changes no page"
+
+
+async def test_the_latest_roll_is_found_behind_whatever_is_hidden():
+    party = await gather()
+    asked = await party.do(c.Propose, party.mara, move="flip", entity=party.kes)
+    await party.do(c.Settle, party.ida, proposal=asked.data["proposal"])
+    fell = await party.do(c.Throw, party.mara, proposal=asked.data["proposal"])
+    for number in range(LOOKED_BACK):
+        await party.do(c.SetNote, party.ida, which="gm", text=f"secret {number}")
+    of = party.server.projections.of
+    latest = of(party.campaign, party.mara).latest("flip", party.kes, {})
+    assert latest == fell.data["answers"] != {}
+    assert of(party.campaign, party.ida).latest("flip", party.kes, {}) == {}
 
 
 async def test_what_is_shown_to_all_is_on_their_pages_again():

@@ -1,7 +1,9 @@
 """The live feed: missed events first, then new ones, and only those for the seat."""
 
 import asyncio
+import html
 import itertools
+import re
 import time
 from contextlib import AsyncExitStack, ExitStack
 
@@ -9,6 +11,7 @@ import pytest
 
 from kitchentable.app import kept
 from kitchentable.app.keys import digest, new_id
+from kitchentable.app.projections import MOST_NEWS
 from kitchentable.campaign.commands import (
     ChangeEntity,
     DecideSeat,
@@ -31,6 +34,9 @@ async def do(visited: Visited, name: str, kind: type, /, **fields):
     return await visited.server.tables.handle(
         visited.campaign, kind(id=new_id(), seat=seat, **fields)
     )
+
+
+TOKENS = r'name="(_csrf_token|command)" value="[^"]*"'
 
 
 def follow(visited: Visited, name: str, query: str = "", last: str = ""):
@@ -56,6 +62,35 @@ def test_what_happens_arrives_with_its_place_in_the_log(visited):
     )[0]
     open_place = visited.server.tables.cursors.open
     assert open_place(visited.campaign, cursor) == open_place(visited.campaign, entry.cursor)
+
+
+@pytest.mark.parametrize("page", ["", "/recap"])
+@pytest.mark.parametrize("by_header", [True, False])
+def test_a_player_cannot_tell_how_much_is_hidden(visited, page, by_header):
+    """A stream begins alike whatever has happened out of its seat's sight since the page."""
+
+    mara = visited.sits("Mara")
+
+    async def begun(path: str, hidden: int) -> list[tuple[str, str]]:
+        last = ""
+        if by_header:
+            async with feed(visited.app, path, cookies_of(mara)) as stream:
+                last = (await stream.until("alive"))[0]["id"]
+        for number in range(hidden):
+            await do(visited, "GM", SetNote, which="gm", text=f"secret {hidden}.{number}")
+        async with feed(visited.app, path, cookies_of(mara), last) as stream:
+            messages = await stream.until("alive")
+        # Forms have random tokens, and commands of their own.
+        return [(one["event"], re.sub(TOKENS, "", one["data"])) for one in messages]
+
+    def told(hidden: int) -> list[tuple[str, str]]:
+        found = re.search(r'hx-sse:connect="([^"]+)"', mara.get(f"{visited.t}{page}").text)
+        return asyncio.run(begun(html.unescape(found[1]), hidden))
+
+    first = told(0)
+    assert [told(hidden) for hidden in (1, MOST_NEWS + 20)] == [first, first]
+    assert ('hx-target="#party-in"' in first[0][1]) is (by_header and not page)
+    assert ('hx-target="#needs"' in first[0][1]) is bool(page)
 
 
 @pytest.mark.parametrize("by_header", [True, False])

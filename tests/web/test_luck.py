@@ -43,6 +43,8 @@ def test_the_latest_rolls_are_counted_and_it_says_so(visited: Visited, monkeypat
         tree = visited.server.tables.campaign(visited.campaign).tree
         gm.fill(f"{visited.t}/proposals/{next(iter(tree['proposals']))}/settle")
         mara.fill(f"{visited.t}/proposals/{next(iter(tree['proposals']))}/throw", faces=faces)
+    for text in ("These", "do not", "count"):
+        gm.fill(f"{visited.t}/note", which="gm", text=text)
     seat = next(seat.id for seat in visited.seats.values() if seat.name == "Mara")
     projection = visited.server.projections.of(visited.campaign, seat)
     for limit, value, got in (("MOST_ROLLS", 2, 1), ("MOST_ROLLS", 3, 2), ("MOST_EVENTS", 2, 1)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from kitchentable.app.projections import Projection
@@ -43,7 +42,7 @@ class Report:
 
 def luck_for(projection: Projection, session: int = 0) -> Report:
     """The luck of a session, or of the whole campaign (0), as the projection's seat may know it."""
-    events, more = _latest(projection.state, session)
+    events, more = _latest(projection.known(), projection.state, session)
     return _report(projection.told(events), projection.view.table, more)
 
 
@@ -56,26 +55,27 @@ def luck_in(path: Path, session: int = 0) -> Report:
     if campaign is None:
         return Report()
     gm = next(seat.id for seat in campaign.table.seats.values() if seat.role == GM)
-    events, more = _latest(campaign, session)
+    events, more = _latest(reversed(campaign.events), campaign, session)
     told = (entry for event in events if (entry := entry_for(campaign, event, gm)) is not None)
     return _report(told, campaign.table, more)
 
 
-def _latest(campaign: Campaign, session: int) -> tuple[list[Event], bool]:
-    """The events with odds, oldest first, and whether older ones are left out."""
+def _latest(events: Iterable[Event], campaign: Campaign, session: int) -> tuple[list[Event], bool]:
+    """Those of these events with odds, oldest first, and whether older ones are left out.
+
+    `events` are the latest first.
+    """
     found: list[Event] = []
     now = campaign.table.session.number
-    for event in islice(reversed(campaign.events), MOST_EVENTS):
+    for looked_at, event in enumerate(events):
         if now < session:
             break
+        if looked_at == MOST_EVENTS or len(found) > MOST_ROLLS:
+            return found[:MOST_ROLLS][::-1], True
         if event.throw is not None and event.throw.odds and session in {0, now}:
             found.append(event)
-        if len(found) > MOST_ROLLS:
-            break
         if event.kind == "session-began":
             now -= 1
-    else:
-        return found[::-1], len(campaign.events) > MOST_EVENTS
     return found[:MOST_ROLLS][::-1], len(found) > MOST_ROLLS
 
 

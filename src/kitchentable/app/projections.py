@@ -22,8 +22,8 @@ from kitchentable.app.feed import Follower
 from kitchentable.app.index import later_for, latest_for
 from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.table import Tables
-from kitchentable.campaign.audiences import Answers, LogReader, is_gm, known_as, sees
-from kitchentable.campaign.entries import read_content, read_entry, with_marks
+from kitchentable.campaign.audiences import Answers, LogReader, is_gm, known_as
+from kitchentable.campaign.entries import is_known, read_content, read_entry, with_marks
 from kitchentable.campaign.errors import EventsNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
@@ -36,10 +36,10 @@ from kitchentable.rules.moves import Moment
 from kitchentable.rules.table import Actor, Seat
 from kitchentable.store.errors import StoreError
 
-#: Beyond this many events at once, the page is told to reload.
+#: Beyond this many events at once that the seat may know of, the page is told to reload.
 MOST_NEWS = 200
-#: How many events back the latest roll of a kind is looked for.
-_LOOKED_BACK = 200
+#: Among how many events that the seat may know of the latest roll of a kind is looked for.
+LOOKED_BACK = 200
 #: The most cached projections, and the most campaigns with a cached span.
 _REMEMBERED, _SPANS = 50, 100
 
@@ -197,17 +197,13 @@ class Projection:
 
         Only rolls that the seat may see count, without their hidden answers.
         """
-        me = self.view.me
-        for event in islice(reversed(self.state.events), _LOOKED_BACK):
+        for event in islice(self.known(), LOOKED_BACK):
             data = event.data
             if event.kind != "move" or (data["move"], data["entity"]) != (move, entity):
                 continue
             said = data["answers"]
-            if not sees(event.audience, me) or any(
-                str(said.get(name)) != str(value) for name, value in given.items()
-            ):
-                continue
-            return {name: said[name] for name in said if name not in data["hidden"]}
+            if all(str(said.get(name)) == str(value) for name, value in given.items()):
+                return {name: said[name] for name in said if name not in data["hidden"]}
         return {}
 
     def standing(self) -> tuple[Fought, Battle] | None:
@@ -239,6 +235,14 @@ class Projection:
         if after is not None:
             return later_for(index, self.campaign, self.state, seat, after)
         return latest_for(index, self.campaign, self.state, seat, before)
+
+    def known(self, *, after: int | None = None) -> Iterator[Event]:
+        """As `events`, of those alone that the seat may know whole."""
+        seat = self.state.table.seats.get(self._seat)
+        if seat is None:
+            return iter(())
+        reader = LogReader(seat)
+        return (event for event in self.events(after=after) if is_known(self.state, event, reader))
 
     @property
     def readers(self) -> tuple[str, ...]:
@@ -389,13 +393,22 @@ class Projections:
         beside: bool = False,
     ) -> Update:
         """What a seat may know of the events after `last`, and the seats that follow now."""
-        if state.events.last - last > MOST_NEWS:
-            # Older events are not in memory, and nobody waits here until they are read.
-            cursor = self._tables.cursors.place(campaign, state.number)
-            return Update(cursor, here=here, reload=True)
         span = before = None if beside else self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
-            span = self._span(campaign, state, last, here, before)
+            if whole := state.events.last - last <= MOST_NEWS:
+                events = state.events.since(last)
+            elif beside:
+                known_to = Projection(self._tables, campaign, state, seat).known(after=last)
+                events = list(islice(known_to, MOST_NEWS + 1))
+            else:
+                raise EventsNeeded
+            if len(events) > MOST_NEWS:
+                cursor = self._tables.cursors.place(campaign, state.number)
+                return Update(cursor, here=here, reload=True)
+            touched = frozenset(
+                [one.path[0] for event in events for one in event.changes] if whole else state.tree
+            )
+            span = self._span(campaign, state, last, here, before, events, touched)
             if not beside:
                 self._keep(span)
         known = span.answers.get(seat)
@@ -427,14 +440,15 @@ class Projections:
         last: int,
         here: frozenset[str],
         before: Span | None,
+        new: Sequence[Event],
+        touched: frozenset[str],
     ) -> Span:
-        new = state.events.since(last)
-        changed = [change.path for event in new for change in event.changes]
-        anew: set[int] = set()
-        for path in changed:
-            # A campaign's first event creates both parts and names no step.
-            if path[0] in {"undone", "revealed"} and len(path) > 1 and int(path[1]) <= last:
-                anew.add(int(path[1]))
+        # A campaign's first event creates both parts and names no step.
+        anew = {
+            int(path[1])
+            for path in (change.path for event in new for change in event.changes)
+            if path[0] in {"undone", "revealed"} and len(path) > 1 and int(path[1]) <= last
+        }
         all_seats = state.table.seats
         answers: dict[str, Answers] = {}
         if before is not None and before.state.table.seats is all_seats:
@@ -452,7 +466,7 @@ class Projections:
             self._tables.cursors.place(campaign, state.number),
             new,
             tuple(sorted(anew)),
-            frozenset([path[0] for path in changed]),
+            touched,
             people,
             frozenset([str(one.data["of"]) for one in new if one.kind == "seat-handed-over"]),
             {},

@@ -44,14 +44,22 @@ def read_content(campaign: Campaign, event: Event, reader: LogReader) -> Entry |
     """The content of an entry, which most readers share: all but its marks (`with_marks`)."""
     if not reader.sees(EVERYONE):
         return None
-    shown = str(event.number) in campaign.tree["revealed"]
-    if not (shown or reader.sees(event.audience)):
+    if not is_known(campaign, event, reader):
         return _signed(campaign, event, stub=stub(event)) if event.throw is not None else None
     if event.kind == "undone":
         return _undone(campaign, event, reader)
     if event.kind == "revealed":
         return _revealed(campaign, event, reader)
-    return _whole(campaign, event, reader, shown=shown)
+    return _whole(campaign, event, reader, shown=_is_shown(campaign, event))
+
+
+def is_known(campaign: Campaign, event: Event, reader: LogReader) -> bool:
+    """Whether a reader at the table may know of all of an event, by its audience or since shown."""
+    return _is_shown(campaign, event) or reader.sees(event.audience)
+
+
+def _is_shown(campaign: Campaign, event: Event) -> bool:
+    return str(event.number) in campaign.tree["revealed"]
 
 
 def with_marks(

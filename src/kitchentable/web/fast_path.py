@@ -25,7 +25,7 @@ from kitchentable.web.chat import speak
 from kitchentable.web.connections import pipe_of
 from kitchentable.web.csrf import HEADER
 from kitchentable.web.errors import BadForm
-from kitchentable.web.feed import QueueScreen, Screen, watcher_of
+from kitchentable.web.feed import QueueScreen, Screen, Shown, watcher_of
 from kitchentable.web.forms import keep_form, read_query
 from kitchentable.web.guard import (
     check_sent_from_here,
@@ -181,7 +181,10 @@ async def give_news(request: AtTable, campaign: str) -> ASGIApp:
     check_screens(watcher)
     asked = read_query(request)
     cursor = request.headers.get("last-event-id") or asked.one("after") or None
-    screen = (QueueScreen if asked.ticked("queue") else Screen)(watcher)
+    screen: Shown = QueueScreen(watcher)
+    if not asked.ticked("queue"):
+        # What the page shows is known where it was made here; a stream that goes on is told all.
+        screen = Screen(watcher, request.site.shown.pop(cursor, {}))
     pipe = pipe_of(request.scope)
     stream = Stream(screen, cursor, secure=request.origin.secure, pipe=pipe)
     _strip(request.scope)

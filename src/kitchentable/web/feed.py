@@ -84,7 +84,7 @@ def watcher_of(request: Asked, sitting: Sitting) -> Watcher:
 
 @dataclass(slots=True)
 class Screen:
-    """The state of one open page: its regions as last sent.
+    """The state of one open page: its regions as last sent; of one that is not known, all are sent.
 
     `stale` once the person has become something else at the table, and needs another page.
     """
@@ -102,7 +102,7 @@ class Screen:
             update.altered
             or update.ended
             or update.reload
-            or "party" not in regions
+            or self.place is None
             or update.people != regions["people"]
             or not update.touched <= UNSEEN
         ):
@@ -133,14 +133,13 @@ class Screen:
         if update.people != self.regions.get("people"):
             self.regions["people"] = update.people
             changed.add("people")
-        if update.touched - UNSEEN or "party" not in self.regions:
+        if update.touched - UNSEEN or self.place is None:
             view = watcher.view
             self.game = view.game
             place = (view.me.role, view.plays)
             self.place = self.place or place
             self.stale = self.place != place
-            new = self._changed(view)
-            changed |= new if update.touched else set()
+            changed |= self._changed(view)
         altered = aloud(update.altered)
         if not changed and not altered:
             return self._told(update)
@@ -158,7 +157,7 @@ class Screen:
                 people=update.people,
             ).strip()
         )
-        moves = MOVES if changed & _MOVING and update.touched else b""
+        moves = MOVES if changed & _MOVING else b""
         return message("\n".join(parts), update.cursor) + moves
 
     def _changed(self, view: View) -> set[str]:
@@ -180,7 +179,8 @@ class QueueScreen:
 
     def heard(self, update: Update) -> bytes | None:
         """The log is not on this page, so it needs no message for entries."""
-        return None if update.ended or update.reload or update.touched - UNSEEN else b""
+        known = self.regions is not None and not update.touched - UNSEEN
+        return b"" if known and not (update.ended or update.reload) else None
 
     def news(self, update: Update) -> bytes:
         """An update as bytes of the stream; b"" where this seat notices nothing of it."""

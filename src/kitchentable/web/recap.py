@@ -9,6 +9,7 @@ from litestar import get
 
 from kitchentable.app.luck import luck_for
 from kitchentable.app.projections import Projection
+from kitchentable.campaign.events import Event
 from kitchentable.campaign.read_models import Entry
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
@@ -53,16 +54,16 @@ def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]
 
     What happened before the first session is told with it.
     """
-    events = projection.state.events
-    begun, ended = 0, len(events)
-    for event in reversed(events):
+    events: list[Event] = []
+    for event in projection.events():
         if event.kind == "session-began" and event.data["session"] > 1:
             if event.data["session"] <= number:
-                begun = event.number
                 break
-            ended = event.number - 1
+            events.clear()
+        else:
+            events.append(event)
     found: list[Entry] = []
-    for entry in projection.told(events[begun:ended]):
+    for entry in projection.told(reversed(events)):
         if len(found) == MOST_TOLD:
             return grown(found), True
         if entry.kind in STORY and not entry.undone and not entry.stub and not entry.to:

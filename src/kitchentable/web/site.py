@@ -32,6 +32,8 @@ ORIGIN = "kitchentable.origin"
 P = ParamSpec("P")
 T = TypeVar("T")
 
+#: So many pages of tables are remembered.
+_MOST_SHOWN = 100
 #: So many sub-paths are remembered; a server has one, or two while it moves.
 _MOST_PREFIXES = 8
 
@@ -82,6 +84,8 @@ class Site:
     compiled: BytecodeCache | None = None
     #: What the headers of pages say, for the fast path.
     pages: dict[Hashable, Any] = field(default_factory=dict)
+    #: The regions of the last pages of a table, by their cursors, until their streams begin.
+    shown: dict[str | None, dict[str, Any]] = field(default_factory=dict)
     _renderers: dict[str, Renderer] = field(default_factory=dict)
     #: One thread: however many pages are asked for, the loop shares the processor with one.
     _drawing: ThreadPoolExecutor = field(
@@ -101,6 +105,12 @@ class Site:
         """The result of `work` of seconds, run in the thread for such work, one after another."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._working, partial(work, *arguments, **named))
+
+    def remember(self, cursor: str, regions: dict[str, Any]) -> None:
+        """Keep what a page shows until its stream begins, so that the stream sends what changed."""
+        self.shown[cursor] = regions
+        while len(self.shown) > _MOST_SHOWN:
+            self.shown.pop(next(iter(self.shown)), None)
 
     def renderer(self, prefix: str) -> Renderer:
         """The pages below a prefix; of those that are used, the last few are remembered."""

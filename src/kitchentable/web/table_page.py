@@ -30,6 +30,7 @@ from kitchentable.web.auth import (
 )
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import NoSeat
+from kitchentable.web.feed import regions_of
 from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
 from kitchentable.web.panel import Panel, panel_of
 from kitchentable.web.urls import path
@@ -93,6 +94,7 @@ async def table_page(
 
     def shown(projection: Projection) -> tuple[View, Panel, list[Entry]]:
         view = view_in(projection)
+        site.remember(view.cursor, regions_of(view))
         view = again.into(view) if again is not None else view
         panel = panel_of(projection, view, form or read_query(request), problems)
         return view, panel, projection.entries(limit=ENTRIES)
