@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from kitchentable.app.projections import Projections, Update
+from kitchentable.app.projections import Projections
+from kitchentable.app.spans import Update
 
 
 async def updates(

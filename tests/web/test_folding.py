@@ -6,17 +6,18 @@ import re
 import pytest
 
 from kitchentable.app.keys import new_id
-from kitchentable.campaign.commands import Say, SetNote
+from kitchentable.campaign.commands import MakeEntity, SaveSheet, Say, SetNote
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.read_models import Entry
 from kitchentable.web.folding import BOOKKEEPING, ROLLS, STORY, parts_of
+from kitchentable.web.table_page import ENTRIES
 
 FOLD = re.compile(
     r'<li class="fold">.*?<summary>(\d+) changes at the table</summary>(.*?)</ol>', re.DOTALL
 )
 
 
-def do(visited, name, kind, **fields):
+def do(visited, name, kind, /, **fields):
     command = kind(id=new_id(), seat=visited.seats[name].id, **fields)
     asyncio.run(visited.server.tables.handle(visited.campaign, command))
 
@@ -71,6 +72,24 @@ def test_earlier_entries_are_folded_too(visited):
     mara = visited.sits("Mara")
     answer = mara.script("GET", f"{visited.t}/log")
     assert '<li class="fold"><details><summary>17 changes at the table</summary>' in answer.text
+
+
+def test_an_evening_of_building_leaves_the_log_as_full_as_before(visited):
+    """The log does not show each time that a sheet is saved, and fetches nothing in its place."""
+    mara = visited.sits("Mara")
+    do(visited, "Mara", MakeEntity, kind="pc", name="Sal")
+    who = visited.entity("Sal")
+
+    def shown():
+        pages = log_of(mara.get(visited.t).text), mara.script("GET", f"{visited.t}/log").text
+        return [re.findall(r'<li id="(e-[^"]+)"', page) for page in pages]
+
+    before = shown()
+    for number in range(ENTRIES):
+        do(visited, "Mara", SaveSheet, entity=who, raw={}, line=f"Cook {number}")
+    assert visited.kinds().count("sheet-saved") >= ENTRIES
+    assert shown() == before
+    assert len(before[0]) == len(before[1]) == 18
 
 
 def test_a_change_within_a_fold_can_be_taken_back(visited):

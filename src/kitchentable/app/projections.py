@@ -1,7 +1,6 @@
 """Projections for one seat: the view, log entries, moves, odds and the feed.
 
-`campaign.views` alone decides who may see what. An update is made for each screen and event, so it
-is a struct of msgspec.
+`campaign.views` alone decides who may see what.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -21,9 +20,10 @@ from kitchentable.app.attend import read_news
 from kitchentable.app.feed import Follower
 from kitchentable.app.index import later_for, latest_for
 from kitchentable.app.others import LOOK_EVERY
+from kitchentable.app.spans import Span, Update
 from kitchentable.app.table import Tables
 from kitchentable.campaign.audiences import Answers, LogReader, is_gm, known_as
-from kitchentable.campaign.entries import is_known, read_content, read_entry, with_marks
+from kitchentable.campaign.entries import is_known, read_entry
 from kitchentable.campaign.errors import EventsNeeded
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
@@ -44,74 +44,6 @@ LOOKED_BACK = 200
 _REMEMBERED, _SPANS = 50, 100
 
 log = logging.getLogger("kitchentable.app")
-
-#: Gives the cursor of an event's number in a campaign.
-Seal = Callable[[str, int], str]
-
-
-class Update(msgspec.Struct, frozen=True):
-    """An update for one screen; without entries and `touched` it only keeps the stream alive.
-
-    `altered` are earlier entries that changed: taken back, or shown to all. `touched` names the
-    changed parts of the campaign ("entities", "fight", "asks" ...), visible or not; `here` are the
-    seats that follow now, `people` their names; `ended` is the reason for the end of the stream;
-    `reload` says that too many events happened for an update. `messages` are those made so far,
-    once for all screens, by what else they read.
-    """
-
-    cursor: str
-    entries: tuple[Entry, ...] = ()
-    altered: tuple[Entry, ...] = ()
-    touched: frozenset[str] = frozenset()
-    here: frozenset[str] = frozenset()
-    people: tuple[str, ...] = ()
-    ended: str = ""
-    reload: bool = False
-    messages: dict[tuple[str, ...], bytes] = msgspec.field(default_factory=dict)
-
-
-class Span(msgspec.Struct, frozen=True, eq=False):
-    """The events after position `last` of a log, shared by all screens that follow it.
-
-    `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
-    another device. `contents` has what readers of an event share so far, by its number, `updates`
-    an update for each kind of reader, and `answers` what each seat has been asked that follows.
-    """
-
-    campaign: str
-    state: Campaign
-    last: int
-    here: frozenset[str]
-    cursor: str
-    new: Sequence[Event]
-    anew: tuple[int, ...]
-    touched: frozenset[str]
-    people: tuple[str, ...]
-    given: frozenset[str]
-    contents: dict[int, list[tuple[LogReader, Entry | None]]]
-    updates: list[tuple[LogReader, Update]]
-    answers: dict[str, Answers]
-
-    def told(self, reader: LogReader, events: Iterable[Event], seal: Seal) -> tuple[Entry, ...]:
-        """The entries of these events for a reader, of contents that are made once."""
-        state, told = self.state, []
-        for event in events:
-            content = self._content(event, reader)
-            if content is not None:
-                cursor = seal(self.campaign, event.number)
-                told.append(with_marks(state, event, content, reader, cursor))
-        return tuple(told)
-
-    def _content(self, event: Event, reader: LogReader) -> Entry | None:
-        known = self.contents.setdefault(event.number, [])
-        for other, content in known:
-            if reader.reads_as(other):
-                return content
-        asked = reader.anew()
-        content = read_content(self.state, event, asked)
-        known.append((asked, content))
-        reader.reads_as(asked)
-        return content
 
 
 class Projection:
@@ -215,14 +147,22 @@ class Projection:
         return None
 
     def entries(
-        self, *, after: str | None = None, before: str | None = None, limit: int = 60
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        limit: int = 60,
+        without: Container[str] = (),
     ) -> list[Entry]:
-        """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
-        if after is not None:
-            place = self._cursors.open(self.campaign, after)
-            return list(islice(self.told(self.events(after=place)), limit))
+        """Entries of the log, oldest first: those after a cursor, or the last ones before one.
+
+        Events of the kinds `without` are passed over.
+        """
         end = self._cursors.open(self.campaign, before) if before is not None else None
-        return list(islice(self.told(self.events(before=end)), limit))[::-1]
+        place = self._cursors.open(self.campaign, after) if after is not None else None
+        events = self.events(after=place, before=end)
+        told = self.told(event for event in events if event.kind not in without)
+        return list(islice(told, limit))[:: 1 if after is not None else -1]
 
     def events(self, *, after: int | None = None, before: int | None = None) -> Iterator[Event]:
         """The events of which the seat may know, and a few others, by their numbers.
@@ -413,7 +353,7 @@ class Projections:
                 self._keep(span)
         known = span.answers.get(seat)
         if known is None or span.given:
-            if ended := _ended(span, seat):
+            if ended := span.ended(seat):
                 return Update(span.cursor, ended=ended)
             known = span.answers[seat] = Answers(state.table.seats[seat])
         for reader, update in span.updates:
@@ -485,11 +425,3 @@ def _told(
         if entry is not None:
             # An event that the reader may not know of costs as little time as possible.
             yield msgspec.structs.replace(entry, cursor=seal(campaign, event.number))
-
-
-def _ended(span: Span, seat: str) -> str:
-    """The reason for the end of a seat's stream, in any process; "" while it continues."""
-    sitting = span.state.table.seats.get(seat)
-    if sitting is None or sitting.state not in {"seated", "waiting"}:
-        return "revoked"
-    return "handed-over" if seat in span.given else ""

@@ -14,8 +14,8 @@ import msgspec
 from litestar import get
 from litestar.types import ASGIApp
 
-from kitchentable.app.projections import Update
 from kitchentable.app.shapes import News, plain
+from kitchentable.app.spans import Update
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import View
 from kitchentable.web.api import Cursor

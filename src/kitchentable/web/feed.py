@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from kitchentable.app.projections import Projection, Update
+from kitchentable.app.projections import Projection
+from kitchentable.app.spans import Update
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.web.at_table import aloud, view_in
 from kitchentable.web.auth import Sitting, browser_of

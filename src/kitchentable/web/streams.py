@@ -15,7 +15,8 @@ from litestar.types import Receive, Send
 
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.odds import TooManyAsked
-from kitchentable.app.projections import Following, Update
+from kitchentable.app.projections import Following
+from kitchentable.app.spans import Update
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.web.connections import Pipe
 from kitchentable.web.errors import TooManyScreens

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from litestar import get, post
 
 from kitchentable.app.projections import Projection
+from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, SeenAsk, SeenProposal, View
 from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.rules.values import GM, Problem
@@ -97,7 +99,7 @@ async def table_page(
         site.remember(view.cursor, regions_of(view))
         view = again.into(view) if again is not None else view
         panel = panel_of(projection, view, form or read_query(request), problems)
-        return view, panel, projection.entries(limit=ENTRIES)
+        return view, panel, projection.entries(limit=ENTRIES, without=QUIET)
 
     view, panel, entries = await request.with_odds(shown)
     only = read_query(request).one("log")
@@ -173,7 +175,8 @@ async def table_log(request: AtTable) -> Answer:
     projection = request.projection
     view = view_in(projection)
     before = read_query(request).one("before") or None
-    entries = await request.site.beside(projection.entries, before=before, limit=ENTRIES)
+    read = partial(projection.entries, before=before, limit=ENTRIES, without=QUIET)
+    entries = await request.site.beside(read)
     return piece(
         request,
         "parts/log_page.html",
