@@ -11,6 +11,7 @@ import pytest
 
 from kitchentable.app import odds
 from kitchentable.dice.errors import TooSlow
+from tests.web.visitors import cookies_of, feed
 
 WORST = ("1000d10000kh1", "d6*d6*d6*d6*d6*d6*d6", "100d1000kh1+100d999kl2")
 
@@ -77,7 +78,38 @@ class Waiting(odds.AtOnce):
 
 def test_the_page_says_that_the_odds_are_still_awaited(visited):
     visited.server.tables.odds = Waiting()
-    assert "The odds are still being worked out." in visited.sits("Mara").get(visited.t).text
+    assert (
+        "The odds are still being worked out; ask again in a moment."
+        in visited.sits("Mara").get(visited.t).text
+    )
+
+
+class Late(Waiting):
+    """Odds that come after the page."""
+
+    async def work_out(self, asker, questions, seconds=odds.FOR_A_PAGE):
+        return seconds > odds.FOR_A_PAGE
+
+
+def test_the_page_asks_again_for_odds_that_came_late(visited):
+    visited.server.tables.odds = Late()
+    mara, jonas = (visited.sits(name) for name in ("Mara", "Jonas"))
+
+    async def evening():
+        async with (
+            feed(visited.app, f"{visited.t}/feed", cookies_of(mara)) as told,
+            feed(visited.app, f"{visited.t}/feed", cookies_of(jonas)) as other,
+            feed(visited.app, f"{visited.t}/feed?queue=on", cookies_of(mara)) as beside,
+        ):
+            for one in (told, other, beside):
+                await one.until("alive")
+            async with feed(visited.app, f"{visited.t}/moves", cookies_of(mara)) as panel:
+                assert panel.status == 200
+                await told.until("moves")
+            assert await other.silent(0.1)
+            assert await beside.silent(0.1)
+
+    asyncio.run(evening())
 
 
 def test_the_page_shows_odds_that_were_worked_out_apart(visited):

@@ -84,8 +84,9 @@ class AtOnce:
 
     async def work_out(
         self, asker: str, questions: Iterable[Question], seconds: float = FOR_A_PAGE
-    ) -> None:
+    ) -> bool:
         """Do nothing, because each question is solved at once."""
+        return True
 
 
 @dataclass(slots=True)
@@ -180,8 +181,8 @@ class OddsProcess:
 
     async def work_out(
         self, asker: str, questions: Iterable[Question], seconds: float = FOR_A_PAGE
-    ) -> None:
-        """Solve these questions, as far as time allows. Errors: TooManyAsked."""
+    ) -> bool:
+        """Solve these questions; False where time was too short. Errors: TooManyAsked."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         for question in questions:
@@ -189,11 +190,12 @@ class OddsProcess:
             try:
                 await asyncio.wait_for(solved, until - loop.time())
             except TimeoutError:
-                return
+                return False
             except TooManyAsked:
                 raise
             except NotSolved:
                 continue  # remembered, and told where it is looked for
+        return True
 
     def close(self) -> None:
         """End the process and release everyone who waits."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
-from kitchentable.app.odds import TooManyAsked
+from kitchentable.app.odds import FOR_A_THROW, TooManyAsked
 from kitchentable.app.projections import Projection
 from kitchentable.app.table import Handled
 from kitchentable.campaign.audiences import is_gm
@@ -125,7 +126,7 @@ class AtTable(Asked):
         """The result of `make` for the projection, with all odds that can be solved in time.
 
         `make` is called in a thread. It changes nothing, and says of what is not known in the end
-        why.
+        why; once that is known, the pages of the seat look again.
         """
         projection, odds = self.projection, self.tables.odds
 
@@ -142,7 +143,17 @@ class AtTable(Asked):
             except TooManyAsked:
                 return made
             projection.look_again()
-        return await self.site.beside(make, projection)
+        made, missing = await self.site.beside(watched)
+        if missing:
+            self.site.run_later(self._tell_odds(missing))
+        return made
+
+    async def _tell_odds(self, missing: Sequence[Question]) -> None:
+        """Have the pages of the seat look again, once odds are known that came too late."""
+        odds = self.tables.odds
+        with suppress(TooManyAsked):
+            if await odds.work_out(self.asker, missing, FOR_A_THROW):
+                self.site.pulse.look_again(self.campaign, self.sitting.seat)
 
 
 def view_in(projection: Projection) -> View:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from typing import Protocol
 
 from kitchentable.app.keys import KeyRing
@@ -21,8 +22,17 @@ class Living(Protocol):
         """The hash of the key of the stream's device."""
         ...
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """The campaign and the seat."""
+        ...
+
     def beat(self) -> None:
         """Send a sign of life."""
+        ...
+
+    def look_again(self) -> None:
+        """Have a page of the table ask again what may be done."""
         ...
 
     def sign_out(self) -> None:
@@ -60,6 +70,12 @@ class Pulse:
         if self._beating is not None and not any(self._groups):
             self._beating.cancel()
             self._beating = None
+
+    def look_again(self, campaign: str, seat: str) -> None:
+        """Have the pages of a seat ask again what may be done."""
+        for stream in itertools.chain(*self._groups):
+            if stream.place == (campaign, seat):
+                stream.look_again()
 
     async def visit(self) -> None:
         """Visit the next group of streams."""

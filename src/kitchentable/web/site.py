@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -86,6 +86,7 @@ class Site:
     pages: dict[Hashable, Any] = field(default_factory=dict)
     #: The regions of the last pages of a table, by their cursors, until their streams begin.
     shown: dict[str | None, dict[str, Any]] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _renderers: dict[str, Renderer] = field(default_factory=dict)
     #: One thread: however many pages are asked for, the loop shares the processor with one.
     _drawing: ThreadPoolExecutor = field(
@@ -105,6 +106,12 @@ class Site:
         """The result of `work` of seconds, run in the thread for such work, one after another."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._working, partial(work, *arguments, **named))
+
+    def run_later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something for which no request waits."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def remember(self, cursor: str, regions: dict[str, Any]) -> None:
         """Keep what a page shows until its stream begins, so that the stream sends what changed."""

@@ -20,7 +20,16 @@ from kitchentable.app.spans import Update
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.web.connections import Pipe
 from kitchentable.web.errors import TooManyScreens
-from kitchentable.web.feed import ALIVE, FEED_HEADERS, RELOAD, Shown, Watcher, bye
+from kitchentable.web.feed import (
+    ALIVE,
+    FEED_HEADERS,
+    MOVES,
+    RELOAD,
+    Screen,
+    Shown,
+    Watcher,
+    bye,
+)
 from kitchentable.web.security import headers_once
 
 #: Pages of one seat that are kept up to date at once.
@@ -78,8 +87,10 @@ class Stream:
         self._pending: Update | None = None
         #: The last words, or the error; None while the stream continues.
         self._end: bytes | Exception | None = None
-        #: Whether there may be news, and whether a sign of life is due. The first message has one.
-        self._woken, self._due = True, True
+        #: Whether there may be news.
+        self._woken = True
+        #: What else is due: the first message has a sign of life.
+        self._due = ALIVE
 
     @property
     def key(self) -> str | None:
@@ -115,10 +126,22 @@ class Stream:
         if self._task is None and not self._tell_at_once():
             self._task = asyncio.create_task(self._work())
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """The campaign and the seat."""
+        sitting = self._screen.watcher.sitting
+        return sitting.campaign, sitting.seat
+
     def beat(self) -> None:
         """Send a sign of life."""
-        self._due = True
+        self._due = self._due or ALIVE
         self.wake()
+
+    def look_again(self) -> None:
+        """Have a page of the table ask again what may be done, because more is known of it."""
+        if isinstance(self._screen, Screen):
+            self._due = MOVES + ALIVE
+            self.wake()
 
     def sign_out(self) -> None:
         """End the stream, because its device was signed out."""
@@ -151,11 +174,10 @@ class Stream:
             return False
         if news is None:
             return False
-        if self._due:
-            news += ALIVE
+        news += self._due
         if news and not self._pipe.write(news):
             return False
-        self._pending, self._due, self._woken = None, False, False
+        self._pending, self._due, self._woken = None, b"", False
         return True
 
     async def _work(self) -> None:
@@ -175,13 +197,13 @@ class Stream:
         """Send what is new, and then what the odds of it came to."""
         screen = self._screen
         odds = screen.watcher.site.server.tables.odds
-        alive, self._due = ALIVE if self._due else b"", False
+        due, self._due = self._due, b""
         update, self._pending = self._pending, None
         if update is None:
             self._woken = False
             update = await self._place.read()
         if update is None:
-            await self._say(alive)
+            await self._say(due)
             return
         if update.ended or update.reload:
             closing = update.ended == "closing"
@@ -192,7 +214,7 @@ class Stream:
         if screen.stale:
             self._finish(RELOAD)
             return
-        await self._say(news + alive)
+        await self._say(news + due)
         if missing:
             # What happened is told at once; the odds of what it opened follow it.
             sitting = screen.watcher.sitting
