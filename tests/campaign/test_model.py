@@ -26,8 +26,8 @@ from hypothesis.stateful import (
 
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.audiences import LogReader
-from kitchentable.campaign.entries import read_entry, text_for_all, text_of
+from kitchentable.campaign.audiences import LogReader, known_as
+from kitchentable.campaign.entries import read_entry, text_of, texts_of
 from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.paths import MISSING, look
 from kitchentable.campaign.read_models import Entry
@@ -368,11 +368,14 @@ class Table(RuleBasedStateMachine):
         assert pruned(as_if_never(log, set(again.tree["undone"]))) == pruned(again.tree)
         self.checked = 0
         for event in log:
-            indexed = set(words(text_for_all(now, event)))
+            texts = texts_of(now, event)
             shared: list[tuple[LogReader, Entry | None]] = []
             for seat in EVERYBODY:
                 entry = entry_for(now, event, seat)
-                assert entry is None or indexed.issuperset(words(text_of(entry)))
+                if entry is not None:
+                    known = known_as(now.table.seats[seat])
+                    indexed = words(" ".join(texts.get(name, "") for name in known))
+                    assert {*indexed}.issuperset(words(text_of(entry)))
                 if (sitting := now.table.seats.get(seat)) is not None:
                     # An entry serves whoever agrees with its reader.
                     same = [read for reader, read in shared if reader.agrees(sitting)]

@@ -47,7 +47,7 @@ def fill(store: SqliteStore, number: int) -> None:
         store.put_draft(Draft("harbour", "anna", "sheet", b"name=Anna", TIME))
     if number >= 4:
         store.put_snapshot(Snapshot("harbour", 3, 2, b'{"title":"The Harbour"}'))
-    found = IndexedEvent(1, ("gtalk",), ("the", "harbour"))
+    found = IndexedEvent(1, ("gtalk",), {"all": ("the", "harbour")})
     if number >= 7:
         store.index("harbour", [found])
     elif number >= 5:

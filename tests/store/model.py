@@ -189,7 +189,7 @@ class Model:
             number
             for number, one in sorted(self._seen(campaign).index.items())
             if set(marks) <= set(one.marks)
-            and all(any(word.startswith(start) for word in one.words) for start in prefixes)
+            and all(any(word.startswith(start) for word in one.words["all"]) for start in prefixes)
             and (after is None or number > after)
             and (after is not None or before is None or number < before)
         ]

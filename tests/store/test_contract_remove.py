@@ -24,7 +24,7 @@ def test_nothing_of_a_removed_campaign_stays(store: Store):
     body = b"RIFF\x04\x00\x00\x00WEBP"
     store.put_picture("harbour", Picture(picture_id(body), body))
     store.put_snapshot(Snapshot("harbour", 2, 1, b"{}"))
-    store.index("harbour", [IndexedEvent(2, ("a",), ("fog",))])
+    store.index("harbour", [IndexedEvent(2, ("a",), {"all": ("fog",)})])
     store.remove("harbour")
     assert store.campaigns() == []
     assert store.read("harbour") == []

@@ -76,7 +76,7 @@ def do(store: Store | Model, step: tuple) -> object:
             number = store.indexed(campaign) + 1
             if number > store.latest(campaign):
                 return None
-            return store.index(campaign, [IndexedEvent(number, ("gsaid",), tuple(words))])
+            return store.index(campaign, [IndexedEvent(number, ("gsaid",), {"all": tuple(words)})])
         case ("find", campaign, words, after, before):
             return store.find(campaign, ["gsaid"], words, after=after, before=before, limit=2)
         case (name, *rest):

@@ -11,16 +11,17 @@ from collections.abc import Iterator, Sequence
 
 from kitchentable.app.held import decoded
 from kitchentable.campaign.audiences import known_as
-from kitchentable.campaign.entries import readers_of, text_for_all
+from kitchentable.campaign.entries import readers_of, texts_of
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE
-from kitchentable.store.checks import MAX_TEXT
 from kitchentable.store.rows import IndexedEvent, Row
 from kitchentable.store.sql import Store
 
+#: So much of a word counts: with the name of its reader it has to fit into PostgreSQL's index.
+_LONGEST = 400
 _WORD = re.compile(r"[^\W_]+")
 #: The number of events that are indexed in one transaction.
 _CHUNK = 500
@@ -32,7 +33,7 @@ def words_in(text: str) -> tuple[str, ...]:
     >>> words_in("The salt road, the SALT mine: 2d6+3")
     ('the', 'salt', 'road', 'mine', '2d6', '3')
     """
-    return tuple(dict.fromkeys(word[:MAX_TEXT] for word in _WORD.findall(text.casefold())))
+    return tuple(dict.fromkeys(word[:_LONGEST] for word in _WORD.findall(text.casefold())))
 
 
 def index_log(store: Store, name: str, campaign: Campaign) -> None:
@@ -64,7 +65,9 @@ def _indexed(campaign: Campaign, event: Event) -> Iterator[IndexedEvent]:
 
 def _entry(campaign: Campaign, event: Event, readers: tuple[str, ...]) -> IndexedEvent:
     groups = map(group_mark, KINDS[event.kind].groups.split())
-    words = words_in(text_for_all(campaign, event))
+    words = {name: words_in(text) for name, text in texts_of(campaign, event).items()}
+    for name in words.keys() - {EVERYONE}:
+        words[name] = tuple(one for one in words[name] if one not in words.get(EVERYONE, ()))
     return IndexedEvent(event.number, (*groups, seat_mark(event.seat)), words, readers)
 
 

@@ -1,7 +1,7 @@
 """Search in a campaign's log, from an index that is brought up to date before each search.
 
-The index proposes events of which a seat may know. It knows every word of them, also those that
-the seat may not read, so an entry is found if it has the words as the seat reads it.
+The index proposes events by marks and words that a seat may know. An entry is found if it has them
+as the seat reads it.
 """
 
 from __future__ import annotations

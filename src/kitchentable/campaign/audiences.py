@@ -7,7 +7,7 @@ settings do not change what a person may know of the past.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
@@ -144,6 +144,20 @@ class LogReader:
             return False
         self._answers |= other._answers
         return True
+
+    @classmethod
+    def named(cls, name: str, *, gm: bool = False) -> LogReader:
+        """Somebody with one of the names of `readers_in`, and with "all"; with `gm` a co-GM.
+
+        >>> [LogReader.named("s2").sees(one) for one in ("all", "s2", "s3", "gm")]
+        [True, True, False, False]
+        """
+        return cls(Seat(name, "", GM if gm or name == GM else "player"))
+
+    def names(self) -> Iterator[str]:
+        """The names of `readers_in` to whom a question asked so far may be answered otherwise."""
+        for ask, what in self._answers:
+            yield from readers_in(what) if ask is sees else (what or GM,)
 
     def anew(self) -> LogReader:
         """The same seat, before any question."""

@@ -17,7 +17,6 @@ from kitchentable.campaign.throws import as_chance
 from kitchentable.campaign.undo import may_undo
 from kitchentable.campaign.words import odds_in_words, outcome_in_words, value_in_words
 from kitchentable.rules.moves import Card, Line, Part, Side
-from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
 
 
@@ -95,17 +94,21 @@ def text_of(entry: Entry) -> str:
     return " ".join(parts)
 
 
-def text_for_all(campaign: Campaign, event: Event) -> str:
-    """All the text that the entries of an event may have, whoever reads them, for an index."""
-    whole = text_of(_whole(campaign, event, LogReader(Seat("", "", GM)), shown=True))
-    parts = [whole, sentence(event)]
-    if event.throw is not None:
-        parts.append(stub(event))
-    if event.kind in {"undone", "revealed"}:
-        steps = event.data["of"] if event.kind == "undone" else [event.data["of"]]
-        parts += ["takes brings back shows everybody"]
-        parts += [text_for_all(campaign, campaign.events[number - 1]) for number in steps]
-    return " ".join(parts)
+def texts_of(campaign: Campaign, event: Event) -> dict[str, str]:
+    """The text of an event's entry by the names of its readers, for an index.
+
+    Somebody with several names reads no word that stands under none of them.
+    """
+    names, texts = [EVERYONE], {}
+    # Where the GM is left out, a co-GM may be among those who are not.
+    gm = not LogReader.named(GM).sees(event.audience)
+    for name in names:
+        reader = LogReader.named(name, gm=gm)
+        entry = read_content(campaign, event, reader)
+        if entry is not None:
+            texts[name] = text_of(entry)
+        names += {*reader.names()}.difference(names)
+    return texts
 
 
 def _signed(campaign: Campaign, event: Event, **parts: Any) -> Entry:

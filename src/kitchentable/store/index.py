@@ -1,9 +1,12 @@
-"""The SQL of the full-text index in SQLite: which events of a campaign have which words."""
+"""The SQL of the full-text index in SQLite: which events of a campaign have which words.
 
-from collections.abc import Sequence
+Marks and words stand there for each reader apart, so a search visits nothing that is for others.
+"""
+
+from collections.abc import Iterator, Sequence
 
 from kitchentable.store.database import Database, every, one
-from kitchentable.store.readers import Place, known_to
+from kitchentable.store.readers import Place
 from kitchentable.store.rows import IndexedEvent
 
 _ADD = (
@@ -14,11 +17,10 @@ _ADD = (
 
 def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
     """Index events of a campaign."""
-    mark = mark_of(campaign)
     database.executemany(
         _ADD,
         [
-            (" ".join((mark, *one.marks)), " ".join(one.words), campaign, one.number)
+            (" ".join(marks_of(campaign, one)), " ".join(words_of(one)), campaign, one.number)
             for one in events
         ],
     )
@@ -28,21 +30,22 @@ def find(
     database: Database, place: Place, marks: Sequence[str], prefixes: Sequence[str]
 ) -> list[int]:
     """The numbers of the events with these marks and words, in the order of `Store.find`."""
-    wanted = [f"marks : {one}" for one in (mark_of(place.campaign), *marks)]
-    wanted += [f"words : {one}*" for one in prefixes]
+    wanted = [
+        f"marks : ({' OR '.join(known_to(place, one))})"
+        for one in (mark_of(place.campaign), *marks)
+    ]
+    wanted += [f"words : ({' OR '.join(known_to(place, one, '*'))})" for one in prefixes]
     beyond, end = (">", place.after) if place.after is not None else ("<", place.before)
     # The rows of the log are numbered as they were written, so a campaign's are in its order.
     bound = "" if end is None else f"and search.rowid {beyond} ?"
     rows = () if end is None else (_row(database, place.campaign, end),)
-    known, readers = known_to(place, "events.campaign", "events.number")
     return every(
         database,
         int,
         "select number from search cross join events on events.id = search.rowid "  # noqa: S608
-        f"where search match ? {bound} and {known} order by search.rowid {place.order} limit ?",
+        f"where search match ? {bound} order by search.rowid {place.order} limit ?",
         " AND ".join(wanted),
         *rows,
-        *readers,
         place.limit,
     )
 
@@ -63,3 +66,27 @@ def _row(database: Database, campaign: str, number: int) -> int:
 def mark_of(campaign: str) -> str:
     """The mark of a campaign's events."""
     return f"c{campaign.encode().hex()}"
+
+
+def marks_of(campaign: str, event: IndexedEvent) -> Iterator[str]:
+    """The marks of an event, each for everybody who may know of it."""
+    for reader in event.readers:
+        for mark in (mark_of(campaign), *event.marks):
+            yield _for(reader, mark)
+
+
+def words_of(event: IndexedEvent) -> Iterator[str]:
+    """The words of an event, each for those who read it."""
+    for reader, words in event.words.items():
+        for word in words:
+            yield _for(reader, word)
+
+
+def known_to(place: Place, word: str, end: str = "") -> list[str]:
+    """A mark or a word, as it stands for each of the readers; `end` follows it."""
+    return [_for(reader, word) + end for reader in place.readers]
+
+
+def _for(reader: str, word: str) -> str:
+    # No reader's beginning is that of another, because no digit is an x.
+    return f"{reader.encode().hex()}x{word}"

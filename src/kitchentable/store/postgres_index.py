@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from kitchentable.store.database import Database, every
-from kitchentable.store.index import mark_of
-from kitchentable.store.readers import Place, known_to
+from kitchentable.store.index import known_to, mark_of, marks_of, words_of
+from kitchentable.store.readers import Place
 from kitchentable.store.rows import IndexedEvent
 
 _ADD = (
@@ -16,12 +16,11 @@ _ADD = (
 
 def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
     """Index events of a campaign."""
-    mark = mark_of(campaign)
     database.executemany(
         _ADD,
         [
             (
-                " ".join((*_as("1A", (mark, *one.marks)), *_as("2B", one.words))),
+                " ".join((*_as("1A", marks_of(campaign, one)), *_as("2B", words_of(one)))),
                 campaign,
                 one.number,
             )
@@ -34,21 +33,19 @@ def find(
     database: Database, place: Place, marks: Sequence[str], prefixes: Sequence[str]
 ) -> list[int]:
     """The numbers of the events with these marks and words, in the order of `Store.find`."""
-    wanted = " & ".join((*_as("A", (mark_of(place.campaign), *marks)), *_as("*B", prefixes)))
+    wanted = [_as("A", known_to(place, one)) for one in (mark_of(place.campaign), *marks)]
+    wanted += [_as("*B", known_to(place, one)) for one in prefixes]
     beyond, end = (">", place.after) if place.after is not None else ("<", place.before)
     bound = "" if end is None else f"and number {beyond} ?"
     ends = () if end is None else (end,)
-    known, readers = known_to(place, "search.campaign", "search.number")
     return every(
         database,
         int,
         f"select number from search where campaign = ? "  # noqa: S608
-        f"and words @@ cast(? as tsquery) {bound} and {known} "
-        f"order by number {place.order} limit ?",
+        f"and words @@ cast(? as tsquery) {bound} order by number {place.order} limit ?",
         place.campaign,
-        wanted,
+        " & ".join(f"({' | '.join(one)})" for one in wanted),
         *ends,
-        *readers,
         place.limit,
     )
 

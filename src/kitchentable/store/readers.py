@@ -61,17 +61,6 @@ def read(database: Database, place: Place) -> list[Row]:
     )
 
 
-def known_to(place: Place, campaign: str, number: str) -> tuple[str, tuple[str, ...]]:
-    """A condition that one of the readers may know of an event, with its values."""
-    if not place.readers:
-        return "1 = 1", ()
-    marks = ", ".join("?" * len(place.readers))
-    return (
-        f"exists (select 1 from readers where campaign = {campaign} "  # noqa: S608
-        f"and number = {number} and reader in ({marks}))"
-    ), place.readers
-
-
 def remove(database: Database, campaign: str) -> None:
     """Forget the readers of a campaign's events, before the events are removed."""
     database.execute("delete from readers where campaign = ?", (campaign,))

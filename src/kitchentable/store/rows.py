@@ -5,7 +5,7 @@ The types of each append are structs of msgspec, which are made fastest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -106,12 +106,13 @@ class Snapshot:
 class IndexedEvent:
     """The marks and words by which an event is found: letters and digits, without capitals.
 
-    `readers` are the names of those who may know of it.
+    `readers` are the names of those who may know of it. Words are found by those under whose name
+    they stand.
     """
 
     number: int
     marks: tuple[str, ...]
-    words: tuple[str, ...]
+    words: Mapping[str, tuple[str, ...]]
     readers: tuple[str, ...] = ("all",)
 
 

@@ -270,7 +270,9 @@ class Store(ABC):
     def index(self, campaign: str, events: Sequence[IndexedEvent]) -> None:
         """Add recorded events, which follow those that are indexed. A repetition is harmless."""
         checks.check_id(campaign)
-        checks.check_index_words(word for one in events for word in (*one.marks, *one.words))
+        checks.check_index_words(
+            word for one in events for some in (one.marks, *one.words.values()) for word in some
+        )
 
         def work(db: Database) -> None:
             self.words.add(db, campaign, events)
@@ -291,13 +293,13 @@ class Store(ABC):
         *,
         after: int | None = None,
         before: int | None = None,
-        readers: Sequence[str] = (),
+        readers: Sequence[str] = ("all",),
         limit: int = 100,
     ) -> list[int]:
         """The numbers of indexed events with all marks and with a word for each prefix.
 
-        Those after a number come oldest first; otherwise those before one, the latest first. With
-        `readers`, only events that one of them may know of.
+        Those after a number come oldest first; otherwise those before one, the latest first. Only
+        events that one of the `readers` may know of are visited, and words under their names.
         """
         checks.check_index_words((*marks, *prefixes))
         place = readers_index.Place(campaign, tuple(readers), after, before, limit)
