@@ -235,9 +235,7 @@ def _bring_in_the_others(gm: Person) -> None:
     gm.reads("Captain Serk")
     gm.move("npc", name="Guard", preset="hired-hand", importance="minion", count="2")
     gm.reads("Guard, 2 of them")
-    gm.page.locator("#chips").get_by_text("Begin a session").click()
-    gm.page.get_by_role("button", name="Begin session 1").click()
-    _to_the_table(gm)
+    gm.page.locator("#chips").get_by_role("button", name="Begin session 1").click()
     gm.reads("Session 1 begins")
 
 

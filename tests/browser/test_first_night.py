@@ -64,7 +64,7 @@ def test_a_phone_shows_what_needs_somebody_and_never_a_blank_page(
 ) -> None:
     gm = sits("GM", viewport=PHONE)
     gm.live()
-    expect(gm.page.locator("#chips a.now")).to_be_visible()
+    expect(gm.page.locator("#chips .now")).to_be_visible()
     assert overlaps(gm.page) == []
     for width in (360, 320):
         gm.page.set_viewport_size({"width": width, "height": 640})
