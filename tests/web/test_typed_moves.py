@@ -43,6 +43,12 @@ def test_words_pick_what_the_form_offers(visited: Visited, line: str, answers: d
     assert visited.kinds()[-1] == "proposed"
 
 
+def test_words_are_the_text_that_a_form_needs(visited: Visited):
+    assert said(visited, "GM", "/npc Guard of the well importance=minion count=2") == ""
+    assert newest(visited)["name"] == "Guard of the well"
+    assert "Guard of the well" in visited.sits("GM").get(visited.t).text
+
+
 def test_an_attack_names_its_target_by_a_word(visited: Visited):
     gm = visited.sits("GM")
     gm.fill(f"{visited.t}/session/begin")

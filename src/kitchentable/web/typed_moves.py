@@ -88,7 +88,8 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
         fields = fields_with(projection, seen, answers)
         text = _text_for(fields, answers)
         picks = [one for one in fields if one.kind in _PICKS and one.name not in answers]
-        if text is None or (picks and not answers):
+        # Words that are no choice are no text either, unless there has to be one.
+        if text is None or (picks and not answers and not text.required):
             raise BadLine(_no_choice(seen, picks, words), code="line/not-an-answer")
         answers[text.name] = words
     return answers
