@@ -117,6 +117,7 @@ def test_odds_are_exact_and_follow_trait_entry_and_level():
     assert coin.odds("flip", trait=1, wits=2).chance(lambda one: one.result == "heads") == (
         Fraction(7, 8)
     )
+    assert coin.odds("flip", trait=True) == coin.odds("flip", trait=1)
     assert coin.odds("flip", bonus=2).chance(lambda one: one.result == "heads") == 1
     assert coin.roll("flip", trait=1, faces=[2]).outcome.result == "heads"
     # Moon is a third; of the other nine pairs ours wins more than theirs, ties are theirs.

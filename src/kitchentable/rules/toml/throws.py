@@ -141,7 +141,7 @@ class Throwing:
 
         The names are `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder
         or a formula), every trait and every question by its key, and for an opposed roll
-        `other_trait` and `other_modifier`.
+        `other_trait` and `other_modifier`. Yes is 1, and no is 0.
         """
         base = self.base(options) | {one.key: 0 for one in self.game.scales}
         known = {*base, "against", "other_trait", "other_modifier"}
@@ -149,7 +149,8 @@ class Throwing:
             if name not in known:
                 words = f"The roll {self.roll.key!r} does not take {name!r}. It takes: "
                 refuse(f"{words}{', '.join(sorted(known))}.", "roll/argument")
-            _NUMBER(options, name, value)
+            named[name] = int(value) if isinstance(value, bool) else value
+            _NUMBER(options, name, named[name])
         ours = {**base, **named}
         if self.roll.trait and TRAIT not in named:
             ours[TRAIT] = ours[self.roll.trait]
