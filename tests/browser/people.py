@@ -171,6 +171,8 @@ class Person:
             if pressed.count():
                 button = pressed
             else:
+                for folded in form.locator("details.more:not([open]) > summary").all():
+                    folded.click()
                 self.fill(form, **{name: value})
         if faces:
             self.type_faces(form, faces)
