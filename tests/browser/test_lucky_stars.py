@@ -49,6 +49,18 @@ def ben(table: Played) -> Iterator[Afar]:
         yield Afar(seat)
 
 
+def test_another_row_of_the_sheet_takes_over_without_a_word(people: tuple[Person, Person]) -> None:
+    ada = people[1]
+    rows = ada.page.locator("#sheet a[data-fills]")
+    for row, opened in (("Strength", "Decision"), ("Climbing kit", "Supply"), ("Will", "Decision")):
+        rows.filter(has_text=row).click()
+        sentence = ada.page.locator("#roll-sheet > summary")
+        expect(sentence).to_contain_text(row, timeout=EXPECT)
+        expect(sentence).to_contain_text(opened)
+        ada.quiet()
+        expect(ada.page.locator("#toast")).to_be_empty()
+
+
 def test_a_scene_on_the_barge(people: tuple[Person, Person], ben: Afar, table: Played) -> None:
     gm, ada = people
 

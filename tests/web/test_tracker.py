@@ -103,3 +103,15 @@ def test_how_badly_a_closed_foe_is_hurt_is_told_in_words_if_the_gm_likes(visited
     assert "2/3" in row_of(gm.get(t).text, serk)
     state = mara.get(f"{t}/api/v1/view").json()["table"]["entities"][serk]["state"]
     assert state["wounds"] == 1, "wounded, and no more than that"
+
+
+def test_whoever_is_down_opens_no_move_of_everybody(visited):
+    fighting(visited)
+    gm, t, serk = visited.sits("GM"), visited.t, visited.entity("Captain Serk")
+    assert "data-fills" in row_of(gm.get(t).text, serk)
+    for _ in range(4):
+        gm.fill(f"{t}/moves", move="hurt", entity="", a__who=serk, a__cause="a fall")
+    row = row_of(gm.get(t).text, serk)
+    assert ('class="out' in row, "data-fills" in row) == (True, False)
+    aimed = gm.get(f"{t}?aim={serk}").text
+    assert 'value="initiative_all" checked' not in aimed

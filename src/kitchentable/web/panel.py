@@ -89,7 +89,7 @@ def panel_of(
 def _aimed(projection: Projection, view: View, aim: str) -> Form:
     """The form after a tap on somebody in the fight: they act, or they are the target."""
     actors = actors_of(view)
-    if aim in {actor for actor, _ in actors}:
+    if aim in {actor for actor, _ in actors} and any(map(_is_roll, projection.moves(aim))):
         return Form({"entity": (aim,)})
     actor = _pick_actor(projection, view, actors, "")
     seen = [move for move in moves_of(projection, actor) if not move.why_not]

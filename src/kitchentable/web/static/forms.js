@@ -91,7 +91,7 @@ const forms = (() => {
   }
   function gone(mine) {
     const typed = [...mine.values()].filter(({ value, words }) => value && value !== true && !words);
-    if (typed.length) complain(null, `What you were filling in is not asked any more. You had written: ${typed.map(({ value }) => value).join(" / ")}`);
+    if (typed.length) complain(null, `This is not asked any more. You had written: ${typed.map(({ value }) => value).join(" / ")}`);
   }
   const younger = (mine, sent) => new Map([...mine].filter(([key, { value }]) => sent.get(key) !== value));
 
@@ -171,7 +171,7 @@ const forms = (() => {
         if (ctx.sourceElement !== feed) continue;
         lay(form, old.mine);
         if (all("textarea", form).some((one, at) => one.defaultValue !== texts[at] && one.value !== one.defaultValue)) {
-          complain(form, "Somebody else has changed this meanwhile. What you wrote still stands here; look at theirs before you keep it.");
+          complain(form, "Somebody else has changed this. Yours still stands here; look at theirs before you save.");
         }
         continue;
       }
@@ -368,10 +368,12 @@ const forms = (() => {
   function fillIn(row) {
     const form = $("#move-form");
     const one = book(form);
+    // What was picked before stays where it is still offered; where not, something else was chosen.
+    for (const [key, { words }] of one.mine) if (words) one.mine.delete(key);
     for (const [name, value] of new URL(row.href).searchParams) one.mine.set(name, { name, on: value, value, words: row.textContent });
     one.edits += 1;
     lay(form, one.mine);
-    refresh();
+    htmx.trigger($("#moves-in"), "input");
   }
 
   return { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn };
