@@ -108,6 +108,17 @@ def test_what_points_to_nobody_or_names_nothing_is_no_question_of_keys(visited):
         assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+def test_what_is_missing_or_unknown_is_named(shared):
+    jonas, odds = program(shared, "Jonas"), f"{shared.t}/api/v1/odds"
+    missing = jonas.get(odds)
+    assert missing.json()["problems"][0]["where"] == "move"
+    assert missing.json()["sentence"].endswith("move: Missing.")
+    for query in ("move=fly", "move=task&entity=nobody"):
+        answer = jonas.get(f"{odds}?{query}").json()
+        assert answer["odds"] is None
+        assert "no move" in answer["why"].casefold(), query
+
+
 def test_a_command_that_is_none_is_told_where(shared):
     jonas = program(shared, "Jonas")
     answer = jonas.post(f"{shared.t}/api/v1/commands", json={"do": "say", "id": "x", "text": 5})

@@ -199,7 +199,8 @@ def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any
     seen = next((one for one in projection.moves(entity) if one.name == move), None)
     fields = () if seen is None or seen.why_not else fields_with(projection, seen, answers)
     if isinstance(found, NoOdds):
-        return shapes.Odds(odds=None, why=found.why, fields=fields)
+        none = f"There is no move {move!r} for {entity!r}." if entity else f"No move {move!r}."
+        return shapes.Odds(odds=None, why=found.why or ("" if seen else none), fields=fields)
     return shapes.Odds(odds=found, fields=fields)
 
 

@@ -189,14 +189,17 @@ def _frameworks(error: HTTPException) -> Refusal:
     }
     codes = {404: "page/unknown", 405: "page/method", 413: "form/too-large"}
     status = error.status_code
-    problems = _places(error.extra) if isinstance(error, ValidationException) else ()
+    problems = _places(error) if isinstance(error, ValidationException) else ()
     sentence = " ".join([sentences.get(status, sentences[400]), *(p.sentence for p in problems)])
     return Refusal(status, codes.get(status, "page/bad-request"), sentence, problems)
 
 
-def _places(extra: Any) -> tuple[Problem, ...]:
+def _places(error: ValidationException) -> tuple[Problem, ...]:
     """The parameters of a request that do not fit, each with its problem."""
-    found = extra if isinstance(extra, list) else []
+    found = error.extra if isinstance(error.extra, list) else []
+    if isinstance(error.__cause__, KeyError):
+        name = str(error.__cause__.args[0])
+        return (Problem(name, "", f"{name}: Missing."),)
     return tuple(
         Problem(str(one.get("key", "")), "", f"{one.get('key', '')}: {one['message']}.")
         for one in found
