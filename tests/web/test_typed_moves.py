@@ -27,6 +27,7 @@ def newest(visited: Visited) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("line", "answers"),
     [
+        ("/task", {"trait": "aim"}),
         ("/task perception", {"trait": "perception"}),
         ("/perception", {"trait": "perception"}),
         ("/knows the krim valley", {"perk": "Knows the Krim valley"}),

@@ -16,7 +16,7 @@ from kitchentable.app.verbs import DICE, LONGEST_LINE, SPEECH, BadLine, MoveLine
 from kitchentable.campaign.read_models import SeenMove, View
 from kitchentable.rules.sheets import Start, Summary
 from kitchentable.rules.values import Choice, Field
-from kitchentable.web.panel import actors_of, fields_with, moves_of
+from kitchentable.web.panel import actors_of, fields_with, likely, moves_of
 
 #: The most words that one choice is called by in a line.
 _LONGEST_NAME = 8
@@ -71,12 +71,13 @@ def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
 
 
 def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str, str]:
-    """The answers of a typed line, also those given in words.
+    """The answers of a typed line, also those given in words; of a bare line those of the panel.
 
     Words that no choice is called by are the first text that the move asks for. Errors: BadLine.
     """
-    answers = dict(line.answers)
-    words = line.words
+    answers, words = dict(line.answers), line.words
+    if not answers and not words:
+        return likely(projection, seen, {})
     while words:
         fields = fields_with(projection, seen, answers)
         found = _match(fields, answers, words)
