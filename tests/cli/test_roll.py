@@ -292,8 +292,11 @@ def test_the_near_name_is_told(run):
     assert "Did you mean melee?" in run("fight", "toast", "mele").err
 
 
-def test_a_game_in_a_folder_goes_by_the_folders_name(run):
+def test_a_game_in_a_folder_goes_by_the_folders_name(run, monkeypatch):
     assert run("new-game", "night_out").code == 0
+    with monkeypatch.context() as within:
+        within.chdir("night_out")
+        assert "Write what to throw" in run("odds", "").err
     told = run("odds", "night_out", "try", "trait=2", "against=8")
     assert told.code == 0
     assert told.out == run("odds", "./night_out", "try", "trait=2", "against=8").out

@@ -90,7 +90,10 @@ def post(
     parts = urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme != "https" and not private:
-        raise BadHook("Webhooks go to https:// addresses only.")
+        raise BadHook(
+            "Webhooks go to https:// addresses. Only the server's owner can allow http://: "
+            "kitchentable serve --private-webhooks"
+        )
     port = parts.port or (443 if parts.scheme == "https" else 80)
     found = look_up(host, port, private=private)
     at = f"[{found}]" if ":" in found else found

@@ -123,7 +123,7 @@ def read_words(
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
         return (Asked(" ".join(what), dialect=dialect),)
-    game = "" if DICE.match(what[0]) else kt.find_game(what[0])
+    game = "" if not what[0] or DICE.match(what[0]) else kt.find_game(what[0])
     if not game:
         if options:
             raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
