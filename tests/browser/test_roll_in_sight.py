@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from kitchentable.app.server import lay_out
 from kitchentable.rules.registry import names
+from kitchentable.web.urls import Urls
+from tests.browser.pages import OPEN_ALL
 from tests.browser.people import EXPECT, Sit
 from tests.browser.serving import Played, Served
 
@@ -85,6 +87,35 @@ def test_nothing_jumps_while_the_gm_rolls(table: Played, sit: Sit) -> None:
     assert rare.evaluate("one => !!one.closest('#more-moves')")
     page.keyboard.press("Escape")
     expect(page.locator(".roll-sheet")).to_be_hidden()
+
+
+def test_the_verdict_that_can_be_taken_back_leaves_the_roll_in_sight(
+    table: Played, sit: Sit
+) -> None:
+    gm = sit("GM")
+    page = gm.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    table.play("Mara> propose task for 'Mara Vell' trait=aim")
+    powered = page.locator("#waiting .verdicts[data-htmx-powered]")
+    powered.get_by_role("button", name="Medium").click()
+    toast = page.locator("#last form")
+    expect(toast).to_be_visible(timeout=EXPECT)
+    toast.hover()  # it stays
+    bottom = toast.bounding_box()["y"] + toast.bounding_box()["height"]
+    assert bottom <= page.locator("#dock").bounding_box()["y"]
+
+
+def test_a_new_campaign_begins_from_anywhere_on_its_page(browser: Browser, served: Served) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    key = served.server.keys.cut("host")
+    context.add_cookies([{"name": "kt_host", "value": key, "url": served.address}])
+    page = context.new_page()
+    page.goto(served.address + Urls()("new_campaign", game="toaster"))
+    page.evaluate(OPEN_ALL)
+    button = page.get_by_role("button", name="Lay the table")
+    assert page.evaluate("document.documentElement.scrollHeight") > 8000
+    expect(button).to_be_in_viewport(ratio=1)
+    context.close()
 
 
 def test_two_taps_from_the_sheet_to_a_roll(table: Played, sit: Sit) -> None:

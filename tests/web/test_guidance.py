@@ -96,6 +96,7 @@ def test_somebody_who_has_no_character_is_told_where_to_make_one():
         page = guest.get(new.t).text
         waiting = page.partition('<div id="waiting"')[2].partition('id="party"')[0]
         assert "Who will you be?" in waiting
+        assert "Your rolls will stand here." in page
         assert re.search(r'class="badge">1<', page)
         guest.fill(f"{new.t}/characters", kind="pc", name="Ada")
         page = guest.get(new.t).text

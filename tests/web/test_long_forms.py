@@ -84,12 +84,12 @@ def test_a_look_from_elsewhere_is_refused(toaster):
 
 
 def test_a_card_says_which_outcomes_its_chance_counts(toaster):
-    """Something lies between success and failure: what counts as good is told by name."""
+    """Several outcomes count as good: they are told by name."""
     renderer = toaster.app.site.renderer("")
 
-    def said_after(bands, chance):
+    def said_after(bands, chance, *counted):
         card = Card("Climb", "Over the wall.")
-        odds = SeenOdds(bands, chance, "")
+        odds = SeenOdds(bands, chance, "", counted=counted)
         entry = Entry("c", "move", "2026-11-22T20:41:03Z", "Mara", "s2", card=card, odds=odds)
         footer = renderer.entry(entry, toaster.campaign, "toaster").partition("<footer>")[2]
         return footer.partition("<details")[0]
@@ -101,8 +101,12 @@ def test_a_card_says_which_outcomes_its_chance_counts(toaster):
         ("marginal", "marginal", "plain", fifth),
         ("failure", "failure", "bad", 2 * fifth),
     )
-    said = said_after(bands, 2 * fifth)
+    said = said_after(bands, 2 * fifth, "critical", "success")
     assert "40\N{NO-BREAK SPACE}% (critical or success)" in said
     two = (("yes", "success", "good", fifth), ("no", "failure", "bad", 4 * fifth))
-    said = said_after(two, fifth)
+    said = said_after(two, fifth, "success")
     assert said.strip().endswith("20\N{NO-BREAK SPACE}%</span>")
+    order = (("number", "acts", "good", fifth), ("kick", "kick: a 12", "splendid", fifth))
+    flub = ("flub", "flub: no action", "bad", 3 * fifth)
+    said = said_after((*order, flub), 2 * fifth, "acts", "kick: a 12")
+    assert said.strip().endswith("(acts or kick)</span>")
