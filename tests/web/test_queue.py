@@ -110,3 +110,17 @@ def test_a_verdict_can_be_taken_back_at_once(visited: Visited):
     assert take_back(gm, answer.text) == 200
     assert "gm" not in open_rolls(visited)[roll]["spoken"]
     assert take_back(gm, answer.text) == 409, "taken back already: said at once"
+
+
+def test_what_the_table_waits_for_stands_before_characters_to_approve(visited: Visited):
+    gm, mara = visited.sits("GM"), visited.sits("Mara")
+    made = mara.fill(f"{visited.t}/characters/make", kind="pc", how="archetype", which="healer")
+    assert made.status_code < 400
+    entity = re.search(r"/characters/([^?]+)", made.headers["location"])[1]
+    mara.fill(f"{visited.t}/characters/{entity}/submit")
+    roll = ask(visited, "Mara", "the cellar")
+    gm.fill(f"{visited.t}/proposals/{roll}/settle")
+    mara.fill(f"{visited.t}/proposals/{roll}/throw", faces="kick")
+    waiting = gm.get(visited.t).text.partition('id="waiting"')[2]
+    places = [waiting.index(one) for one in ("a kick", "is ready to approve", "A perk for")]
+    assert places == sorted(places)
