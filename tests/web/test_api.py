@@ -108,6 +108,22 @@ def test_what_points_to_nobody_or_names_nothing_is_no_question_of_keys(visited):
         assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+def test_a_seat_that_is_handed_over_has_a_new_link_once(visited):
+    gm, mara = program(visited, "GM"), program(visited, "Mara")
+    given = {"do": "hand-over", "of": visited.seats["Mara"].id, "id": "give"}
+    done, again = (gm.post(f"{visited.t}/api/v1/commands", json=given).json() for _ in range(2))
+    key = done["link"].rpartition("/s/")[2]
+    assert (done["repeated"], again["repeated"], again["link"]) == (False, True, "")
+    assert mara.get(f"{visited.t}/api/v1/view").status_code == 401
+    stranger = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
+    assert stranger.get(f"{visited.t}/api/v1/view").json()["me"]["name"] == "Mara"
+    denied = program(visited, "Jonas").post(
+        f"{visited.t}/api/v1/commands", json={**given, "id": "mine"}
+    )
+    assert denied.status_code == 403
+    assert "link" not in denied.json()
+
+
 def test_what_is_missing_or_unknown_is_named(shared):
     jonas, odds = program(shared, "Jonas"), f"{shared.t}/api/v1/odds"
     missing = jonas.get(odds)

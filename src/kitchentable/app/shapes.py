@@ -70,12 +70,13 @@ class Done(Struct, frozen=True, kw_only=True):
     """The result of a command or a line: the new entries as this seat reads them.
 
     `repeated` where the same id was done before. `dialect` is the one to send with lines from now
-    on, where the line changed it.
+    on, where the line changed it. `link` opens a seat that was handed over; it is told once.
     """
 
     repeated: bool = False
     entries: tuple[Entry, ...] = ()
     dialect: str | None = None
+    link: str = ""
 
 
 class Sheet(Struct, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ from kitchentable.campaign.commands import (
     AnyCommand,
     AskForSeat,
     Command,
+    HandOver,
     OpenCampaign,
     SaveHandout,
     SetPortrait,
@@ -38,7 +39,7 @@ from kitchentable.campaign.views import summary_for
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.at_table import AtTable, view_in
-from kitchentable.web.auth import bearer, missed
+from kitchentable.web.auth import bearer, missed, new_link
 from kitchentable.web.builder_page import built, entity_in
 from kitchentable.web.chat import do_line, read_as_move, read_typed
 from kitchentable.web.errors import BadForm, NoSeat
@@ -270,14 +271,18 @@ async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) ->
 
     The answer holds the entries that came of it, as this seat reads them.
     """
-    return await _done(request, await request.do(checked(data)))
+    handled = await request.do(checked(data))
+    link = ""
+    if isinstance(data, HandOver) and not handled.repeated:
+        link = await new_link(request, request.campaign, data.of)
+    return await _done(request, handled, link)
 
 
-async def _done(request: AtTable, handled: Handled) -> Answer:
+async def _done(request: AtTable, handled: Handled, link: str = "") -> Answer:
     """The result of a command, as its seat may read it."""
     projection = request.projection
     told = await request.site.beside(lambda: tuple(projection.told(handled.events)))
-    return _tell(request, shapes.Done(repeated=handled.repeated, entries=told))
+    return _tell(request, shapes.Done(repeated=handled.repeated, entries=told, link=link))
 
 
 def checked(command: Command) -> Command:

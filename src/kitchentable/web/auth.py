@@ -176,6 +176,12 @@ async def seat_cookie(
     return make_cookie(request, SEAT_COOKIE, key, campaign=campaign, hours=LASTS["seat"])
 
 
+async def new_link(request: Asked, campaign: str, seat: str) -> str:
+    """A new link to a seat; those before it stay as they are."""
+    key = await asyncio.to_thread(request.server.keys.cut, "seat-link", campaign, seat)
+    return address_of(request, request.path_to("seat_key", key=key))
+
+
 async def host_cookie(request: Asked) -> Cookie:
     """A new key of the server for this device."""
     label = device_of(request.headers.get("user-agent", ""))

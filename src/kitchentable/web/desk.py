@@ -20,7 +20,7 @@ from kitchentable.rules.together import clashes, excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, view_in
-from kitchentable.web.auth import address_of, seat_cookie
+from kitchentable.web.auth import address_of, new_link, seat_cookie
 from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.urls import opens_here_only, path
@@ -108,14 +108,12 @@ async def desk(request: AtTable) -> Answer:
 @post(path("seat_hand_over"))
 async def seat_hand_over(request: AtTable, seat: FromPath[str]) -> Answer:
     """Revoke a seat's keys and show its new link, once."""
-    site = request.site
     form = await read_form(request)
     handled = await request.do(HandOver(id=form.command(), of=seat))
     if handled.repeated:
         return go_to(request, "desk")
     # The step that was recorded has ended every key there was.
-    key = await asyncio.to_thread(site.server.keys.cut, "seat-link", request.campaign, seat)
-    link = address_of(request, request.path_to("seat_key", key=key))
+    link = await new_link(request, request.campaign, seat)
     name = str(handled.events[0].data["name"])
     answer = await desk_page(request, new_link=NewLink(name, link, qr_of(link)))
     if seat == request.sitting.seat:

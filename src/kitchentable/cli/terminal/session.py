@@ -68,6 +68,8 @@ class Session:
                 self._tell_entries(new)
                 if all(one.kind in QUIET for one in done.entries):
                     self.say("Done.")
+                if done.link:
+                    self.say(f"The new link of the seat, which is told once: {done.link}")
 
     def tell_news(self, news: News) -> None:
         """A message of the stream."""
