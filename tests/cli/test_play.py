@@ -351,6 +351,18 @@ def test_a_number_of_a_card_ends_no_roll_and_that_of_a_roll_skips_no_card():
     ]
 
 
+def test_the_number_of_a_card_that_is_gone_is_no_story():
+    done = []
+    told = Field("text", "What happens", "story")
+    asked = SeenAsk(Ask("card", "kick", "A kick", ("gm",)), mine=True, fields=(told,))
+    table = SimpleNamespace(view=lambda: SimpleNamespace(proposals=[], asks=[asked]))
+    session = SimpleNamespace(table=table, do=done.append, as_json=False)
+    with pytest.raises(BadVerb, match="'5' is no answer here"):
+        run_line(session, "/answer 5")
+    run_line(session, "/answer 5 bells ring")
+    assert [one.answers for one in done] == [{"text": "5 bells ring"}]
+
+
 def test_a_roll_that_waits_for_its_player_names_them_and_an_asker_can_be_let_in_as_told():
     roll = SeenProposal("roll", "task", "Task", "", "Mara", (), ())
     assert "   It waits for Mara to roll." in list(tell_request(1, roll))

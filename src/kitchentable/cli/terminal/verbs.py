@@ -261,7 +261,9 @@ def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
     near = [(f, c) for f in fields for c in f.choices if c.label.casefold().startswith(said)]
     if len(near) == 1:
         return {near[0][0].name: near[0][1].value}
-    text = next((one for one in fields if one.kind in {"text", "story", "number"}), None)
+    # A number alone is rather that of a request that has gone than what somebody tells.
+    kinds = {"number"} if words.isdecimal() else {"text", "story", "number"}
+    text = next((one for one in fields if one.kind in kinds), None)
     if text is None:
         asked = "; ".join(telling.tell_field(one) for one in fields) or "It asks for nothing."
         raise BadVerb(f"{words!r} is no answer here. {asked}")
