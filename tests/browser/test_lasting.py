@@ -42,6 +42,24 @@ def test_lines_of_talk_come_one_by_one_however_fast(sit: Sit) -> None:
     assert lene.said() == ["One.", "Two.", "Three.", "Four, half written."]
 
 
+def test_what_is_tapped_without_a_connection_is_there_when_it_returns(sit: Sit) -> None:
+    mara = sit("Mara")
+    page = mara.page
+    sentence = page.locator("#roll-sheet > summary")
+    page.locator("body").press("?")
+    expect(page.locator("#dialog h1")).to_have_text("Commands and keys", timeout=EXPECT)
+    page.keyboard.press("Escape")
+    mara.context.set_offline(True)
+    page.keyboard.press("Control+k")
+    expect(page.locator("#toast")).to_contain_text("did not reach the table", timeout=EXPECT)
+    expect(page.locator("#dialog")).to_be_hidden()  # nor what it showed the last time
+    page.locator("#sheet").get_by_role("link", name="Attack 4").click()
+    expect(sentence).not_to_contain_text("Attack")
+    mara.context.set_offline(False)
+    expect(sentence).to_contain_text("Attack 4", timeout=EXPECT)
+    mara.complaints.clear()  # the browser tells of the outage itself
+
+
 def test_pressed_twice_is_sent_once(sit: Sit) -> None:
     """Twice while it is on its way, twice with one hand, and a key that is held."""
     lene = sit("Lene")
