@@ -118,6 +118,19 @@ def test_a_new_campaign_begins_from_anywhere_on_its_page(browser: Browser, serve
     context.close()
 
 
+def test_the_tabs_of_a_phone_on_its_side_have_their_signs_beside_their_words(sit: Sit) -> None:
+    page = sit("Mara").page
+    page.set_viewport_size({"width": 844, "height": 390})
+    gaps = page.locator(".tabs a").evaluate_all("""all => all.map((tab) => {
+        const words = document.createRange();
+        words.selectNodeContents(tab.lastChild.length ? tab.lastChild : tab.childNodes[1]);
+        const sign = tab.querySelector("svg").getBoundingClientRect();
+        return words.getBoundingClientRect().left - sign.right;
+    })""")
+    assert len(gaps) >= 4
+    assert all(0 <= gap < 12 for gap in gaps), gaps
+
+
 def test_two_taps_from_the_sheet_to_a_roll(table: Played, sit: Sit) -> None:
     mara = sit("Mara")
     page = mara.page
