@@ -107,7 +107,7 @@ def _lay_the_table(hosted: Hosted, gm: Person) -> str:
     expect(taken_out).to_have_value("Aesthetics")
     page.locator('input[name="o.traits.0.remove"]').check(force=True)
     page.locator('input[name="o.traits.13.name"]').fill("Piloting")
-    page.get_by_role("button", name="Lay the table").click()
+    page.get_by_role("button", name="Lay the table").first.click()
     expect(page).to_have_url(re.compile(r"/t/[^/]+(/desk.*)?$"))
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", page.url))
     invitation = page.locator("#invite").input_value()

@@ -133,6 +133,8 @@ def test_the_end_says_what_is_still_open(fresh: Played, sits: Sit) -> None:
     expect(gm.page.locator("#still-open")).to_contain_text("Mara Vell can still roll: Advancement")
     expect(gm.page.locator("main")).not_to_contain_text("All done.")
     mara.page.locator("#wrap-up").get_by_role("link", name="Wrap up").click()
+    expect(mara.page).to_have_url(f"{fresh.address}/closing")
+    expect(mara.page.locator("#wrap-up")).to_be_hidden()  # it leads here
     fresh.play("Mara> move advance for 'Mara Vell' trait=aim faces=3")
     gm.page.reload()
     expect(gm.page.locator("main")).to_contain_text("All done.")

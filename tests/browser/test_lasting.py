@@ -42,6 +42,43 @@ def test_lines_of_talk_come_one_by_one_however_fast(sit: Sit) -> None:
     assert lene.said() == ["One.", "Two.", "Three.", "Four, half written."]
 
 
+def test_what_is_tapped_without_a_connection_is_there_when_it_returns(sit: Sit) -> None:
+    mara = sit("Mara")
+    page = mara.page
+    sentence = page.locator("#roll-sheet > summary")
+    page.locator("body").press("?")
+    expect(page.locator("#dialog h1")).to_have_text("Commands and keys", timeout=EXPECT)
+    page.keyboard.press("Escape")
+    mara.context.set_offline(True)
+    page.keyboard.press("Control+k")
+    expect(page.locator("#toast")).to_contain_text("did not reach the table", timeout=EXPECT)
+    expect(page.locator("#dialog")).to_be_hidden()  # nor what it showed the last time
+    page.locator("#sheet").get_by_role("link", name="Attack 4").click()
+    expect(sentence).not_to_contain_text("Attack")
+    mara.context.set_offline(False)
+    expect(sentence).to_contain_text("Attack 4", timeout=EXPECT)
+    mara.complaints.clear()  # the browser tells of the outage itself
+
+
+def test_two_pages_of_one_sheet_keep_what_each_changes(table: Played, sit: Sit) -> None:
+    table.play("Mara> make pc Ada")
+    mara = sit("Mara")
+    address = f"{table.address}/characters/{table.entity('Ada')}?step=all"
+    first, second = mara.page, mara.context.new_page()
+    for page in (first, second):
+        page.goto(address)
+    first.fill("[name='a.traits.aim']", "5")
+    first.fill("[name='a.perks.0.text']", "Knows every eddy")
+    expect(first.locator("#so-far")).to_contain_text("Knows every eddy", timeout=EXPECT)
+    second.fill("[name='a.traits.attack']", "4")
+    expect(second.locator("[name='a.traits.aim']")).to_have_value("5", timeout=EXPECT)
+    second.get_by_role("button", name="Save draft").click()
+    first.goto(address)
+    for name, value in (("traits.aim", "5"), ("traits.attack", "4")):
+        expect(first.locator(f"[name='a.{name}']")).to_have_value(value)
+    expect(first.locator("[name='a.perks.0.text']")).to_have_value("Knows every eddy")
+
+
 def test_pressed_twice_is_sent_once(sit: Sit) -> None:
     """Twice while it is on its way, twice with one hand, and a key that is held."""
     lene = sit("Lene")

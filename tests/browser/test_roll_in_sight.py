@@ -105,17 +105,33 @@ def test_the_verdict_that_can_be_taken_back_leaves_the_roll_in_sight(
     assert bottom <= page.locator("#dock").bounding_box()["y"]
 
 
-def test_a_new_campaign_begins_from_anywhere_on_its_page(browser: Browser, served: Served) -> None:
+def test_a_new_campaign_can_begin_before_its_rules_are_read(
+    browser: Browser, served: Served
+) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     key = served.server.keys.cut("host")
     context.add_cookies([{"name": "kt_host", "value": key, "url": served.address}])
     page = context.new_page()
     page.goto(served.address + Urls()("new_campaign", game="toaster"))
     page.evaluate(OPEN_ALL)
-    button = page.get_by_role("button", name="Lay the table")
+    first, last = page.get_by_role("button", name="Lay the table").all()
     assert page.evaluate("document.documentElement.scrollHeight") > 8000
-    expect(button).to_be_in_viewport(ratio=1)
+    expect(first).to_be_in_viewport(ratio=1)
+    expect(last).not_to_be_in_viewport()
     context.close()
+
+
+def test_the_tabs_of_a_phone_on_its_side_have_their_signs_beside_their_words(sit: Sit) -> None:
+    page = sit("Mara").page
+    page.set_viewport_size({"width": 844, "height": 390})
+    gaps = page.locator(".tabs a").evaluate_all("""all => all.map((tab) => {
+        const words = document.createRange();
+        words.selectNodeContents(tab.lastChild.length ? tab.lastChild : tab.childNodes[1]);
+        const sign = tab.querySelector("svg").getBoundingClientRect();
+        return words.getBoundingClientRect().left - sign.right;
+    })""")
+    assert len(gaps) >= 4
+    assert all(0 <= gap < 12 for gap in gaps), gaps
 
 
 def test_two_taps_from_the_sheet_to_a_roll(table: Played, sit: Sit) -> None:

@@ -201,7 +201,6 @@
     const row = event.target.closest("a[data-fills]");
     if (row && $("#move-form") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      opener = null;
       dialog.close();
       fillIn(row);
       showSheet(true);
@@ -220,7 +219,9 @@
   });
   on("htmx:error", (event) => {
     const { ctx } = event.detail;
-    if (!ctx || ctx.sourceElement === feed || ctx.response || ctx.request.method === "GET") return;
+    if (!ctx || ctx.sourceElement === feed || ctx.response) return;
+    if (ctx.sourceElement.id === "moves-in") setTimeout(refresh, 3000);
+    if (isGet(ctx)) return;
     unsaid(ctx);
     const sheet = ctx.sourceElement.id === "builder"; // keeps itself
     if (sheet) setTimeout(() => htmx.trigger(ctx.sourceElement, "input"), 4000);
@@ -230,10 +231,11 @@
 
   // ---- Pages that open as dialogs -------------------------------------------------------------------
   const dialog = $("#dialog");
-  let opener = null;
   async function openDialog(href) {
-    opener = document.activeElement;
-    await htmx.ajax("GET", href, { target: "#dialog-in", swap: "innerHTML", headers: { "KT-Fragment": "1" } });
+    const place = $("#dialog-in");
+    place.replaceChildren();
+    await htmx.ajax("GET", href, { target: place, swap: "innerHTML", headers: { "KT-Fragment": "1" } });
+    if (!place.firstChild) return complain(null, "That did not reach the table.");
     if (!dialog.open) dialog.showModal();
     dialog.ariaLabel = $("h1, h2", dialog)?.textContent.trim();
   }
@@ -258,7 +260,6 @@
     const pressed = event.target.closest("[data-do]");
     if (pressed) load(play).then((it) => it?.set(pressed));
   });
-  if (dialog) on("close", () => opener?.isConnected && opener.focus(), dialog);
 
   // ---- Tabs of a phone ----------------------------------------------------------------------------
   function mark() {
@@ -286,8 +287,7 @@
   });
   const plain = document.title;
   function title() {
-    const mine = $(".tabs .badge");
-    document.title = mine ? `● ${plain}` : plain;
+    document.title = ($(".tabs .badge") ? "● " : "") + plain;
   }
   const start = () => { localise(document); if ($(".tabs")) mark(); title(); };
   if (document.readyState === "loading") on("DOMContentLoaded", start);

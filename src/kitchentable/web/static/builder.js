@@ -1,4 +1,4 @@
-// Sliders beside the numbers of a sheet: each moves its number, and follows it.
+// What the builder does beyond a form: sliders beside its numbers, and only what was changed is sent.
 (() => {
   "use strict";
   const slides = () => [...document.querySelectorAll("[data-slide]")];
@@ -14,4 +14,15 @@
   });
   document.addEventListener("htmx:after:swap", follow);
   follow();
+
+  // All else may have been changed on another page meanwhile. A list is sent as a whole.
+  const form = document.getElementById("builder");
+  const whole = (name) => name.replace(/\.\d+\..*/, "");
+  form.addEventListener("formdata", ({ formData }) => {
+    const changed = [...forms.book(form).mine.values(), ...form.querySelectorAll("[name][aria-invalid=true]")];
+    const names = new Set(changed.map(({ name }) => whole(name)));
+    for (const name of [...formData.keys()]) {
+      if (/^(a\.|name$|line$)/.test(name) && !names.has(whole(name))) formData.delete(name);
+    }
+  });
 })();
