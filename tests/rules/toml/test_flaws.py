@@ -163,6 +163,22 @@ def test_the_column_is_that_of_the_word_that_is_wrong(was, now, column):
     assert column in {flaw.place.column for flaw in caught.value.flaws}
 
 
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ('title = "tails"', 'title = "tails"\nat_least = "10"'),
+        ("high = 3", 'low = 1\nhigh = "3"'),
+        ('faces = [1, 2, "moon"]', "faces = 6"),
+        ('cost = "1 + trait"', 'cost = "1 +"'),
+        ("at_least = 0\ngood = true\ntone", 'needs = { a = "2" }\ngood = true\ntone'),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_one_mistake(was, now):
+    with pytest.raises(BadFile) as caught:
+        read_game(COIN.replace(was, now, 1))
+    assert len(caught.value.flaws) == 1
+
+
 def test_all_mistakes_are_told_at_once_in_their_order():
     text = COIN.replace("high = 3", "hihg = 3").replace('face = "moon"', 'face = "sun"')
     with pytest.raises(BadFile) as caught:
