@@ -304,3 +304,10 @@ def test_the_shipped_one_is_a_game_like_any_other():
     rolled = lanterns.game.rolls["song"]
     asleep = odds(told(attempt, result_of), *rolled.arguments(lanterns.options, voice=0))
     assert asleep["asleep"] == Fraction(1, 6)
+
+
+def test_what_is_taken_off_has_its_title_and_one_sign():
+    one = evening(read_game(COIN.replace('"trait", "bonus"', '"0 - trait", "bonus"')))
+    kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
+    card = one.roll("ada", "flip", kit, (1, 2, 2), trait="nerve")
+    assert card["sides"][0]["parts"] == [["Nerve", -2]]
