@@ -111,13 +111,13 @@ def test_options_changed_in_mid_campaign_are_told_and_taken_back():
 def test_odds_are_exact_and_follow_trait_entry_and_level():
     coin = Playable(GAME, GAME.defaults())
     # One die of two faces, 3 wanted: with nothing added it cannot be done.
-    assert coin.odds("flip").chance(lambda one: one.result == "heads") == 0
+    assert coin.odds("flip", trait=0).chance(lambda one: one.result == "heads") == 0
     assert coin.odds("flip", trait=1).chance(lambda one: one.result == "heads") == Fraction(1, 2)
     # Wits 2 keeps the best of three: 1 - 1/8.
     assert coin.odds("flip", trait=1, wits=2).chance(lambda one: one.result == "heads") == (
         Fraction(7, 8)
     )
-    assert coin.odds("flip", bonus=2).chance(lambda one: one.result == "heads") == 1
+    assert coin.odds("flip", trait=0, bonus=2).chance(lambda one: one.result == "heads") == 1
     assert coin.roll("flip", trait=1, faces=[2]).outcome.result == "heads"
     # Moon is a third; of the other nine pairs ours wins more than theirs, ties are theirs.
     duel = coin.odds("duel")
@@ -128,6 +128,8 @@ def test_odds_are_exact_and_follow_trait_entry_and_level():
         coin.odds("flip", nerv=1)
     with pytest.raises(RuleRefuses, match="whole number"):
         coin.odds("flip", trait="a lot")
+    with pytest.raises(RuleRefuses, match=r"needs trait=, the level of one of these: Nerve, Wits"):
+        coin.odds("flip", wits=2)
 
 
 def test_a_roll_costs_marks_and_tells():
