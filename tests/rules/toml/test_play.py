@@ -152,7 +152,16 @@ def test_what_cannot_be_paid_is_refused_before_a_die_falls():
     kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
     for _ in range(2):
         one.roll("ada", "flip", kit, (2, 2, 2), trait="nerve")
-    with pytest.raises(BadAnswers, match="costs 1 Luck; Kit has 0 to give"):
+    with pytest.raises(RuleRefuses, match="costs 1 Luck; Kit has 0 to give"):
+        one.propose("ada", "flip", kit, trait="nerve")
+
+
+def test_what_cannot_be_paid_is_refused_before_the_gm_is_asked():
+    one = evening(confirms="each")
+    kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
+    assert one.propose("ada", "flip", kit, trait="nerve")
+    one.move(GM, "mark", who=kit, track="luck", more=-2, why="Rain")
+    with pytest.raises(RuleRefuses, match="Flip costs 1 Luck; Kit has 0 to give"):
         one.propose("ada", "flip", kit, trait="nerve")
 
 
