@@ -1,5 +1,6 @@
 """`new-game`, `check-game PATH` and `add-game`: a game of one's own, from an empty folder."""
 
+import re
 import tomllib
 
 import pytest
@@ -41,6 +42,11 @@ def test_the_odds_of_every_move_are_told_where_they_are_asked_for(few_throws, ru
     told = [line for line in said.out.splitlines() if line.startswith(" odds  ")]
     assert " odds  Try it, The Dog: better than hoped 28 %; done 44 %; failed 28 %." in told
     assert len(told) == 6
+    file = tmp_path / "night_out" / "game.toml"
+    text = file.read_text("utf-8")
+    file.write_text(re.sub(r"\[\[person\]\]\n(.+\n)+", "", text), "utf-8")
+    said = run("check-game", str(file), "--odds", "--seed", "7").out
+    assert " odds  Clash, trait=0, other_trait=0: hurt 50 %; hurts 50 %.\n" in said
 
 
 def test_a_change_is_checked_and_written_down(few_throws, run, tmp_path):

@@ -18,7 +18,7 @@ from kitchentable.dice import SeededSource
 from kitchentable.rules import registry
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.game import Game
-from kitchentable.rules.proofs import odds_of_moves
+from kitchentable.rules.proofs import odds_of_moves, odds_of_samples
 
 
 @click.command(
@@ -35,7 +35,11 @@ Examples:
     is_flag=True,
     help="Write down the golden evening as the game plays it now, then check.",
 )
-@click.option("--odds", is_flag=True, help="Tell the odds of every move, for all of its example.")
+@click.option(
+    "--odds",
+    is_flag=True,
+    help="Tell the odds of every move, for all of its example, or for its levels.",
+)
 @click.option("--seed", type=int, help="Seed of the dice, to repeat a run. Default: random.")
 @json_option
 def check_game(
@@ -49,7 +53,7 @@ def check_game(
     with counting("begins", CHECKS, quiet=as_json) as step:
         findings = check(game, SeededSource(seed), step)
     failed = any(finding.fails for finding in findings)
-    told = tuple(odds_of_moves(game)) if odds else ()
+    told = tuple(odds_of_moves(game)) or tuple(odds_of_samples(game)) if odds else ()
     if as_json:
         data = {"game": name, "seed": seed, "sound": not failed, "findings": findings}
         say_json({**data, "odds": told} if odds else data)

@@ -33,7 +33,7 @@ def prove_examples(game: Game) -> Iterator[Finding]:
 
 @record
 class MoveOdds:
-    """The odds of a move for one entity of the untouched example, by result."""
+    """The odds of a move by result, for an entity of the untouched example, or for a sample."""
 
     move: str
     title: str
@@ -63,6 +63,20 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
                 shares[labels[band]] += chance
             who = one.name if move.for_entity else "anybody"
             yield MoveOdds(move.name, move.title, who, shares)
+
+
+def odds_of_samples(game: Game) -> Iterator[MoveOdds]:
+    """The exact odds of every roll by name for its samples; for a game without people."""
+    titles = {move.name: move.title for move in game.moves}
+    for name, rolled in game.rolls.items():
+        for named in rolled.samples:
+            try:
+                arguments = rolled.arguments(game.defaults(), **named)
+                solved = dice.odds(dice.told(rolled.mechanic, rolled.in_a_word), *arguments)
+            except KitchenTableError:
+                continue  # reported by the contract's own check
+            who = ", ".join(f"{key}={value}" for key, value in named.items()) or "anybody"
+            yield MoveOdds(name, titles.get(name, name), who, dict(solved.items()))
 
 
 def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:

@@ -289,7 +289,7 @@ def test_formulas_may_ask_for_numbers_and_ticks_alone():
     words = '[[option]]\nkey = "tone"\ntitle = "Tone"\nkind = "text"\nhelp = "How grim."\n'
     game = read_game(f"{COIN}\n{words}")
     assert game.options[-1].field.kind == "text"
-    assert game.rolls["flip"].arguments(game.defaults(), nerve=1)
+    assert game.rolls["flip"].arguments(game.defaults(), trait=1, nerve=1)
     text = COIN.replace('points = "2 + luck_of_all"', 'points = "2 + tone"')
     with pytest.raises(BadFile, match="asks for 'tone', which no number here is called"):
         read_game(f"{text}\n{words}")

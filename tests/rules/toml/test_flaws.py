@@ -149,6 +149,23 @@ def test_the_place_is_that_of_the_value():
 
 
 @pytest.mark.parametrize(
+    ("was", "now", "words"),
+    [
+        ('title = "won"\nat_least = 0', 'title = "won"', '[[roll.band]]\nkey = "won"'),
+        ('title = "won"', 'title = "won"\nface = "sun"', 'face = "sun"'),
+        ('title = "won"', 'title = "won"\nneeds = { sixes = 1 }', "needs = "),
+        ('title = "lost"', 'title = "lost"\nat_least = 4', "at_least = 4"),
+        ('title = "lost"', 'title = "lost"\nat_most = 4', '[[roll.band]]\nkey = "lost"'),
+    ],
+)
+def test_a_mistake_in_a_result_is_told_where_the_result_stands(was, now, words):
+    text = COIN.replace(was, now, 1)
+    with pytest.raises(BadFile) as caught:
+        read_game(text)
+    assert line_of(text, words) in {flaw.place.line for flaw in caught.value.flaws}
+
+
+@pytest.mark.parametrize(
     ("was", "now", "column"),
     [
         ("high = 3", "hihg = 3", 1),
@@ -161,6 +178,22 @@ def test_the_column_is_that_of_the_word_that_is_wrong(was, now, column):
     with pytest.raises(BadFile) as caught:
         read_game(COIN.replace(was, now, 1))
     assert column in {flaw.place.column for flaw in caught.value.flaws}
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ('title = "tails"', 'title = "tails"\nat_least = "10"'),
+        ("high = 3", 'low = 1\nhigh = "3"'),
+        ('faces = [1, 2, "moon"]', "faces = 6"),
+        ('cost = "1 + trait"', 'cost = "1 +"'),
+        ("at_least = 0\ngood = true\ntone", 'needs = { a = "2" }\ngood = true\ntone'),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_one_mistake(was, now):
+    with pytest.raises(BadFile) as caught:
+        read_game(COIN.replace(was, now, 1))
+    assert len(caught.value.flaws) == 1
 
 
 def test_all_mistakes_are_told_at_once_in_their_order():

@@ -9,7 +9,7 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import view_for
 from kitchentable.dice import load, odds
-from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
 from kitchentable.rules.toml import BadFile, read_game
@@ -75,7 +75,7 @@ def test_a_table_is_rolled_on_by_anybody_with_what_is_known():
     [
         ((3, 3, None), "have to rise"),
         ((3, None, None), "up to which number"),
-        ((3, 5), "up to which number"),
+        ((3, 5), r"column 6: The last row .* is left. Take out its to"),
     ],
 )
 def test_rows_that_leave_something_open_are_mistakes(rows, sentence):
@@ -124,6 +124,17 @@ def test_a_choice_is_told_in_words_and_counts_in_formulas():
     lines = [line["text"] for line in card["lines"]]
     assert lines[:3] == ["Position: Desperate.", "Effect: Great.", "Push yourself."]
     assert (card["outcome"], tracks(one, fitch)) == ("bad", {"stress": 2, "harm": 2})
+
+
+def test_the_library_takes_answers_as_a_player_gives_them():
+    act = Playable(ROOFS, ROOFS.defaults())
+    pushed = act.odds("act", trait=2, push=True, position="Desperate")
+    assert pushed == act.odds("act", trait=3, push=False, position="desperate")
+    assert pushed == act.odds("act", trait=2, push=1, position=2)
+    with pytest.raises(RuleRefuses, match=r"push: .* yes or no, not"):
+        act.odds("act", trait=2, push=5)
+    with pytest.raises(RuleRefuses, match=r"position: .*It can be: Controlled, Risky, Desperate"):
+        act.odds("act", trait=2, position="foo")
 
 
 def test_what_was_asked_for_is_refused_where_it_cannot_be_paid():

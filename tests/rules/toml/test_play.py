@@ -111,14 +111,13 @@ def test_options_changed_in_mid_campaign_are_told_and_taken_back():
 def test_odds_are_exact_and_follow_trait_entry_and_level():
     coin = Playable(GAME, GAME.defaults())
     # One die of two faces, 3 wanted: with nothing added it cannot be done.
-    assert coin.odds("flip").chance(lambda one: one.result == "heads") == 0
+    assert coin.odds("flip", trait=0).chance(lambda one: one.result == "heads") == 0
     assert coin.odds("flip", trait=1).chance(lambda one: one.result == "heads") == Fraction(1, 2)
     # Wits 2 keeps the best of three: 1 - 1/8.
     assert coin.odds("flip", trait=1, wits=2).chance(lambda one: one.result == "heads") == (
         Fraction(7, 8)
     )
-    assert coin.odds("flip", trait=True) == coin.odds("flip", trait=1)
-    assert coin.odds("flip", bonus=2).chance(lambda one: one.result == "heads") == 1
+    assert coin.odds("flip", trait=0, bonus=2).chance(lambda one: one.result == "heads") == 1
     assert coin.roll("flip", trait=1, faces=[2]).outcome.result == "heads"
     # Moon is a third; of the other nine pairs ours wins more than theirs, ties are theirs.
     duel = coin.odds("duel")
@@ -129,6 +128,8 @@ def test_odds_are_exact_and_follow_trait_entry_and_level():
         coin.odds("flip", nerv=1)
     with pytest.raises(RuleRefuses, match="whole number"):
         coin.odds("flip", trait="a lot")
+    with pytest.raises(RuleRefuses, match=r"needs trait=, the level of one of these: Nerve, Wits"):
+        coin.odds("flip", wits=2)
 
 
 def test_a_roll_costs_marks_and_tells():
@@ -151,7 +152,16 @@ def test_what_cannot_be_paid_is_refused_before_a_die_falls():
     kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
     for _ in range(2):
         one.roll("ada", "flip", kit, (2, 2, 2), trait="nerve")
-    with pytest.raises(BadAnswers, match="costs 1 Luck; Kit has 0 to give"):
+    with pytest.raises(RuleRefuses, match="costs 1 Luck; Kit has 0 to give"):
+        one.propose("ada", "flip", kit, trait="nerve")
+
+
+def test_what_cannot_be_paid_is_refused_before_the_gm_is_asked():
+    one = evening(confirms="each")
+    kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
+    assert one.propose("ada", "flip", kit, trait="nerve")
+    one.move(GM, "mark", who=kit, track="luck", more=-2, why="Rain")
+    with pytest.raises(RuleRefuses, match="Flip costs 1 Luck; Kit has 0 to give"):
         one.propose("ada", "flip", kit, trait="nerve")
 
 
@@ -305,3 +315,10 @@ def test_the_shipped_one_is_a_game_like_any_other():
     rolled = lanterns.game.rolls["song"]
     asleep = odds(told(attempt, result_of), *rolled.arguments(lanterns.options, voice=0))
     assert asleep["asleep"] == Fraction(1, 6)
+
+
+def test_what_is_taken_off_has_its_title_and_one_sign():
+    one = evening(read_game(COIN.replace('"trait", "bonus"', '"0 - trait", "bonus"')))
+    kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
+    card = one.roll("ada", "flip", kit, (1, 2, 2), trait="nerve")
+    assert card["sides"][0]["parts"] == [["Nerve", -2]]

@@ -45,8 +45,8 @@ def _toml(text: str, name: str) -> Values:
         if found and found[2]:
             place = Place(int(found[2]), int(found[3]))
         mend = (
-            "Texts stand in quotes, numbers do not; a table begins with [name], an entry of a list "
-            "with [[name]]."
+            "Texts stand in quotes, numbers do not; yes and no are true and false; a table begins "
+            "with [name], an entry of a list with [[name]]."
         )
         words = f"This is not TOML: {found[1] if found else error}."
         raise BadFile(name, [Flaw(place, words, mend)]) from error

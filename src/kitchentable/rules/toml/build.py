@@ -106,12 +106,13 @@ def read_game(
             return Written()
         written = read_table(Written, top)
         written.playthrough = playthrough
-        check_links(top.flaws.links, known_to(written))
-        check_game(top, written, whole=whole)
+        if not top.flaws.unread:
+            check_links(top.flaws.links, known_to(written))
+            check_game(top, written, whole=whole)
         top.close()
         if kept:
             pay(written)
-        else:
+        elif not top.flaws.unread:
             check_growth(top, written)
             if not top.flaws.flaws:
                 check_used(top, written)

@@ -191,9 +191,14 @@ def _check_tables(game: Written) -> Wrong:
     for table in game.tables:
         ends = [row.to for row in table.rows]
         rising = [end for end in ends[:-1] if end is not None]
-        if not ends or ends[-1] is not None or len(rising) < len(ends) - 1:
-            words = "Every row but the last says up to which number it goes: to = ..."
-            yield table.way, words, ""
+        if not ends:
+            yield table.way, "A table needs its rows.", "Add [[table.row]] below it."
+        elif ends[-1] is not None:
+            words = "The last row of a table is for every number that is left."
+            yield table.rows[-1].at("to"), words, "Take out its to."
+        elif len(rising) < len(ends) - 1:
+            words = "Every row but the last says up to which number it goes."
+            yield table.rows[ends.index(None)].way, words, "Add a line to = ..."
         elif rising != sorted(set(rising)):
             yield table.way, "The numbers of the rows have to rise.", ""
     bands = {roll.key: [band.key for band in roll.bands] for roll in game.rolls}
@@ -232,7 +237,7 @@ def _check_thrown(roll: Roll) -> Wrong:
     for count in roll.counts:
         if count.of and count.of not in colours:
             words = f"No dice of this roll are called {count.of!r}."
-            yield roll.at("count"), words, f"There is: {', '.join(colours)}."
+            yield count.at("of"), words, f"There is: {', '.join(colours)}."
     if roll.uses and roll.trait:
         words = "A roll is made on one trait, or on one of a group, not on both."
         yield roll.at("trait"), words, "Take out either trait or uses."
@@ -261,30 +266,30 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
         return
     die = next((each for each in game.dice if each.key == roll.die), None)
     faces, floor = die.words if die is not None else frozenset(), None
-    counts, here = {each.key for each in roll.counts}, roll.at("band")
+    counts = {each.key for each in roll.counts}
     for band in roll.bands:
         if band is not roll.bands[-1] and band.catches_all:
             words = f"{band.key!r} catches everything: those after it never happen."
-            yield here, words, "Give it at_least = ..., or put it last."
+            yield band.way, words, "Give it at_least = ..., or put it last."
         if band.face and band.face not in faces and (die is not None or not roll.die):
             has = ", ".join(sorted(faces)) or "none"
             words = f"No die of this roll has a face {band.face!r}."
-            yield here, words, f"Faces that are words: {has}."
+            yield band.at("face"), words, f"Faces that are words: {has}."
         if band.face and band.at_least is not None:
-            yield here, f"{band.key!r} goes by a face or by a number, not by both.", ""
+            yield band.at("face"), f"{band.key!r} goes by a face or by a number, not by both.", ""
         for name in sorted(band.needs.keys() - counts):
             words = f"needs names {name!r}, which this roll does not count."
-            yield here, words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
+            yield band.at("needs"), words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
         if band.at_least is not None and not band.needs and {band.at_most, band.exact} == {None}:
             if floor is not None and band.at_least >= floor:
                 words = f"{band.key!r} can never happen: one before it takes {band.at_least}"
-                yield here, f"{words} already.", "Put the highest at_least first."
+                yield band.at("at_least"), f"{words} already.", "Put the highest at_least first."
             floor = band.at_least
     if not roll.bands[-1].catches_all:
         words = f"What happens below {roll.bands[-1].key!r}?"
-        yield here, words, "Add a last [[roll.band]] without at_least and face."
+        yield roll.bands[-1].way, words, "Add a last [[roll.band]] without at_least and face."
     if max(Counter(band.key for band in roll.bands).values()) > 1:
-        yield here, "Two results of this roll have the same key.", ""
+        yield roll.at("band"), "Two results of this roll have the same key.", ""
 
 
 def check_used(top: Section, game: Written) -> None:

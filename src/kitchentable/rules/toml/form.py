@@ -455,10 +455,11 @@ class Written(
         return tuple(trait for key in uses for trait in self.groups.of(key).traits)
 
     def part_name(self, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()) -> str:
-        """The name of a summand on a card; `trait` is the trait that is rolled."""
+        """The name of a summand on a card without its sign; `trait` is the one that is rolled."""
         names = {
             TRAIT: self.titles.get(trait, "trait"), BONUS: "bonus",
             MODIFIER: "the GM's modifier", **{one.key: one.field.label for one in fields},
             **self.numbers,
         }  # fmt: skip
-        return names.get(formula.text, formula.text)
+        alone = formula.text.strip().removeprefix("0").strip().removeprefix("-").strip()
+        return names.get(alone, formula.text)

@@ -14,7 +14,7 @@ from kitchentable.rules.table import Table
 from kitchentable.rules.toml.form import Growth, Rest, Written
 from kitchentable.rules.toml.people import Body, game_of
 from kitchentable.rules.toml.rollform import TRAIT
-from kitchentable.rules.toml.rolls import marked, not_theirs
+from kitchentable.rules.toml.rolls import marked, may_not
 from kitchentable.rules.values import GM, Choice, Problem, record
 
 
@@ -40,12 +40,7 @@ class Resting:
             return "A fight is on."
         if self.rest.by_gm or (me := at.find(at.actor.entity)) is None:
             return None
-        return not_theirs(me, self.rest) or (self._lacks(me) if me.is_known else None) or None
-
-    def _lacks(self, me: Body) -> str:
-        numbers = me.numbers()
-        owed = {key: formula.value(numbers) for key, formula in self.rest.costs.items()}
-        return me.lacks(self.rest.title, owed)
+        return may_not(me, self.rest)
 
     def act(self, at: AnyAt) -> None:
         """Pay the costs, mark tracks and reset tracks."""

@@ -106,7 +106,7 @@ class Rolling(Throwing):
             return f"{me.name} cannot act as things stand."
         if roll.opposed is not None and not self.others(at):
             return "Nobody else is there."
-        return not_theirs(me, roll) or (may_act(at) if roll.fight else None)
+        return may_not(me, roll) or (may_act(at) if roll.fight else None)
 
     def others(self, at: AnyAt) -> list[Body]:
         """The possible targets of the roll."""
@@ -405,6 +405,16 @@ def not_theirs(me: Body, what: Any) -> str | None:
     if what.picked and what.title not in me.entries(game.listings.of(what.picked)):
         return f"{me.name} has not picked {what.title}."
     return None
+
+
+def may_not(me: Body, what: Any) -> str | None:
+    """The reason why an entity lacks a move, or cannot pay what it costs whatever is answered."""
+    if (words := not_theirs(me, what)) or not me.is_known:
+        return words
+    numbers = me.numbers()
+    costs = what.costs.items()
+    owed = {key: one.value(numbers) for key, one in costs if one.names() <= numbers.keys()}
+    return me.lacks(what.title, owed) or None
 
 
 def _side(

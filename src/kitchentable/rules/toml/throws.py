@@ -9,6 +9,7 @@ from typing import Any
 from kitchentable.dice import NotationError
 from kitchentable.rules import kit
 from kitchentable.rules.errors import RuleRefuses
+from kitchentable.rules.forms import read_value
 from kitchentable.rules.game import Forced, Rolled
 from kitchentable.rules.kit.formula import Bindings, fill
 from kitchentable.rules.moves import Band as ShownBand
@@ -26,9 +27,9 @@ from kitchentable.rules.toml.dicework import (
     result_of,
     thrown_of,
 )
-from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.form import Group, Written
 from kitchentable.rules.toml.people import option_numbers
-from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Roll
+from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Asked, Roll
 from kitchentable.rules.values import Values
 
 _NUMBER = kit.whole_number("a whole number", "", -999, 999)
@@ -136,38 +137,47 @@ class Throwing:
         """All numbers that may be named, as they are by default."""
         return option_numbers(self.game, options) | self.game.lowest | self.untouched
 
-    def named(self, options: Values, /, **named: int) -> tuple[Any, ...]:
+    def named(self, options: Values, /, **named: Any) -> tuple[Any, ...]:
         """The roll's arguments from plain named numbers. Errors: RuleRefuses.
 
         The names are `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder
         or a formula), every trait and every question by its key, and for an opposed roll
-        `other_trait` and `other_modifier`. Yes is 1, and no is 0.
+        `other_trait` and `other_modifier`. Questions take their answers too, such as True.
         """
         base = self.base(options) | {one.key: 0 for one in self.game.scales}
-        known = {*base, "against", "other_trait", "other_modifier"}
-        for name, value in named.items():
+        known, asked = {*base, "against", "other_trait", "other_modifier"}, self.roll.fields
+        for name in named:
             if name not in known:
                 words = f"The roll {self.roll.key!r} does not take {name!r}. It takes: "
                 refuse(f"{words}{', '.join(sorted(known))}.", "roll/argument")
-            named[name] = int(value) if isinstance(value, bool) else value
-            _NUMBER(options, name, named[name])
+        for name, groups in self.chosen.items():
+            if name not in named:
+                titles = ", ".join(one.title for group in groups for one in group.traits)
+                words = f"The roll {self.roll.key!r} needs {name}=, the level of one of these"
+                refuse(f"{words}: {titles}.", "roll/argument")
+        named |= {one.key: _number(one, named[one.key]) for one in asked if one.key in named}
+        for name, value in named.items():
+            _NUMBER(options, name, value)
         ours = {**base, **named}
         if self.roll.trait and TRAIT not in named:
             ours[TRAIT] = ours[self.roll.trait]
         other = named.get("other_trait", 0), named.get("other_modifier", 0)
         return self.arguments(ours, self.answering(base, *other), named.get("against"))
 
+    @property
+    def chosen(self) -> dict[str, list[Group]]:
+        """The groups of the traits that both sides choose from, by the name of the level."""
+        opposed = self.roll.opposed
+        every = {"trait": self.roll.uses, "other_trait": opposed.uses if opposed else ()}
+        return {
+            name: [self.game.groups.of(o) for o in uses] for name, uses in every.items() if uses
+        }
+
     def rolled(self) -> Rolled:
         """The roll for the library, with samples at the lowest and highest levels."""
-        roll, lows, highs = self.roll, {}, {}
-        for name, uses in (
-            ("trait", roll.uses),
-            ("other_trait", roll.opposed and roll.opposed.uses),
-        ):
-            groups = [self.game.groups.of(key) for key in uses or ()]
-            if groups:
-                lows[name] = min(group.low for group in groups)
-                highs[name] = max(group.high for group in groups)
+        roll, chosen = self.roll, self.chosen.items()
+        lows = {name: min(group.low for group in groups) for name, groups in chosen}
+        highs = {name: max(group.high for group in groups) for name, groups in chosen}
         examples = (one for one in self.game.examples if one.roll == roll.key)
         forced = tuple(Forced(one.named, one.faces, one.gives) for one in examples)
         samples: list[Values] = [lows] if lows == highs else [lows, highs]
@@ -181,6 +191,16 @@ class Throwing:
 def refuse(words: str, code: str) -> None:
     """Refuse a named number. Errors: RuleRefuses, always."""
     raise RuleRefuses(words, code=code)
+
+
+def _number(one: Asked, given: object) -> object:
+    """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses."""
+    if isinstance(given, int) and one.field.kind != "tick":
+        return given
+    answer, problem = read_value(one.field, given)
+    if problem is not None:
+        refuse(f"{one.key}: {problem.sentence}", "roll/argument")
+    return one.number(answer)
 
 
 def fallen(numbers: Bindings, outcome: Any) -> Bindings:
