@@ -251,13 +251,8 @@ class LongForm(Form):
 @toaster.move("long_action", when=(fighting, may_act))
 def long_action(at: At[LongForm]) -> None:
     what, rounds = at.form.what, at.form.rounds
-    me, mine = at.me, at.me.fighter
-    lose_aim(me)
-    at.fight.use(me.id, mine["left"])
-    work = {"what": what, "rounds": rounds, "done": 0}
-    mine.update(long=work, kept=None, held=[], late=False)
-    if at.fight.turn == me.id:
-        at.fight.next_turn()
+    lose_aim(at.me)
+    at.fight.work_long(at.me, {"what": what, "rounds": rounds, "done": 0})
     at.tell_as("long", what=what, rounds=plural(rounds, "round"))
 
 
