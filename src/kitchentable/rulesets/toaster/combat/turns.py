@@ -47,12 +47,12 @@ COUNTS, ACTION, FREE, MOVES = "counts", "action", "free", "moves"
 
 
 def may_act(at: Here) -> str | None:
-    """Guards an action; the GM can allow one more.
+    """Guards an action; the GM can allow one more. A last act that was granted waits for no turn.
 
-    toaster.4.actions-two, toaster.4.long-actions.
+    toaster.4.actions-two, toaster.4.long-actions, toaster.4.mortal-last-act.
     """
     me, mine, fight = at.me, at.me.fighter, at.fight
-    if me.unable is not None or fight is None:
+    if me.unable is not None or fight is None or not me.is_awake:
         return me.unable
     if not mine:
         return f"{me.name} is not in this fight; the GM can let them join."
