@@ -365,6 +365,22 @@ def test_who_falls_has_no_more_turns_and_the_gm_is_asked():
     assert one.card["sentence"] == "They flee."
 
 
+@rule("toaster.4.stun-unconscious")
+@pytest.mark.parametrize(
+    ("move", "answers"),
+    [("harm", {"cause": "A rock.", "stun": 25}), ("condition", {"condition": "unconscious"})],
+)
+def test_who_falls_by_the_gms_word_has_no_more_turns_either(move, answers):
+    one = evening()
+    a, b, c_ = three(one)
+    if move == "harm":
+        one.move(GM, move, who=b, **answers)
+    else:
+        one.move(GM, move, b, why="A spell.", **answers)
+    act(one, "ana", a)
+    assert (fight(one)["fighters"][b]["status"], turn(one)) == ("out", c_)
+
+
 def test_joining_and_leaving():
     one = evening()
     a, b, c_ = three(one)

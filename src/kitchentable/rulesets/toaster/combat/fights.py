@@ -22,7 +22,6 @@ from kitchentable.rules.kit.rounds import FightFact
 from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import between
 from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
-from kitchentable.rulesets.toaster.harm.state import AWAKE
 from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
 from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
 from kitchentable.rulesets.toaster.people import (
@@ -319,10 +318,9 @@ class Fight(Rounds[Person]):
 
     def passed(self) -> None:
         """Blood, countdowns, and long actions that come a round nearer to their end."""
-        before = {one.id: one.condition for one in present(self.at)}
         end_round(self.at)
-        for one in map(self.at.find, before):
-            if one is not None and AWAKE != one.condition != before[one.id]:
+        for one in map(self.at.find, self.fighters):
+            if one is not None and not one.is_awake:
                 self.fall(one)
         for who, one in self.fighters.items():
             if one["long"]:
