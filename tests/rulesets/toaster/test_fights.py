@@ -261,6 +261,20 @@ def test_whoever_cannot_act_any_more_is_passed_over_after_a_cut_in():
     assert (turn(two), left(two, b)) == (c_, 0)
 
 
+@rule("toaster.4.initiative-cut-in")
+def test_who_is_cut_in_on_after_cutting_in_waits_again():
+    one = evening()
+    a, b, c_ = three(one)
+    one.move("ana", "wait", a)
+    one.move("ben", "wait", b)
+    one.roll("ana", "cut_in", a, (), gm={"ruling": "goes"})
+    one.roll("ben", "cut_in", b, (), gm={"ruling": "goes"})
+    act(one, "ben", b)
+    assert (turn(one), left(one, b)) == (c_, 1)
+    act(one, "ana", a)
+    assert (turn(one), left(one, a)) == (c_, 1)
+
+
 # ---------------------------------------------------------------- what an action is
 
 

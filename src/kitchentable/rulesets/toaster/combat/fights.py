@@ -263,10 +263,11 @@ class Fight(Rounds[Person]):
     def cut_in(self, one: Being) -> None:
         """Somebody who waited acts before whoever's turn it is; then that turn goes on.
 
+        Whoever had cut in and is cut in on waits again.
         toaster.4.initiative-cut-in.
         """
         if self.turn != one.id:
-            self.resume, self.turn = self.turn, one.id
+            self.resume, self.turn = self.resume or self.turn, one.id
 
     def slow_down(self, one: Being, cost: int) -> None:
         """A lower initiative for something done besides (toaster.4.actions-initiative-cost)."""
