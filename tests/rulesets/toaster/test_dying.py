@@ -5,6 +5,7 @@ import pytest
 from kitchentable.rules import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toaster.harm.hurting import mortality_parts
 from kitchentable.rulesets.toaster.sheet import countdown
+from tests.rulesets.toaster import fighting
 from tests.rulesets.toaster.hurting import (
     GM,
     MEDICINE,
@@ -267,6 +268,21 @@ def test_the_gm_grants_one_last_act_and_it_is_used_up():
     one.roll("ana", "medical", patient, (9,), patient=medic, purpose="first-aid", skill=MEDICINE)
     assert one.card["sides"][0]["parts"][1] == ["wounds", -5]
     assert "mortally wounded" in person(one.entity(patient), one.table).unable
+
+
+@rule("toaster.4.mortal-last-act")
+def test_a_last_act_in_a_fight_can_be_a_shot():
+    one = fighting.evening()
+    mine, theirs = fighting.pair(one)
+    fighting.begin(one, 1, 10)
+    put(one, mine, wounds=wounded(4))
+    strike(one, mine, wounds=1)
+    one.answer("ana", one.ask("mortality"), (4,))
+    assert "mortally wounded" in one.why_not("ana", "attack", mine)
+    one.move(GM, "last_act", mine, what="A world-saving blow.")
+    card = fighting.strike(one, mine, theirs, (9, 0, 9, 0), ward="rolls")
+    assert card["outcome"] == "hit"
+    assert "mortally wounded" in one.why_not("ana", "attack", mine)
 
 
 @rule("toaster.4.mortal-last-act")

@@ -37,6 +37,16 @@ def three(one):
     return a, b, c_
 
 
+def rest_of_round(one, a, b, c_):
+    """Everybody acts when their turn comes; whose turns the rest of the round has, in order."""
+    order = []
+    seats = {a: "ana", b: "ben", c_: GM}
+    while fight(one)["phase"] == "turns":
+        order.append(turn(one))
+        act(one, seats[turn(one)], turn(one))
+    return order
+
+
 # ---------------------------------------------------------------- initiative
 
 
@@ -169,6 +179,22 @@ def test_a_first_action_is_lost_when_somebody_begins_a_second():
 
 
 @rule("toaster.4.initiative-skip-limit")
+@pytest.mark.parametrize("begins", ["moves", "long"])
+def test_a_movement_or_a_long_action_is_a_second_action_too(begins):
+    one = evening(actions_per_round=3)
+    a, b, c_ = three(one)
+    one.move("ana", "wait", a)
+    act(one, "ben", b)
+    act(one, GM, c_)
+    one.move("ana", "wait", a)
+    if begins == "moves":
+        act(one, "ben", b, "moves")
+    else:
+        one.roll("ben", "long_action", b, (), what="The lock", gm={"rounds": 3})
+    assert (turn(one), left(one, a)) == (c_, 2)
+
+
+@rule("toaster.4.initiative-skip-limit")
 def test_who_has_the_turn_takes_what_was_held_back_first():
     one = evening()
     a, b, c_ = three(one)
@@ -202,6 +228,53 @@ def test_cutting_in_is_settled_by_coordination_or_by_the_gm():
     assert turn(two) == a
 
 
+def cut_in(**options):
+    """A has waited, and cuts in on B."""
+    one = evening(**options)
+    a, b, c_ = three(one)
+    one.move("ana", "wait", a)
+    one.roll("ana", "cut_in", a, (), gm={"ruling": "goes"})
+    return one, a, b, c_
+
+
+@rule("toaster.4.initiative-cut-in", "toaster.4.actions-movement", "toaster.4.long-actions")
+def test_after_a_movement_or_a_long_action_that_cut_in_the_other_goes_on():
+    one, a, b, c_ = cut_in()
+    act(one, "ana", a, "moves")
+    assert rest_of_round(one, a, b, c_) == [b, c_, a, b, c_]
+    two, a, b, c_ = cut_in()
+    two.roll("ana", "long_action", a, (), what="The lock", gm={"rounds": 3})
+    assert rest_of_round(two, a, b, c_) == [b, c_, b, c_]
+
+
+@rule("toaster.4.initiative-cut-in")
+def test_whoever_cannot_act_any_more_is_passed_over_after_a_cut_in():
+    one, a, b, c_ = cut_in()
+    one.move("ben", "leave", b, how="Over the wall.")
+    act(one, "ana", a)
+    assert (turn(one), left(one, a)) == (c_, 1)
+    two, a, b, c_ = cut_in(defence_uses_action=True)
+    for _ in range(2):
+        two.move(GM, "one_more", c_, why="for the test")
+        strike(two, c_, b, (9, 9), GM, defence="dodge")
+    act(two, "ana", a)
+    assert (turn(two), left(two, b)) == (c_, 0)
+
+
+@rule("toaster.4.initiative-cut-in")
+def test_who_is_cut_in_on_after_cutting_in_waits_again():
+    one = evening()
+    a, b, c_ = three(one)
+    one.move("ana", "wait", a)
+    one.move("ben", "wait", b)
+    one.roll("ana", "cut_in", a, (), gm={"ruling": "goes"})
+    one.roll("ben", "cut_in", b, (), gm={"ruling": "goes"})
+    act(one, "ben", b)
+    assert (turn(one), left(one, b)) == (c_, 1)
+    act(one, "ana", a)
+    assert (turn(one), left(one, a)) == (c_, 1)
+
+
 # ---------------------------------------------------------------- what an action is
 
 
@@ -210,12 +283,7 @@ def test_moving_and_acting_comes_after_all_first_actions():
     one = evening()
     a, b, c_ = three(one)
     act(one, "ana", a, "moves")
-    order = []
-    seats = {a: "ana", b: "ben", c_: GM}
-    while fight(one)["phase"] == "turns":
-        order.append(turn(one))
-        act(one, seats[turn(one)], turn(one))
-    assert order == [b, c_, a, b, c_]
+    assert rest_of_round(one, a, b, c_) == [b, c_, a, b, c_]
 
 
 @rule("toaster.4.actions-free", "toaster.4.actions-count")
@@ -309,6 +377,22 @@ def test_who_falls_has_no_more_turns_and_the_gm_is_asked():
     one.answer(GM, one.ask("still_fighting"), answer="end", why="They flee.")
     assert one.table.fight is None
     assert one.card["sentence"] == "They flee."
+
+
+@rule("toaster.4.stun-unconscious")
+@pytest.mark.parametrize(
+    ("move", "answers"),
+    [("harm", {"cause": "A rock.", "stun": 25}), ("condition", {"condition": "unconscious"})],
+)
+def test_who_falls_by_the_gms_word_has_no_more_turns_either(move, answers):
+    one = evening()
+    a, b, c_ = three(one)
+    if move == "harm":
+        one.move(GM, move, who=b, **answers)
+    else:
+        one.move(GM, move, b, why="A spell.", **answers)
+    act(one, "ana", a)
+    assert (fight(one)["fighters"][b]["status"], turn(one)) == ("out", c_)
 
 
 def test_joining_and_leaving():

@@ -172,6 +172,16 @@ def test_at_five_degrees_somebody_drops_and_the_gm_wakes_them():
         one.move(GM, "wakes", hero(one, "ben"))
 
 
+@rule("toaster.4.stun-unconscious", "toaster.4.mortality-zero")
+def test_nobody_wakes_from_death():
+    one = evening()
+    ana = hero(one, "ana", sheet((6, 5, 5, 5)))
+    strike(one, ana, 25)
+    one.answer("ana", one.ask("mortality"), (0,))
+    assert how(one, ana) == (25, 5, "dead")
+    assert one.why_not(GM, "wakes", ana) == "Ana is not unconscious."
+
+
 @rule("toaster.4.stun-unconscious", "toaster.4.heal-stun")
 def test_when_rest_takes_the_stun_below_five_degrees_the_gm_is_reminded():
     one = evening()

@@ -22,7 +22,6 @@ from kitchentable.rules.kit.rounds import FightFact
 from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import between
 from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
-from kitchentable.rulesets.toaster.harm.state import AWAKE
 from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
 from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
 from kitchentable.rulesets.toaster.people import (
@@ -79,10 +78,8 @@ class Fight(Rounds[Person]):
         if not self.is_in(one):
             return
         self.fighters[one.id].update(status=status, held=[], late=False, long=None)
-        if self.resume == one.id:
-            self.resume = ""
-        if self.turn == one.id and not self._resumed():
-            self.next_turn()
+        if self.turn == one.id:
+            self._go_on()
         self.settle()
 
     # ------------------------------------------------------------ the order
@@ -186,26 +183,29 @@ class Fight(Rounds[Person]):
         if not in_turn:
             mine["held"].pop(0)
             return
-        if self.resume:
-            mine["held"] = mine["held"][1:]
-            self._resumed()
+        if self._take(one.id) and not self.resume and mine["left"] > 0:
             return
-        if self.late:
+        self._go_on()
+
+    def _take(self, who: str) -> bool:
+        """Somebody in turn takes an action: whether one that was held back."""
+        mine = self.fighters[who]
+        if self.late and not self.resume:
             mine["late"] = False
         elif mine["held"]:
             mine["held"].pop(0)
-            if mine["left"] > 0:
-                return
+            return True
         else:
-            self._too_late(one.id)
-        self.next_turn()
+            self._too_late(who)
+        return False
 
-    def _resumed(self) -> bool:
-        """The turn that somebody cut in on goes on; False where nobody did."""
+    def _go_on(self) -> None:
+        """The turn goes on, or back to whoever was cut in on and can still act."""
         resume, self.resume = self.resume, ""
-        if resume:
+        if resume and self._could(self.fighters[resume]):
             self.turn = resume
-        return bool(resume)
+        else:
+            self.next_turn()
 
     def _too_late(self, who: str) -> None:
         """Others lose what they have held back of laps before this one."""
@@ -223,18 +223,17 @@ class Fight(Rounds[Person]):
         self.use(one.id)
         mine["held"] = mine["held"][max(0, len(mine["held"]) - mine["left"]) :]
         if self.turn == one.id and not mine["left"]:
-            self.next_turn()
+            self._go_on()
 
     def hold(self, one: Being) -> None:
         """Somebody lets the turn pass and may act later (toaster.4.initiative-skip)."""
-        if self._resumed():
-            return
         mine = self.fighters[one.id]
-        if self.late:
-            mine["late"] = False
-        if self.lap not in mine["held"]:
-            mine["held"].append(self.lap)
-        self.next_turn()
+        if not self.resume:
+            if self.late:
+                mine["late"] = False
+            if self.lap not in mine["held"]:
+                mine["held"].append(self.lap)
+        self._go_on()
 
     def move_and_act(self, one: Being) -> None:
         """A movement now, and the action that goes with it after all first actions.
@@ -242,8 +241,19 @@ class Fight(Rounds[Person]):
         toaster.4.actions-movement.
         """
         self.use(one.id)
+        self._take(one.id)
         self.fighters[one.id]["late"] = True
-        self.next_turn()
+        self._go_on()
+
+    def work_long(self, one: Being, work: Row) -> None:
+        """A long action takes all actions that are left (toaster.4.long-actions)."""
+        mine, in_turn = self.fighters[one.id], self.is_acting(one)
+        if in_turn:
+            self._take(one.id)
+        self.use(one.id, mine["left"])
+        mine.update(long=work, kept=None, held=[], late=False)
+        if in_turn:
+            self._go_on()
 
     def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
         """Somebody's blow got through: the two fight at the distance of that weapon now."""
@@ -253,10 +263,11 @@ class Fight(Rounds[Person]):
     def cut_in(self, one: Being) -> None:
         """Somebody who waited acts before whoever's turn it is; then that turn goes on.
 
+        Whoever had cut in and is cut in on waits again.
         toaster.4.initiative-cut-in.
         """
         if self.turn != one.id:
-            self.resume, self.turn = self.turn, one.id
+            self.resume, self.turn = self.resume or self.turn, one.id
 
     def slow_down(self, one: Being, cost: int) -> None:
         """A lower initiative for something done besides (toaster.4.actions-initiative-cost)."""
@@ -308,10 +319,9 @@ class Fight(Rounds[Person]):
 
     def passed(self) -> None:
         """Blood, countdowns, and long actions that come a round nearer to their end."""
-        before = {one.id: one.condition for one in present(self.at)}
         end_round(self.at)
-        for one in map(self.at.find, before):
-            if one is not None and AWAKE != one.condition != before[one.id]:
+        for one in map(self.at.find, self.fighters):
+            if one is not None and not one.is_awake:
                 self.fall(one)
         for who, one in self.fighters.items():
             if one["long"]:

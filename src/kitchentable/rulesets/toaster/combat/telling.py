@@ -11,7 +11,7 @@ from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
 from kitchentable.rulesets.toaster.character.attributes import BARE
 from kitchentable.rulesets.toaster.combat.attack_form import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
-from kitchentable.rulesets.toaster.harm.hurting import hurt, tell_blow
+from kitchentable.rulesets.toaster.harm.hurting import hurt, leave_turns, tell_blow
 from kitchentable.rulesets.toaster.harm.places import leave_behind, part_of, place_named
 from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
@@ -116,7 +116,6 @@ def tell_attack(
     me.use_up(ATTACK, case.stance)
     if done.defense is not None:
         other.use_up(DEFENSE, case.defence_stance)
-    was_awake = other.is_awake
     _say(at, case, blow)
     kind = done.verdict if done.defense is None or blow.hit else "held"
     words = CARD_WORDS[f"attack-{kind}"]
@@ -138,8 +137,7 @@ def tell_attack(
     count_action(at, me)
     if at.fight is not None:
         _in_the_fight(at, case, blow)
-        if was_awake and not other.is_awake:
-            at.fight.fall(other)
+        leave_turns(at, other)
     tone = "splendid" if done.band == CRITICAL else "good" if done.hit else "bad"
     at.tell(
         case.title, words["sentence"], done.word, tone, rules,

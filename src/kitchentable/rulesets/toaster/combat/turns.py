@@ -47,12 +47,12 @@ COUNTS, ACTION, FREE, MOVES = "counts", "action", "free", "moves"
 
 
 def may_act(at: Here) -> str | None:
-    """Guards an action; the GM can allow one more.
+    """Guards an action; the GM can allow one more. A last act that was granted waits for no turn.
 
-    toaster.4.actions-two, toaster.4.long-actions.
+    toaster.4.actions-two, toaster.4.long-actions, toaster.4.mortal-last-act.
     """
     me, mine, fight = at.me, at.me.fighter, at.fight
-    if me.unable is not None or fight is None:
+    if me.unable is not None or fight is None or not me.is_awake:
         return me.unable
     if not mine:
         return f"{me.name} is not in this fight; the GM can let them join."
@@ -251,13 +251,8 @@ class LongForm(Form):
 @toaster.move("long_action", when=(fighting, may_act))
 def long_action(at: At[LongForm]) -> None:
     what, rounds = at.form.what, at.form.rounds
-    me, mine = at.me, at.me.fighter
-    lose_aim(me)
-    at.fight.use(me.id, mine["left"])
-    work = {"what": what, "rounds": rounds, "done": 0}
-    mine.update(long=work, kept=None, held=[], late=False)
-    if at.fight.turn == me.id:
-        at.fight.next_turn()
+    lose_aim(at.me)
+    at.fight.work_long(at.me, {"what": what, "rounds": rounds, "done": 0})
     at.tell_as("long", what=what, rounds=plural(rounds, "round"))
 
 

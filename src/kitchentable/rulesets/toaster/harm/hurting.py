@@ -173,6 +173,12 @@ def tell_blow(at: Here, one: Person, blow: Blow) -> None:
     at.say(blow.sentence.replace(blow.seen, "").strip(), GM)
 
 
+def leave_turns(at: Here, one: Person) -> None:
+    """Whoever is down has no more turns in the fight that is on."""
+    if at.fight is not None and not one.is_awake:
+        at.fight.fall(one)
+
+
 # ---------------------------------------------------------------- a wound without an attack
 
 
@@ -226,6 +232,7 @@ def harm(at: At[HarmForm]) -> None:
         blows.append(inflict(at, who, stun=form.stun, wounds=max(0, form.wounds), **placed))
     for blow in blows:
         tell_blow(at, who, blow)
+    leave_turns(at, who)
     rules = [rule for blow in (first, *blows) for rule in blow.rules]
     card = "harm" if blows else "better"
     at.tell_as(card, rules=rules, of=(who,), name=who.name, cause=form.cause)
@@ -251,6 +258,7 @@ def condition(at: At[ConditionForm]) -> None:
         me.put(condition=MORTAL, mortality={"fate": "holds", "rounds": 0, "stable": True})
     else:
         me.put(condition=asked, mortality=None, senseless=asked == UNCONSCIOUS)
+    leave_turns(at, me)
     if asked == MORTAL:
         ask_check(at, me)
     at.tell_as("condition", words=words, why=at.form.why)

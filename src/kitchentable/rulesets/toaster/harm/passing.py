@@ -241,7 +241,7 @@ class WakesForm(Form):
 
 def is_out(at: Here) -> str | None:
     me = at.me
-    if me.senseless or me.condition in {UNCONSCIOUS, OUT}:
+    if me.condition != DEAD and (me.senseless or me.condition in {UNCONSCIOUS, OUT}):
         return None
     return f"{me.name} is not unconscious."
 
