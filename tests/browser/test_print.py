@@ -44,4 +44,8 @@ def test_sheets_screens_and_records_fit_their_paper(
     page.goto(f"{served.address}/t/{table.campaign}/characters/{mara}/carry?to=objects")
     assert page.locator("table.carried").is_visible()
     assert not page.get_by_role("button", name="Match again").is_visible()
+    # So are the chances of the odds lab, without its forms.
+    page.goto(f"{served.address}/odds?of=toaster+task+rank%3D6")
+    assert page.locator("#chances table").is_visible()
+    assert not page.locator(".lab-card").first.is_visible()
     context.close()
