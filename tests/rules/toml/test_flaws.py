@@ -86,7 +86,7 @@ def line_of(text: str, words: str) -> int:
         ('dice = "{=1 + wits}d2kh1"', 'dice = "{=magic}d2"', "asks for 'magic'"),
         ('dice = "{=1 + wits}d2kh1"', "", "A roll has to say its dice"),
         ('dice = "{=1 + wits}d2kh1"', 'dice = "d6"\ndie = "fate"', "not both"),
-        ('die = "fate"', 'die = "fait"', "There is no die 'fait'. The .*: fate"),
+        ('die = "fate"', 'die = "fait"', "die names 'fait', which is no die.*There is: fate"),
         ('uses = "self"', 'uses = "selves"', "Did you mean 'self'"),
         ('uses = "self"', 'uses = "self"\ntrait = "wits"', "not on both"),
         ('add = ["trait"]', "", "The level of the trait is nowhere in the roll 'duel'"),
@@ -124,7 +124,11 @@ def line_of(text: str, words: str) -> int:
         ('title = "Coin"', 'title = "Co\\u0000in"', "a character that cannot be seen"),
         ("against = 3", "against = 3\n[[roll.difficulty]]\nkey='a'\ntitle='A'\nnumber=4", "ladder"),
         ('key = "flip"', 'key = "story"', "'story' is a move that every game has for itself"),
-        ('key = "flip"', 'key = "flip"\nrule = "nowhere"', "There is no rule 'nowhere'"),
+        (
+            'key = "flip"',
+            'key = "flip"\nrule = "nowhere"',
+            "rule names 'nowhere', which is no rule",
+        ),
         ('about = "Heads', 'about = "Heads\n', "This is not TOML"),
     ],
 )

@@ -295,8 +295,8 @@ _PLAIN: Mapping[Any, Read] = {
     int: Section.number,
     bool: Section.tick,
     tuple[str, ...]: Section.words,
-    tuple[int | str, ...]: lambda one, key, default: _VALUES(one, key, ()),
-    tuple[int, ...]: lambda one, key, default: _VALUES(one, key, ()),
+    tuple[int | str, ...]: _VALUES,
+    tuple[int, ...]: _VALUES,
     Mapping[str, int]: _numbers,
     Mapping[str, str]: _table_of('vow = "To go"', str),
     Mapping[str, tuple[str, ...]]: _table_of(

@@ -76,21 +76,15 @@ def _name_of(one: Any) -> str:
 def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]]) -> None:
     """Note a mistake for every unknown name; `known` gives the names by kind."""
     for one in links:
-        there, name, what = sorted(known(one)), one.name, one.what
-        has = f"There is: {', '.join(there) or 'none'}."
-        every = f"The [[{what}]] of this file: {', '.join(there) or 'none'}."
+        there, name = sorted(known(one)), one.name
+        if name in there:
+            continue
+        told, mend = f"{one.key} names {name!r}, which is no {one.what}.", closest(name, there)
         if one.formula:
-            told = f"{one.formula!r} asks for {name!r}, which no number here is called.", has
-        elif what == "track":
-            told = f"{one.key} names {name!r}, which is no {what}.", every
-        elif what in {"die", "rule", "chapter", "kind"}:
-            told = f"There is no {what} {name!r}.", every if what == "die" else has
-        elif there:
-            told = f"{one.key} names {name!r}, which is not there.", closest(name, there)
-        else:
-            told = f"{one.key} names something that this file does not have.", ""
-        if name not in there:
-            one.section.wrong(one.key, *told, word=name)
+            told = f"{one.formula!r} asks for {name!r}, which no number here is called."
+        elif not there:
+            mend = f"This file has no {one.what}."
+        one.section.wrong(one.key, told, mend, word=name)
 
 
 def check_game(top: Section, game: Written, *, whole: bool) -> None:

@@ -191,8 +191,11 @@ class Body(Being):
             scale = self.game.scales.of(key)
             self.mark(scale, scale.paid(formula.value(numbers)))
 
-    def lacks(self, title: str, owed: Bindings) -> str:
-        """A sentence if the entity cannot pay this much of each track; "" if it can."""
+    def lacks(self, title: str, numbers: Bindings, *costs: Formulas) -> str:
+        """A sentence if the entity cannot pay all these costs from its tracks; "" if it can."""
+        owed: Bindings = {}
+        for key, formula in (each for one in costs for each in one.items()):
+            owed[key] = owed.get(key, 0) + formula.value(numbers)
         for key, cost in owed.items():
             scale = self.game.scales.of(key)
             has = scale.to_spend(self.seen())

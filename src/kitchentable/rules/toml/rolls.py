@@ -196,7 +196,7 @@ class Rolling(Throwing):
         if other is not None and met and self.nothing(self.their_numbers(at)):
             # without the reason, because these numbers may be secret
             yield wrong(f"There is nothing to throw for {other.name}.")
-        if words := at.me.lacks(self.roll.title, self.owed(at, numbers)):
+        if words := at.me.lacks(self.roll.title, numbers, *self.costs(at)):
             yield wrong(words)
 
     # ------------------------------------------------------------ numbers
@@ -239,14 +239,6 @@ class Rolling(Throwing):
         other: Body = at.form.target
         modifier = at.form.other_modifier if self.roll.modifier else 0
         return self.answering(other.numbers(), other.level(self.their_trait(at)), modifier)
-
-    def owed(self, at: AnyAt, numbers: Bindings, *more: Formulas) -> Bindings:
-        """The costs of the roll and of the answers, and `more` of them, by track."""
-        found: Bindings = {}
-        for costs in (*self.costs(at), *more):
-            for key, formula in costs.items():
-                found[key] = found.get(key, 0) + formula.value(numbers)
-        return found
 
     def costs(self, at: AnyAt) -> list[Formulas]:
         """The costs of the roll, then those of each answer."""
@@ -316,7 +308,7 @@ class Rolling(Throwing):
         hand = throw_again(throw.arguments[0], outcome.lie)
         if again is None or not any(one.dice for one in hand.colours):
             return outcome, False
-        if me.lacks(again.title, self.owed(at, self.numbers(at), again.costs)):
+        if me.lacks(again.title, self.numbers(at), *self.costs(at), again.costs):
             return outcome, False
         self._tell(at, self.roll.bands.of(outcome.result), self.other(at), outcome, waits=True)
         to = (GM,) if me.hidden else (GM, f"owner:{me.id}")
@@ -413,8 +405,8 @@ def may_not(me: Body, what: Any) -> str | None:
         return words
     numbers = me.numbers()
     costs = what.costs.items()
-    owed = {key: one.value(numbers) for key, one in costs if one.names() <= numbers.keys()}
-    return me.lacks(what.title, owed) or None
+    sure = {key: one for key, one in costs if one.names() <= numbers.keys()}
+    return me.lacks(what.title, numbers, sure) or None
 
 
 def _side(
