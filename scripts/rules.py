@@ -349,7 +349,7 @@ def break_cited(
 def unnoticed(marks: Marks, named: str = "") -> Iterator[str]:
     """Name the rules whose own tests still pass while the code that cites them is broken.
 
-    `named` is the beginning of the ids to check.
+    `named` is the beginning of the ids to check; exits if no id begins with it.
     """
     found = games()
     asked = {
@@ -358,6 +358,11 @@ def unnoticed(marks: Marks, named: str = "") -> Iterator[str]:
         for rule in game.kinds
         if rule in marks and rule in game.cited and rule.startswith(named)
     }
+    if not asked:
+        books = {f"{rule.partition('.')[0]}." for game in found for rule in game.kinds}
+        sys.exit(
+            f"No code cites a rule that begins with {named!r}; these do: {', '.join(sorted(books))}"
+        )
     data = frozenset().union(*(game.in_data for game in found))
     for rule, tried in break_cited(asked).items():
         ran = [name for name, how in tried.items() if how == "green"]

@@ -187,6 +187,12 @@ def test_d(): pass
 """
 
 
+def test_a_beginning_of_no_rule_is_refused(marks):
+    books = "these do: objects., stars., toast., toaster."
+    with pytest.raises(SystemExit, match=f"begins with 'lucky-stars.'; {books}"):
+        list(rules.unnoticed(marks, "lucky-stars."))
+
+
 def test_a_row_whose_tests_do_not_notice_broken_code_is_told(tmp_path):
     code = tmp_path / "coined.py"
     code.write_text(BROKEN)
