@@ -59,7 +59,7 @@ class Flaws:
     flaws: list[Flaw] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     #: How many values could not be read.
-    unread: int = 0
+    unreadable: int = 0
 
     def add(
         self, way: Way, sentence: str, mend: str = "", *, word: str = "", at_key: bool = False
@@ -100,9 +100,9 @@ class Section:
         way = (*self.way, key) if key else self.way
         self.flaws.add(way, sentence, mend, word=word, at_key=at_key)
 
-    def unread(self, key: str, sentence: str, word: str = "") -> None:
+    def unreadable(self, key: str, sentence: str, word: str = "") -> None:
         """Note a value that cannot be read: what follows from its absence is no mistake."""
-        self.flaws.unread += 1
+        self.flaws.unreadable += 1
         self.wrong(key, sentence, word=word)
 
     def link(self, key: str, name: str, what: str, formula: str = "") -> None:
@@ -118,7 +118,7 @@ class Section:
         value = self.data[key]
         if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
             return value
-        self.unread(key, f"{key} is {word}, not {_short(value)}.")
+        self.unreadable(key, f"{key} is {word}, not {_short(value)}.")
         return None
 
     def text(self, key: str, default: str | None = None, longest: int = 4_000) -> str:
@@ -183,9 +183,9 @@ class Section:
             if isinstance(value, int | str) and not isinstance(value, bool):
                 return self.names(key, scope, parse_formula(value))
             words = "takes whole numbers and sums in quotes, not"
-            self.unread(key, f"{key} {words} {_short(value)}.")
+            self.unreadable(key, f"{key} {words} {_short(value)}.")
         except BadFormula as error:
-            self.unread(key, f"{key}: {error}")
+            self.unreadable(key, f"{key}: {error}")
         return parse_formula(0)
 
     def names(self, key: str, scope: str, found: Formula) -> Formula:
@@ -253,7 +253,7 @@ def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
         value = one.get(key, list, word, default) or ()
         if all(map(fits, value)):
             return tuple(value)
-        one.unread(key, f"{key} is a list of {of}.")
+        one.unreadable(key, f"{key} is a list of {of}.")
         return ()
 
     return read
@@ -273,7 +273,7 @@ def _numbers(one: Section, key: str, default: Any) -> dict[str, int]:
     value = _table_of("wits = 3", lambda each: each)(one, key, default)
     for name, each in value.items():
         if not _is_whole(each):
-            one.unread(key, f"{name} is a whole number, not {_short(each)}.", name)
+            one.unreadable(key, f"{name} is a whole number, not {_short(each)}.", name)
     return {name: each for name, each in value.items() if _is_whole(each)}
 
 
@@ -355,7 +355,7 @@ def dice(scope: str) -> Read:
         try:
             sums = sums_of(found)
         except BadFormula as error:
-            one.unread(key, f"{key}: {error}")
+            one.unreadable(key, f"{key}: {error}")
             return ""
         for each in sums:
             one.names(key, scope, each)
@@ -443,11 +443,11 @@ class Table:
 def read_table(kind: type[T], one: Section) -> T:
     """A table of the file as a value of its class. Mistakes are noted in the table."""
     lines: Any = kind
-    unread = one.flaws.unread
+    unreadable = one.flaws.unreadable
     said = {name: read(one, key, default) for name, key, read, default in lines_of(lines)}
     found, before = kind(way=one.way, **said), len(one.flaws.flaws)
     found.check(one)
-    if one.flaws.unread > unread:
+    if one.flaws.unreadable > unreadable:
         del one.flaws.flaws[before:]
     return found
 

@@ -106,13 +106,13 @@ def read_game(
             return Written()
         written = read_table(Written, top)
         written.playthrough = playthrough
-        if not top.flaws.unread:
+        if not top.flaws.unreadable:
             check_links(top.flaws.links, known_to(written))
             check_game(top, written, whole=whole)
         top.close()
         if kept:
             pay(written)
-        elif not top.flaws.unread:
+        elif not top.flaws.unreadable:
             check_growth(top, written)
             if not top.flaws.flaws:
                 check_used(top, written)
