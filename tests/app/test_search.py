@@ -48,6 +48,13 @@ async def test_what_is_found_is_what_a_reading_of_the_whole_log_finds():
     assert len(every(party, party.mara, Search(words="2d6"))) == 13
 
 
+async def test_signs_alone_find_nothing():
+    party = await gather()
+    await party.do(c.Say, party.mara, text="100 % pepper")
+    assert every(party, party.mara, Search(words=" %* ")) == []
+    assert len(every(party, party.mara, Search(words="% pepper"))) == 1
+
+
 async def test_a_secret_is_not_found_by_those_who_may_not_read_it():
     party = await gather()
     await party.do(c.Say, party.mara, text="The key is a whalebone", to="gm")

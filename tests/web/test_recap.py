@@ -19,6 +19,7 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     mara.fill(f"{t}/say", text="Quiet now.", entity=visited.entity("Mara Vell"))
     mara.fill(f"{t}/say", text="Do you hear it?", entity=visited.entity("Mara Vell"))
     lene.fill(f"{t}/say", text="/me lights a candle")
+    lene.fill(f"{t}/say", text="We are [[2+1]] on the stair.")
     mara.fill(f"{t}/say", text="/w gm I keep the seal.")
     gm.fill(f"{t}/say", text="/gmroll 2d6 behind the screen")
     mara.fill(f"{t}/say", text="/perception faces=9")
@@ -31,6 +32,7 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     assert said.index("Before the first session") < said.index("Session 1 begins")
     assert "Mara Vell: “Quiet now. Do you hear it?”" in said
     assert "lights a candle" in said
+    assert "“We are 3 on the stair.”" in said
     assert re.search(r"Mara Vell\. Perception.*success", said)
     for left_out in ("seal", "2d6", "behind", "waiting for", "notes"):
         assert left_out not in said, left_out

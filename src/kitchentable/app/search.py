@@ -35,6 +35,11 @@ class Search:
         """The beginnings of words, without capitals and repetitions."""
         return words_in(self.words)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is searched for but signs, which no entry is found by."""
+        return bool(self.words.strip()) and not self.prefixes
+
     def fits(self, entry: Entry) -> bool:
         """Whether an entry is among the results."""
         text = words_in(text_of(entry))
@@ -67,6 +72,8 @@ def find(
     """
     state = projection.state
     events: Iterable[Event]
+    if search.is_empty:
+        return []
     if search.marks or search.prefixes:
         index_log(store, projection.campaign, state)
         numbers = _proposed(store, projection, search, after, before)

@@ -105,6 +105,14 @@ class Entry(msgspec.Struct, frozen=True):
     thread: str = ""
     picture: str = ""
 
+    @property
+    def spoken(self) -> str:
+        """The text of a chat line, with the results of its dice in their places."""
+        text = self.text
+        for written, result in self.details:
+            text = text.replace(f"[[{written}]]", result)
+        return text
+
 
 @dataclass(frozen=True, slots=True)
 class SeenProposal:

@@ -277,16 +277,13 @@ def open_item(entry: Entry, fresh: bool) -> Markup:
 
 def draw_said(entry: Entry, aside: Markup) -> Markup:
     """A chat line, with the results of its dice in place."""
-    text = entry.text
-    for written, result in entry.details:
-        text = text.replace(f"[[{written}]]", result)
     chip = f"to {escape(entry.to)}" if entry.to else "aside" if entry.mode == "ooc" else ""
     chip = f' <i class="chip">{chip}</i>' if chip else ""
     small = f"\n{draw_small(entry)}" if entry.dice else ""
     return Markup(  # noqa: S704 - every word of others is escaped above
         f'<div class="say m-{_escape_word(entry.mode or "say")}">{_face_of(entry)}<p>'
         f"<b>{_escape_word(entry.who)}</b>{chip} "
-        f"<span>{escape(text)}</span></p>{aside}\n</div>{small}"
+        f"<span>{escape(entry.spoken)}</span></p>{aside}\n</div>{small}"
     )
 
 

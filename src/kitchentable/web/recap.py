@@ -100,7 +100,7 @@ def _told(entry: Entry) -> Told:
         return Told("roll", name, tuple(filter(None, (outcome, card.sentence, *lines))))
     if entry.kind == "said":
         how = "me" if entry.mode == "me" else "say"
-        return Told(how, entry.who, (entry.text,))
+        return Told(how, entry.who, (entry.spoken,))
     return Told("tell", entry.who, (entry.text, *([entry.reason] if entry.reason else ())))
 
 
