@@ -65,6 +65,16 @@ def test_who_has_lost_a_weapon_holds_no_other_before_it_is_drawn():
     assert choices(one, "defence", mine, theirs) == ["dodge", "parry:w2"]
 
 
+@rule("toaster.4.crit-a")
+def test_a_shield_that_is_lost_is_told_by_its_name():
+    one = evening()
+    _, theirs = pair(one, theirs=fighter(weapons=("club",), dodge=3, shield="medium"))
+    path = ("entities", theirs, "state", "dropped")
+    one.do(GM, c.Override, path=path, now={"shield": "feet"}, reason="for the test")
+    tags = [tag.text for tag in one.game.sheet.summary(one.table, one.entity(theirs)).tags]
+    assert any(text.startswith("Medium shield ") for text in tags), tags
+
+
 @rule("toaster.4.actions-count")
 @pytest.mark.parametrize(("counts", "actions"), [("action", 1), ("free", 2)])
 def test_drawing_is_an_action_unless_the_gm_calls_it_a_trifle(counts, actions):

@@ -84,8 +84,10 @@ class Equipped(Traited):
             yield self._weapon({"like": key}, key)
 
     def weapon_name(self, ident: str, unknown: str) -> str:
-        """The name of one of somebody's weapons; `unknown` where there is none."""
-        return next((one.name for one in self.weapons if one.id == ident), unknown)
+        """The name of one of the weapons, or of the shield; `unknown` where there is none."""
+        shield = row(self.table, "shield", self.sheet.get("shield")) if ident == "shield" else None
+        names = (one.name for one in self.weapons if one.id == ident)
+        return str(shield["name"]) if shield else next(names, unknown)
 
     def _weapon(self, line: Record, ident: str) -> Weapon:
         """A weapon from its line on a sheet, filled up from the table's list."""
