@@ -117,7 +117,7 @@ class Site:
         """Keep what a page shows until its stream begins, so that the stream sends what changed."""
         self.shown[cursor] = regions
         while len(self.shown) > _MOST_SHOWN:
-            self.shown.pop(next(iter(self.shown)), None)
+            del self.shown[next(iter(self.shown))]
 
     def renderer(self, prefix: str) -> Renderer:
         """The pages below a prefix; of those that are used, the last few are remembered."""

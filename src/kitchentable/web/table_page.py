@@ -94,14 +94,14 @@ async def table_page(
     site = request.site
     told = tuple(notices)
 
-    def shown(projection: Projection) -> tuple[View, Panel, list[Entry]]:
-        view = view_in(projection)
-        site.remember(view.cursor, regions_of(view))
-        view = again.into(view) if again is not None else view
+    def shown(projection: Projection) -> tuple[View, View, Panel, list[Entry]]:
+        known = view_in(projection)
+        view = again.into(known) if again is not None else known
         panel = panel_of(projection, view, form or read_query(request), problems)
-        return view, panel, projection.entries(limit=ENTRIES, without=QUIET)
+        return known, view, panel, projection.entries(limit=ENTRIES, without=QUIET)
 
-    view, panel, entries = await request.with_odds(shown)
+    known, view, panel, entries = await request.with_odds(shown)
+    site.remember(known.cursor, regions_of(known))
     only = read_query(request).one("log")
     here = site.server.tables.hub.here(request.campaign) | {request.sitting.seat}
     return await site.beside(
