@@ -72,7 +72,7 @@
     }, 2000);
     on("offline", () => show("off"), window);
     // A stream that outlived the outage is made anew: its next sign of life may be far off.
-    on("online", () => { lastSign = 1; hurry(); }, window);
+    on("online", () => { connection?.reader?.cancel(); hurry(); }, window);
     on("htmx:after:request", ({ detail: { ctx } }) => { if (ctx.sourceElement !== feed && ctx.response) hurry(); });
     show("wait");
   }
