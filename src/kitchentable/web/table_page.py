@@ -37,7 +37,7 @@ from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
 from kitchentable.web.panel import Panel, panel_of
 from kitchentable.web.urls import path
 
-ENTRIES = 32
+ENTRIES = 28
 #: The parts of the log that can be shown alone, by the address.
 _PARTS = frozenset({"story", "rolls"})
 
