@@ -244,6 +244,18 @@ def test_the_side_of_a_shoulder_by_a_die_or_by_the_gm():
     assert (row["area"], row["part"]) == ("torso", "left Shoulder")
 
 
+@rule("toaster.4.hitloc-either")
+def test_the_side_is_that_of_the_wound_that_was_asked_about():
+    """Also where another wound has healed before the GM answers."""
+    one, ana, guard = duel(hit_location=True, hit_location_side="gm")
+    put(one, guard, wounds=wounded(1, "left-leg"))
+    one.roll("ana", "attack", ana, (9, 3, 1, 1, 9, 2), target=guard)
+    put(one, guard, wounds=one.entity(guard).state["wounds"][1:])
+    one.answer(GM, one.ask("where"), place="Torso: left Shoulder")
+    (row,) = one.entity(guard).state["wounds"]
+    assert (row["area"], row["part"]) == ("torso", "left Shoulder")
+
+
 @rule("toaster.4.hitloc-invent")
 def test_the_gm_names_a_place_and_no_dice_fall():
     one, ana, guard = duel(hit_location=True, settings={"gm_confirms": "each"})

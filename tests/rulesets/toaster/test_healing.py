@@ -199,6 +199,16 @@ def test_after_prompt_first_aid_the_first_roll_may_come_sooner():
     assert not one.asks("healing")
 
 
+@rule("toaster.4.heal-first-aid-early")
+def test_care_that_follows_does_not_take_the_early_roll_away():
+    one, patient, medic = in_bed(5, 2, settings={"gm_confirms": "each"})
+    care(one, patient, medic, "first-aid", 9, early="1")
+    care(one, patient, medic, "long-term", 9)
+    assert "after 1 day" in one.card["sentence"]
+    one.move(GM, "days", days=1)
+    assert one.ask("healing")
+
+
 @rule("toaster.4.heal-long-term")
 def test_long_term_care_counts_until_a_roll_fails():
     one, patient, medic = in_bed(6, 3)

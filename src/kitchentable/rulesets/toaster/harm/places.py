@@ -92,17 +92,23 @@ def ask_where(at: Here, one: Person, area: str, part: str) -> None:
 
     toaster.4.hitloc-either, toaster.4.hitloc-invent. The wound is the last one on the list.
     """
-    sideless = any(
-        each.get("either") and area_key(each["area"]) == area_key(area) and each["name"] == part
-        for each in places(one)
-    )
-    if not at.options.hit_location or (area and not sideless):
+    if not at.options.hit_location or not _lacks_place(one, {"area": area, "part": part}):
         return
     words, rule = "No table names the place.", "invent"
     if area:
         words, rule = f"{area}, {part}: left or right?", "either"
     rules, row = (f"toaster.4.hitloc-{rule}",), len(one.wound_rows) - 1
     at.ask(where, "", "", words, of=one, rules=rules, row=row)
+
+
+def _lacks_place(one: Person, wound: Row) -> bool:
+    """Whether a wound has no place yet, or one that has two sides and names neither."""
+    area = area_key(wound.get("area") or "")
+    sideless = (
+        each.get("either") and area_key(each["area"]) == area and each["name"] == wound.get("part")
+        for each in places(one)
+    )
+    return not area or any(sideless)
 
 
 def hits(at: Here) -> Words:
@@ -137,18 +143,18 @@ class WhereForm(Form):
 
     @property
     def wound(self) -> Row:
-        """The stored row of the wound."""
-        rows = self.at.me.wound_rows
-        return rows[self.row] if self.row < len(rows) else {}
+        """The stored row of the wound: the last without a place that is no later than it was."""
+        me = self.at.me
+        early = [row for row in me.wound_rows[: self.row + 1] if _lacks_place(me, row)]
+        return early[-1] if early else {}
 
 
 @toaster.answer("where")
 def where(at: At[WhereForm]) -> None:
-    written = [dict(one) for one in at.me.wound_rows]
     area, part = place_named(at.form.place)
-    if at.form.row < len(written):
-        written[at.form.row].update(area=area_key(area), part=part)
-    at.me.put(wounds=written)
+    named = {"area": area_key(area), "part": part}
+    now = at.form.wound
+    at.me.put(wounds=[{**one, **named} if one is now else one for one in at.me.wound_rows])
     at.tell_as("where", place=at.form.place)
 
 
