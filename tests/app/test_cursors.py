@@ -36,7 +36,7 @@ def test_a_place_is_another_string_each_time_and_no_entry(campaign, number):
     assert len(places) == 4
     for place in places:
         assert OURS.open(campaign, place) == number
-        with pytest.raises(BadCursor, match="Load the page again"):
+        with pytest.raises(BadCursor, match="Load the log again"):
             OURS.open_entry(campaign, place)
         with pytest.raises(BadCursor):
             OURS.open(campaign + "x", place)
@@ -45,7 +45,7 @@ def test_a_place_is_another_string_each_time_and_no_entry(campaign, number):
 
 @given(st.text() | st.binary().map(lambda raw: raw.hex()))
 def test_what_we_never_gave_out_is_refused_in_a_sentence(cursor):
-    with pytest.raises(BadCursor, match="Load the page again"):
+    with pytest.raises(BadCursor, match="Load the log again"):
         OURS.open("salt", cursor)
 
 

@@ -65,14 +65,14 @@ class Cursors:
         seal, hidden = raw[:_SEAL], raw[_SEAL:]
         told = self._masked(seal, hidden) if len(hidden) in {_NUMBER, _NUMBER + _SALT} else b""
         if not told or not hmac.compare_digest(seal, self._seal_of(campaign, told)):
-            raise BadCursor("This position in the log is unknown. Load the page again.")
+            raise BadCursor("This position in the log is unknown. Load the log again.")
         return int.from_bytes(told[:_NUMBER], "big")
 
     def open_entry(self, campaign: str, cursor: str) -> int:
         """The number of an entry by its cursor. Errors: BadCursor, also for a place."""
         number = self.open(campaign, cursor)
         if cursor != self.seal(campaign, number):
-            raise BadCursor("This entry of the log is unknown. Load the page again.")
+            raise BadCursor("This entry of the log is unknown. Load the log again.")
         return number
 
     def _seal(self, campaign: str, number: int) -> str:
