@@ -44,7 +44,7 @@ def _what(entry: Entry) -> str:
         said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
     if entry.card is None and entry.dice:
         said.append(f"[{_sum(entry)}]")
-    if entry.odds is not None and len(entry.odds.bands) > 1:
+    if entry.odds is not None and entry.odds.judges:
         said.append(f"(had {_chance(entry.odds)})")
     if entry.typed:
         said.append("(real dice)")

@@ -455,11 +455,16 @@ class Written(
         return tuple(trait for key in uses for trait in self.groups.of(key).traits)
 
     def part_name(self, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()) -> str:
-        """The name of a summand on a card without its sign; `trait` is the one that is rolled."""
+        """The name of a summand on a card; `trait` is the one that is rolled.
+
+        A single name stands there without its sign; in a formula titles take the place of keys.
+        """
         names = {
             TRAIT: self.titles.get(trait, "trait"), BONUS: "bonus",
             MODIFIER: "the GM's modifier", **{one.key: one.field.label for one in fields},
             **self.numbers,
         }  # fmt: skip
         alone = formula.text.strip().removeprefix("0").strip().removeprefix("-").strip()
-        return names.get(alone, formula.text)
+        if alone in names:
+            return names[alone]
+        return re.sub(r"[a-z_]\w*", lambda key: names.get(key[0], key[0]), formula.text)
