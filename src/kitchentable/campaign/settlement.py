@@ -64,22 +64,24 @@ def _parties(proposal: Proposal, table: Table) -> frozenset[str]:
 
 
 def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
-    """Take in the form, again where an answer opened further questions."""
+    """Take in the form, again where an answer opened further questions or choices."""
     read: set[str] = set()
 
     def take_in(proposal: Proposal) -> Proposal:
         fields = known_choices(table, part.seat, _asked_of(proposal, table, part))
         given = [field for field in fields if field.name not in read and _of(field, part.raw)]
-        problems: list[Problem] = []
+        before, problems = proposal, list[Problem]()
         for field in given:
-            read.add(field.name)
             if _is_anothers(proposal, table, part, field):
+                read.add(field.name)
                 continue
             value, wrong = read_answers((field,), _of(field, part.raw), fill=False)
-            problems += [problem for problem in wrong if problem.refuses]
-            if not problems:
+            refused = [problem for problem in wrong if problem.refuses]
+            problems += refused
+            if not refused:
+                read.add(field.name)
                 proposal = _set(proposal, table, part, field, value[field.name])
-        if problems:
+        if problems and proposal == before:
             raise BadAnswers(tuple(problems))
         return proposal
 

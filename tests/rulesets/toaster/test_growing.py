@@ -59,6 +59,34 @@ def test_a_point_is_a_step_of_a_skill_that_was_used():
     assert one.why_not("ana", "improve", ana) == "Ana has no experience to spend."
 
 
+@pytest.mark.rule("toaster.2.adv-used-skills", "toaster.3.auto-trained")
+@pytest.mark.parametrize(
+    ("verdict", "used"), [("automatic", ["ride"]), ("routine", ["ride"]), ("impossible", [])]
+)
+def test_a_skill_is_used_without_a_die_too(verdict, used):
+    one = evening(settings={"gm_confirms": "each"})
+    ana = hero(one, "ana", sheet(skills={"ride": 4}))
+    one.roll("ana", "task", ana, (), gm={"verdict": verdict}, on="skill:ride")
+    assert person(one.entity(ana)).used == used
+
+
+@pytest.mark.rule("toaster.2.trait-package-cap")
+@pytest.mark.parametrize(("base", "steps", "sold"), [(8, 2, False), (5, 2, False), (5, 1, True)])
+def test_no_step_is_sold_that_a_package_has_filled(base, steps, sold):
+    one = evening()
+    scout = trait("package", 4, of="perception, stealth, survival, track", name="Scout")
+    four = {"perception": base, "stealth": 0, "survival": 0, "track": 0}
+    ana = hero(one, "ana", sheet(skills=four, traits=(scout,)), xp=3, used=["perception"])
+    if sold:
+        one.move("ana", "improve", ana, skill="perception", steps=steps)
+        assert person(one.entity(ana), one.table).base("perception") == 10
+        return
+    with pytest.raises(BadAnswers) as refused:
+        one.move("ana", "improve", ana, skill="perception", steps=steps)
+    assert rules(refused) == {"toaster.2.trait-package-cap"}
+    assert one.entity(ana).state["xp"] == 3
+
+
 @pytest.mark.rule("toaster.2.skillcost-halves", "toaster.2.skillcost-compute")
 def test_only_whole_steps_are_bought_and_halves_are_kept():
     one = evening(variable_skill_cost=True)

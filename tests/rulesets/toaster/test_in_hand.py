@@ -198,3 +198,41 @@ def test_who_is_on_the_ground_does_not_move_before_they_are_up():
 def counts(one, who):
     fields = one.named("act").fields(one.table, one.actor("ana", who), {})
     return next(each for each in fields if each.name == "counts").choices
+
+
+# ---------------------------------------------------------------- claws and other natural weapons
+
+CLAWS = {"id": "w1", "name": "Claws", "wc": 5, "skill": "brawl", "muscle": True}
+
+
+@rule("toaster.4.defence-unarmed-vs-weapon", "toaster.2.skill-brawl-defend-weapon")
+def test_claws_ward_off_a_weapon_only_where_the_gm_says_so():
+    one = evening()
+    mine, bear = pair(one, theirs=fighter(weapons=(CLAWS,), brawl=6, dodge=3))
+    assert choices(one, "defence", mine, bear) == ["dodge"]
+    assert field(one, "defence", mine, bear).default == "dodge"
+    assert choices(one, "defence", mine, bear, bare=-3) == ["dodge", "parry:w1", "brawl"]
+    gm = {"bare": -3, "defence": "parry:w1"}
+    card = one.roll("ana", "attack", mine, (2, 9), gm=gm, target=bear)
+    assert parts(card, "defence") == {"Brawl": 6, "bare hands against a weapon": -3}
+
+
+@rule("toaster.2.skill-brawl-defend-brawl")
+def test_claws_ward_off_bare_hands():
+    one = evening()
+    mine, bear = pair(one, fighter(brawl=5), fighter(weapons=(CLAWS,), brawl=6, dodge=3))
+    assert choices(one, "defence", mine, bear, arm="bare-fist") == ["dodge", "parry:w1", "brawl"]
+
+
+@rule("toaster.2.skill-martial-plus-2")
+@pytest.mark.parametrize(
+    ("weapons", "more"), [((), 2), ((CLAWS,), 2), (("saber",), 0)], ids=["bare", "claws", "saber"]
+)
+def test_a_style_counts_against_whoever_can_only_brawl_with_claws_too(weapons, more):
+    one = evening()
+    ana = hero(one, "ana", fighter(weapons=(), martial=6))
+    brawler = foe(one, fighter(weapons=weapons, brawl=6), open=True)
+    card = strike(one, ana, brawler, (0, 9), arm="bare-fist", defence="dodge")
+    added = parts(card, "attack")
+    assert added.pop("style against brawling", 0) == more
+    assert added == {"Martial Arts": 6}

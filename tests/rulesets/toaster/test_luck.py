@@ -9,6 +9,7 @@ from kitchentable.campaign.throws import as_chance
 from kitchentable.rules.errors import BadAnswers
 from tests.rulesets.driver import GM
 from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, speak, state, task
+from tests.rulesets.toaster.people import person
 
 rule = pytest.mark.rule
 
@@ -293,3 +294,14 @@ def test_what_a_foe_has_left_is_the_gms():
     ask = one.ask("task_luck")
     assert ask.entity == thug
     assert speak(one, ask, use="stand")["outcome"] == "failure"
+
+
+@rule("toaster.3.luck-start")
+def test_whoever_is_brought_in_has_the_luck_that_the_sheet_shows():
+    one = evening(luck_points=True)
+    ana = hero(one, "ana")
+    one.move(GM, "npc", preset="bear", name="Bear", count=1, open=True)
+    bear = person(list(one.table.entities.values())[-1], one.table)
+    assert bear.luck_points == bear.luck_left == bear.attribute("aura") > 0
+    asked = fields(one, "attack", bear.id, seat=GM, target=ana)
+    assert "luck" in {field.name for field in asked}

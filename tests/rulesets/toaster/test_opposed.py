@@ -201,6 +201,17 @@ def test_one_throw_against_each_who_looks_on(one):
     assert hidden["lines"][0]["text"] == "It is even for Cid; the GM says."
 
 
+@rule("toaster.3.marginal-opposed", "toaster.2.skill-sleight-opposed")
+def test_a_lead_of_one_is_even_for_onlookers_where_outcomes_vary():
+    one = evening(variable_outcomes=True)
+    thief = hero(one, "ana", sleight_of_hand=5)
+    crowd = [foe(one, name, perception=5) for name in ("Bob", "Cid", "Dan")]
+    on = {f"on.{thief}": "skill:sleight-of-hand"}
+    card = many(one, [thief, *crowd], (5, 6, 4, 7), kind="onlookers", first=thief, **on)
+    assert card["sentence"] == "Dan notices."
+    assert card["lines"][0]["text"] == "It is even for Bob and Cid; the GM says."
+
+
 def test_a_contest_of_many_takes_two(one):
     ana = hero(one, "ana")
     hero(one, "ben")

@@ -4,6 +4,7 @@ import pytest
 
 from kitchentable.rulesets.toaster import game
 from tests.rulesets.driver import GM, Evening
+from tests.rulesets.toaster.hurting import put, wounded
 from tests.rulesets.toaster.people import entity, evening, foe, hero, sheet, table, trait
 
 HEARING = trait("disability", -2, "Perception", "Hard of hearing", modifier=-3)
@@ -81,3 +82,75 @@ def test_a_quirk_changes_no_sum(ranks, wrong):
             table(style="average"), entity(sheet(traits=traits)), "creation"
         )
         assert [one.rule for one in problems].count("toaster.2.creation-traits-sum") == wrong
+
+
+# ---------------------------------------------------------------- in attacks, aid and common work
+
+SWORD, MEDICINE, SMITH = "weapon-skill:Sword", "science:Medicine", "craft:Smith"
+EYE = trait("disability", -2, SWORD, "One eye", modifier=-2)
+LAME = trait("disability", -2, "dodge", "Lame", modifier=-3)
+
+
+def questions(one: Evening, move: str, who: str, **answers) -> set[str]:
+    asked = one.named(move).fields(one.table, one.actor(GM, who), answers)
+    return {field.name for field in asked}
+
+
+@pytest.mark.rule("toaster.2.trait-disability")
+def test_a_disability_counts_in_attack_and_defense_where_the_gm_says_so():
+    one = evening(settings={"gm_confirms": "each"})
+    ana = hero(one, "ana", sheet(skills={SWORD: 8}, traits=(EYE,), weapons=("saber",)))
+    lame = foe(one, sheet(skills={"dodge": 6}, traits=(LAME,)), open=True)
+    assert {"disabilities", "defence_disabilities"} <= questions(one, "attack", ana, target=lame)
+    gm = {"disabilities": ["One eye"], "defence_disabilities": ["Lame"]}
+    card = one.roll("ana", "attack", ana, (3, 5), gm=gm, target=lame)
+    attack, defense = card["sides"][:2]
+    assert dict(attack["parts"]) == {"Weapon: Sword": 6, "One eye": -2}
+    assert dict(defense["parts"]) == {"Dodge": 5, "Lame": -3}
+    card = one.roll("ana", "attack", ana, (3, 5), target=lame)
+    assert [dict(side["parts"]) for side in card["sides"][:2]] == [
+        {"Weapon: Sword": 6},
+        {"Dodge": 5},
+    ]
+    plain = foe(one, sheet(skills={"dodge": 6}), "Plain", open=True)
+    assert "defence_disabilities" not in questions(one, "attack", ana, target=plain)
+
+
+def skilled(skill: str, specialty: str, *traits) -> dict:
+    built = sheet((4, 4, 4, 4), {skill: 8}, traits)
+    built["skills"][0].update(specialty=specialty, areas=f"{specialty}, this, that")
+    return built
+
+
+@pytest.mark.rule("toaster.2.specialty-plus-1", "toaster.2.trait-disability")
+def test_specialty_and_disability_count_in_first_aid():
+    one = evening(
+        settings={"gm_confirms": "each"}, specialization=True, medical_skills="Science: Medicine"
+    )
+    shaky = trait("disability", -2, MEDICINE, "Shaky hands", modifier=-2)
+    patient = hero(one, "ana")
+    medic = hero(one, "ben", skilled(MEDICINE, "wounds", shaky))
+    put(one, patient, wounds=wounded(1))
+    given = {"patient": patient, "purpose": "first-aid", "skill": MEDICINE}
+    assert {"specialty", "disabilities"} <= questions(one, "medical", medic, **given)
+    gm = {"disabilities": ["Shaky hands"]}
+    card = one.roll("ben", "medical", medic, (7,), gm=gm, specialty="wounds", **given)
+    assert dict(card["sides"][0]["parts"]) == {
+        "Science: Medicine (wounds)": 7,
+        "Shaky hands": -2,
+        "wound to treat": -1,
+    }
+
+
+@pytest.mark.rule("toaster.2.specialty-plus-1")
+def test_a_specialty_counts_in_common_work():
+    one = evening(specialization=True, collaboration=True)
+    ana, ben = hero(one, "ana", skilled(SMITH, "armor")), hero(one, "ben")
+    given = {"on": f"skill:{SMITH}", "helpers": [ben]}
+    assert "specialty" in questions(one, "together", ana, **given)
+    card = one.roll("ana", "together", ana, (2, 3), specialty="armor", **given)
+    assert dict(card["sides"][0]["parts"]) == {
+        "Craft: Smith": 6,
+        "specialty: armor": 1,
+        "the die that counts": 3,
+    }

@@ -89,11 +89,14 @@ def _ranks(given: Any, rule: str) -> list[int]:
     parts = given.replace(",", " ").split() if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or not 2 <= len(parts) <= _MOST:
         raise bad_argument(f"ranks are 2 to {_MOST} numbers, such as 6,4,5; not {given!r}.", rule)
-    return [number({}, "each rank", _as_int(one)) for one in parts]
-
-
-def _as_int(one: Any) -> Any:
-    return int(one) if isinstance(one, str) and one.removeprefix("-").isdecimal() else one
+    return [
+        number(
+            {},
+            "each rank",
+            int(one) if isinstance(one, str) and one.removeprefix("-").isdecimal() else one,
+        )
+        for one in parts
+    ]
 
 
 def _roll(

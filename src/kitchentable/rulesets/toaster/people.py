@@ -55,7 +55,7 @@ class Person(Armed):
     @property
     def luck_points(self) -> int:
         """The luck points that can be spent; 0 at a table without them (toaster.3.luck-limits)."""
-        return max(0, self.luck) if self.options.luck_points else 0
+        return max(0, self.luck_left) if self.options.luck_points and self.is_known else 0
 
     @property
     def experience(self) -> Fraction:
@@ -98,11 +98,6 @@ class Person(Armed):
         "attack" gives up defending, "defence" gives up attacking.
         """
         return self.stance if (self.stance.get("left") or 0) > 0 else {}
-
-    def all_out_part(self, kind: str) -> Part:
-        """The part of an all-out stance in rolls of its kind (toaster.4.stance-3)."""
-        given = self.all_out.get("kind") == kind
-        return Part(f"all-out {SHOWN[kind]}", ALL_OUT if given else 0)
 
     def gives_up(self, kind: str) -> bool:
         """Whether attacks, or defenses, were given up for the other."""

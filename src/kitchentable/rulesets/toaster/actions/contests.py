@@ -8,6 +8,7 @@ others.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
@@ -343,10 +344,15 @@ def _noticed(roll: Fallen) -> tuple[str, str, str]:
 
     toaster.2.skill-sleight-opposed.
     """
-    mine, *others = (one.worth for one in roll.throws)
-    seen = [each for each in zip(roll.names[1:], others, strict=True) if each[1][0]]
-    noticed = [name for name, one in seen if one > mine]
-    unsure = listed(name for name, one in seen if one == mine)
+    mine, *others = roll.throws
+    even = int(roll.at.options.variable_outcomes)  # toaster.3.marginal-opposed
+    leads = [
+        (name, math.inf if mine.zero else one.final - mine.final)
+        for name, one in zip(roll.names[1:], others, strict=True)
+        if not one.zero
+    ]
+    noticed = [name for name, lead in leads if lead > even]
+    unsure = listed(name for name, lead in leads if abs(lead) <= even)
     roll.at.say(f"It is even for {unsure}; the GM says." if unsure else "")
     if not noticed:
         return "Nobody notices.", "unnoticed", "good"

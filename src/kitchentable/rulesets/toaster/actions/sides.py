@@ -136,6 +136,11 @@ def handicaps(at: Here) -> Parts:
     return at.me.handicaps(names_of(at.table, skill)) if skill else ()
 
 
+def hampered(at: Here) -> Parts:
+    """The parts of the disabilities that hamper this roll."""
+    return tuple(part for part in handicaps(at) if part.name in at.form.disabilities)
+
+
 def specialty_of(label: Any, known: Callable[[Here], Any]) -> Input[str]:
     """A specialty that a roll falls into, asked where one is known for its skill."""
     return pick(
@@ -203,6 +208,12 @@ class Own(Form):
         help=lambda at: f"{plural(at.me.luck_points, 'point')} left.",
     )
     called = call_four("Call a 4 instead of throwing", when=lambda at: at.me.is_known)
+
+
+class Within(On):
+    """The skill or attribute of a roll, and a specialty that it falls into."""
+
+    specialty = Own.specialty
 
 
 def suggested_help(rank: int) -> int:
@@ -380,7 +391,7 @@ class Side(On, Own, Gms):
         yield Part(self.name, self.rank())
         if self.specialty and skill:
             yield Part(f"specialty: {self.specialty}", self.rank(self.specialty) - self.rank())
-        yield from (part for part in handicaps(self.at) if part.name in self.disabilities)
+        yield from hampered(self.at)
         kind = split(self.rolled)[0]
         yield from one.modifiers(kind, mental=self.mental)
         if self.luck:

@@ -27,6 +27,7 @@ from kitchentable.rulesets.toaster.actions.sides import (
     On,
     Own,
     Side,
+    Within,
     asked_side,
     hint_of,
     side_of,
@@ -186,6 +187,8 @@ def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
     if said == RULES and throw.modifier < TARGET:
         said = ROUTINE
     at.me.acted()
+    if ends != IMPOSSIBLE:
+        at.me.note_use(throw.on)
     at.say(at.form.what)
     at.tell_as(f"without-dice-{said}", skill=throw.name)
 
@@ -210,7 +213,7 @@ class TogetherForm(Counted):
     """Several at one task."""
 
     what = what
-    mine = asked_side(On)
+    mine = asked_side(Within)
     helpers = several(among=lambda at: [one for one in opponents(at) if one.is_known], help=_limits)
     effect = pick()
     min_rank = maybe_number()

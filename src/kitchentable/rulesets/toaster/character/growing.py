@@ -134,6 +134,8 @@ class ImproveForm(Form):
         if cost > points:
             steps, have = plural(self.steps, "step"), told(points)
             yield problem("steps-cost", steps=steps, name=name, cost=told(cost), points=have)
+        if me.base_with(key, base + self.steps) < me.base(key) + self.steps:
+            yield problem("package-full", name=name)
         if key not in me.usable and not self.why.strip():
             yield problem("not-used", name=name)
         teacher = at.find(self.teacher)
@@ -243,12 +245,10 @@ def in_short(one: Person) -> str:
     return "; ".join(f"{each.name} {each.rank:+}" for each in one.traits) or "no traits"
 
 
-def may_rearrange(at: Here) -> str | None:
-    gms = "Traits of the GM's people are the GM's to change on their sheets."
-    return None if at.me.is_players else gms
+_GMS = "Traits of the GM's people are the GM's to change on their sheets."
 
 
-@toaster.move("rearrange", when=may_rearrange)
+@toaster.move("rearrange", when=lambda at: None if at.me.is_players else _GMS)
 def rearrange(at: At[RearrangeForm]) -> None:
     """The GM changes them at once; a player asks."""
     form, me = at.form, at.me

@@ -75,14 +75,12 @@ def skill_key(table: Table, words: str) -> str:
             str(one.get("short", "")).casefold(),
         }:
             if colon and one["group"] and of:
-                return key_of(one["key"], _as_listed(table, one["key"], of))
+                listed = (
+                    each for each in members(table, one["key"]) if each.casefold() == of.casefold()
+                )
+                return key_of(one["key"], next(listed, of))
             return "" if colon or one["group"] else str(one["key"])
     return ""
-
-
-def _as_listed(table: Table, skill: str, of: str) -> str:
-    found = (one for one in members(table, skill) if one.casefold() == of.casefold())
-    return next(found, of)
 
 
 def members(table: Table, skill: str) -> Words:
@@ -164,16 +162,16 @@ def price(table: Table, key: str) -> Fraction:
     if not options.variable_skill_cost:
         return factor
     known = (
-        *(one for one in rows(table, "members") if _is_member(one, key)),
+        *(
+            one
+            for one in rows(table, "members")
+            if key_of(one["skill"], one["name"]).casefold() == key.casefold()
+        ),
         listed_skill(table, key) or {},
     )
     said = next((one["price"] for one in known if one.get("price")), "average")
     step = find(table, "costs", said)
     return factor * Fraction(str(step["price"] if step else said))
-
-
-def _is_member(one: Row, key: str) -> bool:
-    return key_of(one["skill"], one["name"]).casefold() == key.casefold()
 
 
 def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:

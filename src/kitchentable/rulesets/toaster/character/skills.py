@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from kitchentable.rules import Choice, Table, whole
+from kitchentable.rules import Choice, Part, Table, whole
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character.attributes import FOUR, Able, attributes, average
@@ -179,9 +179,15 @@ class Skilled(Able):
         bonus = (one.bonus for one in found.specialties if one.name.casefold() == wanted)
         return rank + (next(bonus, 0) if wanted else 0)
 
+    def rank_part(self, key: str, specialty: str = "") -> Part:
+        """The part of a skill in a roll, with the specialty that the roll falls into."""
+        name = skill_name(self.table, key)
+        shown = f"{name} ({specialty})" if specialty else name
+        return Part(shown, self.rank(key, specialty=specialty))
+
     def _skill(self, line: Line) -> Skill:
         key = line.key
-        base = self._base(key, line.base)
+        base = self.base_with(key, line.base)
         leans = attributes_for(self.table, line)
         ranks = tuple((one, self._rank(key, base, one)) for one in leans) or (("", 0),)
         several = ranks if self.options.skill_several_ranks else ranks[:1]
@@ -190,7 +196,7 @@ class Skilled(Able):
             several if leans else (), self._specialties(line), line.place,
         )  # fmt: skip
 
-    def _base(self, key: str, bought: int) -> int:
+    def base_with(self, key: str, bought: int) -> int:
         """The bought base with the points of packages, above 10 only with the GM's leave.
 
         toaster.2.trait-package, toaster.2.trait-package-cap (A-04).

@@ -22,6 +22,8 @@ THROWN, GRIP = "thrown", "grip"
 
 #: The skills that bare hands fight with, and the way to defend that always will do.
 BRAWL, THROW, DODGE = "brawl", "throw", "dodge"
+#: The skills of bare hands, whatever is in them.
+UNARMED = frozenset({BRAWL, MARTIAL_ARTS})
 
 #: What everybody fights with, and the limbs by the keys of their areas.
 FIST, KICK = BARE
@@ -218,7 +220,7 @@ class Armed(Wounded):
         toaster.2.skill-martial-plus-2 (A-09).
         """
         held = self.drawn
-        armed = any(one.weapon.id in held and not one.weapon.unarmed for one in self.arms)
+        armed = any(one.weapon.id in held and one.skill != BRAWL for one in self.arms)
         return not armed and not self.shield[0] and self.base(MARTIAL_ARTS) == 0
 
     # ------------------------------------------------------------ lengths
@@ -261,29 +263,31 @@ class Armed(Wounded):
         afar = against is not None and against.ranged
         if against is not None and against.blast:
             return found
+        bare = 0 if martial and bare is None else bare
+        armed = against is not None and not against.weapon.unarmed
+        parts = worth(Part("bare hands against a weapon", bare or 0)) if armed else ()
+        wards = not afar and (not armed or bare is not None)
         if not afar or martial:
-            found += self._parries(asks=afar)
+            found += self._parries(parts if wards else None, asks=afar)
         name, bonus = self.shield
         if name:
             found.append(Defense("shield", name, SHIELD, (Part(name, bonus),)))
-        bare = 0 if martial and bare is None else bare
-        armed = against is not None and not against.weapon.unarmed
-        if afar or (armed and bare is None):
+        if not wards:
             return found
-        parts = worth(Part("bare hands against a weapon", bare or 0)) if armed else ()
         if self.base(MARTIAL_ARTS) > 0:
             found.append(Defense(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
         return [*found, Defense(BRAWL, "Brawl", BRAWL, parts)]
 
-    def _parries(self, *, asks: bool) -> list[Defense]:
+    def _parries(self, bare: Parts | None, *, asks: bool) -> list[Defense]:
+        """The parries; what is wielded as a bare hand is adds `bare`, and is left out for None."""
         drawn = self.drawn
         found = []
         for one in self.arms:
-            held, modifier = one.weapon, one.weapon.modifier
-            if one.key in drawn and not one.ranged and not held.unarmed:
+            held, more = one.weapon, bare if one.skill in UNARMED else ()
+            if one.key in drawn and not one.ranged and not held.unarmed and more is not None:
                 words = f"Parry with {one.name}"
-                parts = (*worth(Part(one.name, modifier)), *self.weakness(held))
-                found.append(Defense(f"parry:{one.key}", words, held.skill, parts, asks))
+                parts = (*worth(Part(one.name, held.modifier)), *self.weakness(held), *more)
+                found.append(Defense(f"parry:{one.key}", words, one.skill, parts, asks))
         return found
 
     def likeliest(self, found: Sequence[Defense]) -> Defense:

@@ -27,15 +27,16 @@ from kitchentable.rules.kit import (
     maybe_number,
     number,
     pick,
+    pick_many,
     somebody,
     text,
     tick,
 )
 from kitchentable.rules.kit import rows as ask_rows
 from kitchentable.rules.values import record
-from kitchentable.rulesets.toaster.actions.sides import specialty_of
+from kitchentable.rulesets.toaster.actions.sides import Own, hampered, specialty_of
 from kitchentable.rulesets.toaster.book import Parts, Row, Words, problem, row, rows
-from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
+from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, names_of, skill_name
 from kitchentable.rulesets.toaster.combat.arms import (
     BRAWL,
     Arm,
@@ -63,7 +64,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     Rules,
 )
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION, Options
-from kitchentable.rulesets.toaster.people import TRADES, Here, Person, others
+from kitchentable.rulesets.toaster.people import ALL_OUT, SHOWN, TRADES, Here, Person, others
 
 #: Whether a defense is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
 ROLLS, GATE, OPEN = "rolls", "gate", "open"
@@ -79,12 +80,6 @@ def _arm(at: Here, key: Any) -> Arm:
     if found is None:
         raise Unknown("That weapon is not at hand.")
     return found
-
-
-def _defense(at: Here, key: Any) -> Defense:
-    """The defense that was picked, else the likeliest one."""
-    usual: Defense = at.form.usual
-    return next((one for one in at.form.ways if one.key == key), usual)
 
 
 def _skill_choices(at: Here) -> Iterable[tuple[str, str]]:
@@ -105,11 +100,6 @@ def usual_ward(at: Here, target: Person) -> str:
     if target.gives_up(DEFENSE) or spent:
         return GATE
     return ROLLS
-
-
-def _ward(at: Here, said: Any) -> str:
-    """The ward; nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area)."""
-    return OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
 
 
 # ---------------------------------------------------------------- questions of both sides
@@ -181,7 +171,8 @@ class AttackForm(Form):
         when=lambda at: len(at.form.skills) > 1,
         default=lambda at: at.form.skills[0],
     ).read_as(lambda at, said: str(said) if said in at.form.skills else at.form.skills[0])
-    specialty = specialty_of("Inside a specialty?", lambda at: at.me.specialties_in(at.form.skill))
+    specialty = Own.specialty
+    disabilities = Own.disabilities
     manoeuvre = pick(
         choices=lambda at: [
             ("", "No"),
@@ -202,15 +193,21 @@ class AttackForm(Form):
 
     # ------------------------------------------------------------ the defender's
 
-    defence = pick(
+    defence: Input[Defense] = pick(
         target.words("{} defends with"),
         lambda at: defense_choices(at.form.target, at.form.ways),
         default=lambda at: at.form.usual.key,
         rule=lambda at: "toaster.4.defence-ranged" if _ranged(at) else "toaster.4.defence-h2h",
-    ).read_as(_defense)
+    ).read_as(lambda at, key: next((one for one in at.form.ways if one.key == key), at.form.usual))
     defence_specialty = specialty_of(
-        _of_target("Inside a specialty of {}?"),
+        _of_target("Within a specialty of {}?"),
         lambda at: at.form.target.specialties_in(at.form.defence.skill),
+    )
+    defence_disabilities = pick_many(
+        _of_target("What hampers {} here"),
+        lambda at: [(one.name, f"{one.name}, {one.value:+}") for one in at.form.handicaps],
+        when=lambda at: at.form.handicaps,
+        rule="toaster.2.trait-disability",
     )
     defence_stance = _stance(_of_target("Stance of {}"))
     defence_luck = luck_before(_of_target("Luck points of {} before the defense"), target)
@@ -230,7 +227,10 @@ class AttackForm(Form):
     ward = pick(
         target.words("Does {} get a defense roll?"),
         default=lambda at: usual_ward(at, at.form.target),
-    ).read_as(_ward)
+    ).read_as(
+        # Nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area).
+        lambda at, said: OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
+    )
     bare = maybe_number(
         when=lambda at: not _ranged(at) and (not at.form.use.weapon.unarmed),
         default=lambda at: 0 if at.options.martial_arts_campaign else None,
@@ -293,6 +293,11 @@ class AttackForm(Form):
         return self.target.likeliest(self.ways)
 
     @property
+    def handicaps(self) -> Parts:
+        """The disabilities that the target may have in the defense."""
+        return self.target.handicaps(names_of(self.table, self.defence.skill))
+
+    @property
     def length_matters(self) -> bool:
         """Whether length has a say: the option is on, a fight too, and it is hand to hand."""
         on = self.options.weapon_length and self.table.fight is not None
@@ -337,7 +342,8 @@ class AttackForm(Form):
         """Everything that is added to the attack's die, by name (toaster.4.attack-roll)."""
         me, use, styled = self.me, self.use, self.skill == MARTIAL_ARTS
         return (
-            self._rank(me, self.skill, self.specialty),
+            me.rank_part(self.skill, self.specialty),
+            *hampered(self.at),
             *me.armed_parts(use, self._range() if use.ranged else ()),
             *worth(Part("wrong distance", self.length if self.length_matters else 0)),
             *self._style(styled and self.target.has_only_brawl),
@@ -361,7 +367,8 @@ class AttackForm(Form):
         one, way = self.target, self.defence
         brawls = self.skill == BRAWL and self.me.has_only_brawl
         return (
-            self._rank(one, way.skill, self.defence_specialty),
+            one.rank_part(way.skill, self.defence_specialty),
+            *(part for part in self.handicaps if part.name in self.defence_disabilities),
             *way.parts,
             *((Part("against a missile", self.missile_parry),) if way.asks else ()),
             *self._style(brawls and way.skill == MARTIAL_ARTS),
@@ -375,11 +382,6 @@ class AttackForm(Form):
     def _style(self, counts: bool) -> Parts:
         """A formal style against somebody who can only brawl (toaster.2.skill-martial-plus-2)."""
         return (Part("style against brawling", STYLE_BONUS),) if counts else ()
-
-    def _rank(self, one: Person, skill: str, specialty: str) -> Part:
-        name = skill_name(self.table, skill)
-        shown = f"{name} ({specialty})" if specialty else name
-        return Part(shown, one.rank(skill, specialty=specialty))
 
     def _range(self) -> Parts:
         """The distance, and what scope and aim take off its penalty; never better than none.
@@ -396,8 +398,13 @@ class AttackForm(Form):
         )
 
     def _stance(self, one: Person, kind: str, put: int) -> Parts:
-        taken = (Part(TRADES[kind], put), one.all_out_part(kind)) if self.options.stance else ()
-        return (*worth(*taken), *one.left_for(kind))
+        """Points traded, an all-out stance, and what earlier rolls have left.
+
+        toaster.4.stance-1-2, toaster.4.stance-3.
+        """
+        given = ALL_OUT if one.all_out.get("kind") == kind else 0
+        taken = Part(TRADES[kind], put), Part(f"all-out {SHOWN[kind]}", given)
+        return (*worth(*(taken if self.options.stance else ())), *one.left_for(kind))
 
     def said(self, on: str) -> Parts:
         """The GM's own modifiers to one of the four rolls, with their reasons."""

@@ -213,11 +213,6 @@ def aim(at: At[Form]) -> None:
     at.tell_as("aim", words=words)
 
 
-def _may_stand(at: Here) -> str | None:
-    taken = at.me.all_out
-    return f"{at.me.name} has taken such a stance already." if taken else None
-
-
 class StanceForm(Form):
     kind = pick(
         choices=[
@@ -227,7 +222,10 @@ class StanceForm(Form):
     )
 
 
-@toaster.move("all_out", when=_may_stand)
+@toaster.move(
+    "all_out",
+    when=lambda at: f"{at.me.name} has taken such a stance already." if at.me.all_out else None,
+)
 def all_out(at: At[StanceForm]) -> None:
     kind, actions = at.form.kind, ALL_OUT_ACTIONS
     at.me.stance = {"kind": kind, "left": actions}

@@ -18,6 +18,7 @@ from kitchentable.rules.kit import (
     somebody,
     tick,
 )
+from kitchentable.rulesets.toaster.actions.sides import Own, hampered
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, problem
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
@@ -237,6 +238,8 @@ class MedicalForm(LuckyForm):
         first=True,
         needs_yes=lambda at: not at.options.medical_skills,
     )
+    specialty = Own.specialty
+    disabilities = Own.disabilities
     luck = LuckyForm.luck
     called = call_four("Call a 4", ACTION)
     modifier = number()
@@ -280,8 +283,8 @@ def medical_parts(at: At[MedicalForm]) -> Parts:
         Part(f"{noun(hurt, 'wound')} to treat", -hurt),
         Part("circumstances", form.modifier),
     )
-    own = Part(skill_name(at.table, form.skill), me.rank(form.skill))
-    return (own, *me.modifiers(), *worth(*more))
+    own = me.rank_part(form.skill, form.specialty)
+    return (own, *hampered(at), *me.modifiers(), *worth(*more))
 
 
 @toaster.move(
