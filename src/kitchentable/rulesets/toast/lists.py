@@ -139,6 +139,22 @@ def _outcomes(at: Here, trait: str, people: list[str]) -> Iterator[tuple[str, ..
     yield NOTHING, "Nothing", "Levels stay aside until the trait is back."
 
 
+def _become(at: Here, trait: str, other: str) -> None:
+    """Turn a lost trait into another one, with its levels and its uses of this session.
+
+    toast.3.1-recount, toast.8.2-note.
+    """
+    for one in heirs(at, trait, other):
+        one.write("sheet", "traits", other, now=one.former[trait])
+        one.write(*one.aside(trait), gone=True)
+    for one in at.in_play():
+        noted = one.noted
+        if trait in noted and one.levels.get(other) == 0:
+            uses = ("session", "notes", "uses", one.id)
+            at.write((*uses, other), noted[trait] + noted.get(other, 0))
+            at.write((*uses, trait), gone=True)
+
+
 class LostForm(Form):
     people: Any = given({}, "lost")
     names: Any = given({})
@@ -170,9 +186,8 @@ def lost_traits(at: At[LostForm]) -> None:
         if answer == BACK:
             for who in at.form.people[trait]:
                 points[who] = points.get(who, 0) + POINTS_PER_TRAIT
-        for one in heirs(at, trait, other.key) if answer.startswith(TO) else ():
-            one.write("sheet", "traits", other.key, now=one.former[trait])
-            one.write(*one.aside(trait), gone=True)
+        if answer.startswith(TO):
+            _become(at, trait, other.key)
     for who, gets in points.items():
         found = at.find(who)
         if found is not None:

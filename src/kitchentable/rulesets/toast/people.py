@@ -166,10 +166,16 @@ class Person(Being):
         return tuple(perk for perk in self.perks if perk.verdict == "accepted")
 
     @property
-    def used(self) -> dict[str, int]:
-        """The number of uses of each trait in this session (toast.8.2-note)."""
+    def noted(self) -> dict[str, int]:
+        """The number of uses of each trait in this session, removed traits included."""
         every: Any = self.table.session.notes.get("uses") or {}
         return dict(every.get(self.id) or {})
+
+    @property
+    def used(self) -> dict[str, int]:
+        """The number of uses of each trait on the list (toast.8.2-note, toast.3-same-list)."""
+        keys = {one.key for one in traits(self.table.options)}
+        return {key: times for key, times in self.noted.items() if key in keys}
 
 
 toast = BOOK.ruleset(Person, Options)
