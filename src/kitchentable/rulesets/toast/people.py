@@ -12,6 +12,7 @@ from kitchentable.rules.kit import (
     Fact,
     Form,
     Input,
+    Values,
     on_sheet,
     pick,
     state,
@@ -98,8 +99,12 @@ class Person(Being):
     @property
     def capacity(self) -> int:
         """The number of wounds at which they go down (toast.7.3-capacity, toast.7.4-monster)."""
+        return self.capacity_by(self.table.options)
+
+    def capacity_by(self, options: Values) -> int:
+        """The capacity at a table with these options."""
         own = self.sheet.get("capacity")
-        return int(own or Options(self.table.options)[capacity_key(self.importance)])
+        return int(own or Options(options)[capacity_key(self.importance)])
 
     @property
     def status(self) -> tuple[str, str]:
