@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign.throws import as_chance
+from kitchentable.rules import BadAnswers
 from tests.rulesets.driver import GM
 from tests.rulesets.lucky_stars.people import evening, fields, foe, hero, lines, total
 
@@ -148,6 +149,69 @@ def test_in_a_contest_of_three_modifiers_dice_and_what_was_pointed_out_count(tab
     assert ["modifier (bonus)", 1] in card["sides"][1]["parts"]
     assert "Minor Advantage" in lines(card)[0]
     assert not table.table.own.get("announced")
+
+
+LEVELS = {2: "Major Advantage", 1: "Minor Advantage", 0: "Neutral", -1: "Minor Disadvantage"}
+MANY = ("stars.3.3-shared-scale", "stars.3.3-no-dis")
+
+
+def of_three(one, *nets):
+    """Three people without a stat, with so many steps pointed out for or against each."""
+    who = [hero(one, "ana"), hero(one, "ben"), foe(one, name="Cleo", open=True)]
+    for about, net in zip(who, nets, strict=True):
+        for _ in range(abs(net)):
+            kind = "for" if net > 0 else "against"
+            one.move("ben", "announce", "", about=about, text="mud", kind=kind)
+    return who
+
+
+def without_stats(who):
+    return {f"stat.{one}": "none" for one in who}
+
+
+def levels_of(one):
+    (said,) = [line for line in lines(one.card) if line.startswith("Stats: ")]
+    return said.removeprefix("Stats: ").rstrip(".").replace("Decision roll, ", "").split(", ")
+
+
+@rule(*MANY)
+@pytest.mark.parametrize(
+    ("nets", "levels", "faces", "totals"),
+    [
+        ((-1, 0, 0), (0, 1, 1), (2, 2, 2, 2, 2, 3), [4, 7, 8]),
+        ((1, 0, -1), (2, 1, 0), (2, 2, 2, 2, 2, 2, 3), [6, 7, 5]),
+        ((-2, -3, -3), (1, 0, 0), (2, 2, 2, 2, 2, 3), [7, 4, 5]),
+        ((4, 3, 0), (2, 2, 0), (2, 2, 2, 2, 2, 3, 2, 2), [6, 7, 4]),
+        ((1, 1, 1), (0, 0, 0), (2, 2, 2, 2, 2, 3), [4, 4, 5]),
+    ],
+)
+def test_three_share_a_scale_without_a_disadvantage(nets, levels, faces, totals):
+    one = evening()
+    who = of_three(one, *nets)
+    one.move(GM, "contest_of_many", "", faces, who=who, **without_stats(who))
+    assert levels_of(one) == [LEVELS[level] for level in levels]
+    assert [total(one.card, side) for side in range(3)] == totals
+
+
+@rule(*MANY)
+def test_the_gm_puts_none_of_three_at_a_disadvantage_unless_the_table_allows_it():
+    for allowed in (False, True):
+        one = evening(contest_disadvantage=allowed)
+        who = of_three(one, -1, 0, 0)
+        asked = one.named("contest_of_many").fields(one.table, one.actor(GM), {"who": who})
+        asked = {field.name: field for field in asked}
+        choices = [choice.value for choice in asked[f"level.{who[0]}"].choices]
+        assert choices == ["", "2", "1", "0", *["-1", "-2"] * allowed]
+        counted = [asked[f"level.{ident}"].help for ident in who]
+        steps = (-1, 0, 0) if allowed else (0, 1, 1)
+        assert counted == [f"Counted: {LEVELS[step]}." for step in steps]
+        ruling = {f"level.{who[1]}": "-1", **without_stats(who)}
+        if not allowed:
+            with pytest.raises(BadAnswers):
+                one.move(GM, "contest_of_many", "", who=who, **ruling)
+            continue
+        one.move(GM, "contest_of_many", "", (2, 2, 2, 2, 2, 3), who=who, **ruling)
+        assert [total(one.card, side) for side in range(3)] == [1, 1, 5]
 
 
 def test_it_takes_three_and_two_are_an_ordinary_contest(table, both):

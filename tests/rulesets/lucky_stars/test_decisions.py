@@ -141,6 +141,15 @@ def test_the_scale_as_it_is_printed(table, ana, row):
     assert list(choices)[:-1] == [value for value, _ in SCALE.values()]
 
 
+@rule("stars.2.2-tn-22plus")
+def test_the_rulebook_claims_no_printed_name_for_the_highest_row(table):
+    row = table.game.rulebook["stars.2.2-tn-22plus"]
+    assert row.reading == "S11"
+    assert row.reading_text == (
+        "In print this row has an arrow and no name; “Above impossible” is our label for it."
+    )
+
+
 def test_the_scale_is_the_tables_to_change():
     table = evening(scale=[{"number": 5, "name": "Child's play"}])
     ana = hero(table, "ana")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import BadAnswers
 from kitchentable.rulesets.objects.thing import Thing
@@ -150,6 +151,50 @@ def test_what_stays_an_object_inside_keeps_what_does_not_go_over(one):
     assert [e.name for e in Thing(one.table, one.entity(ship)).aboard] == ["Mara", "Tam"]
     one.move(GM, "merge", tam, into=ship, level=5, stays=True)
     assert [r["level"] for r in one.entity(ship).sheet["talents"]] == [4, 3, 5]
+
+
+# ---------------------------------------------------------------- the limit of karma
+
+
+@rule("objects.3.k-start", "objects.3.k-merge")
+@pytest.mark.parametrize(
+    ("has", "over", "goes", "left"), [(0, 2, 2, 1), (1, 2, 1, 2), (2, 2, 0, 3), (2, 0, 0, 3)]
+)
+@pytest.mark.parametrize("stays", [True, False])
+def test_joining_stops_at_the_limit_of_karma(has, over, goes, left, stays):
+    one = evening(karma_cap=2)
+    _, ship = heron(one, karma=has)
+    tam = thing(one, "ana", name="Tam", karma=3)
+    one.move(GM, "merge", tam, into=ship, level=4, karma=over, stays=stays)
+    assert (karma(one, ship), karma(one, tam)) == (has + goes, left if stays else 0)
+    assert lines(one) == [f"{goes} karma go over, {left} {'stay' if stays else 'are lost'}."]
+
+
+@rule("objects.3.k-start", "objects.3.k-split")
+def test_breaking_up_stops_at_the_limit_of_karma():
+    one = evening(karma_cap=2)
+    mara, ship = heron(one, karma=9)
+    one.do(GM, c.Override, path=("entities", mara, "state", "karma"), now=1, reason="So it is.")
+    parts = [{"name": "The hull", "kind": "thing", "karma": 3}]
+    told = {"told": "The keel breaks.", "parts": parts, f"karma.{mara}": 2}
+    one.move(GM, "split", ship, **told, stays=True, keeps=3)
+    hull = named(one, "The hull")
+    assert (karma(one, mara), karma(one, hull), karma(one, ship)) == (2, 2, 3)
+    for told in ("Mara: 1 karma.", "The hull: 2 karma.", "3 karma lost."):
+        assert told in lines(one)
+
+
+@rule("objects.3.k-start", "objects.3.k-split", "objects.3.k-merge")
+def test_who_is_above_a_new_limit_keeps_it_and_gets_no_more():
+    one = evening()
+    mara, ship = heron(one, karma=3)
+    one.do(GM, c.Override, path=("entities", mara, "state", "karma"), now=4, reason="So it is.")
+    one.do(GM, c.SetOptions, options={"karma_cap": 2})
+    parts = [{"name": "The hull", "kind": "thing"}]
+    told = {"told": "The keel breaks.", "parts": parts, f"karma.{mara}": 1}
+    one.move(GM, "split", ship, **told)
+    assert (karma(one, mara), karma(one, named(one, "The hull"))) == (4, 0)
+    assert "3 karma lost." in lines(one)
 
 
 def test_there_is_something_to_join_or_the_move_says_so():

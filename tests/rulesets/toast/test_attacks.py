@@ -3,6 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
+from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.rules import BadAnswers
 from tests.rulesets.driver import GM
@@ -161,6 +162,75 @@ def test_a_monster_has_wounds_of_its_own(table):
     table.move(GM, "hurt", who=beast, cause="the cliff")
     table.move(GM, "hurt", who=beast, cause="the rocks")
     assert wounds(table, beast) == 7
+
+
+DOWN = ("toast.7.3-down", "toast.7.3-wound-cap")
+
+
+@rule(*DOWN, "toast.7.4-importance-story")
+def test_who_has_as_many_wounds_as_a_lower_importance_takes_goes_down(table):
+    mara = hero(table, "ana", initiative=9)
+    guard, cook = foe(table, kind="lieutenant", name="Guard"), foe(table, kind="nemesis")
+    table.move(GM, "fight")
+    table.move(GM, "initiative_all", "", (10, 9, 6))
+    for target, count in ((guard, 2), (cook, 1)):
+        table.move(GM, "hurt", who=target, wounds=count, cause="the fall")
+    table.move("ana", "end_turn", mara)
+    assert table.table.fight["turn"] == guard
+    table.move(GM, "importance", guard, importance="minion")
+    assert (wounds(table, guard), state(table, guard)) == (1, "down")
+    assert table.card["sentence"] == "Goes down at 1 wound, not at 3. Guard goes down."
+    assert "toast.7.3-down" in table.card["rules"]
+    assert table.table.fight["fighters"][guard]["status"] == "out"
+    assert table.table.fight["turn"] == cook
+    assert table.ask("fate", guard).to == ("gm",)
+    table.move(GM, "importance", cook, importance="elite-minion")
+    assert (wounds(table, cook), state(table, cook)) == (1, "awake")
+    table.move(GM, "importance", guard, importance="nemesis")
+    assert (wounds(table, guard), state(table, guard)) == (1, "down")
+    assert table.asks("fate", cook) == []
+
+
+@rule(*DOWN)
+def test_who_has_as_many_wounds_as_the_table_now_allows_goes_down(table):
+    mara, tam = hero(table, "ana", initiative=9), hero(table, "ben")
+    guard, wolf = (
+        foe(table, kind="lieutenant", name=name, hidden=name == "Wolf")
+        for name in ("Guard", "Wolf")
+    )
+    table.move(GM, "fight")
+    table.move(GM, "initiative_all", "", (10, 2, 9))
+    for target, count in ((mara, 3), (tam, 2), (guard, 2), (wolf, 2)):
+        table.move(GM, "hurt", who=target, wounds=count, cause="the fall")
+    assert table.table.fight["turn"] == mara
+    fewer = {"wounds_pc": 3, "wounds_lieutenant": 1}
+    said = table.do(GM, c.SetOptions, options=fewer)
+    assert [(wounds(table, who), state(table, who)) for who in (mara, tam, guard, wolf)] == [
+        (3, "unconscious"),
+        (2, "awake"),
+        (1, "down"),
+        (1, "down"),
+    ]
+    assert [table.ask("fate", who).to for who in (guard, wolf)] == [("gm",), ("gm",)]
+    assert table.asks("fate", mara) == []
+    assert table.table.fight["turn"] == tam
+    told = repr(entry_for(table.campaign, said, "ana"))
+    assert "Ana goes down: unconscious." in told
+    assert "Guard goes down." in told
+    assert "Wolf" not in told
+
+
+@rule("toast.7.3-wound-cap")
+def test_first_aid_holds_when_the_table_lowers_the_wounds(table):
+    mara, tam = hero(table, "ana"), hero(table, "ben")
+    table.move(GM, "hurt", who=mara, wounds=4, cause="the fall")
+    table.move("ben", "first_aid", tam, patient=mara)
+    table.do(GM, c.SetOptions, options={"tone": "grim"})
+    assert (wounds(table, mara), state(table, mara)) == (4, "awake")
+    table.do(GM, c.SetOptions, options={"wounds_pc": 3})
+    assert (wounds(table, mara), state(table, mara)) == (3, "awake")
+    table.move(GM, "hurt", who=mara, cause="the stairs")
+    assert (wounds(table, mara), state(table, mara)) == (3, "unconscious")
 
 
 @rule("toast.7.3-turn-lost")

@@ -139,6 +139,36 @@ def test_the_gm_may_change_a_trait_for_the_new_roll_and_it_can_tie_again(table):
     assert table.ask("tie").preset["roll"]["trait"] == "willpower"
 
 
+@rule("toast.8.2-note", "toast.5.2-contest-tie-reroll")
+@pytest.mark.parametrize(
+    ("first", "second", "changed", "noted"),
+    [
+        ("", "", {"perk": "Sly"}, {"ana": {"social": 1}}),
+        ("Sly", "", {"trait": "willpower"}, {"ana": {"social": 1, "willpower": 1}}),
+        ("Sly", "", {"perk": "Bold"}, {"ana": {"social": 2}}),
+        ("Sly", "", {"perk": ""}, {"ana": {"social": 1}}),
+        (
+            "Sly",
+            "Sly",
+            {"other_trait": "aim"},
+            {"ana": {"social": 1}, "ben": {"social": 1, "aim": 1}},
+        ),
+        ("", "", {"other_perk": "Bold"}, {"ben": {"social": 1}}),
+        ("Sly", "Sly", {}, {"ana": {"social": 1}, "ben": {"social": 1}}),
+    ],
+)
+def test_another_roll_is_noted_for_whoever_changes_trait_or_perk(
+    table, first, second, changed, noted
+):
+    mara, tam = (hero(table, player, "Sly", "Bold") for player in ("ana", "ben"))
+    more = {"other_trait": "social", "other_perk": second}
+    faces = (5 if first else 8, 5 if second else 8)
+    table.roll("ana", "contest", mara, faces, theirs=more, other=tam, trait="social", perk=first)
+    table.answer(GM, table.ask("tie"), (9, 2), ruling="reroll", **changed)
+    ids = {"ana": mara, "ben": tam}
+    assert table.table.session.notes.get("uses", {}) == {ids[one]: noted[one] for one in noted}
+
+
 @rule("toast.5.2-contest-both-roll")
 def test_three_or_more_sides_when_the_gm_calls_for_it(table):
     mara, tam, serk = hero(table, "ana"), hero(table, "ben"), foe(table, strength=3)

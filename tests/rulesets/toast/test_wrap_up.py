@@ -7,6 +7,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import BadAnswers, RuleRefuses
 from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import FLUB, KICK, evening, foe, hero
+from tests.rulesets.toast.test_lists import change
 
 rule = pytest.mark.rule
 
@@ -174,6 +175,66 @@ def test_what_was_not_rolled_for_is_not_saved_up():
     close(one)
     with pytest.raises(RuleRefuses):
         one.move("ana", "advance", mara, (12,))
+
+
+# ---------------------------------------------------------------- a list that changes
+
+
+@rule("toast.8.2-roll-each", "toast.8.2-reset", "toast.3-same-list")
+@pytest.mark.parametrize("mode", ["trait", "use"])
+def test_a_used_trait_that_is_struck_out_is_not_rolled_for(mode):
+    one = evening(advancement_rolls=mode)
+    mara = hero(one, "ana", "Sly", health=6, aim=4)
+    for trait in ("health", "aim"):
+        task(one, mara, trait, "Sly")
+    change(one, without=("health",))
+    close(one)
+    assert [line["text"] for line in one.card["lines"]] == ["Ana: Aim."]
+    (field,) = one.named("advance").fields(one.table, one.actor("ana", mara), {})
+    assert [choice.label for choice in field.choices] == ["Aim 4"]
+    with pytest.raises(BadAnswers):
+        one.move("ana", "advance", mara, (5,), trait="health")
+    one.move("ana", "advance", mara, (5,), trait="aim")
+    assert one.why_not("ana", "advance", mara) == "Nothing is noted, or all of it is rolled for."
+    levels = one.entity(mara).sheet["traits"]
+    assert (levels["aim"], "none" in levels, "health" in levels) == (5, False, False)
+
+
+@rule("toast.8.2-roll-each", "toast.3-same-list")
+def test_a_used_trait_that_comes_back_is_rolled_for():
+    one = evening()
+    mara = hero(one, "ana", "Sly", health=6)
+    task(one, mara, "health", "Sly")
+    change(one, without=("health",))
+    change(one)
+    close(one)
+    one.move("ana", "advance", mara, (7,), trait="health")
+    assert one.entity(mara).sheet["traits"]["health"] == 7
+
+
+@rule("toast.8.2-note", "toast.8.2-roll-each")
+def test_the_uses_of_a_trait_that_becomes_another_go_with_it():
+    one = evening(("ana", "ben", "cai"), advancement_rolls="use")
+    mara = hero(one, "ana", "Sly", health=6)
+    tam, kit = hero(one, "ben", "Sly"), hero(one, "cai", "Sly", health=2)
+    vigour = {"id": "vigour", "name": "Vigour", "purpose": "Endure.", "magic": False}
+    change(one, vigour)
+    for who, seat in ((mara, "ana"), (tam, "ben"), (kit, "cai")):
+        task(one, who, "health", "Sly", seat=seat)
+    task(one, mara, "vigour", "Sly")
+    where = ("entities", kit, "sheet", "traits", "vigour")
+    one.do(GM, c.Override, path=where, now=3, reason="for the test")
+    change(one, vigour, without=("health",))
+    one.answer(GM, one.ask("lost_traits"), lost__health="to.vigour")
+    # Kit has a level of his own in Vigour, so his Health stays aside.
+    assert noted(one, mara) == {"vigour": 2}
+    assert noted(one, tam) == {"vigour": 1}
+    assert noted(one, kit) == {"health": 1}
+    close(one)
+    for face in (7, 8):
+        one.move("ana", "advance", mara, (face,), trait="vigour")
+    assert one.entity(mara).sheet["traits"]["vigour"] == 8
+    assert one.why_not("ana", "advance", mara) == "Nothing is noted, or all of it is rolled for."
 
 
 # ---------------------------------------------------------------- petitions

@@ -89,17 +89,19 @@ def apart(net: int) -> tuple[Level, Level]:
     return Level(max(net, 0)), Level(max(-net, 0))
 
 
-def share(ours: Iterable[int], theirs: Iterable[int]) -> tuple[Level, Level]:
-    """The shared scale of a contest: the side ahead has the advantage, the other none.
+def share(*sides: Iterable[int]) -> tuple[Level, ...]:
+    """The shared scale of a contest: each side's advantage over the side furthest behind.
 
-    What speaks against one side speaks for the other (S5). stars.3.3-shared-scale.
+    What speaks against one side speaks for the others (S5). stars.3.3-shared-scale,
+    stars.3.3-no-dis.
 
     >>> [str(one) for one in share([1, 1], [1])]
     ['Minor Advantage', 'Neutral']
-    >>> [str(one) for one in share([], [1, 1, 1])]
-    ['Neutral', 'Major Advantage']
+    >>> [str(one) for one in share([], [1, 1, 1], [-1])]
+    ['Minor Advantage', 'Major Advantage', 'Neutral']
     """
-    return apart(weigh([*ours, *(-step for step in theirs)]).steps)
+    nets = [sum(steps) for steps in sides]
+    return tuple(weigh([net - min(nets)]) for net in nets)
 
 
 def in_steps(steps: int) -> str:

@@ -225,7 +225,7 @@ def _shared(at: Here) -> list[tuple[str, str]]:
     return [COUNTED, *((str(net), _in_words(first, second, apart(net))) for net in _SHARED)]
 
 
-def _in_words(first: Person, second: Person, levels: tuple[Level, Level]) -> str:
+def _in_words(first: Person, second: Person, levels: tuple[Level, ...]) -> str:
     both = zip(levels, (first, second), strict=True)
     return (
         ", ".join(f"{one} for {who.name}" for one, who in both if one.steps) or "Neutral for both"
@@ -300,9 +300,8 @@ def contest(at: At[ContestForm]) -> None:
     rules = _RULES if fell.tied else _RULES[:1]
     if any(one.steps for one in levels):
         rules = (*rules, "stars.3.3-shared-scale", *levels[0].rules, *levels[1].rules)
-    title = f"{form.mine.title} against {other.name}"
-    key, cites = f"contest-{fell.winner}", dict.fromkeys(rules)
-    at.tell_as(key, rules=cites, of=(me, other), title=title, one=me.name, other=other.name)
+    key, title = f"contest-{fell.winner}", f"{mine.title} against {other.name}"
+    at.tell_as(key, rules=rules, of=(me, other), title=title, one=me.name, other=other.name)
     mine.show(levels[0], fell.first)
     theirs.show(levels[1], fell.second)
     forget(at, me, other)
@@ -317,14 +316,25 @@ class OneOfMany(Lone):
     plus = maybe_number()
     extra = Lone.extra
     level = pick(
-        choices=RULINGS,
-        help=lambda at: f"Counted: {weigh(at.form.counted)}.",
+        choices=lambda at: RULINGS if at.options.contest_disadvantage else RULINGS[:-2],
+        help=lambda at: f"Counted: {at.form.held}.",
     )
+
+    @property
+    def held(self) -> Level:
+        """The counted level, without a disadvantage unless the table allows one.
+
+        stars.3.3-no-dis, stars.3.3-shared-scale.
+        """
+        if self.at.options.contest_disadvantage:
+            return weigh(self.counted)
+        sides = self.outer.form.brings.values()
+        return share(self.counted, *(one.counted for one in sides))[0]
 
     @property
     def ruling(self) -> Level:
         """The level of advantage that holds."""
-        return ruled(self.level, weigh(self.counted))
+        return ruled(self.level, self.held)
 
     @property
     def modifiers(self) -> Rows:

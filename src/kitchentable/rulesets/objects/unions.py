@@ -28,6 +28,7 @@ from kitchentable.rulesets.objects.thing import (
     At,
     Here,
     Talent,
+    capped,
     leave,
     objects,
 )
@@ -52,6 +53,11 @@ def share(label: str, **parts: Any) -> Input[int]:
     """The field for one share of karma."""
     known = {"default": 0, "required": False, "low": 0, "rule": "objects.3.k-split"}
     return number(label, high=lambda at: at.me.karma, **known, **parts)
+
+
+def fitting(at: Here, karma: int, before: int = 0) -> int:
+    """The part of some karma that an object can take within the limit (objects.3.k-start)."""
+    return max(0, capped(at.options, before + karma) - before)
 
 
 class SplitForm(Form):
@@ -86,7 +92,7 @@ class SplitForm(Form):
     @property
     def given(self) -> int:
         """The sum of all shares of karma."""
-        new = sum(int(row.get("karma") or 0) for row in named(self.at))
+        new = sum(row.get("karma") or 0 for row in named(self.at))
         return new + sum(self.karma.values()) + (self.keeps if self.stays else 0)
 
     def problems(self) -> Problems:
@@ -101,22 +107,30 @@ class SplitForm(Form):
 def split(at: At[SplitForm]) -> None:
     """Split an object into those that the GM names; objects that were part of it continue alone.
 
-    Karma that is not given away is lost (objects.3.k-split).
+    Karma that is not given away is lost (objects.3.k-split), and so is karma above the limit.
     """
-    form, me, crew, new = at.form, at.me, at.me.aboard, named(at)
-    lost, heirs = me.karma - form.given, form.heir
+    form, me, crew = at.form, at.me, at.me.aboard
+    lost, heirs = me.karma, form.heir
+    new = [{**row, "karma": fitting(at, row.get("karma") or 0)} for row in named(at)]
     left = {index: row for index, _, row in loose(at)}
-    names = [*(str(row["name"]) for row in new), *(one.name for one in crew if not one.hidden)]
+    names = [*(row["name"] for row in new), *(one.name for one in crew if not one.hidden)]
     at.say(f"What is left: {listed(names)}." if names else "")
-    shares = [(one, form.karma[one.id]) for one in crew if me.karma and form.karma[one.id]]
+    shares = [
+        (one, fitting(at, form.karma[one.id], one.karma))
+        for one in crew
+        if me.karma and form.karma[one.id]
+    ]
     for one, karma in shares:
+        lost -= karma
         at.say(f"{one.name}: {karma} karma.", GM if me.is_closed else one.audience)
     for index, row in enumerate(new):
         own = [{**left[i], "object": ""} for i, heir in heirs.items() if heir == str(index)]
         part(at, row, index + 1, own)
+        lost -= row["karma"]
     for one, karma in shares:
         one.karma += karma
     me.karma = form.keeps if form.stays else 0
+    lost -= me.karma
     if form.stays:
         me.rows = [row for index, row in left.items() if not heirs.get(index)]
     else:
@@ -127,7 +141,7 @@ def split(at: At[SplitForm]) -> None:
 
 def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> None:
     """Create a part; its concept and story name the object that it broke off from."""
-    me, kind, name, karma = at.me, str(row["kind"]), str(row["name"]), row.get("karma") or 0
+    me, kind, name, karma = at.me, row["kind"], row["name"], row["karma"]
     sheet = SHEET.blank(at.table, kind) | {
         "concept": f"What broke off from {me.name}",
         "story": f"It was part of {me.name}. {at.form.told}",
@@ -166,8 +180,12 @@ class MergeForm(Form):
     when=needs(At.others, "There is nothing that it could join."),
 )
 def merge(at: At[MergeForm]) -> None:
-    """Make the object a talent of a larger one; the GM moves its karma, or it is lost."""
-    form, me, into, over = at.form, at.me, at.form.into, at.form.karma
+    """Make the object a talent of a larger one; the GM moves its karma, or it is lost.
+
+    No more goes over than the limit allows (objects.3.k-merge, objects.3.k-start).
+    """
+    form, me, into = at.form, at.me, at.form.into
+    over = fitting(at, form.karma, into.karma)
     row = {"name": form.name, "level": form.level, "object": me.id if form.stays else ""}
     into.rows = [*(row for row in into.rows if row.get("object") != me.id), row]
     left, audience = me.karma - over, GM if me.is_closed or into.is_closed else "all"

@@ -133,13 +133,34 @@ def attack(at: At[AttackForm]) -> None:
 def wound(at: Here, target: Person, striker: Person | None = None) -> tuple[str, tuple[str, ...]]:
     """Add one wound, up to the capacity, at which the target goes down.
 
-    toast.7.3-hit-wound, toast.7.3-down, toast.7.3-wound-cap, toast.7.3-pc-unconscious,
-    toast.7.3-npc-deadly, toast.7.3-npc-no-player-blow.
+    toast.7.3-hit-wound, toast.7.3-wound-cap.
     """
-    most, undecided = target.capacity, target.condition == FALLEN
+    most = target.capacity
     target.wounds = min(most, target.wounds + 1)
     if target.wounds < most:
         return f"One wound: {target.wounds} of {most}.", ("toast.7.3-hit-wound",)
+    return go_down(at, target, striker)
+
+
+def refit(at: Here, target: Person, before: int, most: int) -> tuple[str, tuple[str, ...]]:
+    """Cap the wounds at a new capacity; a target with enough wounds for it goes down.
+
+    Whoever was at the capacity `before`, and awake by first aid, stays awake. toast.7.3-down,
+    toast.7.3-wound-cap, toast.7.4-importance-story.
+    """
+    taken = target.wounds
+    if taken > most:
+        target.wounds = most
+    down = target.is_awake and most <= taken < before
+    return go_down(at, target) if down else ("", ())
+
+
+def go_down(at: Here, target: Person, striker: Person | None = None) -> tuple[str, tuple[str, ...]]:
+    """Take a target out of the fight; asks about the fate of the GM's characters.
+
+    toast.7.3-down, toast.7.3-pc-unconscious, toast.7.3-npc-deadly, toast.7.3-npc-no-player-blow.
+    """
+    undecided = target.condition == FALLEN
     if at.fight:
         at.fight.fall(target)
     target.condition = UNCONSCIOUS if target.is_pc else FALLEN

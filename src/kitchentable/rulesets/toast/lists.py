@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kitchentable.rules import Problem, Result, Table, listed
+from kitchentable.rules import EVERYONE, GM, Problem, Result, Table, listed
 from kitchentable.rules.kit import Each, Form, Problems, Row, Values, given, number, pick
+from kitchentable.rulesets.toast.attacks import refit
 from kitchentable.rulesets.toast.fights import missing, roles
 from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, traits
 from kitchentable.rulesets.toast.people import At, Here, Person, find, the_traits, toast
@@ -19,13 +20,15 @@ BACK, NOTHING, TO = "back", "nothing", "to."
 
 
 def options_changed(table: Table, was: Values) -> Result:
-    """Add new traits to every sheet at 0; for removed traits ask the GM about their points.
+    """Fit everybody to the list of traits and to the wounds that they can take now.
 
-    toast.3-same-list, toast.3-list-alter, toast.3.1-recount.
+    New traits start at 0; for removed traits the GM is asked about their points. toast.3-same-list,
+    toast.3-list-alter, toast.3.1-recount, toast.7.3-down, toast.7.3-wound-cap.
     """
     at = toast.at(table)
     keys = [one.key for one in traits(table.options)]
     lost: dict[str, list[str]] = {}
+    cites: list[str] = []
     for one in map(at.find, table.entities):
         if one is None or one.stage == "gone" or not one.is_known:
             continue
@@ -36,6 +39,13 @@ def options_changed(table: Table, was: Values) -> Result:
                 lost.setdefault(trait, []).extend([one.id] * learns)
         if learns and new and at.options.new_trait_grant:
             grant(at, one, POINTS_PER_TRAIT * len(new))
+        if one.stage == "play":
+            said, rules = refit(at, one, one.capacity_by(was), one.capacity)
+            at.say(said, one.card_audience)
+            cites += rules
+    if cites:
+        everyone = any(line.audience == EVERYONE for line in at.lines)
+        at.tell_as("down", rules=cites, of=(), audience=EVERYONE if everyone else GM)
     _ask_about(at, lost, was, keys)
     if table.fight is not None and missing(at):
         at.ask(roles)
@@ -139,6 +149,22 @@ def _outcomes(at: Here, trait: str, people: list[str]) -> Iterator[tuple[str, ..
     yield NOTHING, "Nothing", "Levels stay aside until the trait is back."
 
 
+def _become(at: Here, trait: str, other: str) -> None:
+    """Turn a lost trait into another one, with its levels and its uses of this session.
+
+    toast.3.1-recount, toast.8.2-note.
+    """
+    for one in heirs(at, trait, other):
+        one.write("sheet", "traits", other, now=one.former[trait])
+        one.write(*one.aside(trait), gone=True)
+    for one in at.in_play():
+        noted = one.noted
+        if trait in noted and one.levels.get(other) == 0:
+            uses = ("session", "notes", "uses", one.id)
+            at.write((*uses, other), noted[trait] + noted.get(other, 0))
+            at.write((*uses, trait), gone=True)
+
+
 class LostForm(Form):
     people: Any = given({}, "lost")
     names: Any = given({})
@@ -170,9 +196,8 @@ def lost_traits(at: At[LostForm]) -> None:
         if answer == BACK:
             for who in at.form.people[trait]:
                 points[who] = points.get(who, 0) + POINTS_PER_TRAIT
-        for one in heirs(at, trait, other.key) if answer.startswith(TO) else ():
-            one.write("sheet", "traits", other.key, now=one.former[trait])
-            one.write(*one.aside(trait), gone=True)
+        if answer.startswith(TO):
+            _become(at, trait, other.key)
     for who, gets in points.items():
         found = at.find(who)
         if found is not None:

@@ -16,6 +16,7 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
+from kitchentable.rulesets.toast.attacks import refit
 from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits, wounds_of
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -69,8 +70,9 @@ def importance(at: At[RankForm]) -> None:
     me.write("sheet", "importance", now=rank)
     if own != me.sheet.get("capacity"):
         me.write("sheet", "capacity", now=own)
-    said = f"Goes down at {wounds_of(wounds)}, not at {before}."
-    rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()))
+    down, more = refit(at, me, before, wounds)
+    said = f"Goes down at {wounds_of(wounds)}, not at {before}. {down}".rstrip()
+    rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()), *more)
     at.tell(f"{me.name}: {IMPORTANCE[rank]['name'].lower()}", said, rules=rules)
 
 

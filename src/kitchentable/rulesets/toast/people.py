@@ -12,6 +12,7 @@ from kitchentable.rules.kit import (
     Fact,
     Form,
     Input,
+    Values,
     on_sheet,
     pick,
     state,
@@ -98,8 +99,12 @@ class Person(Being):
     @property
     def capacity(self) -> int:
         """The number of wounds at which they go down (toast.7.3-capacity, toast.7.4-monster)."""
+        return self.capacity_by(self.table.options)
+
+    def capacity_by(self, options: Values) -> int:
+        """The capacity at a table with these options."""
         own = self.sheet.get("capacity")
-        return int(own or Options(self.table.options)[capacity_key(self.importance)])
+        return int(own or Options(options)[capacity_key(self.importance)])
 
     @property
     def status(self) -> tuple[str, str]:
@@ -166,10 +171,16 @@ class Person(Being):
         return tuple(perk for perk in self.perks if perk.verdict == "accepted")
 
     @property
-    def used(self) -> dict[str, int]:
-        """The number of uses of each trait in this session (toast.8.2-note)."""
+    def noted(self) -> dict[str, int]:
+        """The number of uses of each trait in this session, removed traits included."""
         every: Any = self.table.session.notes.get("uses") or {}
         return dict(every.get(self.id) or {})
+
+    @property
+    def used(self) -> dict[str, int]:
+        """The number of uses of each trait on the list (toast.8.2-note, toast.3-same-list)."""
+        keys = {one.key for one in traits(self.table.options)}
+        return {key: times for key, times in self.noted.items() if key in keys}
 
 
 toast = BOOK.ruleset(Person, Options)

@@ -130,19 +130,23 @@ def contest(at: At[ContestForm]) -> None:
     contend(at, at.me, at.form.other)
 
 
-def contend(at: Here, first: Person, second: Person, *, again: bool = False) -> None:
-    """Roll a contest, show both throws, ask for the story of a special, and ask about a tie."""
+def contend(at: Here, first: Person, second: Person, was: Row | None = None) -> None:
+    """Roll a contest, show both throws, ask for the story of a special, and ask about a tie.
+
+    `was` are the traits and perks of the roll that tied, for another roll: whoever uses them again
+    has been noted (toast.8.2-note).
+    """
     form = at.form
     mine = Effort(at, first, form.trait, form.perk)
     theirs = Effort(at, second, form.other_trait, form.other_perk)
     sides = (first, second)
     throw = CONTEST(*mine.numbers, *theirs.numbers)
     fell = at.roll(throw, {"first": first, "second": second})
-    if not again:
+    if was is None:
         spend(at)
         at.say(form.what)
-    mine.fell("first", fell.first, note=not again)
-    theirs.fell("second", fell.second, note=not again)
+    mine.fell("first", fell.first, note=_is_new(was, mine))
+    theirs.fell("second", fell.second, note=_is_new(was, theirs, "other_"))
     occasion = of_a_pair(fell.first, fell.second)
     if occasion == "spectacle":
         at.say("Spectacular: a flub against a kick.")
@@ -160,6 +164,12 @@ def contend(at: Here, first: Person, second: Person, *, again: bool = False) -> 
         roll = {key: at.answers.get(key) for key in ("trait", "perk", "other_trait", "other_perk")}
         title, about = f"A tie: {first.name} against {second.name}", at.number
         at.ask(tie, "", title, of=first, first=first.id, second=second.id, about=about, roll=roll)
+
+
+def _is_new(was: Row | None, side: Effort, prefix: str = "") -> bool:
+    """Whether a side has another trait or perk than in the roll that tied; True without one."""
+    before = was and (was.get(f"{prefix}trait"), was.get(f"{prefix}perk") or "")
+    return before != (side.trait.key, side.perk)
 
 
 # ---------------------------------------------------------------- a tie
@@ -201,7 +211,7 @@ class TieForm(Form):
 def tie(at: At[TieForm]) -> None:
     first, second = at.form.first, at.form.second
     if at.form.ruling == "reroll":
-        contend(at, first, second, again=True)
+        contend(at, first, second, at.form.roll)
         return
     at.say(at.form.note)
     names = {"one": first.name, "other": second.name}
