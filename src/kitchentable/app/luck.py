@@ -85,7 +85,7 @@ def _report(entries: Iterable[Entry], table: Table, more: bool) -> Report:
     def rolls() -> Iterator[Roll]:
         nonlocal unknown
         for entry in entries:
-            if entry.card is None or entry.undone:
+            if entry.card is None or entry.undone or (entry.odds and not entry.odds.judges):
                 continue
             roll = roll_of(entry, _player(entry, table))
             if roll is not None:

@@ -281,15 +281,19 @@ class OddsProcess:
                 raise EOFError
             good, found = unpack(line.recv_bytes(LARGEST))
         except (EOFError, OSError):
-            if self._end() == -signal.SIGPROF or too_slow:
-                return TooSlow(
-                    f"These odds take longer than {job.within:g} s to work out; the dice can be "
-                    "thrown all the same."
+            if self._end() != -signal.SIGPROF and not too_slow:
+                return WorkerEnded(
+                    "The odds could not be worked out: their process ended. The host's log says "
+                    "why."
                 )
-            return WorkerEnded(
-                "The odds could not be worked out: their process ended. The host's log says why."
-            )
-        return found if good else _error(*found)
+            good, found = False, (TooSlow, (), {})
+        if good or found[0] is not TooSlow:
+            return found if good else _error(*found)
+        # The solver's own words are for programs.
+        return TooSlow(
+            f"These odds take longer than {job.within:g} s to work out; the dice can be thrown "
+            "all the same."
+        )
 
     def _begin(self) -> Connection:
         ours, theirs = Pipe()

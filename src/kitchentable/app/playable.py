@@ -9,6 +9,7 @@ from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.game import Game
+from kitchentable.rules.people import listed
 from kitchentable.store import Row
 
 
@@ -31,7 +32,15 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
             state = evolve(state, codec.decode(row.body))
         if state is None:
             raise CannotBePlayed("That file holds no campaign: its journal is empty.")
-        check_tellable(state, game_of(state), ())
+        game = game_of(state)
+        known = {kind.key for kind in game.sheet.kinds(state.table)}
+        there = {one.kind for one in state.table.entities.values()}
+        if there and not there & known:
+            raise CannotBePlayed(
+                f"That campaign cannot be played here: the game {game.name!r} of this server, "
+                f"{game.title}, is another one of that name. It has no {listed(sorted(there))}."
+            )
+        check_tellable(state, game, ())
     except CannotBePlayed:
         raise
     except KitchenTableError as error:
