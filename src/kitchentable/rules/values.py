@@ -44,7 +44,8 @@ class Problem:
 
     `where` is the name of the field ("traits.aim", "perks.2", "" for the whole). `refuses` is true
     if the rule forbids going on, false if it only warns. `counted` is true if the budget of its
-    part shows the problem already, so that a page need not repeat it there.
+    part shows the problem already, so that a page need not repeat it there. `final` is true if no
+    later answer of anybody else can mend it, so that a roll is refused before others are asked.
 
     >>> Problem("traits.aim", "toast.3.1-max9", "Aim starts at 9 at most.").refuses
     True
@@ -55,6 +56,7 @@ class Problem:
     sentence: str
     refuses: bool = True
     counted: bool = False
+    final: bool = False
 
 
 @record

@@ -146,6 +146,15 @@ def test_what_was_asked_for_is_refused_where_it_cannot_be_paid():
     assert (card["outcome"], tracks(one, kettle)["karma"]) == ("done", 0)
 
 
+def test_a_cost_that_an_answer_makes_is_refused_before_the_gm_is_asked():
+    one = open_evening(KARMA, ("ada",), {"karma_at_first": 1}, gm_confirms="each")
+    kettle = somebody(one, "saint", "Kettle", "ada", wheels=1, arms=1, lamp=3)
+    with pytest.raises(BadAnswers, match="Help out costs 2 Karma; Kettle has 1 to give"):
+        one.propose("ada", "help_out", kettle, trait="lamp", karma_spent=2)
+    assert not one.campaign.tree["proposals"]
+    assert one.propose("ada", "help_out", kettle, trait="lamp", karma_spent=1)
+
+
 def test_a_playbook_opens_its_lists_and_moves():
     one = open_evening(HARBOUR, ("ada", "ben"))
     lists = {"pilot_moves": ["Read the water"]}

@@ -305,3 +305,11 @@ def test_whoever_is_brought_in_has_the_luck_that_the_sheet_shows():
     assert bear.luck_points == bear.luck_left == bear.attribute("aura") > 0
     asked = fields(one, "attack", bear.id, seat=GM, target=ana)
     assert "luck" in {field.name for field in asked}
+
+
+@rule("toaster.3.luck-start", "toaster.4.unnamed-out")
+def test_whoever_has_no_name_has_no_luck():
+    one = evening(luck_points=True)
+    one.move(GM, "npc", preset="thug", name="Thug", count=1, named=False, open=True)
+    thug = person(list(one.table.entities.values())[-1], one.table)
+    assert (thug.luck_points, thug.luck_left) == (0, 0)

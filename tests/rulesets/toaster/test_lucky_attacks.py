@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.campaign import commands as c
+from kitchentable.rules import BadAnswers
 from kitchentable.rulesets.toaster.combat.attacks import read_kept
 from kitchentable.rulesets.toaster.people import toaster
 from tests.rulesets.driver import GM
@@ -271,3 +272,12 @@ def test_damage_that_was_called_cannot_be_thrown_again():
         one.table, replace(one.actor("ana", a), ask=ask.id), {}
     )
     assert [way.value for way in fields[0].choices] == ["stand", "add"]
+
+
+@rule("toaster.3.luck-limits")
+def test_luck_on_both_rolls_that_is_not_there_is_refused_before_others_are_asked():
+    one, a, b = duel(luck_on_damage=True)
+    with pytest.raises(BadAnswers, match="Ana has 4 luck points left"):
+        one.propose("ana", "attack", a, target=b, luck=3, damage_luck=2)
+    assert not one.campaign.tree["proposals"]
+    assert one.propose("ana", "attack", a, target=b, luck=2, damage_luck=2)

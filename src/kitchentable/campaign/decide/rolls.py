@@ -56,9 +56,18 @@ def check_when(table: Table, move: Move, actor: Actor) -> None:
         raise RuleRefuses(why_not, *move.rules)
 
 
-def check_answers(table: Table, move: Move, actor: Actor, answers: Answers) -> None:
-    """Refuse answers that the move's own check refuses. Errors: BadAnswers."""
-    problems = tuple(one for one in move.check(table, actor, answers) if one.refuses)
+def check_answers(
+    table: Table, move: Move, actor: Actor, answers: Answers, *, only_final: bool = False
+) -> None:
+    """Refuse answers that the move's own check refuses. Errors: BadAnswers.
+
+    With `only_final` others have yet to answer, and what they could mend is not refused.
+    """
+    problems = tuple(
+        one
+        for one in move.check(table, actor, answers)
+        if one.refuses and (one.final or not only_final)
+    )
     if problems:
         raise BadAnswers(problems)
 

@@ -73,6 +73,7 @@ class Book:
             row["rule"].format(**names),
             row["sentence"].format(**names),
             refuses=refuses and row.get("refuses", True),
+            final=row.get("final", False),
             counted=row.get("counted", False),
         )
 

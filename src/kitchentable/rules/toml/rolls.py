@@ -197,7 +197,7 @@ class Rolling(Throwing):
             # without the reason, because these numbers may be secret
             yield wrong(f"There is nothing to throw for {other.name}.")
         if words := at.me.lacks(self.roll.title, numbers, *self.costs(at)):
-            yield wrong(words)
+            yield wrong(words, final=True)
 
     # ------------------------------------------------------------ numbers
 

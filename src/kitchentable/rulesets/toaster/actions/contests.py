@@ -345,7 +345,7 @@ def _noticed(roll: Fallen) -> tuple[str, str, str]:
     toaster.2.skill-sleight-opposed.
     """
     mine, *others = roll.throws
-    even = int(roll.at.options.variable_outcomes)  # toaster.3.marginal-opposed
+    even = roll.at.options.variable_outcomes  # toaster.3.marginal-opposed
     leads = [
         (name, math.inf if mine.zero else one.final - mine.final)
         for name, one in zip(roll.names[1:], others, strict=True)

@@ -293,10 +293,12 @@ class Able(Equipped):
     def luck_at_start(self) -> int:
         """The luck points somebody begins an adventure with: the Aura, as the table scales it.
 
-        toaster.3.luck-start, toaster.3.luck-scale.
+        Those whose names nobody has heard begin with none. toaster.3.luck-start,
+        toaster.3.luck-scale.
         """
         options = self.options
-        return max(0, self.attribute_for("luck") * options.luck_multiplier + options.luck_offset)
+        luck = self.attribute_for("luck") * options.luck_multiplier + options.luck_offset
+        return max(0, luck * self.is_named)
 
     @property
     def luck_left(self) -> int:

@@ -283,8 +283,12 @@ def medical_parts(at: At[MedicalForm]) -> Parts:
         Part(f"{noun(hurt, 'wound')} to treat", -hurt),
         Part("circumstances", form.modifier),
     )
-    own = me.rank_part(form.skill, form.specialty)
-    return (own, *hampered(at), *me.modifiers(), *worth(*more))
+    return (
+        me.rank_part(form.skill, form.specialty),
+        *hampered(at),
+        *me.modifiers(),
+        *worth(*more),
+    )
 
 
 @toaster.move(

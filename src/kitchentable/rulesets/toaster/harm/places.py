@@ -104,11 +104,10 @@ def ask_where(at: Here, one: Person, area: str, part: str) -> None:
 def _lacks_place(one: Person, wound: Row) -> bool:
     """Whether a wound has no place yet, or one that has two sides and names neither."""
     area = area_key(wound.get("area") or "")
-    sideless = (
+    return not area or any(
         each.get("either") and area_key(each["area"]) == area and each["name"] == wound.get("part")
         for each in places(one)
     )
-    return not area or any(sideless)
 
 
 def hits(at: Here) -> Words:
