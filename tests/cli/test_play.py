@@ -249,6 +249,19 @@ def check_refusals(mara):
     assert {"/show sheet", "/throw", "/task", "/roll"} <= set(offers.lines())
 
 
+def test_a_character_whose_name_begins_with_new_or_stands_in_quotation_marks_is_built(played):
+    with Person(table_of(played, "Mara")) as mara:
+        mara.types("/build new Newton")
+        before = len(mara.session.table.view().table.entities)
+        for line in ("/build Newton", '/build "Newton"', '/build "New"'):
+            told = mara.types(f'{line} perks.0.text="Sailor"')
+            assert told.startswith("Newton, draft"), line
+            assert "now perks.0: text=Sailor" in told
+        assert len(mara.session.table.view().table.entities) == before
+        assert "\nNew Hope, draft\n" in mara.types('/build new "New Hope"')
+        assert "called 'New Hop e'" in mara.types('/build "New Hop e" traits.aim=2')
+
+
 def test_a_person_completes_a_line_and_brings_back_an_earlier_one(played):
     with (
         create_pipe_input() as keys,
