@@ -262,6 +262,25 @@ def test_a_character_whose_name_begins_with_new_or_stands_in_quotation_marks_is_
         assert "called 'New Hop e'" in mara.types('/build "New Hop e" traits.aim=2')
 
 
+def test_a_last_step_that_stays_keeps_an_older_one_from_being_taken_back(played):
+    with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
+        mara.types("zz")
+        mara.types("/roll 1d1")
+        for _ in "12":
+            told = mara.types("/undo")
+            assert told.startswith("Your last step was “Mara rolls 1d1: 1. [d1 1]”, which cannot")
+            assert told.endswith("be taken back. Ask the GM to take it back.")
+        assert all(not one.undone for one in mara.session.table.entries())
+        mara.types("yy")
+        assert "takes back: yy" in mara.types("/undo")
+        # What is final is told to the GM, too, who can ask nobody.
+        gm.types("xx")
+        gm.types("/do begin-session")
+        told = gm.types("/undo")
+        assert told.startswith("Your last step was “")
+        assert told.endswith("Session 1 begins.”, which cannot be taken back.")
+
+
 def test_a_person_completes_a_line_and_brings_back_an_earlier_one(played):
     with (
         create_pipe_input() as keys,

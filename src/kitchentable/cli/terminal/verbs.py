@@ -22,6 +22,7 @@ from kitchentable.campaign.commands import (
     Throw,
     Withdraw,
 )
+from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.cli.terminal import telling
 from kitchentable.cli.terminal.commands import read_command, read_object
@@ -30,7 +31,7 @@ from kitchentable.client.table import new_id
 from kitchentable.dice import show as drawing
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.forms import look
-from kitchentable.rules.values import Field
+from kitchentable.rules.values import GM, Field
 
 #: Dice in notation, with or without the verb that throws them.
 _DICE = re.compile(
@@ -334,15 +335,23 @@ def _is_next(request: telling.Request, verb: str) -> bool:
 
 
 def _undo(session: Session, rest: str) -> None:
-    """Take back the last step that can be taken back."""
-    entries = session.table.entries(limit=100)
+    """Take back the last step, if it can be taken back. Errors: BadVerb."""
     mine = session.table.seat.id if session.table.seat else ""
-    own = [one for one in entries if one.may_undo and not one.undone and one.seat == mine]
     # Taking back a step is none of them, or a GM could take back one step alone.
-    own = [one for one in own if one.kind != "undone"]
+    own = [
+        one
+        for one in session.table.entries(limit=100)
+        if one.seat == mine and not one.undone and one.kind != "undone"
+    ]
     if not own:
-        raise BadVerb("None of your last steps can be taken back.")
-    session.tell_done(session.table.take_back(own[-1].cursor, rest))
+        raise BadVerb("You took no step lately that could be taken back.")
+    last = own[-1]
+    if not last.may_undo:
+        is_final = KINDS[last.kind].final or session.table.view().me.role == GM
+        ask = "" if is_final else " Ask the GM to take it back."
+        told = tell(last, time=False)
+        raise BadVerb(f"Your last step was “{told}”, which cannot be taken back.{ask}")
+    session.tell_done(session.table.take_back(last.cursor, rest))
 
 
 def _build(session: Session, rest: str) -> None:
