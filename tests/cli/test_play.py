@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import time
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Self
 
@@ -14,7 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kitchentable.app.verbs import read_move
-from kitchentable.campaign.read_models import SeenAsk, SeenProposal
+from kitchentable.campaign.read_models import SeenAsk, SeenOdds, SeenProposal
 from kitchentable.cli.terminal.commands import read_command
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
@@ -22,6 +23,7 @@ from kitchentable.cli.terminal.telling import (
     requests_of,
     tell_field,
     tell_fight,
+    tell_odds,
     tell_party,
     tell_people,
     tell_request,
@@ -417,6 +419,17 @@ def test_whoever_is_picked_already_is_told_by_name():
     assert tell_field(uses) == """uses: Uses up; one of "Healer's kit, D6"; now Healer's kit, D6"""
     row = FightRow("npc-1", "Guard", "13", status="has acted", done=True)
     assert list(tell_fight(FightView(0, (row,)))) == ["", "- 13 Guard: has acted"]
+
+
+def test_odds_without_success_are_the_chances_of_each_outcome_once():
+    sixths = tuple((str(n), f"Day {n}", "plain", Fraction(1, 6)) for n in range(1, 7))
+    each = ", ".join(f"Day {n} 17 %" for n in range(1, 7))
+    assert tell_odds(SeenOdds(sixths, Fraction(0), each)) == f"Odds: {each}"
+    lasts = SeenOdds(sixths, Fraction(0), "It lasts 6 more rolls.")
+    assert tell_odds(lasts) == f"Odds: It lasts 6 more rolls. ({each})"
+    even = (("a", "wins", "good", Fraction(1, 2)), ("b", "loses", "bad", Fraction(1, 2)))
+    told = "Odds: 50 %. Wins. (wins 50 %, loses 50 %)"
+    assert tell_odds(SeenOdds(even, Fraction(1, 2), "Wins.")) == told
 
 
 def test_each_track_of_somebody_is_told_by_its_name():
