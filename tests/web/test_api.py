@@ -135,6 +135,15 @@ def test_what_is_missing_or_unknown_is_named(shared):
         assert "no move" in answer["why"].casefold(), query
 
 
+def test_a_refused_parameter_is_the_only_problem_also_once_the_document_was_read(shared):
+    paths = shared.stranger().get("/api/v1/openapi.json").json()["paths"]
+    asked = [one["name"] for one in paths["/t/{campaign}/api/v1/entries"]["get"]["parameters"]]
+    assert sorted(asked) == ["after", "before", "campaign", "limit"]
+    told = program(shared, "Mara").get(f"{shared.t}/api/v1/entries?limit=x").json()
+    assert told["sentence"] == "That request cannot be read. limit: Expected `int`, got `str`."
+    assert [one["where"] for one in told["problems"]] == ["limit"]
+
+
 def test_a_command_that_is_none_is_told_where(shared):
     jonas = program(shared, "Jonas")
     answer = jonas.post(f"{shared.t}/api/v1/commands", json={"do": "say", "id": "x", "text": 5})
