@@ -222,6 +222,8 @@ def check_refusals(mara):
         ("/throw", "/show requests lists what waits"),
         ("/odds", "for example /odds task aim"),
         ("/odds hello", "no command /hello"),
+        ("/odds task aim bogus=1", "There is no question called 'bogus' here."),
+        ("/odds task trait=luck", "Trait cannot be “luck”."),
         ("/do begin-sesion", "Did you mean begin-session?"),
         ("/do undo number=many", "Expected `int`"),
         ("/show sheet Nobody", "There are: "),
