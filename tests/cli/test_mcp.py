@@ -5,7 +5,7 @@ import importlib.util
 
 import httpx
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 
 from kitchentable.cli.tools import make_tools
 from kitchentable.client import Table
@@ -53,6 +53,33 @@ def test_a_seat_reads_asks_proposes_and_answers(seat):
             assert "A flub!" in read.contents[0].text
 
     asyncio.run(play())
+
+
+def test_a_resource_that_is_refused_carries_the_sentence_of_the_table(seat, caplog):
+    async def read():
+        async with Client(make_tools(seat("Mara"))) as mara:
+            sheet = await mara.read_resource("kitchentable://sheets/Old%20Tam")
+            assert "Old Tam" in sheet.contents[0].text
+            with pytest.raises(MCPError, match=r"^Nobody here is called 'Nobody'\. There are: "):
+                await mara.read_resource("kitchentable://sheets/Nobody")
+
+    asyncio.run(read())
+    assert not [one for one in caplog.records if one.exc_info]
+
+
+def test_a_tool_refuses_arguments_that_it_does_not_know(seat):
+    async def ask():
+        async with Client(make_tools(seat("Mara"))) as mara:
+            for tool, given, told in (
+                ("read_sheet", {"who": "Nobody"}, "no argument called “who”. It takes name."),
+                ("read_table", {"x": 1}, "read_table has no argument called “x”. It takes none."),
+                ("throw", {"a": 1, "request": 1, "b": 2}, "“a” and “b”. It takes request and"),
+            ):
+                refused = await mara.call_tool(tool, given)
+                assert refused.is_error
+                assert told in refused.content[0].text
+
+    asyncio.run(ask())
 
 
 async def said(client: Client, tool: str, **words: object) -> str:

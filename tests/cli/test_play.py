@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import time
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Self
 
@@ -14,7 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kitchentable.app.verbs import read_move
-from kitchentable.campaign.read_models import SeenAsk, SeenProposal
+from kitchentable.campaign.read_models import SeenAsk, SeenOdds, SeenProposal
 from kitchentable.cli.terminal.commands import read_command
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
@@ -22,6 +23,7 @@ from kitchentable.cli.terminal.telling import (
     requests_of,
     tell_field,
     tell_fight,
+    tell_odds,
     tell_party,
     tell_people,
     tell_request,
@@ -220,6 +222,8 @@ def check_refusals(mara):
         ("/throw", "/show requests lists what waits"),
         ("/odds", "for example /odds task aim"),
         ("/odds hello", "no command /hello"),
+        ("/odds task aim bogus=1", "There is no question called 'bogus' here."),
+        ("/odds task trait=luck", "Trait cannot be “luck”."),
         ("/do begin-sesion", "Did you mean begin-session?"),
         ("/do undo number=many", "Expected `int`"),
         ("/show sheet Nobody", "There are: "),
@@ -247,6 +251,38 @@ def check_refusals(mara):
     assert not run_line(mara.session, "/quit")
     offers = Offers(mara.session.table)
     assert {"/show sheet", "/throw", "/task", "/roll"} <= set(offers.lines())
+
+
+def test_a_character_whose_name_begins_with_new_or_stands_in_quotation_marks_is_built(played):
+    with Person(table_of(played, "Mara")) as mara:
+        mara.types("/build new Newton")
+        before = len(mara.session.table.view().table.entities)
+        for line in ("/build Newton", '/build "Newton"', '/build "New"'):
+            told = mara.types(f'{line} perks.0.text="Sailor"')
+            assert told.startswith("Newton, draft"), line
+            assert "now perks.0: text=Sailor" in told
+        assert len(mara.session.table.view().table.entities) == before
+        assert "\nNew Hope, draft\n" in mara.types('/build new "New Hope"')
+        assert "called 'New Hop e'" in mara.types('/build "New Hop e" traits.aim=2')
+
+
+def test_a_last_step_that_stays_keeps_an_older_one_from_being_taken_back(played):
+    with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
+        mara.types("zz")
+        mara.types("/roll 1d1")
+        for _ in "12":
+            told = mara.types("/undo")
+            assert told.startswith("Your last step was “Mara rolls 1d1: 1. [d1 1]”, which cannot")
+            assert told.endswith("be taken back. Ask the GM to take it back.")
+        assert all(not one.undone for one in mara.session.table.entries())
+        mara.types("yy")
+        assert "takes back: yy" in mara.types("/undo")
+        # What is final is told to the GM, too, who can ask nobody.
+        gm.types("xx")
+        gm.types("/do begin-session")
+        told = gm.types("/undo")
+        assert told.startswith("Your last step was “")
+        assert told.endswith("Session 1 begins.”, which cannot be taken back.")
 
 
 def test_a_person_completes_a_line_and_brings_back_an_earlier_one(played):
@@ -385,6 +421,17 @@ def test_whoever_is_picked_already_is_told_by_name():
     assert tell_field(uses) == """uses: Uses up; one of "Healer's kit, D6"; now Healer's kit, D6"""
     row = FightRow("npc-1", "Guard", "13", status="has acted", done=True)
     assert list(tell_fight(FightView(0, (row,)))) == ["", "- 13 Guard: has acted"]
+
+
+def test_odds_without_success_are_the_chances_of_each_outcome_once():
+    sixths = tuple((str(n), f"Day {n}", "plain", Fraction(1, 6)) for n in range(1, 7))
+    each = ", ".join(f"Day {n} 17 %" for n in range(1, 7))
+    assert tell_odds(SeenOdds(sixths, Fraction(0), each)) == f"Odds: {each}"
+    lasts = SeenOdds(sixths, Fraction(0), "It lasts 6 more rolls.")
+    assert tell_odds(lasts) == f"Odds: It lasts 6 more rolls. ({each})"
+    even = (("a", "wins", "good", Fraction(1, 2)), ("b", "loses", "bad", Fraction(1, 2)))
+    told = "Odds: 50 %. Wins. (wins 50 %, loses 50 %)"
+    assert tell_odds(SeenOdds(even, Fraction(1, 2), "Wins.")) == told
 
 
 def test_each_track_of_somebody_is_told_by_its_name():

@@ -32,6 +32,42 @@ def test_odds_are_exact_fractions(visited):
     assert odds["unresolved"] == "0"
 
 
+@pytest.mark.parametrize(
+    ("who", "answers", "told"),
+    [
+        ("Mara", "a.bogus=1", ("bogus", "There is no question called 'bogus' here.")),
+        ("Mara", "a.trait=luck&a.bogus=1", ("trait", "Trait cannot be “luck”. It can be: Aes")),
+        ("GM", "a.trait=aim&a.difficulty=99", ("difficulty", "Difficulty cannot be “99”.")),
+        ("Mara", "a.trait=aim&a.difficulty=99", None),  # the GM's to set, and to be told of
+        ("Mara", "a.trait=aim&a.difficulty=hard", None),
+        ("Mara", "a.trait=", None),
+        ("Mara", "", None),
+    ],
+)
+def test_odds_refuse_the_answers_that_a_move_would_refuse(shared, who, answers, told):
+    path = f"{shared.t}/api/v1/odds?move=task&entity={shared.entity('Mara Vell')}&{answers}"
+    answer = program(shared, who).get(path)
+    assert answer.status_code == (422 if told else 200)
+    if told:
+        (problem,) = answer.json()["problems"]
+        assert problem["where"] == told[0]
+        assert problem["refuses"] is True
+        assert problem["sentence"].startswith(told[1])
+    text = " ".join(one.removeprefix("a.") for one in answers.split("&") if one)
+    line = program(shared, who).get(
+        f"{shared.t}/api/v1/line",
+        params={"text": f"/task {text}", "entity": shared.entity("Mara Vell")},
+    )
+    assert line.status_code == answer.status_code
+
+
+def test_a_page_that_sends_questions_which_are_no_longer_asked_still_has_its_odds(shared):
+    asked = {"move": "task", "entity": shared.entity("Mara Vell"), "a__trait": "aim"}
+    told = shared.sits("Mara").script("GET", f"{shared.t}/moves", **asked, a__bogus="1")
+    assert told.status_code == 200
+    assert "There is no question" not in told.text
+
+
 def test_a_command_is_done_once_and_tells_what_came_of_it(visited):
     jonas = program(visited, "Jonas")
     body = {"do": "say", "id": "one", "text": "From a terminal"}
@@ -133,6 +169,15 @@ def test_what_is_missing_or_unknown_is_named(shared):
         answer = jonas.get(f"{odds}?{query}").json()
         assert answer["odds"] is None
         assert "no move" in answer["why"].casefold(), query
+
+
+def test_a_refused_parameter_is_the_only_problem_also_once_the_document_was_read(shared):
+    paths = shared.stranger().get("/api/v1/openapi.json").json()["paths"]
+    asked = [one["name"] for one in paths["/t/{campaign}/api/v1/entries"]["get"]["parameters"]]
+    assert sorted(asked) == ["after", "before", "campaign", "limit"]
+    told = program(shared, "Mara").get(f"{shared.t}/api/v1/entries?limit=x").json()
+    assert told["sentence"] == "That request cannot be read. limit: Expected `int`, got `str`."
+    assert [one["where"] for one in told["problems"]] == ["limit"]
 
 
 def test_a_command_that_is_none_is_told_where(shared):

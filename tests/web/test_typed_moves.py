@@ -6,7 +6,7 @@ import re
 import pytest
 
 from kitchentable.campaign.commands import ChangeEntity
-from tests.web.visitors import Visited
+from tests.web.visitors import Visited, visit
 
 
 def said(visited: Visited, who: str, line: str) -> str:
@@ -42,6 +42,40 @@ def test_words_pick_what_the_form_offers(visited: Visited, line: str, answers: d
     found = newest(visited)
     assert {name: found[name] for name in answers} == answers
     assert visited.kinds()[-1] == "proposed"
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [
+        ("/mark Quill bruises 2 fell", {"track": "bruises", "more": 2, "why": "fell"}),
+        ("/mark quill, oil, -1, spilt it", {"track": "oil", "more": -1, "why": "spilt it"}),
+        ("/mark quill bruises more=1 2 falls", {"more": 1, "why": "2 falls"}),
+        ("/mark quill bruises 2nd fall", {"more": 1, "why": "2nd fall"}),
+        ("/mark quill bruises fell 3 times", {"more": 1, "why": "fell 3 times"}),
+    ],
+)
+def test_a_number_answers_the_first_number_that_a_move_asks_for(
+    line: str, answers: dict[str, object]
+):
+    with visit(game="lanterns") as visited:
+        assert said(visited, "GM", line) == ""
+        found = newest(visited)
+        assert {name: found[name] for name in answers} == answers
+
+
+def test_a_number_out_of_range_is_refused_and_marks_nothing():
+    with visit(game="lanterns") as visited:
+        before = visited.kinds()
+        told = said(visited, "GM", "/mark Quill bruises 100 fell")
+        assert "goes from -99 to 99; 100 does not" in told
+        assert visited.kinds() == before
+
+
+def test_a_number_is_a_text_where_the_move_asks_for_no_number(visited: Visited):
+    assert said(visited, "Mara", "/perception 2 guards") == ""
+    assert newest(visited)["what"] == "2 guards"
+    assert said(visited, "Mara", "/say 5") == ""
+    assert visited.kinds()[-1] == "said"
 
 
 def test_words_are_the_text_that_a_form_needs(visited: Visited):

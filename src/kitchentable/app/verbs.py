@@ -46,8 +46,8 @@ _ANSWER = re.compile(
     r'\s*+(?:(?P<name>[\w.\-]++)=(?:"(?P<quoted>[^"]*+)"|(?P<plain>\S*+))'
     r'|"(?P<whole>[^"=]++)=(?P<value>[^"]*+)")'
 )
-#: Words before the first answer: none of them holds an equals sign or a quotation mark.
-_FIRST_ANSWER = re.compile(r'(?P<words>(?:[^\s="]++(?:\s++|\Z))*+)')
+#: Words before the first answer, and names in quotation marks: none holds an equals sign.
+_FIRST_ANSWER = re.compile(r'(?P<words>(?:(?:[^\s="]++|"[^"=]*+")(?:\s++|\Z))*+)')
 #: The most characters of a line, and of speech.
 LONGEST_LINE = 4_000
 
@@ -203,6 +203,8 @@ def read_move(move: str, text: str) -> MoveLine:
     ('9', 'flub')
     >>> read_move("fight", 'who=Serk who="Old Tam"').answers
     {'who': 'Serk, Old Tam'}
+    >>> read_move("build", '"Old Tam" line=Cook').words
+    '"Old Tam"'
     """
     answers: dict[str, str] = {}
     first = _FIRST_ANSWER.match(text)

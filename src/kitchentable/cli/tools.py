@@ -6,12 +6,17 @@ what its seat may read and do, and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from importlib.metadata import version
+from typing import Any
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 
+from kitchentable.campaign.words import listed
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.telling import tell_problems
 from kitchentable.cli.terminal.verbs import run_line
@@ -111,9 +116,39 @@ class Tools:
         return self.read_log(100)
 
 
+class SeatServer(MCPServer):
+    """A server of tools that refuses arguments which no tool of the name has."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool. Errors: ToolError, also for arguments that it does not know."""
+        for tool in await self.list_tools():
+            known = tool.input_schema["properties"]
+            unknown = [one for one in arguments if tool.name == name and one not in known]
+            if unknown:
+                takes = f"It takes {listed(known)}." if known else "It takes none."
+                named = listed(f"“{one}”" for one in unknown)
+                raise ToolError(f"{name} has no argument called {named}. {takes}")
+        return await super().call_tool(name, arguments, context)
+
+
+def _resource(read: Callable[..., str]) -> Callable[..., str]:
+    """A tool that reads, as a resource: its refusals are those of a resource."""
+
+    @wraps(read)
+    def resource(**words: str) -> str:
+        try:
+            return read(**words)
+        except ToolError as refused:
+            raise ResourceError(str(refused)) from None
+
+    return resource
+
+
 def make_tools(table: Table) -> MCPServer:
     """The tools and resources of the seat at this table."""
-    server = MCPServer(
+    server = SeatServer(
         "kitchentable",
         version=version("kitchentable"),
         instructions=_ABOUT,
@@ -138,10 +173,10 @@ def make_tools(table: Table) -> MCPServer:
         of.send_command,
     ):
         server.add_tool(do)
-    server.resource("kitchentable://table")(of.read_table)
-    server.resource("kitchentable://log")(of.read_more)
-    server.resource("kitchentable://sheets/{name}")(of.read_sheet)
-    server.resource("kitchentable://rules/{words}")(of.read_rules)
+    server.resource("kitchentable://table")(_resource(of.read_table))
+    server.resource("kitchentable://log")(_resource(of.read_more))
+    server.resource("kitchentable://sheets/{name}")(_resource(of.read_sheet))
+    server.resource("kitchentable://rules/{words}")(_resource(of.read_rules))
     return server
 
 

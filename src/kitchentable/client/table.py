@@ -166,7 +166,10 @@ class Table:
         return self._get(shapes.Moves, self._path("moves"), {"entity": entity}).moves
 
     def odds(self, move: str, entity: str = "", **answers: str) -> shapes.Odds:
-        """A move with these answers: its questions and its odds."""
+        """A move with these answers: its questions and its odds.
+
+        Errors: Refusal for answers that the move would refuse; missing ones are no error.
+        """
         given = {f"a.{name}": value for name, value in answers.items()}
         asked = {"move": move, "entity": entity, **given}
         return self._get(shapes.Odds, self._path("odds"), asked)

@@ -7,7 +7,9 @@ version 1 answers keeps its names and meanings; new names may come beside them.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
@@ -36,7 +38,8 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import NoOdds, View
 from kitchentable.campaign.views import summary_for
-from kitchentable.rules.values import GM
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import bearer, missed, new_link
@@ -188,7 +191,8 @@ async def api_odds(
 ) -> Answer:
     """A move with the answers given as ``a.NAME=VALUE``: its questions, and its exact odds.
 
-    The odds are null, with the reason in `why`, where they are not told.
+    The odds are null, with the reason in `why`, where they are not told. Missing answers are no
+    error; answers that the move would refuse are refused here, too.
     """
     answers = read_query(request).answers()
     odds = await request.with_odds(lambda projection: _odds(projection, move, entity, answers))
@@ -196,13 +200,36 @@ async def api_odds(
 
 
 def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any]) -> shapes.Odds:
+    """The questions and the odds of a move with these answers. Errors: BadAnswers."""
     found = projection.odds(move, entity, answers)
     seen = next((one for one in projection.moves(entity) if one.name == move), None)
     fields = () if seen is None or seen.why_not else fields_with(projection, seen, answers)
+    if seen is not None and not seen.why_not:
+        problems = projection.fill_in(move, entity, answers).problems
+        _check_answers(problems, {field.name for field in fields}, answers)
     if isinstance(found, NoOdds):
         none = f"There is no move {move!r} for {entity!r}." if entity else f"No move {move!r}."
         return shapes.Odds(odds=None, why=found.why or ("" if seen else none), fields=fields)
     return shapes.Odds(odds=found, fields=fields)
+
+
+def _check_answers(
+    problems: Iterable[Problem], own: Container[str], answers: Mapping[str, Any]
+) -> None:
+    """Errors: BadAnswers for answers that a move would refuse; those that are missing may come.
+
+    Answers to questions of others than this seat, which are not `own`, are left unjudged: no
+    refusal may list their choices.
+    """
+    refusing, unknown = [], []
+    for one in problems:
+        given = str(answers.get(one.where) or "").strip()
+        if one.where in answers and not one.refuses:
+            unknown.append(replace(one, refuses=True))
+        elif given and one.where.partition(".")[0] in own:
+            refusing.append(one)
+    if refusing or unknown:
+        raise BadAnswers(tuple(refusing or unknown))
 
 
 @_get("api_line", "Read a line", "lines", shapes.ReadLine)

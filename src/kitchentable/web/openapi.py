@@ -111,7 +111,7 @@ def _fields(schemas: Mapping[str, Any], kind: type[Command]) -> list[tuple[str, 
 
 def document(app: Litestar) -> dict[str, Any]:
     """The document of all routes for programs, as plain data."""
-    drawn: dict[str, Any] = app.openapi_schema.to_schema()
+    drawn = _drawn(app)
     found = list(_handlers(app))
     kinds = [shapes.Refused, *(one.opt["answers"] for _, one in found), *BODIES.values()]
     types = [kind for kind in dict.fromkeys(kinds) if not isinstance(kind, str)]
@@ -145,6 +145,21 @@ def document(app: Litestar) -> dict[str, Any]:
         paths.setdefault(where, {})[method.lower()] = operation
     keys = {"key": {"type": "http", "scheme": "bearer"}}
     return {**drawn, "paths": paths, "components": {"schemas": parts, "securitySchemes": keys}}
+
+
+def _drawn(app: Litestar) -> dict[str, Any]:
+    """Litestar's own document.
+
+    It adds the parameters of a path to the functions that do not ask for them, which every refusal
+    would then miss; they are taken out again.
+    """
+    signatures = [handler.parsed_fn_signature.parameters for _, handler in _handlers(app)]
+    before = [frozenset(asked) for asked in signatures]
+    drawn: dict[str, Any] = app.openapi_schema.to_schema()
+    for asked, names in zip(signatures, before, strict=True):
+        for name in asked.keys() - names:
+            del asked[name]
+    return drawn
 
 
 def _handlers(app: Litestar) -> Iterator[tuple[str, HTTPRouteHandler]]:

@@ -24,6 +24,8 @@ _LONGEST_NAME = 8
 _JOINS = frozenset({"a", "against", "at", "by", "in", "on", "the", "vs", "with"})
 _PICKS = frozenset({"choice", "entity"})
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+#: A whole number by itself: neither "2nd", "3.5" nor "5:30".
+_NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d++(?=[,;:.]?(?:\s|\Z))")
 #: The most lines that are offered while one is typed.
 MOST_OFFERED = 300
 
@@ -73,7 +75,8 @@ def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
 def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str, str]:
     """The answers of a typed line, also those given in words; of a bare line those of the panel.
 
-    Words that no choice is called by are the first text that the move asks for. Errors: BadLine.
+    A number that no choice is called by is the first number that the move asks for, other words are
+    the first text. Errors: BadLine.
     """
     answers, words = dict(line.answers), line.words
     if not answers and not words:
@@ -83,8 +86,8 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
         found = _match(fields, answers, words)
         if found is None:
             break
-        field, choice, words = found
-        answers[field.name] = choice.value
+        name, value, words = found
+        answers[name] = value
     if words:
         fields = fields_with(projection, seen, answers)
         text = _text_for(fields, answers)
@@ -113,23 +116,34 @@ def lines_for(projection: Projection, view: View) -> list[str]:
 
 def _match(
     fields: Iterable[Field], answers: dict[str, str], words: str
-) -> tuple[Field, Choice, str] | None:
-    """The choice that a text begins with, and the rest of the text. Errors: BadLine for two."""
-    asked = [one for one in fields if one.kind in _PICKS and one.name not in answers]
+) -> tuple[str, str, str] | None:
+    """The question that the first words answer, their answer, and the rest; None for none.
+
+    Errors: BadLine where the words could be two choices.
+    """
+    unanswered = [one for one in fields if one.name not in answers]
+    asked = [one for one in unanswered if one.kind in _PICKS]
+    count = next((one for one in unanswered if one.kind == "number"), None)
+    number = _NUMBER.match(words) if count is not None else None
+    # Where a number is asked for, "1" is no beginning of "10 feet".
+    ways = (_is_whole,) if number is not None else (_is_whole, _begins, _holds)
     spoken = _words(words)
     joins = next((at for at, word in enumerate(spoken) if word not in _JOINS), 0)
     for start in dict.fromkeys((joins, 0)):
-        for count in range(min(len(spoken) - start, _LONGEST_NAME), 0, -1):
-            said = spoken[start : start + count]
-            for fits in (_is_whole, _begins, _holds):
+        for size in range(min(len(spoken) - start, _LONGEST_NAME), 0, -1):
+            said = spoken[start : start + size]
+            for fits in ways:
                 found = [(f, c) for f in asked for c in f.choices if c.value and fits(said, f, c)]
                 first = [pair for pair in found if pair[0] is found[0][0]]
                 if len(first) > 1:
                     told = " or ".join(choice.label for _, choice in first)
                     raise BadLine(f"That could be {told}. Type more of it.", code="line/unclear")
                 if first:
-                    return (*first[0], _after(words, start + count))
-    return None
+                    field, choice = first[0]
+                    return field.name, choice.value, _after(words, start + size)
+    if count is None or number is None:
+        return None
+    return count.name, number[0], words[number.end() :].strip(" ,:;.")
 
 
 def _is_whole(said: list[str], field: Field, choice: Choice) -> bool:

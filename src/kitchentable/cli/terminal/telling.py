@@ -143,9 +143,18 @@ def _is_named(field: Field, one: Choice) -> bool:
 
 
 def tell_odds(odds: SeenOdds) -> str:
-    """The chance of the good outcomes, and each outcome with its own."""
+    """The chance of the good outcomes, if there are any, and each outcome with its own.
+
+    >>> from fractions import Fraction
+    >>> halves = (("1", "fog", "plain", Fraction(1, 2)), ("2", "sun", "plain", Fraction(1, 2)))
+    >>> tell_odds(SeenOdds(halves, Fraction(0), "fog 50 %, sun 50 %"))
+    'Odds: fog 50 %, sun 50 %'
+    """
     each = ", ".join(f"{label} {in_percent(chance)}" for _, label, _, chance in odds.bands)
-    return f"Odds: {in_percent(odds.good)}. {odds.sentence} ({each})"
+    if odds.judges:
+        return f"Odds: {in_percent(odds.good)}. {odds.sentence} ({each})"
+    # A game's own sentence says more than the outcomes.
+    return f"Odds: {each}" if odds.sentence == each else f"Odds: {odds.sentence} ({each})"
 
 
 def tell_move(found: Odds, answers: Mapping[str, Any]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from kitchentable.campaign.commands import (
     Throw,
     Withdraw,
 )
+from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.cli.terminal import telling
 from kitchentable.cli.terminal.commands import read_command, read_object
@@ -30,7 +31,7 @@ from kitchentable.client.table import new_id
 from kitchentable.dice import show as drawing
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.forms import look
-from kitchentable.rules.values import Field
+from kitchentable.rules.values import GM, Field
 
 #: Dice in notation, with or without the verb that throws them.
 _DICE = re.compile(
@@ -334,15 +335,23 @@ def _is_next(request: telling.Request, verb: str) -> bool:
 
 
 def _undo(session: Session, rest: str) -> None:
-    """Take back the last step that can be taken back."""
-    entries = session.table.entries(limit=100)
+    """Take back the last step, if it can be taken back. Errors: BadVerb."""
     mine = session.table.seat.id if session.table.seat else ""
-    own = [one for one in entries if one.may_undo and not one.undone and one.seat == mine]
     # Taking back a step is none of them, or a GM could take back one step alone.
-    own = [one for one in own if one.kind != "undone"]
+    own = [
+        one
+        for one in session.table.entries(limit=100)
+        if one.seat == mine and not one.undone and one.kind != "undone"
+    ]
     if not own:
-        raise BadVerb("None of your last steps can be taken back.")
-    session.tell_done(session.table.take_back(own[-1].cursor, rest))
+        raise BadVerb("You took no step lately that could be taken back.")
+    last = own[-1]
+    if not last.may_undo:
+        is_final = KINDS[last.kind].final or session.table.view().me.role == GM
+        ask = "" if is_final else " Ask the GM to take it back."
+        told = tell(last, time=False)
+        raise BadVerb(f"Your last step was “{told}”, which cannot be taken back.{ask}")
+    session.tell_done(session.table.take_back(last.cursor, rest))
 
 
 def _build(session: Session, rest: str) -> None:
@@ -350,8 +359,9 @@ def _build(session: Session, rest: str) -> None:
     view = session.table.view()
     line = read_move("build", rest)
     words, answers = line.words, dict(line.answers)
-    if words.casefold().startswith("new"):
-        name = words[3:].strip() or f"{view.me.name}'s character"
+    first, _, called = words.partition(" ")
+    if first.casefold() == "new":
+        name = _unquoted(called) or f"{view.me.name}'s character"
         kind = str(answers.pop("kind", ""))
         before = view.table.entities
         session.do(MakeEntity(id=new_id(), kind=kind, name=name))
@@ -360,13 +370,13 @@ def _build(session: Session, rest: str) -> None:
         # Others may begin somebody in the same moment, and several may have one name.
         words = max(new, key=lambda one: one.name == name).id
     entity = entity_named(view, words, drafts=True)
-    called = str(answers.pop("name", "")) or None
+    renamed = str(answers.pop("name", "")) or None
     about = str(answers.pop("line", "")) or None
-    if answers or called or about:
+    if answers or renamed or about:
         now = session.table.sheet(entity)
         fields = [field for section in now.sections for field in section.fields]
         answers = _with_rows(fields, now.entity.sheet, answers)
-        saved = SaveSheet(id=new_id(), entity=entity, raw=answers, name=called, line=about)
+        saved = SaveSheet(id=new_id(), entity=entity, raw=answers, name=renamed, line=about)
         session.table.do(saved)
     sheet = session.table.sheet(entity)
     session.tell("sheet", sheet, telling.tell_builder(sheet))
@@ -397,13 +407,14 @@ def _do(session: Session, rest: str) -> None:
 def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
     """The id of somebody by name, or of one's own character without one. Errors: BadVerb."""
     known = [one for one in view.table.entities.values() if one.stage != "gone"]
+    words = _unquoted(words)
     if not words:
         mine = [one for one in view.mine if one.stage != "gone"]
         mine.sort(key=lambda one: (one.stage == "play") == drafts)
         if not mine:
             raise BadVerb("You have no character yet. /build new NAME begins one.")
         return mine[0].id
-    said = words.strip('"').casefold()
+    said = words.casefold()
     for fits in (
         [one for one in known if said in {one.id.casefold(), one.name.casefold()}],
         [one for one in known if one.name.casefold().startswith(said)],
@@ -417,6 +428,13 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
     names = ", ".join(one.name for one in known)
     there = f"There are: {names}." if names else "There is nobody yet."
     raise BadVerb(f"Nobody here is called {words!r}. {there}")
+
+
+def _unquoted(name: str) -> str:
+    """A name without the quotation marks that it was typed in."""
+    name = name.strip()
+    quoted = len(name) > 1 and name[0] == name[-1] == '"' and '"' not in name[1:-1]
+    return name[1:-1].strip() if quoted else name
 
 
 def _help(session: Session, about: str) -> None:
