@@ -79,6 +79,8 @@ def test_a_number_is_a_text_where_the_move_asks_for_no_number(visited: Visited):
 
 
 def test_words_are_the_text_that_a_form_needs(visited: Visited):
+    assert said(visited, "GM", "/npc 3 guards importance=minion") == ""
+    assert newest(visited)["name"] == "3 guards"
     assert said(visited, "GM", "/npc Guard of the well importance=minion count=2") == ""
     assert newest(visited)["name"] == "Guard of the well"
     assert "Guard of the well" in visited.sits("GM").get(visited.t).text

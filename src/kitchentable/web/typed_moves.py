@@ -123,7 +123,9 @@ def _match(
     """
     unanswered = [one for one in fields if one.name not in answers]
     asked = [one for one in unanswered if one.kind in _PICKS]
-    count = next((one for one in unanswered if one.kind == "number"), None)
+    # What a text has asked for first is its words: "/npc 3 guards".
+    plain = next((one for one in unanswered if one.kind in {"number", "text", "story"}), None)
+    count = plain if plain is not None and plain.kind == "number" else None
     number = _NUMBER.match(words) if count is not None else None
     # Where a number is asked for, "1" is no beginning of "10 feet".
     ways = (_is_whole,) if number is not None else (_is_whole, _begins, _holds)
