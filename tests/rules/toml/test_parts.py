@@ -23,6 +23,16 @@ KARMA, TRAIN, HARBOUR, ROOFS = (
 )
 
 
+WEATHER = """
+[[table]]
+key = "weather"
+title = "Weather"
+dice = "1d6"
+[[table.row]]
+text = "Rain"
+"""
+
+
 def somebody(one, kind, name, owner=GM, playbook="", lists=None, **traits):
     sheet = {"traits": traits, "lists": lists or {}, "texts": {}}
     if playbook:
@@ -67,7 +77,15 @@ def test_a_table_is_rolled_on_by_anybody_with_what_is_known():
     assert one.card["sentence"] == "A station that was closed years ago."
     question = TRAIN.move("oracle").question(one.table, one.actor("ada"), {"likely": False})
     assert question.solve()["1"] == Fraction(1, 3)
-    assert Playable(TRAIN, {}).roll("stop", faces=[6, 6]).outcome == "2"
+    train = Playable(TRAIN, {})
+    assert train.roll("stop", faces=[6, 6]).outcome == "2"
+    assert train.odds("oracle", likely=True)["Yes, and more."] == Fraction(1, 3)
+    assert train.odds("oracle", unlikely="yes")["No, and worse."] == Fraction(1, 3)
+    assert train.odds("oracle") == train.odds("oracle", likely=True, unlikely=1)
+    with pytest.raises(RuleRefuses, match=r"take 'luck'\. It takes: likely, unlikely\.$"):
+        train.odds("oracle", luck=1)
+    with pytest.raises(RuleRefuses, match=r"take 'luck'\. It takes nothing\.$"):
+        Playable(read_game(COIN + WEATHER), {}).odds("weather", luck=1)
 
 
 @pytest.mark.parametrize(
