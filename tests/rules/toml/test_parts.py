@@ -153,6 +153,11 @@ def test_the_library_takes_answers_as_a_player_gives_them():
         act.odds("act", trait=2, push=5)
     with pytest.raises(RuleRefuses, match=r"position: .*It can be: Controlled, Risky, Desperate"):
         act.odds("act", trait=2, position="foo")
+    with pytest.raises(RuleRefuses, match=r"position: .*It can be: Controlled, Risky, Desperate"):
+        act.odds("act", trait=2, position=3)
+    saints = Playable(KARMA, KARMA.defaults())
+    with pytest.raises(RuleRefuses, match=r": Karma spent goes from 0 to 3; 9 does not\.$"):
+        saints.odds("help_out", trait=2, against=8, karma_spent=9)
 
 
 def test_what_was_asked_for_is_refused_where_it_cannot_be_paid():

@@ -201,7 +201,7 @@ def read_named(what: Roll | Rows, known: Collection[str], named: Row) -> Row:
 
 def _number(one: Asked, given: object) -> object:
     """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses."""
-    if isinstance(given, int) and one.field.kind != "tick":
+    if isinstance(given, int) and 0 <= given < len(one.field.choices):
         return given
     answer, problem = read_value(one.field, given)
     if problem is not None:
