@@ -1,19 +1,26 @@
 """Parts of a game in a file besides rolls: fights, tables, clocks, playbooks, costs."""
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import view_for
-from kitchentable.dice import load, odds
+from kitchentable.dice import load, odds, told
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
 from kitchentable.rules.toml import BadFile, read_game
-from kitchentable.rules.toml.dicework import Bounds, Rung, rung_for
+from kitchentable.rules.toml.dicework import (
+    Bounds,
+    Rung,
+    gather,
+    rung_for,
+)
 from tests.rules.toml.sample import COIN
 from tests.rulesets.driver import GM, open_evening
 
@@ -129,6 +136,21 @@ def test_dice_that_fall_again_leave_those_that_stay():
     )  # fmt: skip
     assert outcome.lie == ((0, 1), (1, 0), (0, 0))
     assert sum(odds(rolled.mechanic, *arguments).values()) == 1
+
+
+def test_equal_faces_are_counted_over_all_pools_also_after_a_push():
+    dice = 'dice = "wits + heart"\n'
+    text = (EXAMPLES / "pushing" / "game.toml").read_text("utf-8")
+    game = read_game(
+        text.replace(dice, f'{dice}[[roll.pool]]\nkey = "more"\nsides = 4\ndice = 2\n')
+    )
+    hand, *rest = game.rolls["omen"].arguments(game.defaults(), wits=2, heart=1)
+    fell = list(product(*[range(1, 7)] * 3, *[range(1, 5)] * 2))
+    for held in ((), (3, 3)):
+        pushed = replace(hand, colours=(replace(hand.colours[0], held=held), hand.colours[1]))
+        widest = Counter(max(Counter((*held, *faces)).values()) for faces in fell)
+        solved = odds(told(gather, "total"), pushed, *rest)
+        assert dict(solved) == {many: Fraction(n, len(fell)) for many, n in widest.items()}
 
 
 # ---------------------------------------------------------------- costs and playbooks

@@ -160,7 +160,7 @@ class Handful(Table):
 class Count(Called):
     """A count in a pool: the dice with these faces, or the largest set of equal faces.
 
-    `of` is the colour that is counted; by default all dice, or for equals the first colour.
+    `of` is the colour that is counted; by default all dice.
     """
 
     faces: tuple[int, ...] = ()

@@ -81,16 +81,13 @@ class Throwing:
             return Throw(die.die, tuple(sorted(die.worth.items())), add)
         if not roll.pools:
             return thrown_of(fill(roll.dice, numbers), add, label)
-        first, again = roll.pools[0].key, roll.again
+        again = roll.again
         return Handful(
             tuple(
                 Colour(o.key, max(0, o.dice.value(numbers)), o.sides, o.none == "lowest")
                 for o in roll.pools
             ),
-            tuple(
-                Counted(o.key, o.faces, o.of or (first if o.equals else ""), o.equals)
-                for o in roll.counts
-            ),
+            tuple(Counted(o.key, o.faces, o.of, o.equals) for o in roll.counts),
             roll.keep,
             add,
             again is not None,
