@@ -41,12 +41,13 @@ class Levels:
         """The builder's section: a number for each trait; for a `new` sheet with points left."""
         rule = self.rules["top" if new else "field"]
         low, high = self.widest
+        bounds = self.low, self.high if new else self.top
         budget = Budget(self.title, self.spent(levels), self.points or 0)
         make = {"kind": "number", "default": self.low, "low": low, "high": high, "rule": rule}
         return replace(
             part,
             fields=tuple(
-                Field(f"{self.key}.{key}", name, help=about, **make)  # type: ignore[arg-type]
+                Field(f"{self.key}.{key}", name, help=about, bounds=bounds, **make)  # type: ignore[arg-type]
                 for key, name, about in self.traits
             ),
             help=part.help if new else "",
