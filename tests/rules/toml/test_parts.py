@@ -191,6 +191,16 @@ def test_what_was_asked_for_is_refused_where_it_cannot_be_paid():
     assert (card["outcome"], tracks(one, kettle)["karma"]) == ("done", 0)
 
 
+def test_a_move_without_dice_is_made_in_a_fight_and_a_rest_waits_for_its_end():
+    one = open_evening(KARMA, ("ada",))
+    kettle = somebody(one, "saint", "Kettle", "ada", wheels=1, arms=1, lamp=3)
+    one.roll("ada", "help_out", kettle, (1, 1, 1), trait="lamp", karma_spent=1)
+    one.move(GM, "fight", heroes=[kettle], foes=[somebody(one, "rival", "Crane")])
+    one.move("ada", "mercy", kettle)
+    assert tracks(one, kettle)["karma"] == 3
+    assert one.why_not(GM, "workshop") == "A fight is on; end it first."
+
+
 def test_a_playbook_opens_its_lists_and_moves():
     one = open_evening(HARBOUR, ("ada", "ben"))
     lists = {"pilot_moves": ["Read the water"]}
