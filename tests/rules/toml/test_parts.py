@@ -235,6 +235,16 @@ def test_a_clock_of_the_table_has_its_own_boxes_and_no_hands():
     assert one.why_not(GM, "dare", ship) == "The ship is searched has no part in this."
 
 
+@pytest.mark.parametrize(("targets", "names"), [('targets = ["trouble"]', 1), ("", 2)])
+def test_a_clock_is_in_no_fight_unless_a_roll_of_a_fight_can_go_at_it(targets, names):
+    text = (EXAMPLES / "playbooks" / "game.toml").read_text("utf-8")
+    one = open_evening(read_game(text.replace('targets = ["trouble"]', targets)), ("ada",))
+    wenna = somebody(one, "hand", "Wenna", "ada", "pilot", salt=0, eyes=2, tongue=-1)
+    foes = [somebody(one, "trouble", "Rat"), somebody(one, "tide", "The ship is searched")]
+    one.move(GM, "fight")
+    assert [*one.table.fight["fighters"]] == [wenna, *foes[:names]]
+
+
 def test_growth_can_be_paid_from_a_track():
     one = open_evening(HARBOUR, ("ada",))
     lists = {"pilot_moves": ["Read the water"]}
