@@ -202,6 +202,11 @@ class Asked(Table, field="kind"):
         if kind not in {"tick", "number", "choice"}:
             one.wrong("kind", f"A roll asks for a tick, a number or a choice, not {kind!r}.")
 
+    @property
+    def title(self) -> str:
+        """The words of the question."""
+        return self.field.label
+
     def number(self, answer: object) -> int:
         """The number of an answer in formulas."""
         if self.field.kind == "choice":
