@@ -94,11 +94,9 @@ def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:
         for name, share in one.shares.items():
             chances.setdefault((one.move, name), []).append(share)
     for (move, name), shares in chances.items():
-        if not any(shares):
-            sentence = f"{name!r} can never happen, whoever of the example rolls."
-            yield Finding("odds", move, sentence, fails=False)
-        elif all(share == 1 for share in shares):
-            sentence = f"{name!r} always happens, whoever of the example rolls."
+        if {*shares} in ({0}, {1}):
+            often = "always happens" if any(shares) else "can never happen"
+            sentence = f"{name!r} {often}, whoever of the example rolls."
             yield Finding("odds", move, sentence, fails=False)
 
 

@@ -464,5 +464,4 @@ class Written(
     def part_name(self, formula: Formula, trait: str = "", asked: Iterable[Any] = ()) -> str:
         """The name of a summand on a card; a single name stands there without its sign."""
         names = self.called(trait, asked)
-        alone = formula.text.strip().removeprefix("0").strip().removeprefix("-").strip()
-        return names.get(alone) or formula.titled(names)
+        return names.get(formula.text.lstrip("0 -").rstrip()) or formula.titled(names)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
 
 from kitchentable.dice import BadDie, Die
-from kitchentable.rules.kit.formula import Formula, Formulas
+from kitchentable.rules.kit.formula import Formula, Formulas, sums_of
 from kitchentable.rules.kit.schema import (
     Key,
     Many,
@@ -248,6 +248,13 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     kinds: OfKinds = ()
     playbook: OfPlaybook = ""
     picked: OfList = ""
+
+    @property
+    def sums(self) -> list[Formula]:
+        """The formulas of the throw and of what it has to reach."""
+        sums = [*self.add, *sums_of(self.dice), *(one.dice for one in self.pools)]
+        sums += (one.number for one in self.ladder)
+        return [*sums, self.against] if self.against is not None else sums
 
     @property
     def harms_another(self) -> bool:

@@ -18,7 +18,7 @@ from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
 from kitchentable.rules.terms import Term
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.values import Field, Values
+from kitchentable.rules.values import Values
 
 #: The division sign for readers.
 DIVIDED = "\N{DIVISION SIGN}"
@@ -84,8 +84,6 @@ class Telling:
             return "yes"
         if isinstance(value, Formula):
             return self.formula(value)
-        if isinstance(value, Field):
-            return value.label
         if isinstance(value, Table):
             return self.tell(value, self.row(value)["says"])
         if isinstance(value, Mapping):
