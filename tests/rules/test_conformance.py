@@ -192,7 +192,7 @@ BROKEN = [
         "rolls",
         "no samples",
     ),
-    (replace(PEBBLE, playthrough=" \n"), "playthrough", "no golden playthrough"),
+    (replace(PEBBLE, playthrough=" \n"), "playthrough", "with --write-playthrough"),
 ]
 
 

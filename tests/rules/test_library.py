@@ -124,6 +124,12 @@ def test_the_tables_options_count():
             "roll/argument",
             "does not take luck",
         ),
+        (
+            lambda: kt.game("lucky_stars").odds("d100", luck=2),
+            RuleRefuses,
+            "roll/argument",
+            "does not take luck. It takes nothing.",
+        ),
         (lambda: kt.roll("4d6k3"), BadInput, "notation/dialect", "4d6kh3"),
     ],
 )

@@ -29,7 +29,7 @@ def check_game(
     each("examples")
     found += gathered("examples", prove_examples, game)
     each("odds")
-    found += gathered("odds", lambda: prove_bands(odds_of_moves(game)))
+    found += gathered("odds", lambda: prove_bands(odds_of_moves(game, forced=True)))
     each("fights")
     found += gathered("fights", _fights, game, source)
     each("playthrough, played")

@@ -323,7 +323,8 @@ def _rolls(game: Game, source: dice.Source) -> Iterator[Finding]:
 
 def _playthrough(game: Game, source: dice.Source) -> Iterator[Finding]:
     if not game.playthrough.strip():
-        yield Finding("playthrough", game.name, "The game has no golden playthrough.")
+        words = "Write its steps into playthrough.txt, and add the logs with --write-playthrough."
+        yield Finding("playthrough", game.name, f"The game has no golden playthrough. {words}")
 
 
 def _twice(names: Iterable[str]) -> list[str]:

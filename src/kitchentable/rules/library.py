@@ -123,7 +123,7 @@ def _check_names(
         raise RuleRefuses(
             f"The {what} of {game.title} does not take {', '.join(strange)}."
             f"{did_you_mean(strange[0], takes)} "
-            f"It takes: {', '.join(takes)}.",
+            f"It takes{': ' * bool(takes)}{', '.join(takes) or ' nothing'}.",
             code=code,
         )
     missing = [

@@ -41,8 +41,11 @@ class MoveOdds:
     shares: Mapping[str, Fraction]
 
 
-def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
-    """The exact odds of every move with bands, for all entities of the example."""
+def odds_of_moves(game: Game, *, forced: bool = False) -> Iterator[MoveOdds]:
+    """The exact odds of every move with bands, for all entities of the example.
+
+    With `forced` each result of an example with forced dice follows, as the only one.
+    """
     table = example_table(game)
     for move in game.moves:
         if not move.by:
@@ -63,6 +66,11 @@ def odds_of_moves(game: Game) -> Iterator[MoveOdds]:
                 shares[labels[band]] += chance
             who = one.name if move.for_entity else "anybody"
             yield MoveOdds(move.name, move.title, who, shares)
+            rolled = game.rolls.get(move.name)
+            for each in rolled.forced if forced and rolled is not None else ():
+                only = {label: Fraction(key == each.gives) for key, label in labels.items()}
+                if any(only.values()):
+                    yield MoveOdds(move.name, move.title, "an example", only)
 
 
 def odds_of_samples(game: Game) -> Iterator[MoveOdds]:
@@ -80,17 +88,15 @@ def odds_of_samples(game: Game) -> Iterator[MoveOdds]:
 
 
 def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:
-    """Report results that never or always happen for all entities of the example."""
+    """Report results that never or always happen, for all entities and forced examples."""
     chances: dict[tuple[str, str], list[Fraction]] = {}
     for one in odds:
         for name, share in one.shares.items():
             chances.setdefault((one.move, name), []).append(share)
     for (move, name), shares in chances.items():
-        if not any(shares):
-            sentence = f"{name!r} can never happen, whoever of the example rolls."
-            yield Finding("odds", move, sentence, fails=False)
-        elif all(share == 1 for share in shares):
-            sentence = f"{name!r} always happens, whoever of the example rolls."
+        if {*shares} in ({0}, {1}):
+            often = "always happens" if any(shares) else "can never happen"
+            sentence = f"{name!r} {often}, whoever of the example rolls."
             yield Finding("odds", move, sentence, fails=False)
 
 

@@ -84,7 +84,8 @@ class Field:
     defender of an attack). With `needs_yes` the GM has to agree to a player's answer. With
     `hideable` the GM may keep the value secret; then no player sees it, not even in the odds. With
     `hidden` it is secret unless the GM opens it. With `veto_only` the GM may strike out an answer
-    (set it to ""), but not replace it by another.
+    (set it to ""), but not replace it by another. `bounds` are the rules' own, for a number whose
+    `low` and `high` let a draft go beyond them.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Field:
     rule: str = ""
     columns: tuple[Field, ...] = ()
     longest: int = 2000
+    bounds: tuple[int, int] | None = None
 
 
 @record

@@ -17,6 +17,7 @@ class LuckForm(Form):
 WEATHER = Rows(
     "weather", "Weather", "2d6", (4, 9), ("Snow", "Rain", "Sun"), "What the day brings.",
     form=LuckForm, add=lambda at: (Part("Luck", at.form.luck),),
+    named=lambda options, luck=0: (Part("Luck", luck),),
 )  # fmt: skip
 MOVE = WEATHER.declare(rules)
 TABLE, ANA = Table({}), Actor("ana", "player")
@@ -47,3 +48,4 @@ def test_the_library_rolls_on_it_by_name():
     assert {rolled.in_a_word(row): chance for row, chance in solved.items()} == {
         "Snow": Fraction(1, 6), "Rain": Fraction(2, 3), "Sun": Fraction(1, 6),
     }  # fmt: skip
+    assert dict(odds(rolled.mechanic, *rolled.arguments({}, luck=9))) == {"2": 1}

@@ -1,19 +1,26 @@
 """Parts of a game in a file besides rolls: fights, tables, clocks, playbooks, costs."""
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import view_for
-from kitchentable.dice import load, odds
+from kitchentable.dice import load, odds, told
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
 from kitchentable.rules.toml import BadFile, read_game
-from kitchentable.rules.toml.dicework import Bounds, Rung, rung_for
+from kitchentable.rules.toml.dicework import (
+    Bounds,
+    Rung,
+    gather,
+    rung_for,
+)
 from tests.rules.toml.sample import COIN
 from tests.rulesets.driver import GM, open_evening
 
@@ -21,6 +28,16 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 KARMA, TRAIN, HARBOUR, ROOFS = (
     read_folder(EXAMPLES / kind) for kind in ("karma", "number", "playbooks", "position")
 )
+
+
+WEATHER = """
+[[table]]
+key = "weather"
+title = "Weather"
+dice = "1d6"
+[[table.row]]
+text = "Rain"
+"""
 
 
 def somebody(one, kind, name, owner=GM, playbook="", lists=None, **traits):
@@ -67,7 +84,15 @@ def test_a_table_is_rolled_on_by_anybody_with_what_is_known():
     assert one.card["sentence"] == "A station that was closed years ago."
     question = TRAIN.move("oracle").question(one.table, one.actor("ada"), {"likely": False})
     assert question.solve()["1"] == Fraction(1, 3)
-    assert Playable(TRAIN, {}).roll("stop", faces=[6, 6]).outcome == "2"
+    train = Playable(TRAIN, {})
+    assert train.roll("stop", faces=[6, 6]).outcome == "2"
+    assert train.odds("oracle", likely=True)["Yes, and more."] == Fraction(1, 3)
+    assert train.odds("oracle", unlikely="yes")["No, and worse."] == Fraction(1, 3)
+    assert train.odds("oracle") == train.odds("oracle", likely=True, unlikely=1)
+    with pytest.raises(RuleRefuses, match=r"take 'luck'\. It takes: likely, unlikely\.$"):
+        train.odds("oracle", luck=1)
+    with pytest.raises(RuleRefuses, match=r"take 'luck'\. It takes nothing\.$"):
+        Playable(read_game(COIN + WEATHER), {}).odds("weather", luck=1)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +138,21 @@ def test_dice_that_fall_again_leave_those_that_stay():
     assert sum(odds(rolled.mechanic, *arguments).values()) == 1
 
 
+def test_equal_faces_are_counted_over_all_pools_also_after_a_push():
+    dice = 'dice = "wits + heart"\n'
+    text = (EXAMPLES / "pushing" / "game.toml").read_text("utf-8")
+    game = read_game(
+        text.replace(dice, f'{dice}[[roll.pool]]\nkey = "more"\nsides = 4\ndice = 2\n')
+    )
+    hand, *rest = game.rolls["omen"].arguments(game.defaults(), wits=2, heart=1)
+    fell = list(product(*[range(1, 7)] * 3, *[range(1, 5)] * 2))
+    for held in ((), (3, 3)):
+        pushed = replace(hand, colours=(replace(hand.colours[0], held=held), hand.colours[1]))
+        widest = Counter(max(Counter((*held, *faces)).values()) for faces in fell)
+        solved = odds(told(gather, "total"), pushed, *rest)
+        assert dict(solved) == {many: Fraction(n, len(fell)) for many, n in widest.items()}
+
+
 # ---------------------------------------------------------------- costs and playbooks
 
 
@@ -135,6 +175,11 @@ def test_the_library_takes_answers_as_a_player_gives_them():
         act.odds("act", trait=2, push=5)
     with pytest.raises(RuleRefuses, match=r"position: .*It can be: Controlled, Risky, Desperate"):
         act.odds("act", trait=2, position="foo")
+    with pytest.raises(RuleRefuses, match=r"position: .*It can be: Controlled, Risky, Desperate"):
+        act.odds("act", trait=2, position=3)
+    saints = Playable(KARMA, KARMA.defaults())
+    with pytest.raises(RuleRefuses, match=r": Karma spent goes from 0 to 3; 9 does not\.$"):
+        saints.odds("help_out", trait=2, against=8, karma_spent=9)
 
 
 def test_what_was_asked_for_is_refused_where_it_cannot_be_paid():
@@ -153,6 +198,16 @@ def test_a_cost_that_an_answer_makes_is_refused_before_the_gm_is_asked():
         one.propose("ada", "help_out", kettle, trait="lamp", karma_spent=2)
     assert not one.campaign.tree["proposals"]
     assert one.propose("ada", "help_out", kettle, trait="lamp", karma_spent=1)
+
+
+def test_a_move_without_dice_is_made_in_a_fight_and_a_rest_waits_for_its_end():
+    one = open_evening(KARMA, ("ada",))
+    kettle = somebody(one, "saint", "Kettle", "ada", wheels=1, arms=1, lamp=3)
+    one.roll("ada", "help_out", kettle, (1, 1, 1), trait="lamp", karma_spent=1)
+    one.move(GM, "fight", heroes=[kettle], foes=[somebody(one, "rival", "Crane")])
+    one.move("ada", "mercy", kettle)
+    assert tracks(one, kettle)["karma"] == 3
+    assert one.why_not(GM, "workshop") == "A fight is on; end it first."
 
 
 def test_a_playbook_opens_its_lists_and_moves():
@@ -187,6 +242,16 @@ def test_a_clock_of_the_table_has_its_own_boxes_and_no_hands():
     assert (track.value, track.of) == (6, 6)
     assert HARBOUR.sheet.summary(one.table, one.entity(ship)).status == "Come to pass"
     assert one.why_not(GM, "dare", ship) == "The ship is searched has no part in this."
+
+
+@pytest.mark.parametrize(("targets", "names"), [('targets = ["trouble"]', 1), ("", 2)])
+def test_a_clock_is_in_no_fight_unless_a_roll_of_a_fight_can_go_at_it(targets, names):
+    text = (EXAMPLES / "playbooks" / "game.toml").read_text("utf-8")
+    one = open_evening(read_game(text.replace('targets = ["trouble"]', targets)), ("ada",))
+    wenna = somebody(one, "hand", "Wenna", "ada", "pilot", salt=0, eyes=2, tongue=-1)
+    foes = [somebody(one, "trouble", "Rat"), somebody(one, "tide", "The ship is searched")]
+    one.move(GM, "fight")
+    assert [*one.table.fight["fighters"]] == [wenna, *foes[:names]]
 
 
 def test_growth_can_be_paid_from_a_track():

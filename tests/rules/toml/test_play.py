@@ -13,6 +13,7 @@ from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.queries import odds_for
 from kitchentable.campaign.read_models import NoOdds, SeenOdds
 from kitchentable.campaign.views import view_for
+from kitchentable.cli.terminal.telling import tell_field
 from kitchentable.dice import SeededSource, odds, told
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
@@ -70,7 +71,11 @@ def test_where_no_dice_are_left_to_throw_a_sentence_says_so_and_no_page_breaks()
 def test_the_builder_counts_points_and_entries():
     one = evening(GAME)
     kit = one.do("ada", c.MakeEntity, kind="character", name="Kit").data["entity"]
+    nerve = GAME.sheet.sections(one.table, one.entity(kit))[0].fields[0]
+    assert tell_field(nerve) == "traits.nerve: Nerve; a number from 0 to 3; now 0"
+    # A level that is out of bounds is kept all the same, and refused in the game's own words.
     one.do("ada", c.SaveSheet, entity=kit, raw={"traits.nerve": 4, "traits.wits": 1})
+    assert one.entity(kit).sheet["traits"]["nerve"] == 4
     with pytest.raises(BadAnswers) as caught:
         one.do("ada", c.SubmitSheet, entity=kit)
     assert [problem.sentence for problem in caught.value.problems] == [
@@ -284,7 +289,8 @@ def test_examples_with_forced_dice_are_run():
 
 
 def test_what_can_never_happen_is_flagged():
-    game = read_game(COIN.replace("against = 3", "against = 40"))
+    without_example = COIN.partition("[[example]]")[0]
+    game = read_game(without_example.replace("against = 3", "against = 40"))
     found = [one for one in check_game(game, SeededSource(5)) if one.check == "odds"]
     assert [(one.where, one.sentence) for one in found] == [
         ("flip", "'heads' can never happen, whoever of the example rolls."),

@@ -90,9 +90,9 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
         count = "any of" if field.kind == "many" else "one of"
         parts.append(f"{count} {', '.join(told)}{f' and {more} more' if more else ''}")
     elif field.kind == "number" and (field.low is not None or field.high is not None):
-        low = "" if field.low is None else f" from {field.low}"
-        high = "" if field.high is None else f" to {field.high}"
-        parts.append(f"a number{low}{high}")
+        low, high = field.bounds or (field.low, field.high)
+        begins, ends = "" if low is None else f" from {low}", "" if high is None else f" to {high}"
+        parts.append(f"a number{begins}{ends}")
     elif field.kind == "tick":
         parts.append("yes or no")
     now = (given or {}).get(field.name, field.default)

@@ -65,6 +65,10 @@ class Formula:
         """The names in the formula."""
         return frozenset(_NAME.findall(self.text)) - {"min", "max"}
 
+    def titled(self, titles: Mapping[str, str]) -> str:
+        """The text with titles in place of names."""
+        return _NAME.sub(lambda one: titles.get(one[0], one[0]), self.text)
+
 
 def parse_formula(text: str | int) -> Formula:
     """A formula from its text. Errors: BadFormula.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from kitchentable.rules.facts import whole
 from kitchentable.rules.sheets import Budget, Section
@@ -41,13 +42,15 @@ class Levels:
         """The builder's section: a number for each trait; for a `new` sheet with points left."""
         rule = self.rules["top" if new else "field"]
         low, high = self.widest
+        bounds = self.low, self.high if new else self.top
+        number = partial(
+            Field, kind="number", default=self.low, low=low, high=high, bounds=bounds, rule=rule
+        )
         budget = Budget(self.title, self.spent(levels), self.points or 0)
-        make = {"kind": "number", "default": self.low, "low": low, "high": high, "rule": rule}
         return replace(
             part,
             fields=tuple(
-                Field(f"{self.key}.{key}", name, help=about, **make)  # type: ignore[arg-type]
-                for key, name, about in self.traits
+                number(f"{self.key}.{key}", name, help=about) for key, name, about in self.traits
             ),
             help=part.help if new else "",
             budget=budget if new and self.points is not None else None,

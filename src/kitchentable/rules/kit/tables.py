@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from kitchentable.dice import Dice, mechanic
@@ -13,7 +14,7 @@ from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rolls import Roll
 from kitchentable.rules.moves import Band, Part, Side, total
-from kitchentable.rules.values import RuleIds, record
+from kitchentable.rules.values import RuleIds, Values, record
 
 
 @mechanic
@@ -30,7 +31,8 @@ def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> s
 class Rows:
     """A table to roll on: `dice` in notation, `ends` of all rows but the last, all `texts`.
 
-    `add` gives the summands added to the dice at a moment; `form` asks for them.
+    `add` gives the summands added to the dice at a moment; `form` asks for them. `named` gives them
+    from the options and plain named numbers.
     """
 
     key: str
@@ -42,6 +44,8 @@ class Rows:
     rules: RuleIds = ()
     form: type[Form] = Form
     add: Callable[[AnyAt], tuple[Part, ...]] = lambda at: ()
+    named: Callable[..., tuple[Part, ...]] = lambda options: ()
+    samples: tuple[Values, ...] = ({},)
 
     @property
     def roll(self) -> Roll[..., str]:
@@ -57,12 +61,15 @@ class Rows:
 
     def rolled(self) -> Rolled:
         """The table for the library and the command line."""
-        arguments = (parse(self.dice), 0, self.ends)
-        texts = [*self.texts]
-        about = f"{self.title}: no arguments."
-        return Rolled(
-            draw_row, lambda options: arguments, about, ({},), lambda row: texts[int(row)]
-        )
+        what, texts = parse(self.dice), [*self.texts]
+
+        @wraps(self.named)
+        def arguments(*given: Any, **named: Any) -> tuple[Any, ...]:
+            return what, total(self.named(*given, **named)), self.ends
+
+        takes = ", ".join(f"{name}=" for name in self.samples[0]) or "no arguments"
+        about = f"{self.title}: {takes}."
+        return Rolled(draw_row, arguments, about, self.samples, lambda row: texts[int(row)])
 
     def _act(self, at: AnyAt) -> None:
         parts = self.add(at)

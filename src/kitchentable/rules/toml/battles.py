@@ -325,12 +325,8 @@ def _marked(band: Any) -> Iterable[str]:
 
 def _names(roll: Roll) -> Iterator[str]:
     """All names in the formulas of a roll."""
-    sums = [*roll.add, *sums_of(roll.dice), *(one.dice for one in roll.pools)]
-    sums += [one.number for one in roll.ladder] + ([roll.against] if roll.against else [])
-    for band in roll.bands:
-        sums += [*band.marks.values(), *band.others_marks.values()]
-    sums += roll.costs.values()
-    for one in sums:
+    marks = (each for band in roll.bands for each in (band.marks, band.others_marks))
+    for one in (*roll.sums, *(o for each in (roll.costs, *marks) for o in each.values())):
         yield from one.names()
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
-from kitchentable.rules.kit.formula import Bindings, Formula, sums_of
+from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.places import Way
 from kitchentable.rules.kit.schema import Link, Section, closest
 from kitchentable.rules.kit.settings import counted
@@ -289,9 +289,7 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
 def check_used(top: Section, game: Written) -> None:
     """Check that a roll on a trait uses the trait's level."""
     for roll in game.rolls:
-        sums = [*roll.add, *(one.dice for one in roll.pools), *(one.number for one in roll.ladder)]
-        sums += [roll.against] if roll.against is not None else []
-        asked = {name for one in (*sums, *sums_of(roll.dice)) for name in one.names()}
+        asked = {name for one in roll.sums for name in one.names()}
         key = "trait" if roll.trait else "uses" if roll.uses else ""
         if key and not asked & {TRAIT, roll.trait}:
             words = f"The level of the trait is nowhere in the roll {roll.key!r}."

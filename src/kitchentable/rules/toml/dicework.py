@@ -270,13 +270,14 @@ def _kept(keep: str, both: list[tuple[Colour, Pool]]) -> int:
 def _count(what: Counted, both: list[tuple[Colour, Pool]]) -> int:
     mine = [(one, pool) for one, pool in both if what.of in {"", one.key}]
     if what.equals:
-        one, pool = mine[0]
-        held = one.held
+        *others, (_, last) = mine
+        lie = [face for one, _ in mine for face in one.held]
+        lie += [face for _, pool in others for face in pool]
 
         def widest(most: int, face: int, count: int) -> int:
-            return max(most, count + held.count(face))
+            return max(most, count + lie.count(face))
 
-        return int(pool.fold(widest, max((held.count(face) for face in held), default=0)))
+        return int(last.fold(widest, max(map(lie.count, lie), default=0)))
     faces = what.faces
     lying = sum(face in faces for one, _ in mine for face in one.held)
     return lying + sum(pool.count(lambda face: face in faces) for _, pool in mine)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias
@@ -37,7 +37,6 @@ from kitchentable.rules.toml.rollform import (
     OPTIONS,
     SHEET,
     TRAIT,
-    Asked,
     Called,
     Helped,
     NamedDie,
@@ -454,17 +453,15 @@ class Written(
         """The traits of these groups."""
         return tuple(trait for key in uses for trait in self.groups.of(key).traits)
 
-    def part_name(self, formula: Formula, trait: str = "", fields: tuple[Asked, ...] = ()) -> str:
-        """The name of a summand on a card; `trait` is the one that is rolled.
+    def called(self, trait: str = "", asked: Iterable[Any] = ()) -> dict[str, str]:
+        """The titles of names in formulas; `trait` is the one that is rolled.
 
-        A single name stands there without its sign; in a formula titles take the place of keys.
+        `asked` are the questions and the counts of a roll.
         """
-        names = {
-            TRAIT: self.titles.get(trait, "trait"), BONUS: "bonus",
-            MODIFIER: "the GM's modifier", **{one.key: one.field.label for one in fields},
-            **self.numbers,
-        }  # fmt: skip
-        alone = formula.text.strip().removeprefix("0").strip().removeprefix("-").strip()
-        if alone in names:
-            return names[alone]
-        return re.sub(r"[a-z_]\w*", lambda key: names.get(key[0], key[0]), formula.text)
+        own = {TRAIT: self.titles.get(trait, TRAIT), BONUS: BONUS, MODIFIER: "the GM's modifier"}
+        return own | {one.key: one.title for one in asked} | self.numbers
+
+    def part_name(self, formula: Formula, trait: str = "", asked: Iterable[Any] = ()) -> str:
+        """The name of a summand on a card; a single name stands there without its sign."""
+        names = self.called(trait, asked)
+        return names.get(formula.text.lstrip("0 -").rstrip()) or formula.titled(names)

@@ -36,8 +36,8 @@ class Resting:
 
     def why_not(self, at: AnyAt) -> str | None:
         """None, or the reason why the move cannot be made now."""
-        if at.table.fight is not None:
-            return "A fight is on."
+        if at.table.fight is not None and (self.rest.by_gm or self.rest.days):
+            return "A fight is on; end it first."
         if self.rest.by_gm or (me := at.find(at.actor.entity)) is None:
             return None
         return may_not(me, self.rest)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
 
 from kitchentable.dice import BadDie, Die
-from kitchentable.rules.kit.formula import Formula, Formulas
+from kitchentable.rules.kit.formula import Formula, Formulas, sums_of
 from kitchentable.rules.kit.schema import (
     Key,
     Many,
@@ -160,7 +160,7 @@ class Handful(Table):
 class Count(Called):
     """A count in a pool: the dice with these faces, or the largest set of equal faces.
 
-    `of` is the colour that is counted; by default all dice, or for equals the first colour.
+    `of` is the colour that is counted; by default all dice.
     """
 
     faces: tuple[int, ...] = ()
@@ -201,6 +201,11 @@ class Asked(Table, field="kind"):
         kind = self.field.kind
         if kind not in {"tick", "number", "choice"}:
             one.wrong("kind", f"A roll asks for a tick, a number or a choice, not {kind!r}.")
+
+    @property
+    def title(self) -> str:
+        """The words of the question."""
+        return self.field.label
 
     def number(self, answer: object) -> int:
         """The number of an answer in formulas."""
@@ -243,6 +248,13 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     kinds: OfKinds = ()
     playbook: OfPlaybook = ""
     picked: OfList = ""
+
+    @property
+    def sums(self) -> list[Formula]:
+        """The formulas of the throw and of what it has to reach."""
+        sums = [*self.add, *sums_of(self.dice), *(one.dice for one in self.pools)]
+        sums += (one.number for one in self.ladder)
+        return [*sums, self.against] if self.against is not None else sums
 
     @property
     def harms_another(self) -> bool:

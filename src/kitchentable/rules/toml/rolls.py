@@ -19,9 +19,9 @@ from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
-from kitchentable.rules.toml.throws import Throwing, fallen
+from kitchentable.rules.toml.throws import Throwing, fallen, read_named
 from kitchentable.rules.toml.turns import may_act
-from kitchentable.rules.values import EVERYONE, GM, Choice, Problem, Row
+from kitchentable.rules.values import EVERYONE, GM, Choice, Problem, Row, Values
 
 #: The answer for a difficulty outside the ladder.
 OWN = "own"
@@ -61,10 +61,10 @@ def asked_input(one: Asked, rule: str) -> Input[Any]:
 def table_of(game: Written, one: Rows) -> tables.Rows:
     """A table of the file as a table of the kit."""
     asked: Row = {each.key: asked_input(each, one.rule) for each in one.fields}
+    untouched = {o.key: o.field.default for o in one.fields if o.field.default is not None}
 
-    def add(at: AnyAt) -> tuple[Part, ...]:
-        numbers = option_numbers(game, at.table.options)
-        numbers |= {each.key: each.number(getattr(at.form, each.key)) for each in one.fields}
+    def named(options: Values, /, **given: Any) -> tuple[Part, ...]:
+        numbers = option_numbers(game, options) | read_named(one, asked, untouched | given)
         return tuple(
             Part(game.part_name(each, "", one.fields), each.value(numbers)) for each in one.add
         )
@@ -78,7 +78,9 @@ def table_of(game: Written, one: Rows) -> tables.Rows:
         one.help,
         (one.rule,),
         type("RowForm", (Form,), asked),
-        add,
+        lambda at: named(at.table.options, **{key: getattr(at.form, key) for key in asked}),
+        named,
+        (untouched,),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,8 +30,8 @@ from kitchentable.rules.toml.dicework import (
 )
 from kitchentable.rules.toml.form import Group, Written
 from kitchentable.rules.toml.people import option_numbers
-from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Asked, Roll
-from kitchentable.rules.values import Values
+from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Asked, Roll, Rows
+from kitchentable.rules.values import Row, Values
 
 _NUMBER = kit.whole_number("a whole number", "", -999, 999)
 
@@ -80,16 +81,13 @@ class Throwing:
             return Throw(die.die, tuple(sorted(die.worth.items())), add)
         if not roll.pools:
             return thrown_of(fill(roll.dice, numbers), add, label)
-        first, again = roll.pools[0].key, roll.again
+        again = roll.again
         return Handful(
             tuple(
                 Colour(o.key, max(0, o.dice.value(numbers)), o.sides, o.none == "lowest")
                 for o in roll.pools
             ),
-            tuple(
-                Counted(o.key, o.faces, o.of or (first if o.equals else ""), o.equals)
-                for o in roll.counts
-            ),
+            tuple(Counted(o.key, o.faces, o.of, o.equals) for o in roll.counts),
             roll.keep,
             add,
             again is not None,
@@ -145,17 +143,12 @@ class Throwing:
         `other_trait` and `other_modifier`. Questions take their answers too, such as True.
         """
         base = self.base(options) | {one.key: 0 for one in self.game.scales}
-        known, asked = {*base, "against", "other_trait", "other_modifier"}, self.roll.fields
-        for name in named:
-            if name not in known:
-                words = f"The roll {self.roll.key!r} does not take {name!r}. It takes: "
-                refuse(f"{words}{', '.join(sorted(known))}.", "roll/argument")
+        named = read_named(self.roll, {*base, "against", "other_trait", "other_modifier"}, named)
         for name, groups in self.chosen.items():
             if name not in named:
                 titles = ", ".join(one.title for group in groups for one in group.traits)
                 words = f"The roll {self.roll.key!r} needs {name}=, the level of one of these"
                 refuse(f"{words}: {titles}.", "roll/argument")
-        named |= {one.key: _number(one, named[one.key]) for one in asked if one.key in named}
         for name, value in named.items():
             _NUMBER(options, name, value)
         ours = {**base, **named}
@@ -193,9 +186,19 @@ def refuse(words: str, code: str) -> None:
     raise RuleRefuses(words, code=code)
 
 
+def read_named(what: Roll | Rows, known: Collection[str], named: Row) -> Row:
+    """Named numbers, with the answers to questions as numbers. Errors: RuleRefuses."""
+    for name in named:
+        if name not in known:
+            words = f"The roll {what.key!r} does not take {name!r}. It takes"
+            takes = f": {', '.join(sorted(known))}" if known else " nothing"
+            refuse(f"{words}{takes}.", "roll/argument")
+    return named | {o.key: _number(o, named[o.key]) for o in what.fields if o.key in named}
+
+
 def _number(one: Asked, given: object) -> object:
     """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses."""
-    if isinstance(given, int) and one.field.kind != "tick":
+    if isinstance(given, int) and 0 <= given < len(one.field.choices):
         return given
     answer, problem = read_value(one.field, given)
     if problem is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, ClassVar
 
 from kitchentable.dice import NotationError
@@ -24,7 +25,7 @@ from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
 from kitchentable.rules.toml.form import Fighting, Written
-from kitchentable.rules.toml.people import Body
+from kitchentable.rules.toml.people import Body, game_of
 from kitchentable.rules.values import Row
 
 _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
@@ -131,6 +132,20 @@ class Turns(Rounds[Body]):
         return one.track(scale) if scale and one.is_known else None
 
 
+def _foes(at: AnyAt) -> list[str]:
+    """Everybody of the GM's in sight; where all rolls of a fight have targets, only of those."""
+    targets = [one.targets for one in game_of(at).rolls if one.fight] or [()]
+    gms = (one for one in at.in_play() if not one.is_players and not one.hidden)
+    return [o.id for o in gms if not all(targets) or o.entity.kind in chain(*targets)]
+
+
+class SidesOfFile(BothSides):
+    """The two sides of a fight, by default without those at whom no roll of a fight can go."""
+
+    heroes = BothSides.heroes
+    foes = BothSides.foes.having(default=_foes)
+
+
 def may_act(at: AnyAt) -> str | None:
     """The reason why the actor cannot act in the current fight; None if the actor can."""
     fight = at.fight
@@ -201,7 +216,7 @@ def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
         return ()
     move = partial(rules.move, rules=(way.rule,))
     return (
-        move("fight", form=BothSides, when=peace)(begin),
+        move("fight", form=SidesOfFile, when=peace)(begin),
         move("order", when=_may_order, rolls=True)(_order),
         move("end_turn", when=may_act)(_end_turn),
         move("next_round", when=fighting)(next_round),

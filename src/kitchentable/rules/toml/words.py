@@ -12,14 +12,13 @@ from typing import Any
 
 from kitchentable.dice import NotationError
 from kitchentable.dice.notation import parse, speak
-from kitchentable.rules.kit.formula import Formula
+from kitchentable.rules.kit.formula import BRACES, Formula, parse_formula
 from kitchentable.rules.kit.schema import Table
 from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
 from kitchentable.rules.terms import Term
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.rollform import MODIFIER, TRAIT
-from kitchentable.rules.values import Field, Values
+from kitchentable.rules.values import Values
 
 #: The division sign for readers.
 DIVIDED = "\N{DIVISION SIGN}"
@@ -85,15 +84,18 @@ class Telling:
             return "yes"
         if isinstance(value, Formula):
             return self.formula(value)
-        if isinstance(value, Field):
-            return value.label
         if isinstance(value, Table):
             return self.tell(value, self.row(value)["says"])
         if isinstance(value, Mapping):
-            return listed(f"{self._said(key)} {self._said(one)}" for key, one in value.items())
+            return listed(_amount(*map(self._said, one)) for one in value.items())
         if isinstance(value, tuple):
             return listed(map(self._said, value))
         return self.names.get(value, str(value))
+
+
+def _amount(of: str, many: str) -> str:
+    """So many of something: "2 Karma", or "Karma (Grit * 2)" for a formula."""
+    return f"{many} {of}" if many.lstrip("-").isdecimal() else f"{of} ({many})"
 
 
 # ---------------------------------------------------------------- the rulebook
@@ -130,10 +132,11 @@ def rulebook(game: Written) -> Rulebook:
 def _made(game: Written) -> Iterator[Rule]:
     """One entry for each declaration without a rule of the author's."""
     for made, one in game.declared():
-        names = {**game.numbers, MODIFIER: "the GM's modifier"}
-        names |= {each.key: each.field.label for each in getattr(one, "fields", ())}
-        names[TRAIT] = game.titles.get(getattr(one, "trait", ""), TRAIT)
-        telling = Telling(game, _BOOK, partial(_formula_words, names), _dice_words)
+        asked = (*getattr(one, "fields", ()), *getattr(one, "counts", ()))
+        names = game.called(getattr(one, "trait", ""), asked)
+        told = partial(_formula_words, names)
+        telling = Telling(game, _BOOK, told, partial(_dice_words, told))
+        telling.names |= names
         row = telling.row(one)
         if one.rule == f"{game.name}.{made}":
             text = telling.tell(one, row["sentences"])
@@ -146,16 +149,16 @@ def _made(game: Written) -> Iterator[Rule]:
 
 def _formula_words(names: Mapping[str, str], formula: Formula) -> str:
     """A formula with titles instead of keys."""
-    text = re.sub(r"[a-z]\w*", lambda one: names.get(one[0], one[0]), formula.text)
+    text = formula.titled(names)
     return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
 
 
-def _dice_words(text: str) -> str:
-    """Dice in words; dice that contain sums, as they are written."""
+def _dice_words(told: Callable[[Formula], str], text: str) -> str:
+    """Dice in words; dice that contain sums, in notation with the sums told."""
     try:
         return speak(parse(text)) if text else ""
     except NotationError:
-        return text.replace("{=", "(").replace("}", ")")
+        return BRACES.sub(lambda one: f"({told(parse_formula(one[1]))})", text)
 
 
 # ---------------------------------------------------------------- two versions
