@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from kitchentable.dice import Dice, Die, Pool, mechanic, start_over
 from kitchentable.dice.errors import DiceFault
@@ -241,10 +241,25 @@ def gather(dice: Dice, hand: Handful, against: int, rungs: tuple[Rung, ...]) -> 
     """A roll of a pool: the result follows from its number and its counts."""
     pools = [_pool(dice, one) for one in hand.colours]
     both = list(zip(hand.colours, pools, strict=True))
-    counts = tuple((one.key, _count(one, both)) for one in hand.counts)
+
+    @cache
+    def shown(at: int, faces: tuple[int, ...]) -> int:
+        """The dice of a colour that show one of these faces, those that are held among them."""
+        one, pool = both[at]
+        return sum(face in faces for face in one.held) + pool.count(faces.__contains__)
+
+    def count(what: Counted) -> int:
+        of = [at for at, one in enumerate(hand.colours) if what.of in {"", one.key}]
+        if what.equals:
+            return _equal([both[at] for at in of])
+        return sum(shown(at, what.faces) for at in of)
+
+    counts = tuple((one.key, count(one)) for one in hand.counts)
     total = dict(counts)[hand.keep] if hand.keep in dict(counts) else _kept(hand.keep, both)
     margin = total + hand.add - against
-    lie = tuple(_staying(hand, one, pool) for one, pool in both) if hand.again else ()
+    lie = tuple(
+        tuple(shown(at, (face,)) for face in hand.keeps) for at in range(len(both) * hand.again)
+    )
     return Gathered(rung_for(rungs, margin, "", counts), total + hand.add, margin, counts, lie)
 
 
@@ -267,27 +282,16 @@ def _kept(keep: str, both: list[tuple[Colour, Pool]]) -> int:
     return max(numbers) if keep == "highest" else min(numbers)
 
 
-def _count(what: Counted, both: list[tuple[Colour, Pool]]) -> int:
-    mine = [(one, pool) for one, pool in both if what.of in {"", one.key}]
-    if what.equals:
-        *others, (_, last) = mine
-        lie = [face for one, _ in mine for face in one.held]
-        lie += [face for _, pool in others for face in pool]
+def _equal(mine: list[tuple[Colour, Pool]]) -> int:
+    """The size of the largest set of equal faces."""
+    *others, (_, last) = mine
+    lie = [face for one, _ in mine for face in one.held]
+    lie += [face for _, pool in others for face in pool]
 
-        def widest(most: int, face: int, count: int) -> int:
-            return max(most, count + lie.count(face))
+    def widest(most: int, face: int, count: int) -> int:
+        return max(most, count + lie.count(face))
 
-        return int(last.fold(widest, max(map(lie.count, lie), default=0)))
-    faces = what.faces
-    lying = sum(face in faces for one, _ in mine for face in one.held)
-    return lying + sum(pool.count(lambda face: face in faces) for _, pool in mine)
-
-
-def _staying(hand: Handful, one: Colour, pool: Pool) -> tuple[int, ...]:
-    return tuple(
-        one.held.count(face) + pool.count(lambda shown, face=face: shown == face)  # type: ignore[misc]
-        for face in hand.keeps
-    )
+    return int(last.fold(widest, max(map(lie.count, lie), default=0)))
 
 
 def throw_again(hand: Handful, lie: tuple[tuple[int, ...], ...]) -> Handful:
