@@ -34,7 +34,7 @@ def house(tmp_path, name: str, *games: tuple[str, str, str]) -> Server:
 @pytest.mark.parametrize(
     ("game", "why"),
     [
-        (("karma", "night_out", "1"), "in version 2, and this server has only 1"),
+        (("karma", "night_out", "1"), "in version 2, and this server has only 1. The host adds"),
         (("pushing", "night_out", "2"), "is another one of that name. It has no rival and saint"),
         (("karma", "day_off", "2"), "that game is not on this server"),
     ],

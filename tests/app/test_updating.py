@@ -150,7 +150,7 @@ async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaig
             "The measure of Duel changes from the other's Wits, a tie lost to the other's Ease, "
             "a tie lost."
         ),
-        "What is marked by A night changes from Harm -1 to Harm -2.",
+        "What is marked by A night changes from -1 Harm to -2 Harm.",
         "The cost of one more level changes from 1 + trait to 2 + trait.",
         "The rest A nap is new.",
         "The GM will be asked: What becomes of the points for Self? Kit has 1 of 5 left to spend.",

@@ -52,10 +52,10 @@ class LocalGames:
         return tuple(sorted({*registry.names(), *self._own()}))
 
     def load(self, name: str, version: str = "") -> Game:
-        """The game of this name in this version; without one the newest, for anything new.
+        """The game of this name: this version if it was added, otherwise the newest.
 
-        An installed game has one version, which plays all campaigns. Errors: UnknownGame;
-        GameGone where a campaign's game or its version was never added; BadGame.
+        Campaigns name a version; without one it is a game for anything new. Errors: UnknownGame,
+        GameGone, BadGame.
         """
         versions = self._own().get(name)
         if versions is None:
@@ -69,14 +69,7 @@ class LocalGames:
             raise UnknownGame(
                 f"There is no game called {name!r} here. There is: {', '.join(self.names())}."
             )
-        found = versions.get(version.strip() or _newest(versions))
-        if found is None:
-            raise GameGone(
-                f"This campaign plays {name!r} in version {version}, and this server has only "
-                f"{', '.join(sorted(versions, key=version_order))}. Nothing is lost. The host adds "
-                "that version with: kitchentable add-game"
-            )
-        return self._read(found)
+        return self._read(versions.get(version) or versions[_newest(versions)])
 
     def every(self) -> tuple[tuple[Game, ...], tuple[str, ...]]:
         """Every game that can be opened, or the reason why it cannot be read."""

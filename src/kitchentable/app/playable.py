@@ -8,6 +8,7 @@ from kitchentable.campaign import codec
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.rules import registry
 from kitchentable.rules.game import Game
 from kitchentable.rules.people import listed
 from kitchentable.store import Row
@@ -32,7 +33,13 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
             state = evolve(state, codec.decode(row.body))
         if state is None:
             raise CannotBePlayed("That file holds no campaign: its journal is empty.")
-        game = game_of(state)
+        game, version = game_of(state), str(state.tree["game_version"])
+        if game.name not in registry.names() and game.version != version:
+            raise CannotBePlayed(
+                f"That campaign cannot be played here: it plays {game.title} in version {version}, "
+                f"and this server has only {game.version}. The host adds that version with: "
+                "kitchentable add-game"
+            )
         known = {kind.key for kind in game.sheet.kinds(state.table)}
         there = {one.kind for one in state.table.entities.values()}
         if there and not there & known:
