@@ -150,7 +150,7 @@ def test_the_gm_says_after_the_dice_whether_a_critical_does_more(bonus, stun):
     card = strike(one, mine, theirs, (9, 1, 1, 0))
     assert card["sentence"] == "A critical hit: the GM says whether the damage is more."
     assert (total(card, "damage"), one.entity(theirs).state["stun"]) == (6, 0)
-    assert "still waits" in one.why_not("ana", "attack", mine)
+    assert "is not settled yet" in one.why_not("ana", "attack", mine)
     one.answer(GM, one.ask("critical_hit"), bonus=bonus)
     named = parts(one.card, "damage").get("for the critical", 0)
     assert (one.card["outcome"], named) == ("critical", bonus)

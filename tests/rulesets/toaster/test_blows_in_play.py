@@ -316,3 +316,15 @@ def test_a_creature_may_have_a_body_of_its_own():
     assert "It lands on: a place the table does not name." in lines(one)
     one.answer(GM, one.ask("where"), place="Head: Jaw")
     assert one.entity(beast).state["wounds"][0]["part"] == "Jaw"
+
+
+@rule("toaster.4.crit-a")
+@pytest.mark.parametrize("weapons", [(), ({"id": "w1", "name": "Claws", "skill": "brawl"},)])
+def test_who_holds_no_weapon_loses_none(weapons):
+    one = evening(variable_outcomes=True, wcac_critical_table=True)
+    ana = hero(one, "ana", sheet((5, 5, 5, 5), {"weapon-skill:Sword": 15}, weapons=("saber",)))
+    bear = foe(one, sheet((5, 5, 5, 5), weapons=weapons), name="Bear", open=True)
+    one.roll("ana", "attack", ana, (9, 0, 2, 3, 5, 5), target=bear)
+    assert "There is no weapon to lose." in lines(one)
+    assert not any("feet" in text for text in lines(one))
+    assert person(one.entity(bear)).dropped == {}

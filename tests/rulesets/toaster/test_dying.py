@@ -352,3 +352,10 @@ def test_three_points_of_luck_are_not_asked_for_after_a_zero():
     strike(one, patient, 5)
     one.answer("ana", one.ask("mortality"), (0,))
     assert (how(one, patient)[2], one.asks("mortality_luck")) == ("dead", [])
+
+
+@rule("toaster.4.unnamed-mortal")
+def test_a_check_without_five_wounds_does_not_speak_of_five():
+    one, ana, _ = ward()
+    one.move(GM, "condition", ana, condition="mortal", why="Poison")
+    assert one.ask("mortality").text == "Mortally wounded: now, at once."

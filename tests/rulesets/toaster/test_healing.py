@@ -353,3 +353,23 @@ def test_what_cannot_be_is_refused_in_sentences():
     put(one, patient, wounds=[])
     with pytest.raises(BadAnswers, match="no wounds to heal"):
         one.answer("ana", one.ask("healing"), (9,))
+
+
+@rule("toaster.4.heal-long-term", "toaster.4.heal-first-aid-once")
+@pytest.mark.parametrize("kinds", [("first-aid", "long-term"), ("long-term", "first-aid")])
+def test_the_care_that_does_more_stays(kinds):
+    one, patient, medic = in_bed(5, 2, settings={"gm_confirms": "each"})
+    for kind, bonus in zip(kinds, (6, 1), strict=True):
+        care(one, patient, medic, kind, 9, bonus=bonus)
+    assert "of before, which does more." in one.card["sentence"]
+    assert one.entity(patient).state["care"] == {"kind": kinds[0], "bonus": 6, "early": 0}
+
+
+@rule("toaster.3.call4-before")
+def test_a_called_four_stands_on_the_card_of_a_medic():
+    one, patient, medic = in_bed(5, 2, calling_fours=True)
+    given = {"patient": patient, "purpose": "first-aid", "skill": MEDICINE, "called": True}
+    card = one.roll("ben", "medical", medic, (), **given)
+    side = card["sides"][0]
+    assert dict(side["parts"])["a called 4"] == 4
+    assert side["total"] == sum(worth for _, worth in side["parts"]) == 9

@@ -44,7 +44,7 @@ def test_it_stops_after_each_roll_and_goes_on_by_itself():
     card = attack(one, a, b, 5)
     assert (card["sentence"], total(card, "attack")) == ("It could still be bettered.", 11)
     assert one.ask("attack_luck").to == (f"owner:{a}",)
-    assert "waits for luck" in one.why_not("ana", "attack", a)
+    assert "is not settled yet" in one.why_not("ana", "attack", a)
     one.answer("ana", one.ask("attack_luck"), (5,), use="add", points=2)
     assert (luck(one, a), total(one.card, "attack"), total(one.card, "defence")) == (2, 13, 11)
     one.answer("ben", one.ask("defence_luck"), (8, 1), use="stand")

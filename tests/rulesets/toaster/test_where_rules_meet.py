@@ -13,11 +13,15 @@ from kitchentable.rulesets.toaster.mechanics.damage import Classes, Ways
 from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended
 from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, Rules, to_hit
 from kitchentable.rulesets.toaster.options import Options
+from tests.rulesets.driver import GM
 from tests.rulesets.toaster.doing import evening, fields, hero
 from tests.rulesets.toaster.fighting import (
+    act,
+    begin,
     choices,
     fighter,
     landed,
+    left,
     pair,
     parts,
     strike,
@@ -28,6 +32,7 @@ from tests.rulesets.toaster.fighting import (
 from tests.rulesets.toaster.fighting import (
     field as attack_field,
 )
+from tests.rulesets.toaster.people import person
 
 rule = pytest.mark.rule
 NINES = {"rolling_nines": True}
@@ -174,3 +179,32 @@ def test_the_tables_options_count_by_name_too():
 def test_what_cannot_be_asked_by_name(name, named, words):
     with pytest.raises(RuleRefuses, match=words):
         opened().roll(name, **named)
+
+
+@rule("toaster.4.actions-two", "toaster.4.actions-count")
+def test_an_attack_that_waits_is_settled_before_the_next_action_and_the_next_round():
+    one = fighting(variable_outcomes=True)
+    ana, foe_ = pair(one, fighter(sword=10), fighter(weapons=(), dodge=2))
+    begin(one, 9, 1)
+    strike(one, ana, foe_, (9, 0, 5, 0))
+    words = "An attack of Ana's is not settled yet."
+    assert one.why_not("ana", "act", ana) == words
+    with pytest.raises(RuleRefuses, match=words):
+        one.move(GM, "next_round")
+    one.answer(GM, one.ask("critical_hit"), bonus=0)
+    act(one, GM, foe_)
+    act(one, "ana", ana)
+    assert left(one, ana) == 0
+
+
+@rule("toaster.4.stance-3", "toaster.4.stance-timing", "toaster.4.range-reduction")
+def test_stances_and_an_aim_end_with_the_fight():
+    one = fighting(stance=True)
+    ana, _ = pair(one, fighter(weapons=("bow",), bow=6))
+    begin(one, 9, 1)
+    one.roll("ana", "all_out", ana, (), kind="defence")
+    one.move("ana", "aim", ana)
+    one.move(GM, "end_fight")
+    begin(one, 9, 1)
+    now = person(one.entity(ana), one.table)
+    assert (now.all_out, now.aim, one.why_not("ana", "attack", ana)) == ({}, 0, None)

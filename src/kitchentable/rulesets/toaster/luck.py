@@ -17,6 +17,7 @@ from kitchentable.rules.kit import Form, Input, Unknown, Values, number, pick, t
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of
 from kitchentable.rulesets.toaster.options import ACTION
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
@@ -323,7 +324,7 @@ class LuckyRoll(Generic[O]):
     def throw_first(self, at: Here, title: str, kept: Facts | None = None, **roll: Json) -> Waiting:
         """The roll is thrown, and the luck put on it beforehand is spent."""
         luck, me, called = at.form.luck, at.me, at.form.called
-        roll["luck"] = luck
+        roll |= {"luck": luck, **({"called": True} if called else {})}
         facts = kept or roll
         facts["modifier"] = total(self.parts(at, facts)) + BEFORE * luck
         waiting = Waiting(
@@ -375,7 +376,11 @@ class LuckyRoll(Generic[O]):
         """The card of a roll; while luck may still better it, the dice and no outcome."""
         roll, me = waiting.roll, at.me
         luck: Any = BEFORE * roll["luck"] + waiting.added.get(me.id, 0)
-        every = (*(parts or self.parts(at, waiting.facts)), *worth(Part("luck", luck)))
+        every = (
+            *worth(Part("a called 4", CALLED if roll.get("called") else 0)),
+            *(parts or self.parts(at, waiting.facts)),
+            *worth(Part("luck", luck)),
+        )
         total, other = self.read(at, waiting).total, at.find(roll.get("patient"))
         at.show(me, "roll", total, *every)
         tone = "plain" if not word else "good" if good else "bad"

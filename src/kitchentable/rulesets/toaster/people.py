@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
@@ -194,3 +194,16 @@ def in_order(at: Here) -> Iterator[None]:
             path = ("entities", who, "state", key)
             if path in written:
                 at.changes[path] = at.changes.pop(path)
+
+
+# ---------------------------------------------------------------- what comes before time passes
+
+
+def attack_waits(at: Here, *who: str) -> str | None:
+    """A sentence while an attack of one of these people waits for luck or for the GM."""
+    for ask in at.table.asks.values():
+        roll: Any = ask.preset.get("roll")
+        attacker = at.find(roll.get("attacker")) if isinstance(roll, Mapping) else None
+        if attacker is not None and attacker.id in who:
+            return f"An attack of {attacker.name}'s is not settled yet."
+    return None

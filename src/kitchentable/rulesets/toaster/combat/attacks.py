@@ -355,10 +355,6 @@ def _may_attack(at: Here) -> str | None:
     if me.gives_up(ATTACK):
         left = plural(me.all_out["left"], "more action")
         return f"{me.name} has given up attacking for {left}."
-    for ask in at.table.asks.values():
-        roll: Any = ask.preset.get("roll")
-        if isinstance(roll, Mapping) and roll.get("attacker") == me.id:
-            return f"An attack of {me.name}'s still waits for luck."
     return may_act(at)
 
 

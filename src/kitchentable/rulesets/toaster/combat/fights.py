@@ -20,13 +20,17 @@ from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rules.kit.fights import WORDS
 from kitchentable.rules.kit.rounds import FightFact
 from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row
-from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
+from kitchentable.rulesets.toaster.harm.passing import (
+    end_effects,
+    end_round,
+)
 from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
 from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
 from kitchentable.rulesets.toaster.people import (
     Here,
     Person,
     able,
+    attack_waits,
     present,
     toaster,
 )
@@ -333,7 +337,9 @@ class Fight(Rounds[Person]):
             mine["long"] = None
 
     def next_round(self) -> None:
-        """Everybody again, with new dice (toaster.4.initiative-roll)."""
+        """Everybody again, with new dice; what waits comes first (toaster.4.initiative-roll)."""
+        if waits := attack_waits(self.at, *self.fighters):
+            self.at.refuse(waits, "toaster.4.round")
         self.round += 1
         for who, one in self.fighters.items():
             if one["status"] == "in":
@@ -344,8 +350,12 @@ class Fight(Rounds[Person]):
         self.settle()
 
     def over(self) -> None:
+        """Effects, stances and their trades, and an aim end with the fight."""
         for one in self.at.in_play():
             end_effects(one, lambda until: until > 0)
+            for fact, none in {"stance": {}, "next": {}, "aim": 0}.items():
+                if one.entity.state.get(fact):
+                    one.put(**{fact: none})
 
     # ------------------------------------------------------------ as everybody sees it
 

@@ -9,7 +9,7 @@ from kitchentable.rules.kit import Form, number, text
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
 from kitchentable.rulesets.toaster.character.attributes import BARE
-from kitchentable.rulesets.toaster.combat.arms import between
+from kitchentable.rulesets.toaster.combat.arms import UNARMED, between
 from kitchentable.rulesets.toaster.combat.attack_form import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.hurting import hurt, leave_turns, tell_blow
@@ -176,11 +176,13 @@ def _strike(at: Here, case: AttackForm, blow: Attack) -> list[str]:
 
 
 def _in_hand(case: AttackForm) -> str:
-    """The weapon that the defender loses: the one that parried, else the first that is held."""
-    key = case.defence.key
-    if key.startswith("parry:"):
-        return key.removeprefix("parry:")
-    return "shield" if key == "shield" else next(iter(case.target.drawn), "")
+    """The weapon that the defender loses: the one that parried, else the first that is held.
+
+    Claws and the like are part of the body.
+    """
+    key, drawn = case.defence.key.removeprefix("parry:"), case.target.drawn
+    held = [one.key for one in case.target.arms if one.key in drawn and one.skill not in UNARMED]
+    return key if key in {"shield", *held} else next(iter(held), "")
 
 
 # ---------------------------------------------------------------- words

@@ -32,6 +32,7 @@ from kitchentable.rulesets.toaster.people import (
     Here,
     Person,
     able,
+    attack_waits,
     toaster,
 )
 
@@ -52,6 +53,8 @@ def may_act(at: Here) -> str | None:
     toaster.4.actions-two, toaster.4.long-actions, toaster.4.mortal-last-act.
     """
     me, mine, fight = at.me, at.me.fighter, at.fight
+    if waits := attack_waits(at, me.id):
+        return waits
     if me.unable is not None or fight is None or not me.is_awake:
         return me.unable
     if not mine:

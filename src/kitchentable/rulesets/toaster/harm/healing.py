@@ -347,6 +347,9 @@ def bring(at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any) ->
         return f"{name} still {words}." if words else f"{name} bleeds no more.", rule
     if not succeeds and not bonus:
         return f"It does not help {name}: no bonus.", "toaster.4.heal-medical-fail"
+    if whole(patient.care.get("bonus")) > bonus:
+        words = f"{name} keeps the {care_word(patient)} of before, which does more."
+        return words, "toaster.4.heal-long-term"
     early = roll["early"] if purpose == FIRST_AID and succeeds else patient.care.get("early") or 0
     patient.put(care={**patient.care, "kind": purpose, "bonus": bonus, "early": early})
     soon = f" The first comes after {plural(early, 'day')}." if early else ""

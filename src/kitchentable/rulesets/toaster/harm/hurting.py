@@ -304,9 +304,10 @@ def ask_check(
     `helped` is a second chance by a medic, whose own roll succeeded if `healed`; where a countdown
     runs it may be declined. toaster.4.mortal-state, toaster.4.mortality-medical.
     """
+    why = "Five wounds or more" if one.wounds >= MORTAL_WOUNDS else "Mortally wounded"
     at.ask(
         check, "", "",
-        "A medic's help: once more." if helped else "Five wounds or more: now, at once.",
+        "A medic's help: once more." if helped else f"{why}: now, at once.",
         of=one, skippable=helped and bool(one.rounds_left),
         bonus=bonus, helped=helped, healed=healed,
     )  # fmt: skip

@@ -169,7 +169,9 @@ def leave_behind(at: Here, one: Person, critical: Critical, weapon: str = "") ->
     the attack's own (toaster.4.crit-c, toaster.4.crit-d).
     """
     rules = ["toaster.4.crit-table"]
-    said = [f"{text}." for text in critical.texts]
+    lost = [cell.text for cell in critical.cells if cell.weapon and not weapon]
+    said = [f"{text}." for text in critical.texts if text not in lost]
+    said += ["There is no weapon to lose."] * bool(lost)
     found = list(one.effect_rows)
     if critical.weapon and weapon:
         name = one.weapon_name(weapon, "The weapon")
