@@ -15,7 +15,7 @@ from kitchentable.rules.kit.forms import Form, Input
 from kitchentable.rules.kit.formula import Bindings, Formulas
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
-from kitchentable.rules.toml.dicework import Gathered, throw_again
+from kitchentable.rules.toml.dicework import Gathered, Handful, throw_again
 from kitchentable.rules.toml.form import Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
@@ -125,7 +125,7 @@ class Rolling(Throwing):
         added = {"default": 0, "required": False, "low": -99, "high": 99, **gms}
         target = kit.somebody("Whom?", self.others, only=True, **rule)
         found: Row = {"what": kit.text("What do you do?", optional=True, longest=400)}
-        if opposed is not None:
+        if opposed is not None or (roll.harms_another and (roll.fight or roll.targets)):
             found["target"] = target
         elif roll.harms_another:
             found["target"] = target.having(default="", required=False).read_as(
@@ -278,9 +278,9 @@ class Rolling(Throwing):
     def act(self, at: AnyAt) -> None:
         """Make the roll, offer to throw dice again, apply the result and tell it."""
         throw = self.throw(at)
-        outcome, pushed = at.roll(throw, self.labels(at)), False
+        outcome, hand, pushed = at.roll(throw, self.labels(at)), throw.arguments[0], False
         if self.roll.again is not None:
-            outcome, pushed = self._again(at, throw, outcome)
+            outcome, hand, pushed = self._again(at, throw, outcome)
         numbers = fallen(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
         band, other = self.roll.bands.of(outcome.result), self.other(at)
         for costs in self.costs(at):
@@ -293,7 +293,7 @@ class Rolling(Throwing):
                 who.mark(self.game.scales.of(key), formula.value(numbers))
         at.lines += self.lines(at, numbers, outcome)
         at.lines += mark_lines(at)
-        self._tell(at, band, other, outcome if at.pauses == 0 or pushed else None)
+        self._tell(at, band, other, outcome if at.pauses == 0 or pushed else None, hand)
         if band.asks:
             hidden = at.me.hidden or (other is not None and other.hidden)
             at.ask(
@@ -304,32 +304,37 @@ class Rolling(Throwing):
         if self.roll.fight and at.fight is not None:
             at.fight.acted(at.me)
 
-    def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, bool]:
-        """The final outcome and whether dice were thrown again, if the player may and wants to."""
-        again, me = self.roll.again, at.me
-        hand = throw_again(throw.arguments[0], outcome.lie)
+    def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, Handful, bool]:
+        """The final outcome, its hand, and whether dice were thrown again.
+
+        They are if the player may and wants to.
+        """
+        again, me, first = self.roll.again, at.me, throw.arguments[0]
+        hand = throw_again(first, outcome.lie)
         if again is None or not any(one.dice for one in hand.colours):
-            return outcome, False
+            return outcome, first, False
         if me.lacks(again.title, self.numbers(at), *self.costs(at), again.costs):
-            return outcome, False
-        self._tell(at, self.roll.bands.of(outcome.result), self.other(at), outcome, waits=True)
+            return outcome, first, False
+        band = self.roll.bands.of(outcome.result)
+        self._tell(at, band, self.other(at), outcome, first, waits=True)
         to = (GM,) if me.hidden else (GM, f"owner:{me.id}")
         said: Any = at.pause(self.push_form, to, f"{me.name}: {again.title}?", again.help)
         if not said.push:
-            return outcome, False
+            return outcome, first, False
         at.say(f"{again.title}: {sum(one.dice for one in hand.colours)} dice fall again.")
-        return at.roll(self.thrown(hand, *throw.arguments[1:]), self.labels(at)), True
+        return at.roll(self.thrown(hand, *throw.arguments[1:]), self.labels(at)), hand, True
 
     def _tell(
-        self, at: AnyAt, band: Band, other: Body | None, outcome: Any, *, waits: bool = False
-    ) -> None:
+        self, at: AnyAt, band: Band, other: Body | None, outcome: Any, hand: Any, *,
+        waits: bool = False,
+    ) -> None:  # fmt: skip
         """The card of a result, with the throws of an outcome unless they were told before."""
         trait = self.game.traits.get(self.trait(at))
         title = f"{self.roll.title}: {trait[0].title}" if trait is not None else self.roll.title
         if self.roll.listing and at.form.entry:
             title = f"{title}, with {at.form.entry}"
         told = band.title.capitalize()
-        at.sides = list(self.sides(at, outcome)) if outcome is not None else []
+        at.sides = list(self.sides(at, outcome, hand)) if outcome is not None else []
         at.tell(
             title, f"{told} so far." if waits else band.says or f"{told}.",
             "waits" if waits else band.title, "plain" if waits else band.tone, (self.roll.rule,),
@@ -337,12 +342,13 @@ class Rolling(Throwing):
             name="" if at.sides else at.me.name,
         )  # fmt: skip
 
-    def sides(self, at: AnyAt, outcome: Any) -> Iterator[Side]:
-        """The throws on the card, one side for each colour of a pool."""
+    def sides(self, at: AnyAt, outcome: Any, hand: Any) -> Iterator[Side]:
+        """The throws on the card, one side for each colour of a pool that was thrown."""
         numbers, me = self.numbers(at), at.me
         mine = self.parts(numbers, self.trait(at))
         if isinstance(outcome, Gathered):
-            thrown = [o for o in self.roll.pools if o.none or o.dice.value(numbers) > 0]
+            both = zip(self.roll.pools, hand.colours, strict=True)
+            thrown = [o for o, of in both if of.dice or (of.lowest and not of.held)]
             for index, one in enumerate(thrown):
                 name = f"{me.name}, {one.title}" if index else me.name
                 total = None if index or self.roll.counts else outcome.total

@@ -218,7 +218,7 @@ def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     return (
         move("fight", form=SidesOfFile, when=peace)(begin),
         move("order", when=_may_order, rolls=True)(_order),
-        move("end_turn", when=may_act)(_end_turn),
+        move("end_turn", when=(fighting, may_act))(_end_turn),
         move("next_round", when=fighting)(next_round),
         move("end_fight", when=fighting)(_end),
     )
