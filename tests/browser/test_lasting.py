@@ -274,3 +274,27 @@ def test_notes_that_two_write_in(table: Played, sit: Sit) -> None:
     page.get_by_role("button", name="Save notes").click()
     expect(page.locator("#note-table")).to_contain_text("Tam knows a ford.", timeout=EXPECT)
     expect(box).to_be_hidden()
+
+
+def test_what_was_written_stays_where_it_is_refused(sit: Sit) -> None:
+    gm = sit("GM")
+    form = gm.page.locator("#oracle-new")
+    gm.page.locator("#oracle-new > summary").click()
+    form.locator("[name=title]").fill("Weather")
+    form.locator("[name=rows]").fill("1 Rain\nno number")
+    form.get_by_role("button", name="Save table").click()
+    expect(gm.page.locator("#toast")).to_contain_text("number", timeout=EXPECT)
+    gm.quiet()
+    expect(form.locator("[name=title]")).to_have_value("Weather")
+    expect(form.locator("[name=rows]")).to_have_value("1 Rain\nno number")
+
+
+def test_a_wrong_number_in_a_closed_sheet_is_told(sit: Sit) -> None:
+    gm = sit("GM")
+    gm.pick("hurt")
+    gm.field("wounds").fill("999")
+    gm.page.keyboard.press("Escape")
+    expect(gm.page.locator("#roll-sheet")).not_to_have_attribute("open", "")
+    gm.page.locator("#go").click()
+    expect(gm.page.locator("#f-m-hurt-wounds-p")).to_be_visible(timeout=EXPECT)
+    expect(gm.field("wounds")).to_have_value("999")

@@ -179,3 +179,13 @@ def test_what_is_thrown_again_has_its_own_odds_and_its_price():
     state = one.entity(sula).state["tracks"]
     # Two ones on red and three on black: frost and grit by the red ones, gear by the black.
     assert state == {"frost": 2, "gear": 0, "grit": 2}
+
+
+def test_a_colour_of_which_all_dice_lie_still_is_not_thrown_again():
+    one = open_evening(GAMES["pushing"], ("ada",))
+    levels = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}
+    made = {"kind": "character", "name": "Sula", "owner": "ada"}
+    from_gm = one.do(GM, c.MakeEntity, **made, sheet={"traits": levels, "lists": {}, "texts": {}})
+    one.roll("ada", "cross", from_gm.data["entity"], (1, 2, 3, 4, 6, 1, 1, 3, 5))
+    one.answer("ada", one.ask("cross-paused"), (6, 6, 2, 2, 1), push=True)
+    assert [side["name"] for side in one.card["sides"]] == ["Sula", "Sula, black"]

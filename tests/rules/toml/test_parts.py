@@ -263,3 +263,16 @@ def test_growth_can_be_paid_from_a_track():
     one.move("ada", "grow", wenna, trait="salt")
     assert one.entity(wenna).sheet["traits"]["salt"] == 1
     assert tracks(one, wenna)["lessons"] == 1
+
+
+def test_a_blow_goes_at_somebody_and_a_turn_ends_in_a_fight():
+    one = open_evening(HARBOUR, ("ada",))
+    jory = somebody(one, "hand", "Jory", "ada", "smuggler", salt=1, eyes=-1, tongue=1)
+    for name in ("Guard", "Dog"):
+        somebody(one, "trouble", name)
+    fields = one.named("blow").fields(one.table, one.actor("ada", jory), {})
+    assert next(field for field in fields if field.name == "target").required
+    assert one.why_not("ada", "end_turn", jory) == "No fight is on."
+    one.move(GM, "fight")
+    one.move(GM, "order", "", (6, 1, 1))
+    assert one.why_not("ada", "end_turn", jory) is None

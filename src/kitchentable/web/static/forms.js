@@ -315,7 +315,7 @@ const forms = (() => {
       }
       return;
     }
-    lay(form, younger(mine, sent));
+    lay(form, done ? younger(mine, sent) : mine);
     book(form).refused = !done;
     if (!done) return;
     book(form).touched = mine.size > 0;
