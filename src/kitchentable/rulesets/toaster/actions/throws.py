@@ -24,7 +24,6 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
     TARGET,
     Outcome,
     failed,
-    lean,
     outcome_of,
     task,
 )
@@ -68,8 +67,8 @@ def label(outcome: Outcome) -> str:
     """
     if outcome.band != MARGINAL:
         return outcome.band
-    leaning = lean(outcome.total - TARGET)
-    return f"{MARGINAL}, {'even' if leaning == 'even' else f'leaning {leaning}'}"
+    leaning = {-1: "leaning bad", 1: "leaning good"}.get(outcome.total - TARGET, "even")
+    return f"{MARGINAL}, {leaning}"
 
 
 def told(at: Here, outcome: Outcome, kind: str = "sentence") -> tuple[str, str, str, Words]:
