@@ -142,7 +142,7 @@ def _summary_of(seen: _Seen) -> Summary:
     words = status(one) if shown else visible_words(one)
     chips = (
         *(tags(one) if shown else ()),
-        *(Tag(f"{each.name} {each.rank:+}", trait_word(one.table, each)) for each in one.traits),
+        *(Tag(each.in_short, trait_word(one.table, each)) for each in one.traits),
     )
     return Summary(
         one.name,

@@ -174,7 +174,7 @@ class Own(Form):
     )
     helps = pick_many(
         choices=lambda at: [
-            (one.key, f"{one.name} {one.rank}", "often helps" if one.key in known else "")
+            (one.key, one.in_short, "often helps" if one.key in known else "")
             for known in [helpers(at.table, at.form.skill)]
             for one in _other_skills(at)
         ],

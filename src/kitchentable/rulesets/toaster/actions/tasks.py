@@ -67,7 +67,7 @@ def _needs(at: Here) -> str:
 def _languages(at: Here) -> Choices:
     """The languages that are spoken, and those that the table lists."""
     mine = (one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:"))
-    own = {one.key: Choice(one.key, f"{one.name} {one.rank}") for one in mine}
+    own = {one.key: Choice(one.key, one.in_short) for one in mine}
     listed = (key_of(LANGUAGE, one) for one in members(at.table, LANGUAGE))
     more = (Choice(one, skill_name(at.table, one), "never learned") for one in listed)
     unknown = Choice("", "One the character does not know")

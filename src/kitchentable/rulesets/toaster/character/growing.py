@@ -242,7 +242,7 @@ class RearrangeForm(Form):
 
 def in_short(one: Person) -> str:
     """Somebody's traits in a line."""
-    return "; ".join(f"{each.name} {each.rank:+}" for each in one.traits) or "no traits"
+    return "; ".join(each.in_short for each in one.traits) or "no traits"
 
 
 _GMS = "Traits of the GM's people are the GM's to change on their sheets."
@@ -330,9 +330,7 @@ class TakenForm(Form):
 
 
 class SpecialiseForm(TakenForm):
-    skill = pick(
-        choices=lambda at: [(str(one.place), f"{one.name} {one.rank}") for one in grown_skills(at)]
-    )
+    skill = pick(choices=lambda at: [(str(one.place), one.in_short) for one in grown_skills(at)])
     how = pick()
     name = text()
     areas = text()
@@ -370,7 +368,7 @@ def specialise(at: At[SpecialiseForm]) -> None:
     own = form.own
     what = {"second": "a second specialty", "doubled": "the specialty counts +2"}
     name = form.name or form.line.get("specialty") or ""
-    told = f"{own.name} {own.rank}: {what.get(form.how, 'a specialty')}, {quoted(name)}"
+    told = f"{own.in_short}: {what.get(form.how, 'a specialty')}, {quoted(name)}"
     at.ask(
         judge_speciality, "", f"{me.name} would specialize",
         f"{told}. Areas: {form.areas or form.line.get('areas') or 'none named'}.",

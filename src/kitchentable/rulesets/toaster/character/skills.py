@@ -97,6 +97,11 @@ class Skill:
     specialties: tuple[Specialty, ...] = ()
     place: int = -1
 
+    @property
+    def in_short(self) -> str:
+        """The name with the rank: "Ride 6"."""
+        return f"{self.name} {self.rank}"
+
 
 def specialty_key(skill: str, name: str) -> str:
     """Under which key the GM's word on a specialty is kept."""
@@ -337,7 +342,7 @@ def skill_choices(table: Table, one: Skilled | None = None) -> Choices:
     single = {each["key"]: each["name"] for each in skill_list(table) if not each["group"]}
     if one is None or not one.is_known:
         return tuple(Choice(key, name) for key, name in single.items())
-    own = {each.key: Choice(each.key, f"{each.name} {each.rank}") for each in one.skills}
+    own = {each.key: Choice(each.key, each.in_short) for each in one.skills}
     return (
         *own.values(),
         *(

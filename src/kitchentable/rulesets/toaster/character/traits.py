@@ -80,6 +80,11 @@ class Trait:
         """The path of the rank on the sheet."""
         return f"traits.{self.place}.rank"
 
+    @property
+    def in_short(self) -> str:
+        """The name with the rank: "Lord +3"."""
+        return f"{self.name} {self.rank:+}"
+
     def is_about(self, names: Words) -> bool:
         """Whether the trait is about a skill that is known under these names."""
         return self.of.strip().casefold() in {name.casefold() for name in names}
@@ -206,7 +211,7 @@ class Traited(Being):
         the scene calls for them (toaster.2.trait-connections, toaster.2.trait-senses,
         toaster.2.trait-personality, toaster.2.trait-addiction).
         """
-        return tuple(f"{one.name} {one.rank:+}" for one in self.traits if one.kind in _WEIGHED)
+        return tuple(one.in_short for one in self.traits if one.kind in _WEIGHED)
 
     def handicaps(self, names: Words) -> Parts:
         """The parts of disabilities in a skill with these names (toaster.2.trait-disability).
