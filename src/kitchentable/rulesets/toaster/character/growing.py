@@ -155,14 +155,14 @@ def improve(at: At[ImproveForm]) -> None:
     words = form.why + (f" {teacher.name} teaches." if teacher else "")
     limit = f" The base would be above {HIGHEST_BASE}." if above else ""
     name = skill_name(at.table, key)
-    rules = ["toaster.2.adv-unused-skills"]
+    over = ["toaster.2.skill-base-over-10"] * above
     at.ask(
         judge_improvement, GM, f"{me.name}: {name} and {plural(form.steps, 'step')}",
         f"{words}{limit}", of=me,
-        rules=[*rules, *["toaster.2.skill-base-over-10"] * above],
+        rules=["toaster.2.adv-unused-skills", *over],
         whom=me.id, skill=key, steps=form.steps, why=form.why,
     )  # fmt: skip
-    at.tell(f"{me.name} would learn {name}", f"{words} The GM has a word in it.", rules=rules)
+    at.tell_as("would-learn", skill=name, words=words)
 
 
 def raise_base(at: Here, key: str, steps: int, why: str) -> None:
@@ -213,8 +213,7 @@ def judge_improvement(at: At[JudgeForm]) -> None:
     if form.agreed == "yes":
         raise_base(at, form.skill, form.steps, f"{form.why} {form.word}".strip())
         return
-    title = f"{at.me.name}: {skill_name(at.table, form.skill)} stays as it is"
-    at.tell(title, form.word, rules=("toaster.2.adv-unused-skills",))
+    at.tell_as("same-skill", skill=skill_name(at.table, form.skill), word=form.word)
 
 
 # ---------------------------------------------------------------- traits
