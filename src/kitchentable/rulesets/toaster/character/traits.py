@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from kitchentable.rules import Json, Part, Problem, Table, whole
+from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit import Being, Problems
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import (
@@ -162,9 +163,7 @@ class Traited(Being):
 
         The verdict is "accepted", "refused", or "proposed" while there is none.
         """
-        said: Any = self.entity.state.get("granted")
-        found = said.get(key) if isinstance(said, Mapping) else None
-        known = found if isinstance(found, Mapping) else {}
+        known = part_of(part_of(self.entity.state, "granted"), key)
         return str(known.get("verdict") or PROPOSED), str(known.get("word") or "")
 
     def verdict(self, key: str) -> str:
