@@ -26,7 +26,6 @@ from kitchentable.rulesets.toaster.character.attributes import (
     attribute_word,
     attributes,
 )
-from kitchentable.rulesets.toaster.character.checks import sum_problem
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     as_number,
@@ -381,4 +380,4 @@ def amend(actor: Actor, was: Person, now: Person) -> Problems:
         if not actor.is_gm:
             yield problem("traits-fixed")
         elif was.trait_sum != now.trait_sum:
-            yield sum_problem(was.trait_sum, now.trait_sum)
+            yield problem("traits-balance", before=was.trait_sum, after=now.trait_sum)

@@ -207,7 +207,7 @@ def trait_problems(one: Skilled) -> Problems:
 
 def _rank_problems(one: Skilled, trait: Trait, kind: Row, name: str) -> Problems:
     """toaster.2.trait-range, toaster.2.trait-size-human-limit, toaster.2.trait-addiction."""
-    where, rank = f"traits.{trait.place}.rank", trait.rank
+    where, rank = trait.where, trait.rank
     low, high = whole(kind["low"]), whole(kind["high"])
     if trait.kind == SIZE:
         if abs(rank) > LARGEST:
@@ -258,12 +258,7 @@ def _balance_problems(one: Skilled, stage: str) -> Problems:
         return
     approved = one.entity.state.get("trait_sum")
     if isinstance(approved, int) and total != approved:
-        yield sum_problem(approved, total)
-
-
-def sum_problem(before: int, after: int) -> Problem:
-    """The problem of a rearrangement that changes the sum of all ranks."""
-    return problem("traits-balance", before=before, after=after)
+        yield problem("traits-balance", before=approved, after=total)
 
 
 def cap_problems(one: Skilled, free: int) -> Problems:

@@ -27,7 +27,6 @@ from kitchentable.rulesets.toaster.character.checks import (
     SECOND,
     cap_problems,
     specialty_problems,
-    sum_problem,
     teaching_problems,
     trait_problems,
 )
@@ -234,7 +233,7 @@ class RearrangeForm(Form):
         yield from trait_problems(after)
         yield from cap_problems(after, me.free_ranks)
         if after.trait_sum != me.trait_sum:
-            yield sum_problem(me.trait_sum, after.trait_sum)
+            yield problem("traits-balance", before=me.trait_sum, after=after.trait_sum)
         if after.plain_traits == me.plain_traits:
             yield problem("no-change")
 
