@@ -115,11 +115,11 @@ def _tests(one: Person) -> Iterator[Number]:
 class _Seen:
     """The values from which a summary is made, compared by identity because they never change."""
 
-    __slots__ = ("entity", "parts")
+    __slots__ = ("parts",)
 
-    def __init__(self, table: Table, entity: Entity) -> None:
-        self.entity = entity
-        self.parts = (entity, table.options, table.own.get("data"), this_round(table))
+    def __init__(self, one: Person) -> None:
+        table = one.table
+        self.parts = (one.entity, table.options, table.own.get("data"), this_round(table))
 
     def __hash__(self) -> int:
         return hash(tuple(map(id, self.parts)))
@@ -128,16 +128,17 @@ class _Seen:
         return isinstance(other, _Seen) and all(map(is_, self.parts, other.parts))
 
     @property
-    def table(self) -> Table:
-        """No more of the table than this, so that no former one is kept in memory."""
-        _, options, edits, number = self.parts
-        return Table(options, own={"data": edits}, fight={"round": number} if number else None)
+    def person(self) -> Person:
+        """Somebody with no more of the table than this, so that no former one is kept in memory."""
+        entity, options, edits, number = self.parts
+        fight = {"round": number} if number else None
+        return Person(Table(options, own={"data": edits}, fight=fight), entity)
 
 
 @lru_cache(maxsize=512)
 def _summary_of(seen: _Seen) -> Summary:
     """Somebody's summary; made once, as long as neither they nor the table's rules change."""
-    one = Person(seen.table, seen.entity)
+    one = seen.person
     shown = one.is_known
     words = status(one) if shown else visible_words(one)
     chips = (
@@ -171,7 +172,7 @@ SHEET = sheet_of(
     sections=sections,
     check=check,
     start=_start,
-    summary=lambda one: _summary_of(_Seen(one.table, one.entity)),
+    summary=lambda one: _summary_of(_Seen(one)),
     public=_public,
     amend=amend,
 )
