@@ -49,7 +49,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.book import Row, Words, problem
+from kitchentable.rulesets.toaster.book import Words, problem
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY
@@ -134,13 +134,15 @@ def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, Words]]]:
 def _side(side: tuple[Person, Words]) -> FormOf[Side]:
     """The questions of somebody's side, under "....ID"."""
     one, usual = side
-    about: Row = {
-        "label": f"{one.name} on",
-        "set_by": GM,
-        "whose": one.name,
-        "proposed": usual,
-    }
-    return asked_side(Side, lambda at: one, suffix=f".{one.id}", **about)
+    return asked_side(
+        Side,
+        lambda at: one,
+        suffix=f".{one.id}",
+        label=f"{one.name} on",
+        set_by=GM,
+        whose=one.name,
+        proposed=usual,
+    )
 
 
 class ManyForm(Form):

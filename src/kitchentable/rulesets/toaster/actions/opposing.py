@@ -48,8 +48,8 @@ def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
 
     def facing(one: Thrown, other: Thrown) -> Thrown:
         name = person(at, other.entity).name
-        parts = (Part(f"{part.name}, for {name}", -part.value) for part in other.kept)
-        return replace(one, kept=tuple(parts))
+        kept = tuple(Part(f"{part.name}, for {name}", -part.value) for part in other.kept)
+        return replace(one, kept=kept)
 
     return facing(first, second), facing(second, first)
 

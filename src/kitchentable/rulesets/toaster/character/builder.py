@@ -256,18 +256,14 @@ def _groups(table: Table) -> str:
 def _skill_notes(one: Skilled) -> Iterator[tuple[str, str]]:
     """Beside each skill: its rank or ranks, the word for it, fluency, what the GM has said."""
     table, names = one.table, attribute_names(one.table)
-    lines = {line.place: line for line in one.skill_lines}
-    for each in one.skills:
-        if each.place < 0:
-            continue
+    for line, each in zip(one.skill_lines, one.skills, strict=False):
         several = ", ".join(f"{rank} with {names[key]}" for key, rank in each.ranks)
         said = [f"Rank {several if len(each.ranks) > 1 else each.rank}"]
         said += filter(None, [skill_words(table, each.rank)])
         if each.key.startswith(f"{LANGUAGE}:"):
             said.append(fluency(each.rank).capitalize())
         if one.options.specialization:
-            special = lines[each.place].names
-            said += [f"{name}: {one.specialty_verdict(each.key, name)}" for name in special]
+            said += [f"{name}: {one.specialty_verdict(each.key, name)}" for name in line.names]
         yield f"skills.{each.place}", " ".join(f"{words}." for words in said)
 
 
@@ -333,12 +329,9 @@ def carry(at: At[CarryForm]) -> None:
     held = [one.name for one in me.weapons[: -len(BARE)]]
     worn = [one.name for one in me.worn]
     words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
-    at.tell_as("other-things", words=words if me.is_players else "", audience=audience(at))
-
-
-def audience(at: Here) -> str:
-    """For whom a card about a sheet is: of a closed one only for the GM."""
-    return "" if at.me.is_players or at.me.entity.open else GM
+    at.tell_as(
+        "other-things", words=words if me.is_players else "", audience=GM if me.is_closed else ""
+    )
 
 
 # ---------------------------------------------------------------- thresholds by hand
@@ -362,7 +355,9 @@ def measure(at: At[MeasureForm]) -> None:
     before = listed(map(str, me.thresholds))
     me.write("sheet", "thresholds", now={"stun": form.stun, "wound": form.wound})
     stun, wound = me.thresholds
-    at.tell_as("thresholds", stun=stun, wound=wound, before=before, audience=audience(at))
+    at.tell_as(
+        "thresholds", stun=stun, wound=wound, before=before, audience=GM if me.is_closed else ""
+    )
 
 
 # ---------------------------------------------------------------- what nobody may change by hand
