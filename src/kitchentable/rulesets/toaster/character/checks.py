@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from kitchentable.rules import Problem, Result, Table, fresh, listed, quoted, whole
 from kitchentable.rules.kit import Form, Problems, decision, needs, pick, text
 from kitchentable.rulesets.toaster.book import Row, find, problem, row
-from kitchentable.rulesets.toaster.character.attributes import attribute_names, attributes
+from kitchentable.rulesets.toaster.character.attributes import attribute_names
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     MARTIAL_ARTS,
@@ -344,10 +344,10 @@ class Leave(NamedTuple):
 
 def leaves(one: Skilled) -> Iterator[Leave]:
     """Everything on a sheet that needs the GM's leave, allowed already or not."""
-    for each in attributes(one.table):
-        key, rank = each["key"], one.bought(each["key"])
+    for key, name in attribute_names(one.table).items():
+        rank = one.bought(key)
         if rank > HIGHEST_HUMAN:
-            found = problem("superhuman", f"attributes.{key}", name=each["name"], rank=rank)
+            found = problem("superhuman", f"attributes.{key}", name=name, rank=rank)
             yield Leave(f"attribute:{key}", found)
     for line in one.skill_lines:
         if line.base > HIGHEST_BASE:
