@@ -157,9 +157,8 @@ class ManyForm(Form):
     @property
     def order(self) -> list[Person]:
         """Those who take part; who is watched by the others comes first."""
-        first = self.at.find(self.at.answers.get("first"))
-        looked_at = [first] if self.kind == ONLOOKERS and first is not None else []
-        return list(dict.fromkeys([*looked_at, *self.who]))
+        first = [self.at.answers.get("first")] if self.kind == ONLOOKERS else []
+        return list(dict.fromkeys([*self.at.people(first), *self.who]))
 
     def problems(self) -> Problems:
         if len(self.order) < 2:

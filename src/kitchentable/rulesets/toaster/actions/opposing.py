@@ -303,8 +303,11 @@ class TieForm(Form):
     @property
     def people(self) -> list[tuple[int, Person]]:
         """Those who tied, by their places in the roll."""
-        found = [(place, self.at.find(self.fell.throws[place].entity)) for place in self.tied]
-        return [(place, one) for place, one in found if one is not None]
+        return [
+            (place, one)
+            for place in self.tied
+            for one in self.at.people([self.fell.throws[place].entity])
+        ]
 
     def situation(self, place: int, one: Person) -> int:
         """The modifiers of the first throw other than rank, harm and luck."""

@@ -428,7 +428,7 @@ def _withdraw(at: Here) -> None:
 
 def open_matters(at: Here) -> list[tuple[Person, Leave]]:
     """The rows of all sheets that wait for the GM's word."""
-    people = [one for one in map(at.find, at.table.entities) if one and one.stage != "gone"]
+    people = [one for one in at.people(at.table.entities) if one.stage != "gone"]
     return [(one, each) for one in people for each in matters(one)]
 
 
