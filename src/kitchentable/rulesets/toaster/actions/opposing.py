@@ -338,15 +338,11 @@ def tie(at: At[TieForm]) -> None:
     if form.way == DO_OVER:
         _do_over(at)
         return
-    by_word = form.way.startswith(OTHER)
-    place = roll.broken(form.way, form.tied, form.totals)
-    if by_word:
-        place = int(form.way.partition(":")[2])
-    words, word, rules = "Nobody wins.", "draw", ["toaster.3.tiebreak-choice"]
-    if form.way in _WAYS:
-        rules.append(_WAYS[form.way][2])
+    way, _, said = form.way.partition(":")
+    how, _, *cited = _WAYS.get(way, ("the GM's word", ""))
+    place = int(said) if said else roll.broken(way, form.tied, form.totals)
+    words, word, rules = "Nobody wins.", "draw", ("toaster.3.tiebreak-choice", *cited)
     if place is not None:
-        how = "the GM's word" if by_word else _WAYS[form.way][0]
         words, word = f"{roll.names[place]} wins, by {how}.", "loses" if place else "wins"
     at.say(form.note)
     title = f"The tie of {listed(one.name for _, one in form.people)}"
@@ -356,7 +352,7 @@ def tie(at: At[TieForm]) -> None:
 def _do_over(at: At[TieForm]) -> None:
     """The throws that decide it; those that tie before are in the dice of the event."""
     form = at.form
-    throws = [form.again(place, one) for place, one in form.people]
+    throws = [form.again(*each) for each in form.people]
     people = [one for _, one in form.people]
     names = [one.name for one in people]
     bands = tuple(
