@@ -139,21 +139,22 @@ class _Seen:
 def _summary_of(seen: _Seen) -> Summary:
     """Somebody's summary; made once, as long as neither they nor the table's rules change."""
     one = seen.person
-    shown = one.is_known
-    words = status(one) if shown else visible_words(one)
-    chips = (
-        *(tags(one) if shown else ()),
-        *(Tag(each.in_short, trait_word(one.table, each)) for each in one.traits),
-    )
-    return Summary(
+    words = status(one) if one.is_known else visible_words(one)
+    short = Summary(
         one.name,
         one.entity.line or ("" if one.is_named else "Unnamed"),
         words[:1].upper() + words[1:],
         "plain" if one.is_awake else "bad",
-        tracks(one) if shown else (),
-        chips if shown else (),
-        tuple(numbers(one)) if shown else (),
-        former_notes(one.entity, ATTRIBUTES) if shown else (),
+    )
+    if not one.is_known:
+        return short
+    traits = (Tag(each.in_short, trait_word(one.table, each)) for each in one.traits)
+    return replace(
+        short,
+        tracks=tracks(one),
+        tags=(*tags(one), *traits),
+        numbers=tuple(numbers(one)),
+        notes=former_notes(one.entity, ATTRIBUTES),
     )
 
 
