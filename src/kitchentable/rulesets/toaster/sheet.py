@@ -69,9 +69,15 @@ def numbers(one: Person) -> Iterator[Number]:
     """Attributes, what follows from them, weapons in these hands, and the rank of every skill."""
     table = one.table
     for key, name in attribute_names(table).items():
-        rank, starts = one.attribute(key), Start("task", (("on", f"attribute:{key}"),))
-        way, word = f"attributes.{key}", attribute_word(table, rank)
-        yield Number(way, name, rank, help=word, group="Attributes", starts=starts)
+        rank = one.attribute(key)
+        yield Number(
+            f"attributes.{key}",
+            name,
+            rank,
+            help=attribute_word(table, rank),
+            group="Attributes",
+            starts=Start("task", (("on", f"attribute:{key}"),)),
+        )
     stun, wound = one.thresholds
     for way, name, rank in (
         ("ac", "Armor class", one.armor_class()),
@@ -81,9 +87,13 @@ def numbers(one: Person) -> Iterator[Number]:
     ):
         yield Number(way, name, rank, group=_DERIVED)
     for arm in one.weapons:
-        starts, title = Start("attack", (("arm", arm.id),)), f"{arm.name}, WC"
-        rank = one.weapon_class(arm)
-        yield Number(f"weapons.{arm.id}", title, rank, group="Weapons", starts=starts)
+        yield Number(
+            f"weapons.{arm.id}",
+            f"{arm.name}, WC",
+            one.weapon_class(arm),
+            group="Weapons",
+            starts=Start("attack", (("arm", arm.id),)),
+        )
     yield from _tests(one)
     if one.options.luck_points:
         yield Number("luck", "Luck points", one.luck_left, group=_DERIVED)
