@@ -251,8 +251,7 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
 def _settle(at: Here, waiting: Waiting) -> None:
     """The contest is told, and the GM is asked about a tie, a critical or a fumble."""
     roll = _read(at, waiting)
-    is_later = waiting.about != at.number
-    _tell(roll, waiting.about if is_later else 0)
+    _tell(roll, waiting.about if waiting.about != at.number else 0)
     if roll.kind == ONLOOKERS:
         return
     _ask_meaning(roll)
@@ -290,9 +289,9 @@ def _ask_meaning(roll: Fallen) -> None:
 
 def _tell(roll: Fallen, later: int = 0, *, told: bool = True) -> None:
     """The card of an opposed roll; not yet `told` what it came to while it waits for luck."""
-    at, people, contest = roll.at, roll.people, roll.contest
+    at, people = roll.at, roll.people
     in_bands = told and at.options.variable_outcomes
-    bands = contest.bands if in_bands else ("",) * len(people)
+    bands = roll.contest.bands if in_bands else ("",) * len(people)
     at.say(roll.about.get("what", ""))
     told_after = told and roll.about.get("told_after")
     for one, throw, band in zip(people, roll.throws, bands, strict=True):

@@ -167,7 +167,8 @@ class Fallen:
         """
 
         def luck(place: int) -> tuple[int, int]:
-            one, plays = self.people[place], self.at.options.luck_points
+            one = self.people[place]
+            plays = self.at.options.luck_points
             left = one.luck_points if plays else one.attribute_for("luck")
             return self.used.get(one.id, 0), left
 
@@ -326,8 +327,8 @@ class TieForm(Form):
     def again(self, place: int, one: Person) -> Thrown:
         """Somebody's throw in a do-over."""
         throw, said = self.fell.throws[place], self.sides[str(place)]
-        side, more = self.side(one, said.on), said.more
-        own, kept = tuple(side.own_parts()), worth(Part("as before", more))
+        side = self.side(one, said.on)
+        own, kept = tuple(side.own_parts()), worth(Part("as before", said.more))
         parts = (own, kept) if throw.kept else ((*own, *kept), ())
         return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
 

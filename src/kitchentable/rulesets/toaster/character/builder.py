@@ -326,9 +326,9 @@ def carry(at: At[CarryForm]) -> None:
         at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
     for key, now in changed.items():
         me.write("sheet", key, now=now)
-    held = [one.name for one in me.weapons[: -len(BARE)]]
-    worn = [one.name for one in me.worn]
-    words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
+    held = listed(one.name for one in me.weapons[: -len(BARE)])
+    worn = listed(one.name for one in me.worn)
+    words = f"Weapons: {held or 'none'}. Armor: {worn or 'none'}."
     at.tell_as(
         "other-things", words=words if me.is_players else "", audience=GM if me.is_closed else ""
     )

@@ -195,8 +195,10 @@ def trait_problems(one: Skilled) -> Problems:
         name = trait.name or kind["name"]
         yield from _rank_problems(one, trait, kind, name)
         if trait.rank and trait.kind in _TOLD and not trait.note:
-            rule, players = _TOLD[trait.kind], one.is_players
-            yield problem("trait-untold", f"{where}.note", refuses=players, name=name, rule=rule)
+            rule = _TOLD[trait.kind]
+            yield problem(
+                "trait-untold", f"{where}.note", refuses=one.is_players, name=name, rule=rule
+            )
         if trait.kind == "personality" and trait.rank:
             yield problem("trait-personality", f"{where}.rank", name=name, rank=trait.rank)
         if trait.kind == ATTRIBUTES:
@@ -318,9 +320,15 @@ def teaching_problems(teacher: Skilled, student: Skilled, key: str, where: str) 
     """A teacher without more training than the student: the bases count, not the ranks."""
     ours, theirs = teacher.base(key), student.base(key)
     if ours <= theirs:
-        names: Row = {"name": teacher.name, "student": student.name}
-        skill = skill_name(teacher.table, key)
-        yield problem("teacher-base", where, **names, skill=skill, ours=ours, theirs=theirs)
+        yield problem(
+            "teacher-base",
+            where,
+            name=teacher.name,
+            student=student.name,
+            skill=skill_name(teacher.table, key),
+            ours=ours,
+            theirs=theirs,
+        )
 
 
 # ---------------------------------------------------------------- what the GM has to allow
@@ -351,10 +359,9 @@ def leaves(one: Skilled) -> Iterator[Leave]:
             yield Leave(f"attribute:{key}", found)
     for line in one.skill_lines:
         if line.base > HIGHEST_BASE:
-            name, place = skill_name(one.table, line.key), f"skills.{line.place}.base"
-            yield Leave(
-                f"base:{line.key}", problem("base-over-10", place, name=name, base=line.base)
-            )
+            name = skill_name(one.table, line.key)
+            found = problem("base-over-10", f"skills.{line.place}.base", name=name, base=line.base)
+            yield Leave(f"base:{line.key}", found)
     for trait in one.traits:
         if trait.kind == PACKAGE:
             name, words = trait.name, "package-minus" if trait.rank < 0 else "package-cap"
@@ -381,8 +388,12 @@ def _specialties(one: Skilled) -> Iterator[Leave]:
         name = skill_name(one.table, line.key)
         for each in line.names:
             if one.specialty_verdict(line.key, each) == PROPOSED:
-                special, areas = quoted(each), ", ".join(line.areas)
-                found = problem("specialty-leave", name=name, specialty=special, areas=areas)
+                found = problem(
+                    "specialty-leave",
+                    name=name,
+                    specialty=quoted(each),
+                    areas=", ".join(line.areas),
+                )
                 yield Leave(specialty_key(line.key, each), found)
 
 

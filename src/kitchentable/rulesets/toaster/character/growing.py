@@ -131,8 +131,13 @@ class ImproveForm(Form):
         base, name = me.line(key).base, skill_name(at.table, key)
         cost, points = cost_of_steps(at.table, key, base, base + self.steps), me.experience
         if cost > points:
-            steps, have = plural(self.steps, "step"), told(points)
-            yield problem("steps-cost", steps=steps, name=name, cost=told(cost), points=have)
+            yield problem(
+                "steps-cost",
+                steps=plural(self.steps, "step"),
+                name=name,
+                cost=told(cost),
+                points=told(points),
+            )
         if me.base_with(key, base + self.steps) < me.base(key) + self.steps:
             yield problem("package-full", name=name)
         if key not in me.usable and not self.why.strip():

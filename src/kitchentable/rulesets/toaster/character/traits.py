@@ -127,8 +127,7 @@ class Traited(Being):
 
     def with_sheet(self, **parts: Json) -> Self:
         """The same person with other parts of the sheet, apart from any move."""
-        after = replace(self.entity, sheet={**self.sheet, **parts})
-        return type(self)(self.table, after)
+        return type(self)(self.table, replace(self.entity, sheet={**self.sheet, **parts}))
 
     @property
     def is_known(self) -> bool:
