@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import Choice, Json, Part, Table, whole
+from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit.books import open_book
 
 #: A row of a table, or a record of somebody's state: its columns by their names.
@@ -102,8 +103,7 @@ def _plain(words: Json) -> str:
 
 def edits(table: Table) -> Record:
     """This campaign's changes: table, key of the row, column, value."""
-    changed: Any = table.own.get("data") or {}
-    return changed if isinstance(changed, Mapping) else {}
+    return part_of(table.own, "data")
 
 
 # ---------------------------------------------------------------- records and words
@@ -132,6 +132,4 @@ def with_fact(facts: Record, path: Words, now: Json) -> Row:
     {'a': {'b': 1, 'c': 2}}
     """
     key, *rest = path
-    below = facts.get(key)
-    kept = below if isinstance(below, Mapping) else {}
-    return {**facts, key: with_fact(kept, tuple(rest), now) if rest else now}
+    return {**facts, key: with_fact(part_of(facts, key), tuple(rest), now) if rest else now}

@@ -69,9 +69,15 @@ def numbers(one: Person) -> Iterator[Number]:
     """Attributes, what follows from them, weapons in these hands, and the rank of every skill."""
     table = one.table
     for key, name in attribute_names(table).items():
-        rank, starts = one.attribute(key), Start("task", (("on", f"attribute:{key}"),))
-        way, word = f"attributes.{key}", attribute_word(table, rank)
-        yield Number(way, name, rank, help=word, group="Attributes", starts=starts)
+        rank = one.attribute(key)
+        yield Number(
+            f"attributes.{key}",
+            name,
+            rank,
+            help=attribute_word(table, rank),
+            group="Attributes",
+            starts=Start("task", (("on", f"attribute:{key}"),)),
+        )
     stun, wound = one.thresholds
     for way, name, rank in (
         ("ac", "Armor class", one.armor_class()),
@@ -81,9 +87,13 @@ def numbers(one: Person) -> Iterator[Number]:
     ):
         yield Number(way, name, rank, group=_DERIVED)
     for arm in one.weapons:
-        starts, title = Start("attack", (("arm", arm.id),)), f"{arm.name}, WC"
-        rank = one.weapon_class(arm)
-        yield Number(f"weapons.{arm.id}", title, rank, group="Weapons", starts=starts)
+        yield Number(
+            f"weapons.{arm.id}",
+            f"{arm.name}, WC",
+            one.weapon_class(arm),
+            group="Weapons",
+            starts=Start("attack", (("arm", arm.id),)),
+        )
     yield from _tests(one)
     if one.options.luck_points:
         yield Number("luck", "Luck points", one.luck_left, group=_DERIVED)
@@ -115,11 +125,11 @@ def _tests(one: Person) -> Iterator[Number]:
 class _Seen:
     """The values from which a summary is made, compared by identity because they never change."""
 
-    __slots__ = ("entity", "parts")
+    __slots__ = ("parts",)
 
-    def __init__(self, table: Table, entity: Entity) -> None:
-        self.entity = entity
-        self.parts = (entity, table.options, table.own.get("data"), this_round(table))
+    def __init__(self, one: Person) -> None:
+        table = one.table
+        self.parts = (one.entity, table.options, table.own.get("data"), this_round(table))
 
     def __hash__(self) -> int:
         return hash(tuple(map(id, self.parts)))
@@ -128,31 +138,33 @@ class _Seen:
         return isinstance(other, _Seen) and all(map(is_, self.parts, other.parts))
 
     @property
-    def table(self) -> Table:
-        """No more of the table than this, so that no former one is kept in memory."""
-        _, options, edits, number = self.parts
-        return Table(options, own={"data": edits}, fight={"round": number} if number else None)
+    def person(self) -> Person:
+        """Somebody with no more of the table than this, so that no former one is kept in memory."""
+        entity, options, edits, number = self.parts
+        fight = {"round": number} if number else None
+        return Person(Table(options, own={"data": edits}, fight=fight), entity)
 
 
 @lru_cache(maxsize=512)
 def _summary_of(seen: _Seen) -> Summary:
     """Somebody's summary; made once, as long as neither they nor the table's rules change."""
-    one = Person(seen.table, seen.entity)
-    shown = one.is_known
-    words = status(one) if shown else visible_words(one)
-    chips = (
-        *(tags(one) if shown else ()),
-        *(Tag(f"{each.name} {each.rank:+}", trait_word(one.table, each)) for each in one.traits),
-    )
-    return Summary(
+    one = seen.person
+    words = status(one) if one.is_known else visible_words(one)
+    short = Summary(
         one.name,
         one.entity.line or ("" if one.is_named else "Unnamed"),
         words[:1].upper() + words[1:],
         "plain" if one.is_awake else "bad",
-        tracks(one) if shown else (),
-        chips if shown else (),
-        tuple(numbers(one)) if shown else (),
-        former_notes(one.entity, ATTRIBUTES) if shown else (),
+    )
+    if not one.is_known:
+        return short
+    traits = (Tag(each.in_short, trait_word(one.table, each)) for each in one.traits)
+    return replace(
+        short,
+        tracks=tracks(one),
+        tags=(*tags(one), *traits),
+        numbers=tuple(numbers(one)),
+        notes=former_notes(one.entity, ATTRIBUTES),
     )
 
 
@@ -171,7 +183,7 @@ SHEET = sheet_of(
     sections=sections,
     check=check,
     start=_start,
-    summary=lambda one: _summary_of(_Seen(one.table, one.entity)),
+    summary=lambda one: _summary_of(_Seen(one)),
     public=_public,
     amend=amend,
 )

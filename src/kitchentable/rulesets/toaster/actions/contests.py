@@ -49,7 +49,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
     show,
     tell_kept,
 )
-from kitchentable.rulesets.toaster.book import Row, Words, problem
+from kitchentable.rulesets.toaster.book import Words, problem
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY
@@ -134,13 +134,15 @@ def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, Words]]]:
 def _side(side: tuple[Person, Words]) -> FormOf[Side]:
     """The questions of somebody's side, under "....ID"."""
     one, usual = side
-    about: Row = {
-        "label": f"{one.name} on",
-        "set_by": GM,
-        "whose": one.name,
-        "proposed": usual,
-    }
-    return asked_side(Side, lambda at: one, suffix=f".{one.id}", **about)
+    return asked_side(
+        Side,
+        lambda at: one,
+        suffix=f".{one.id}",
+        label=f"{one.name} on",
+        set_by=GM,
+        whose=one.name,
+        proposed=usual,
+    )
 
 
 class ManyForm(Form):
@@ -155,9 +157,8 @@ class ManyForm(Form):
     @property
     def order(self) -> list[Person]:
         """Those who take part; who is watched by the others comes first."""
-        first = self.at.find(self.at.answers.get("first"))
-        looked_at = [first] if self.kind == ONLOOKERS and first is not None else []
-        return list(dict.fromkeys([*looked_at, *self.who]))
+        first = [self.at.answers.get("first")] if self.kind == ONLOOKERS else []
+        return list(dict.fromkeys([*self.at.people(first), *self.who]))
 
     def problems(self) -> Problems:
         if len(self.order) < 2:
@@ -250,8 +251,7 @@ def _again(at: Here, waiting: Waiting) -> Waiting:
 def _settle(at: Here, waiting: Waiting) -> None:
     """The contest is told, and the GM is asked about a tie, a critical or a fumble."""
     roll = _read(at, waiting)
-    is_later = waiting.about != at.number
-    _tell(roll, waiting.about if is_later else 0)
+    _tell(roll, waiting.about if waiting.about != at.number else 0)
     if roll.kind == ONLOOKERS:
         return
     _ask_meaning(roll)
@@ -289,9 +289,9 @@ def _ask_meaning(roll: Fallen) -> None:
 
 def _tell(roll: Fallen, later: int = 0, *, told: bool = True) -> None:
     """The card of an opposed roll; not yet `told` what it came to while it waits for luck."""
-    at, people, contest = roll.at, roll.people, roll.contest
+    at, people = roll.at, roll.people
     in_bands = told and at.options.variable_outcomes
-    bands = contest.bands if in_bands else ("",) * len(people)
+    bands = roll.contest.bands if in_bands else ("",) * len(people)
     at.say(roll.about.get("what", ""))
     told_after = told and roll.about.get("told_after")
     for one, throw, band in zip(people, roll.throws, bands, strict=True):

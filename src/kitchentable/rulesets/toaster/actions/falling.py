@@ -307,8 +307,7 @@ class CalledForm(Form):
 
 @toaster.answer("called_roll", rolls=True)
 def called_roll(at: At[CalledForm]) -> None:
-    side, more = at.form.own, at.form.modifier
-    throw = side.throw()
-    called_for = (*throw.open, *worth(Part("as called for", more)))
-    throw = against_10(at, replace(throw, open=called_for))
+    throw = at.form.own.throw()
+    called_for = worth(Part("as called for", at.form.modifier))
+    throw = against_10(at, replace(throw, open=(*throw.open, *called_for)))
     fall(at, throw, {"what": at.form.why, "quality": False, "told_after": False})

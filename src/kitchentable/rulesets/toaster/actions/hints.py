@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
 
 from kitchentable.rules import (
     Choice,
     Table,
     whole,
 )
+from kitchentable.rules.facts import part_of
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Choices, Row, Words, row, rows
 from kitchentable.rulesets.toaster.options import Options
@@ -105,10 +105,9 @@ def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
     >>> "tuned engine" in str(circumstances(Table({}, day=8, own={"boons": kept}), "drive"))
     False
     """
-    boons: Any = table.own.get("boons") or {}
     lasting = (
         Circumstance(key, str(one.get("name") or "a boon"), whole(one.get("value")))
-        for key, one in boons.items()
+        for key, one in part_of(table.own, "boons").items()
         if whole(one.get("until")) >= table.day
         and (one.get("skill") or "") in {"", skill.partition(":")[0]}
     )

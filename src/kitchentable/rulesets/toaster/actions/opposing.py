@@ -48,8 +48,8 @@ def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
 
     def facing(one: Thrown, other: Thrown) -> Thrown:
         name = person(at, other.entity).name
-        parts = (Part(f"{part.name}, for {name}", -part.value) for part in other.kept)
-        return replace(one, kept=tuple(parts))
+        kept = tuple(Part(f"{part.name}, for {name}", -part.value) for part in other.kept)
+        return replace(one, kept=kept)
 
     return facing(first, second), facing(second, first)
 
@@ -167,7 +167,8 @@ class Fallen:
         """
 
         def luck(place: int) -> tuple[int, int]:
-            one, plays = self.people[place], self.at.options.luck_points
+            one = self.people[place]
+            plays = self.at.options.luck_points
             left = one.luck_points if plays else one.attribute_for("luck")
             return self.used.get(one.id, 0), left
 
@@ -303,8 +304,11 @@ class TieForm(Form):
     @property
     def people(self) -> list[tuple[int, Person]]:
         """Those who tied, by their places in the roll."""
-        found = [(place, self.at.find(self.fell.throws[place].entity)) for place in self.tied]
-        return [(place, one) for place, one in found if one is not None]
+        return [
+            (place, one)
+            for place in self.tied
+            for one in self.at.people([self.fell.throws[place].entity])
+        ]
 
     def situation(self, place: int, one: Person) -> int:
         """The modifiers of the first throw other than rank, harm and luck."""
@@ -323,8 +327,8 @@ class TieForm(Form):
     def again(self, place: int, one: Person) -> Thrown:
         """Somebody's throw in a do-over."""
         throw, said = self.fell.throws[place], self.sides[str(place)]
-        side, more = self.side(one, said.on), said.more
-        own, kept = tuple(side.own_parts()), worth(Part("as before", more))
+        side = self.side(one, said.on)
+        own, kept = tuple(side.own_parts()), worth(Part("as before", said.more))
         parts = (own, kept) if throw.kept else ((*own, *kept), ())
         return Thrown(one.id, side.name, side.rolled, throw.label, 0, *parts)
 
@@ -335,15 +339,11 @@ def tie(at: At[TieForm]) -> None:
     if form.way == DO_OVER:
         _do_over(at)
         return
-    by_word = form.way.startswith(OTHER)
-    place = roll.broken(form.way, form.tied, form.totals)
-    if by_word:
-        place = int(form.way.partition(":")[2])
-    words, word, rules = "Nobody wins.", "draw", ["toaster.3.tiebreak-choice"]
-    if form.way in _WAYS:
-        rules.append(_WAYS[form.way][2])
+    way, _, said = form.way.partition(":")
+    how, _, *cited = _WAYS.get(way, ("the GM's word", ""))
+    place = int(said) if said else roll.broken(way, form.tied, form.totals)
+    words, word, rules = "Nobody wins.", "draw", ("toaster.3.tiebreak-choice", *cited)
     if place is not None:
-        how = "the GM's word" if by_word else _WAYS[form.way][0]
         words, word = f"{roll.names[place]} wins, by {how}.", "loses" if place else "wins"
     at.say(form.note)
     title = f"The tie of {listed(one.name for _, one in form.people)}"
@@ -353,7 +353,7 @@ def tie(at: At[TieForm]) -> None:
 def _do_over(at: At[TieForm]) -> None:
     """The throws that decide it; those that tie before are in the dice of the event."""
     form = at.form
-    throws = [form.again(place, one) for place, one in form.people]
+    throws = [form.again(*each) for each in form.people]
     people = [one for _, one in form.people]
     names = [one.name for one in people]
     bands = tuple(

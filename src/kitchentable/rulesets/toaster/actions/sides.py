@@ -174,7 +174,7 @@ class Own(Form):
     )
     helps = pick_many(
         choices=lambda at: [
-            (one.key, f"{one.name} {one.rank}", "often helps" if one.key in known else "")
+            (one.key, one.in_short, "often helps" if one.key in known else "")
             for known in [helpers(at.table, at.form.skill)]
             for one in _other_skills(at)
         ],
@@ -387,13 +387,11 @@ class Side(On, Own, Gms):
 
         toaster.3.unopposed-order, toaster.3.luck-before-plus2.
         """
-        one, skill = self.at.me, self.skill
         yield Part(self.name, self.rank())
-        if self.specialty and skill:
+        if self.specialty and self.skill:
             yield Part(f"specialty: {self.specialty}", self.rank(self.specialty) - self.rank())
         yield from hampered(self.at)
-        kind = split(self.rolled)[0]
-        yield from one.modifiers(kind, mental=self.mental)
+        yield from self.at.me.modifiers(split(self.rolled)[0], mental=self.mental)
         if self.luck:
             name = "luck" if self.luck == 1 else f"luck, {self.luck} points"
             yield Part(name, BEFORE * self.luck)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -67,7 +66,7 @@ def _needs(at: Here) -> str:
 def _languages(at: Here) -> Choices:
     """The languages that are spoken, and those that the table lists."""
     mine = (one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:"))
-    own = {one.key: Choice(one.key, f"{one.name} {one.rank}") for one in mine}
+    own = {one.key: Choice(one.key, one.in_short) for one in mine}
     listed = (key_of(LANGUAGE, one) for one in members(at.table, LANGUAGE))
     more = (Choice(one, skill_name(at.table, one), "never learned") for one in listed)
     unknown = Choice("", "One the character does not know")
@@ -243,11 +242,12 @@ def working(form: TogetherForm) -> list[Side]:
     first, *others = sorted(sides, key=lambda side: -side.rank())
     if form.effect == NO_EFFECT:
         return [first]
-    least = max(
-        -math.inf if form.min_rank is None else form.min_rank,
-        -math.inf if form.max_gap is None else first.rank() - form.max_gap,
-    )
-    return [first, *(side for side in others if side.rank() >= least)]
+    low, gap = form.min_rank, form.max_gap
+    if low is not None:
+        others = [side for side in others if side.rank() >= low]
+    if gap is not None:
+        others = [side for side in others if side.rank() >= first.rank() - gap]
+    return [first, *others]
 
 
 @toaster.move(
@@ -282,10 +282,9 @@ def one_of_all(
     at: Here, throw: Thrown, hands: list[Person], *, worst: bool, scope: str = "action"
 ) -> Thrown:
     """A roll of several of which one die counts, beside what the best of them brings."""
-    ext, varies = at.options.extended(scope), at.options.variable_outcomes
+    ext, people = at.options.extended(scope), {one.name: one for one in hands}
     roll = Roll(together, throws.bands(at, ext), together_band)
     names = tuple(one.name for one in hands)
-    dice = roll(names, throw.modifier, ext, worst, varies)
-    fell = at.roll(dice, {one.name: one for one in hands})
+    fell = at.roll(roll(names, throw.modifier, ext, worst, at.options.variable_outcomes), people)
     die = Part("the die that counts", fell.die)
     return replace(throw, open=(*throw.open, die)).fell(fell.outcome)

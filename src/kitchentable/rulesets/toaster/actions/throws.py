@@ -24,7 +24,6 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
     TARGET,
     Outcome,
     failed,
-    lean,
     outcome_of,
     task,
 )
@@ -68,8 +67,8 @@ def label(outcome: Outcome) -> str:
     """
     if outcome.band != MARGINAL:
         return outcome.band
-    leaning = lean(outcome.total - TARGET)
-    return f"{MARGINAL}, {'even' if leaning == 'even' else f'leaning {leaning}'}"
+    leaning = {-1: "leaning bad", 1: "leaning good"}.get(outcome.total - TARGET, "even")
+    return f"{MARGINAL}, {leaning}"
 
 
 def told(at: Here, outcome: Outcome, kind: str = "sentence") -> tuple[str, str, str, Words]:
@@ -228,11 +227,9 @@ def against_10(at: Here, throw: Thrown, scope: str = "action") -> Thrown:
     toaster.3.unopposed-order, toaster.3.unopposed-target, toaster.3.percentages.
     """
     ext, varies = at.options.extended(scope), at.options.variable_outcomes
-    called, modifier = throw.called, throw.modifier
-    roll = Roll(task, bands(at, ext), band_of)
-    says = in_words(modifier, ext, called=called, bands=varies)
-    one = person(at, throw.entity)
-    return throw.fell(at.roll(roll(modifier, ext, called, varies), {throw.label: one}, says))
+    says = in_words(throw.modifier, ext, called=throw.called, bands=varies)
+    roll = Roll(task, bands(at, ext), band_of)(throw.modifier, ext, throw.called, varies)
+    return throw.fell(at.roll(roll, {throw.label: person(at, throw.entity)}, says))
 
 
 # ---------------------------------------------------------------- on a card

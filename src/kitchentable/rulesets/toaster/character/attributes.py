@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
 from kitchentable.rules import Choice, Json, Table, whole
+from kitchentable.rules.facts import part_of
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import (
     TABLES,
@@ -203,7 +204,7 @@ class Able(Equipped):
 
     def bought(self, key: str) -> int:
         """The rank as it was bought, before traits; 0 where the sheet has none."""
-        return whole(self.sheet["attributes"].get(key)) if self.is_known else 0
+        return whole(part_of(self.sheet, "attributes").get(key))
 
     def attribute(self, key: str, *aspects: str) -> int:
         """The rank in an attribute, traits applied; with a part of it, the rank for that part.
@@ -280,8 +281,7 @@ class Able(Equipped):
         (toaster.4.wound-threshold-size).
         """
         stun, wound = thresholds_of_size(self.table, self.ranks_of(SIZE))
-        said = self.sheet.get("thresholds")
-        own = said if isinstance(said, Mapping) else {}
+        own = part_of(self.sheet, "thresholds")
         return whole(own.get("stun")) or stun, whole(own.get("wound")) or wound
 
     @property

@@ -26,7 +26,6 @@ from kitchentable.rulesets.toaster.character.attributes import (
     attribute_word,
     attributes,
 )
-from kitchentable.rulesets.toaster.character.checks import sum_problem
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     as_number,
@@ -257,18 +256,14 @@ def _groups(table: Table) -> str:
 def _skill_notes(one: Skilled) -> Iterator[tuple[str, str]]:
     """Beside each skill: its rank or ranks, the word for it, fluency, what the GM has said."""
     table, names = one.table, attribute_names(one.table)
-    lines = {line.place: line for line in one.skill_lines}
-    for each in one.skills:
-        if each.place < 0:
-            continue
+    for line, each in zip(one.skill_lines, one.skills, strict=False):
         several = ", ".join(f"{rank} with {names[key]}" for key, rank in each.ranks)
         said = [f"Rank {several if len(each.ranks) > 1 else each.rank}"]
         said += filter(None, [skill_words(table, each.rank)])
         if each.key.startswith(f"{LANGUAGE}:"):
             said.append(fluency(each.rank).capitalize())
         if one.options.specialization:
-            special = lines[each.place].names
-            said += [f"{name}: {one.specialty_verdict(each.key, name)}" for name in special]
+            said += [f"{name}: {one.specialty_verdict(each.key, name)}" for name in line.names]
         yield f"skills.{each.place}", " ".join(f"{words}." for words in said)
 
 
@@ -331,15 +326,12 @@ def carry(at: At[CarryForm]) -> None:
         at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
     for key, now in changed.items():
         me.write("sheet", key, now=now)
-    held = [one.name for one in me.weapons[: -len(BARE)]]
-    worn = [one.name for one in me.worn]
-    words = f"Weapons: {listed(held) or 'none'}. Armor: {listed(worn) or 'none'}."
-    at.tell_as("other-things", words=words if me.is_players else "", audience=audience(at))
-
-
-def audience(at: Here) -> str:
-    """For whom a card about a sheet is: of a closed one only for the GM."""
-    return "" if at.me.is_players or at.me.entity.open else GM
+    held = listed(one.name for one in me.weapons[: -len(BARE)])
+    worn = listed(one.name for one in me.worn)
+    words = f"Weapons: {held or 'none'}. Armor: {worn or 'none'}."
+    at.tell_as(
+        "other-things", words=words if me.is_players else "", audience=GM if me.is_closed else ""
+    )
 
 
 # ---------------------------------------------------------------- thresholds by hand
@@ -363,7 +355,9 @@ def measure(at: At[MeasureForm]) -> None:
     before = listed(map(str, me.thresholds))
     me.write("sheet", "thresholds", now={"stun": form.stun, "wound": form.wound})
     stun, wound = me.thresholds
-    at.tell_as("thresholds", stun=stun, wound=wound, before=before, audience=audience(at))
+    at.tell_as(
+        "thresholds", stun=stun, wound=wound, before=before, audience=GM if me.is_closed else ""
+    )
 
 
 # ---------------------------------------------------------------- what nobody may change by hand
@@ -381,4 +375,4 @@ def amend(actor: Actor, was: Person, now: Person) -> Problems:
         if not actor.is_gm:
             yield problem("traits-fixed")
         elif was.trait_sum != now.trait_sum:
-            yield sum_problem(was.trait_sum, now.trait_sum)
+            yield problem("traits-balance", before=was.trait_sum, after=now.trait_sum)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from kitchentable.rules import Problem, Result, Table, fresh, listed, quoted, whole
 from kitchentable.rules.kit import Form, Problems, decision, needs, pick, text
 from kitchentable.rulesets.toaster.book import Row, find, problem, row
-from kitchentable.rulesets.toaster.character.attributes import attribute_names, attributes
+from kitchentable.rulesets.toaster.character.attributes import attribute_names
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     MARTIAL_ARTS,
@@ -195,8 +195,10 @@ def trait_problems(one: Skilled) -> Problems:
         name = trait.name or kind["name"]
         yield from _rank_problems(one, trait, kind, name)
         if trait.rank and trait.kind in _TOLD and not trait.note:
-            rule, players = _TOLD[trait.kind], one.is_players
-            yield problem("trait-untold", f"{where}.note", refuses=players, name=name, rule=rule)
+            rule = _TOLD[trait.kind]
+            yield problem(
+                "trait-untold", f"{where}.note", refuses=one.is_players, name=name, rule=rule
+            )
         if trait.kind == "personality" and trait.rank:
             yield problem("trait-personality", f"{where}.rank", name=name, rank=trait.rank)
         if trait.kind == ATTRIBUTES:
@@ -207,7 +209,7 @@ def trait_problems(one: Skilled) -> Problems:
 
 def _rank_problems(one: Skilled, trait: Trait, kind: Row, name: str) -> Problems:
     """toaster.2.trait-range, toaster.2.trait-size-human-limit, toaster.2.trait-addiction."""
-    where, rank = f"traits.{trait.place}.rank", trait.rank
+    where, rank = trait.where, trait.rank
     low, high = whole(kind["low"]), whole(kind["high"])
     if trait.kind == SIZE:
         if abs(rank) > LARGEST:
@@ -258,12 +260,7 @@ def _balance_problems(one: Skilled, stage: str) -> Problems:
         return
     approved = one.entity.state.get("trait_sum")
     if isinstance(approved, int) and total != approved:
-        yield sum_problem(approved, total)
-
-
-def sum_problem(before: int, after: int) -> Problem:
-    """The problem of a rearrangement that changes the sum of all ranks."""
-    return problem("traits-balance", before=before, after=after)
+        yield problem("traits-balance", before=approved, after=total)
 
 
 def cap_problems(one: Skilled, free: int) -> Problems:
@@ -323,9 +320,15 @@ def teaching_problems(teacher: Skilled, student: Skilled, key: str, where: str) 
     """A teacher without more training than the student: the bases count, not the ranks."""
     ours, theirs = teacher.base(key), student.base(key)
     if ours <= theirs:
-        names: Row = {"name": teacher.name, "student": student.name}
-        skill = skill_name(teacher.table, key)
-        yield problem("teacher-base", where, **names, skill=skill, ours=ours, theirs=theirs)
+        yield problem(
+            "teacher-base",
+            where,
+            name=teacher.name,
+            student=student.name,
+            skill=skill_name(teacher.table, key),
+            ours=ours,
+            theirs=theirs,
+        )
 
 
 # ---------------------------------------------------------------- what the GM has to allow
@@ -349,17 +352,16 @@ class Leave(NamedTuple):
 
 def leaves(one: Skilled) -> Iterator[Leave]:
     """Everything on a sheet that needs the GM's leave, allowed already or not."""
-    for each in attributes(one.table):
-        key, rank = each["key"], one.bought(each["key"])
+    for key, name in attribute_names(one.table).items():
+        rank = one.bought(key)
         if rank > HIGHEST_HUMAN:
-            found = problem("superhuman", f"attributes.{key}", name=each["name"], rank=rank)
+            found = problem("superhuman", f"attributes.{key}", name=name, rank=rank)
             yield Leave(f"attribute:{key}", found)
     for line in one.skill_lines:
         if line.base > HIGHEST_BASE:
-            name, place = skill_name(one.table, line.key), f"skills.{line.place}.base"
-            yield Leave(
-                f"base:{line.key}", problem("base-over-10", place, name=name, base=line.base)
-            )
+            name = skill_name(one.table, line.key)
+            found = problem("base-over-10", f"skills.{line.place}.base", name=name, base=line.base)
+            yield Leave(f"base:{line.key}", found)
     for trait in one.traits:
         if trait.kind == PACKAGE:
             name, words = trait.name, "package-minus" if trait.rank < 0 else "package-cap"
@@ -386,8 +388,12 @@ def _specialties(one: Skilled) -> Iterator[Leave]:
         name = skill_name(one.table, line.key)
         for each in line.names:
             if one.specialty_verdict(line.key, each) == PROPOSED:
-                special, areas = quoted(each), ", ".join(line.areas)
-                found = problem("specialty-leave", name=name, specialty=special, areas=areas)
+                found = problem(
+                    "specialty-leave",
+                    name=name,
+                    specialty=quoted(each),
+                    areas=", ".join(line.areas),
+                )
                 yield Leave(specialty_key(line.key, each), found)
 
 
@@ -433,7 +439,7 @@ def _withdraw(at: Here) -> None:
 
 def open_matters(at: Here) -> list[tuple[Person, Leave]]:
     """The rows of all sheets that wait for the GM's word."""
-    people = [one for one in map(at.find, at.table.entities) if one and one.stage != "gone"]
+    people = [one for one in at.people(at.table.entities) if one.stage != "gone"]
     return [(one, each) for one in people for each in matters(one)]
 
 

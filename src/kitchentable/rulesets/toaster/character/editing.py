@@ -106,8 +106,7 @@ def _asked(table: Table, before: Table) -> Result:
 
     toaster.2.option-extra-attributes, toaster.2.option-split-attributes.
     """
-    known = attribute_names(before).items()
-    names = {f"{ATTRIBUTES.key}.{key}": name for key, name in known}
+    names = {f"{ATTRIBUTES.key}.{key}": name for key, name in attribute_names(before).items()}
     return migrate(table, (ATTRIBUTES,), names, "Attributes")
 
 

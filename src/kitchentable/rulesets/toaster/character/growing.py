@@ -27,7 +27,6 @@ from kitchentable.rulesets.toaster.character.checks import (
     SECOND,
     cap_problems,
     specialty_problems,
-    sum_problem,
     teaching_problems,
     trait_problems,
 )
@@ -132,8 +131,13 @@ class ImproveForm(Form):
         base, name = me.line(key).base, skill_name(at.table, key)
         cost, points = cost_of_steps(at.table, key, base, base + self.steps), me.experience
         if cost > points:
-            steps, have = plural(self.steps, "step"), told(points)
-            yield problem("steps-cost", steps=steps, name=name, cost=told(cost), points=have)
+            yield problem(
+                "steps-cost",
+                steps=plural(self.steps, "step"),
+                name=name,
+                cost=told(cost),
+                points=told(points),
+            )
         if me.base_with(key, base + self.steps) < me.base(key) + self.steps:
             yield problem("package-full", name=name)
         if key not in me.usable and not self.why.strip():
@@ -155,14 +159,14 @@ def improve(at: At[ImproveForm]) -> None:
     words = form.why + (f" {teacher.name} teaches." if teacher else "")
     limit = f" The base would be above {HIGHEST_BASE}." if above else ""
     name = skill_name(at.table, key)
-    rules = ["toaster.2.adv-unused-skills"]
+    over = ["toaster.2.skill-base-over-10"] * above
     at.ask(
         judge_improvement, GM, f"{me.name}: {name} and {plural(form.steps, 'step')}",
         f"{words}{limit}", of=me,
-        rules=[*rules, *["toaster.2.skill-base-over-10"] * above],
+        rules=["toaster.2.adv-unused-skills", *over],
         whom=me.id, skill=key, steps=form.steps, why=form.why,
     )  # fmt: skip
-    at.tell(f"{me.name} would learn {name}", f"{words} The GM has a word in it.", rules=rules)
+    at.tell_as("would-learn", skill=name, words=words)
 
 
 def raise_base(at: Here, key: str, steps: int, why: str) -> None:
@@ -213,8 +217,7 @@ def judge_improvement(at: At[JudgeForm]) -> None:
     if form.agreed == "yes":
         raise_base(at, form.skill, form.steps, f"{form.why} {form.word}".strip())
         return
-    title = f"{at.me.name}: {skill_name(at.table, form.skill)} stays as it is"
-    at.tell(title, form.word, rules=("toaster.2.adv-unused-skills",))
+    at.tell_as("same-skill", skill=skill_name(at.table, form.skill), word=form.word)
 
 
 # ---------------------------------------------------------------- traits
@@ -235,14 +238,14 @@ class RearrangeForm(Form):
         yield from trait_problems(after)
         yield from cap_problems(after, me.free_ranks)
         if after.trait_sum != me.trait_sum:
-            yield sum_problem(me.trait_sum, after.trait_sum)
+            yield problem("traits-balance", before=me.trait_sum, after=after.trait_sum)
         if after.plain_traits == me.plain_traits:
             yield problem("no-change")
 
 
 def in_short(one: Person) -> str:
     """Somebody's traits in a line."""
-    return "; ".join(f"{each.name} {each.rank:+}" for each in one.traits) or "no traits"
+    return "; ".join(each.in_short for each in one.traits) or "no traits"
 
 
 _GMS = "Traits of the GM's people are the GM's to change on their sheets."
@@ -330,9 +333,7 @@ class TakenForm(Form):
 
 
 class SpecialiseForm(TakenForm):
-    skill = pick(
-        choices=lambda at: [(str(one.place), f"{one.name} {one.rank}") for one in grown_skills(at)]
-    )
+    skill = pick(choices=lambda at: [(str(one.place), one.in_short) for one in grown_skills(at)])
     how = pick()
     name = text()
     areas = text()
@@ -370,7 +371,7 @@ def specialise(at: At[SpecialiseForm]) -> None:
     own = form.own
     what = {"second": "a second specialty", "doubled": "the specialty counts +2"}
     name = form.name or form.line.get("specialty") or ""
-    told = f"{own.name} {own.rank}: {what.get(form.how, 'a specialty')}, {quoted(name)}"
+    told = f"{own.in_short}: {what.get(form.how, 'a specialty')}, {quoted(name)}"
     at.ask(
         judge_speciality, "", f"{me.name} would specialize",
         f"{told}. Areas: {form.areas or form.line.get('areas') or 'none named'}.",

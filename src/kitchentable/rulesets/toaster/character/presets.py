@@ -15,7 +15,7 @@ from kitchentable.rulesets.toaster.book import (
     row,
     rows,
 )
-from kitchentable.rulesets.toaster.character.attributes import FOUR, attribute_name, attributes
+from kitchentable.rulesets.toaster.character.attributes import FOUR, attribute_name, attribute_names
 from kitchentable.rulesets.toaster.character.listing import skill_name
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, toaster
@@ -30,7 +30,7 @@ def blank(table: Table, kind: str) -> Facts:
     """
     mine = kind == PC
     sheet: Facts = {
-        "attributes": {one["key"]: 0 if mine else 4 for one in attributes(table)},
+        "attributes": dict.fromkeys(attribute_names(table), 0 if mine else 4),
         "skills": [skill_line("s1", "language", 4, attribute="intellect", native=True)] * mine,
         "traits": [],
         "weapons": [],
@@ -91,7 +91,7 @@ def _built(table: Table, one: Row) -> Facts:
     ranks = dict(zip(FOUR, one["attributes"], strict=True))
     texts = ("possessions", "about", "money", "shield", "hide")
     return {
-        "attributes": {each["key"]: ranks.get(each["key"], 4) for each in attributes(table)},
+        "attributes": {key: ranks.get(key, 4) for key in attribute_names(table)},
         **{
             part: [_line_of(part, *each) for each in enumerate(one.get(part, ()), 1)]
             for part in _LINES

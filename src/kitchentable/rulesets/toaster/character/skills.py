@@ -9,7 +9,13 @@ from functools import cached_property
 from kitchentable.rules import Choice, Part, Table, whole
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import TABLES, Choices, Record, Row, Words, row, rows
-from kitchentable.rulesets.toaster.character.attributes import FOUR, Able, attributes, average
+from kitchentable.rulesets.toaster.character.attributes import (
+    FOUR,
+    Able,
+    attribute_names,
+    attributes,
+    average,
+)
 from kitchentable.rulesets.toaster.character.listing import (
     key_of,
     listed_skill,
@@ -96,6 +102,11 @@ class Skill:
     ranks: tuple[tuple[str, int], ...] = ()
     specialties: tuple[Specialty, ...] = ()
     place: int = -1
+
+    @property
+    def in_short(self) -> str:
+        """The name with the rank: "Ride 6"."""
+        return f"{self.name} {self.rank}"
 
 
 def specialty_key(skill: str, name: str) -> str:
@@ -273,7 +284,7 @@ class Skilled(Able):
 
         toaster.2.trait-attribute-timing.
         """
-        return sum(self.bought(one["key"]) for one in attributes(self.table))
+        return sum(map(self.bought, attribute_names(self.table)))
 
     @property
     def skill_budget(self) -> int:
@@ -319,7 +330,7 @@ def attributes_for(table: Table, line: Line) -> Words:
 
     toaster.2.skill-attribute-choice, toaster.2.skill-single-attribute.
     """
-    there = {one["key"] for one in attributes(table)}
+    there = attribute_names(table)
     columns = ("attribute", "attribute2", "attribute3")
     agreed = [str(said) for said in map(line.row.get, columns) if said in there]
     if not agreed:
@@ -337,7 +348,7 @@ def skill_choices(table: Table, one: Skilled | None = None) -> Choices:
     single = {each["key"]: each["name"] for each in skill_list(table) if not each["group"]}
     if one is None or not one.is_known:
         return tuple(Choice(key, name) for key, name in single.items())
-    own = {each.key: Choice(each.key, f"{each.name} {each.rank}") for each in one.skills}
+    own = {each.key: Choice(each.key, each.in_short) for each in one.skills}
     return (
         *own.values(),
         *(

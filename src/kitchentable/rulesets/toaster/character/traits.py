@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from kitchentable.rules import Json, Part, Problem, Table, whole
+from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit import Being, Problems
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import (
@@ -80,6 +81,11 @@ class Trait:
         """The path of the rank on the sheet."""
         return f"traits.{self.place}.rank"
 
+    @property
+    def in_short(self) -> str:
+        """The name with the rank: "Lord +3"."""
+        return f"{self.name} {self.rank:+}"
+
     def is_about(self, names: Words) -> bool:
         """Whether the trait is about a skill that is known under these names."""
         return self.of.strip().casefold() in {name.casefold() for name in names}
@@ -121,8 +127,7 @@ class Traited(Being):
 
     def with_sheet(self, **parts: Json) -> Self:
         """The same person with other parts of the sheet, apart from any move."""
-        after = replace(self.entity, sheet={**self.sheet, **parts})
-        return type(self)(self.table, after)
+        return type(self)(self.table, replace(self.entity, sheet={**self.sheet, **parts}))
 
     @property
     def is_known(self) -> bool:
@@ -157,9 +162,7 @@ class Traited(Being):
 
         The verdict is "accepted", "refused", or "proposed" while there is none.
         """
-        said: Any = self.entity.state.get("granted")
-        found = said.get(key) if isinstance(said, Mapping) else None
-        known = found if isinstance(found, Mapping) else {}
+        known = part_of(part_of(self.entity.state, "granted"), key)
         return str(known.get("verdict") or PROPOSED), str(known.get("word") or "")
 
     def verdict(self, key: str) -> str:
@@ -206,7 +209,7 @@ class Traited(Being):
         the scene calls for them (toaster.2.trait-connections, toaster.2.trait-senses,
         toaster.2.trait-personality, toaster.2.trait-addiction).
         """
-        return tuple(f"{one.name} {one.rank:+}" for one in self.traits if one.kind in _WEIGHED)
+        return tuple(one.in_short for one in self.traits if one.kind in _WEIGHED)
 
     def handicaps(self, names: Words) -> Parts:
         """The parts of disabilities in a skill with these names (toaster.2.trait-disability).

@@ -214,16 +214,6 @@ class Contest(Ordered):
         return f"{self.winner_word}, {to}"
 
 
-def winner_word(winner: int) -> str:
-    """The winner's place, in words.
-
-    >>> winner_word(1), winner_word(3)
-    ('second wins', 'number 4 wins')
-    """
-    words = ("first", "second", "third")
-    return f"{words[winner] if winner < 3 else f'number {winner + 1}'} wins"
-
-
 @mechanic
 def contest(
     dice: Dice, sides: tuple[Side, ...], ext: Extended = PLAIN, bands: bool = False
@@ -318,8 +308,8 @@ class Verdict(Ordered):
     `bands` has the outcome word of each of two sides under variable outcomes, and after a zero;
     of more sides, and elsewhere, it is empty.
 
-    >>> print(Verdict("won", 1), "/", Verdict("won", 0, ("critical", "fumble")))
-    second wins / first wins, critical to fumble
+    >>> print(Verdict("won", 3), "/", Verdict("won", 0, ("critical", "fumble")))
+    number 4 wins / first wins, critical to fumble
     """
 
     standing: str
@@ -329,7 +319,10 @@ class Verdict(Ordered):
     @property
     def winner_word(self) -> str:
         """The winner as a word: "first wins"."""
-        return self.standing if self.winner is None else winner_word(self.winner)
+        if self.winner is None:
+            return self.standing
+        words = ("first", "second", "third", f"number {self.winner + 1}")
+        return f"{words[min(self.winner, 3)]} wins"
 
     def __str__(self) -> str:
         words = " to ".join(word or "-" for word in self.bands)

@@ -6,13 +6,17 @@ out is nothing here, and the GM's to fill.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, Numbers, Words
+
+T = TypeVar("T")
+#: A row of a table.
+Row: TypeAlias = Mapping[str, Any]
 
 #: The losses of a weapon, mildest first (toaster.4.crit-a).
 LOSSES = ("", "feet", "reach", "broken")
@@ -56,15 +60,14 @@ class Location(Ordered):
 Locations = tuple[Place, ...]
 
 
-def read_locations(rows: Iterable[Mapping[str, Any]], body: str = "humanoid") -> Locations:
+def read_locations(rows: Iterable[Row], body: str = "humanoid") -> Locations:
     """Read the cells of one kind of body from a table's rows (toaster.4.hitloc-humanoid)."""
-    cells = [Place()] * 60
-    for row in rows:
-        if str(row.get("body") or "humanoid") == body:
-            place = Place(str(row.get("area", "")), str(row["name"]), bool(row.get("either")))
-            for number in _cells(row):
-                cells[number] = place
-    return tuple(cells)
+    mine = (row for row in rows if str(row.get("body") or "humanoid") == body)
+    return _filled(mine, Place(), _place)
+
+
+def _place(row: Row) -> Place:
+    return Place(str(row.get("area", "")), str(row["name"]), bool(row.get("either")))
 
 
 @mechanic
@@ -166,23 +169,22 @@ class Critical(Ordered):
 Criticals = tuple[Cell, ...]
 
 
-def read_criticals(rows: Iterable[Mapping[str, Any]]) -> Criticals:
+def read_criticals(rows: Iterable[Row]) -> Criticals:
     """Read the cells of the critical table from its rows (toaster.4.crit-table)."""
-    cells = [Cell()] * 60
-    for row in rows:
-        cell = Cell(
-            str(row.get("letter", "")),
-            str(row["name"]),
-            _one_of(LOSSES, row.get("weapon")),
-            int(row.get("penalty") or 0),
-            bool(row.get("falls")),
-            _one_of(BYPASSES, row.get("protection")),
-            int(row.get("extra") or 0),
-            tuple(str(row.get("several") or "").split()),
-        )
-        for number in _cells(row):
-            cells[number] = cell
-    return tuple(cells)
+    return _filled(rows, Cell(), _cell)
+
+
+def _cell(row: Row) -> Cell:
+    return Cell(
+        str(row.get("letter", "")),
+        str(row["name"]),
+        _one_of(LOSSES, row.get("weapon")),
+        int(row.get("penalty") or 0),
+        bool(row.get("falls")),
+        _one_of(BYPASSES, row.get("protection")),
+        int(row.get("extra") or 0),
+        tuple(str(row.get("several") or "").split()),
+    )
 
 
 @mechanic
@@ -228,10 +230,14 @@ def _one_of(known: Words, value: Any) -> str:
     return str(value) if value in known else ""
 
 
-def _cells(row: Mapping[str, Any]) -> Numbers:
-    """The numbers of the cells of a row."""
-    tens, sixes = span(str(row.get("d10", "")), 0, 9), span(str(row.get("d6", "")), 1, 6)
-    return tuple(6 * first + second - 1 for first in tens for second in sixes)
+def _filled(rows: Iterable[Row], blank: T, read: Callable[[Row], T]) -> tuple[T, ...]:
+    """Sixty cells, each read from the last row that names its faces."""
+    cells = [blank] * 60
+    for row in rows:
+        for first in span(str(row.get("d10", "")), 0, 9):
+            for second in span(str(row.get("d6", "")), 1, 6):
+                cells[6 * first + second - 1] = read(row)
+    return tuple(cells)
 
 
 def span(words: str, low: int, high: int) -> Numbers:

@@ -38,14 +38,6 @@ def band_of(margin: int) -> str:
     return CRITICAL if margin >= 6 else SUCCESS
 
 
-def lean(margin: int) -> str:
-    """The lean of a marginal result: "bad" for one short, "good" for one over, else "even".
-
-    toaster.3.marginal-meaning.
-    """
-    return {-1: "bad", 1: "good"}.get(margin, "even")
-
-
 @record
 class Outcome(Ordered):
     """The result of an action: total, success in the plain test, outcome word.
