@@ -94,6 +94,20 @@ def test_at_status_0_the_gm_has_its_fate(one):
     rolled(one, vell, "crawls", (2, 5))
 
 
+@rule("objects.2.5-status-zero")
+def test_a_status_that_rises_ends_the_question_of_fate_and_leave_to_roll(one):
+    vell = thing(one, "ana", talents={"crawls": 3})
+    one.move(GM, "status", vell, status="0", cause="under the wheel")
+    one.move(GM, "status", vell, status="4")
+    assert one.asks("fate") == []
+    one.move(GM, "status", vell, status="0", cause="the sea")
+    one.answer(GM, one.ask("fate", vell), verdict="leave", told="One try.")
+    one.move(GM, "status", vell, status="4")
+    one.move(GM, "status", vell, status="0", cause="the fire")
+    assert one.why_not("ana", "test", vell) is not None
+    assert len(one.asks("fate")) == 1
+
+
 def test_a_table_may_let_everybody_roll_at_status_0():
     one = evening(status_zero_asks=False)
     vell = thing(one, "ana", talents={"crawls": 3})

@@ -8,6 +8,7 @@ from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
     At,
     Here,
+    drop,
     leave,
     moment,
     objects,
@@ -55,6 +56,9 @@ def changed(at: Here, wanted: int, cause: str) -> None:
         me.injuries = [*me.injuries, note]
     at.say(cause, me.number_audience)
     at.tell_as("worse" if falls else "better", now=me.phrase, before=before)
+    drop(at, me, "fate")
+    if me.leave:
+        me.leave = False
     if wanted == 0:
         at.ask(fate, of=me)
 
@@ -142,7 +146,7 @@ def fate(at: At[FateForm]) -> None:
             me.leave = False
         case "leave":
             me.leave = True
-    at.close(f"fate-{me.id}")
+    drop(at, me, "fate")
     at.tell_as(f"fate-{form.verdict}", told=form.told, now=me.phrase)
 
 
