@@ -32,9 +32,13 @@ class StatusForm(Form):
 
 @objects.move("status")
 def status(at: At[StatusForm]) -> None:
-    """Change a status: the GM at once, a player after approval if the option asks for it."""
+    """Change a status: the GM at once, a player after approval if the option asks for it.
+
+    A change at once discards requests for an older one (objects.2.5-status-note).
+    """
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
     if at.is_gm or at.options.status_by == "table":
+        drop(at, me, "judge_status")
         changed(at, wanted, cause)
         return
     title = f"{me.name}: {status_phrase(wanted)}?"
@@ -144,6 +148,7 @@ def fate(at: At[FateForm]) -> None:
         case "recovers":
             me.status = int(form.status)
             me.leave = False
+            drop(at, me, "judge_status")
         case "leave":
             me.leave = True
     drop(at, me, "fate")
