@@ -80,6 +80,24 @@ def test_the_supply_is_rolled_once_the_action_is_done_and_the_action_counts(tabl
     assert table.asks("supply_due") == []
 
 
+@rule("stars.5.1-supply-after", "stars.5.1-supply-empty-blocked")
+def test_a_thing_is_not_used_again_before_its_supply_roll(table):
+    ana = hero(table, "ana", thing("Healer's kit", "4"), thing("Lamp oil", "4"))
+    die = f"{ana}/gear/healer-s-kit"
+    try_it(table, ana, (5, 5), uses=die, times=2)
+    with pytest.raises(BadAnswers, match="its supply roll comes first"):
+        try_it(table, ana, (), uses=die)
+    try_it(table, ana, (5, 5), uses=die, gm={"no_supplies": True})
+    try_it(table, ana, (5, 5), uses=f"{ana}/gear/lamp-oil")
+    due, _ = table.asks("supply_due")
+    table.answer("ana", due, (4,))
+    with pytest.raises(BadAnswers, match="its supply roll comes first"):
+        try_it(table, ana, (), uses=die)
+    for due in table.asks("supply_due"):
+        table.answer("ana", due, (4,))
+    try_it(table, ana, (5, 5), uses=die)
+
+
 @rule("stars.5.1-supply-individual")
 def test_each_supply_roll_has_the_die_as_it_is_by_then(table):
     ana, die = kit(table, "6")

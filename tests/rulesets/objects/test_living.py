@@ -53,6 +53,20 @@ def test_a_players_change_waits_for_the_gm_unless_the_table_says_otherwise(one):
     assert one.entity(vell).state["status"] == 6
 
 
+@rule("objects.2.5-status-note", "objects.2.5-status-change")
+def test_a_request_for_a_status_ends_when_the_status_is_changed_at_once(one):
+    vell, tam = thing(one, "ana"), thing(one, "ben")
+    one.move("ana", "status", vell, status="3", cause="a leg broken")
+    one.move("ben", "status", tam, status="5", cause="scratched")
+    one.move(GM, "status", vell, status="2", cause="both legs broken")
+    assert [ask.entity for ask in one.asks("judge_status")] == [tam]
+    assert [note["text"] for note in injuries(one, vell)] == ["both legs broken"]
+    one.move(GM, "status", vell, status="0", cause="the sea")
+    one.move("ana", "status", vell, status="1")
+    one.move(GM, "fate", vell, verdict="recovers", status="2", told="She coughs.")
+    assert [ask.entity for ask in one.asks("judge_status")] == [tam]
+
+
 def test_no_roll_moves_a_status(one):
     vell = thing(one, "ana", talents={"climbs": 3})
     rolled(one, vell, "climbs", (6, 6))
@@ -92,6 +106,20 @@ def test_at_status_0_the_gm_has_its_fate(one):
     one.move(GM, "fate", vell, verdict="recovers", status="2", told="She coughs.")
     assert (one.entity(vell).state["status"], one.entity(vell).state["karma"]) == (2, 2)
     rolled(one, vell, "crawls", (2, 5))
+
+
+@rule("objects.2.5-status-zero")
+def test_a_status_that_rises_ends_the_question_of_fate_and_leave_to_roll(one):
+    vell = thing(one, "ana", talents={"crawls": 3})
+    one.move(GM, "status", vell, status="0", cause="under the wheel")
+    one.move(GM, "status", vell, status="4")
+    assert one.asks("fate") == []
+    one.move(GM, "status", vell, status="0", cause="the sea")
+    one.answer(GM, one.ask("fate", vell), verdict="leave", told="One try.")
+    one.move(GM, "status", vell, status="4")
+    one.move(GM, "status", vell, status="0", cause="the fire")
+    assert one.why_not("ana", "test", vell) is not None
+    assert len(one.asks("fate")) == 1
 
 
 def test_a_table_may_let_everybody_roll_at_status_0():

@@ -51,6 +51,27 @@ def test_one_wound_a_day_down_to_none(hurt, days, left):
         one.move("ana", "day")
 
 
+@rule("toast.7.3-hit-wound", "toast.7.3-wound-cap", "toast.7.3-down")
+def test_the_card_counts_the_wounds_and_says_who_stays_down():
+    one = evening()
+    mara, guard = hero(one, "ana"), foe(one, name="Guard")
+    worm = foe(one, kind="nemesis", name="Worm", capacity=30)
+
+    def said(who, count):
+        one.move(GM, "hurt", who=who, wounds=count, cause="the test")
+        return one.card["sentence"]
+
+    assert said(mara, 3) == "Three wounds: 3 of 4."
+    assert said(mara, 5) == "Ana goes down: unconscious."
+    assert said(mara, 1) == "Ana stays down: unconscious."
+    assert said(guard, 1) == "Guard goes down."
+    assert said(guard, 2) == "Guard stays down."
+    assert len(one.asks("fate")) == 1
+    assert (said(worm, 20), said(worm, 1)) == ("Twenty wounds: 20 of 30.", "One wound: 21 of 30.")
+    one.move(GM, "day")
+    assert said(mara, 1) == "Ana stays down: unconscious."
+
+
 @rule("toast.7.3-first-aid", "toast.7.3-first-aid-detail")
 def test_the_unconscious_stay_so_through_rounds_and_the_end_of_the_fight():
     one = evening()

@@ -267,9 +267,8 @@ def announce(at: At[AnnounceForm]) -> None:
     steps = {_FOR: 1, _MODIFIER: 0}.get(form.kind, -1) * (1 + form.big)
     one = Announced(at.seat(), who.id, form.text, steps, form.value, form.wording)
     at.write(("own", _PLACE, fresh(at.table, "said")), asdict(one))
-    rules = ("stars.3.2-table-announces", *["stars.3.2-single-major"] * form.big)
-    title = f"Points out for the next roll of {who.name}"
-    at.tell(title, f"{one.text}: {one.words}.", rules=rules, of=(), audience=who.card_audience)
+    rules = ["stars.3.2-single-major"] * form.big
+    at.tell_as("announced", rules=rules, of=(), audience=who.card_audience, name=who.name, said=one)
 
 
 # ---------------------------------------------------------------- modifiers and levels

@@ -137,10 +137,18 @@ class DecisionForm(Form):
         return (self.at.me,)
 
     def problems(self) -> Problems:
-        """Problems of modifiers that are no formulas, and of an Empty supply die."""
+        """Problems of modifiers that are no formulas, and of a die that is Empty or due for a roll.
+
+        stars.5.1-supply-empty-blocked, stars.5.1-supply-after.
+        """
         yield from self.mine.check()
-        if self.uses is not None and self.uses.value == EMPTY and not self.no_supplies:
-            yield problem("unusable", supply=self.uses)
+        used = self.uses
+        if used is None or self.no_supplies:
+            return
+        if used.value == EMPTY:
+            yield problem("unusable", supply=used)
+        elif any(ask.preset.get("supply") == used.id for ask in self.at.table.asks.values()):
+            yield problem("due", supply=used)
 
 
 @stars.move("decision", when=rolls, rolls=True)
@@ -261,10 +269,10 @@ class ContestForm(Form):
     first_level = _alone(lambda at: at.me.name)
     second_level = _alone(lambda at: at.form.other.name)
 
-    def sides(self) -> tuple[Person, ...]:
+    def sides(self) -> list[Person]:
         """The known ones of the two sides."""
-        both = self.at.me, self.at.find(self.at.answers.get("other"))
-        return tuple(one for one in both if one)
+        at: Here = self.at
+        return at.people((at.me.id, at.answers.get("other")))
 
     def problems(self) -> Problems:
         """Problems of modifiers that are no formulas."""

@@ -96,8 +96,7 @@ class DueForm(Form):
 def supply_due(at: At[DueForm]) -> None:
     one, left = at.form.supply, at.form.times - 1
     if one is None or one.value == EMPTY:
-        sentence = "Nothing is left to roll for."
-        at.tell(at.answered.title, sentence, rules=("stars.5.1-supply-empty",))
+        at.tell_as("supply-gone", title=at.answered.title)
         return
     after = _roll(at, one)
     if left > 0 and after != EMPTY:

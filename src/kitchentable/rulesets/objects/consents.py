@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Any
 
 from kitchentable.rules import GM, Result, Table, quoted
 from kitchentable.rules.kit import (
@@ -137,8 +137,7 @@ def learn(at: At[LearnForm]) -> None:
     wanted = Talent(told["talent"], form.level).phrase
     at.ask(judge_talent, "", f"{at.me.name}: {wanted}?", form.reason, of=at.me, **told)
     at.say(form.reason)
-    rules = ("objects.2.3-gt-improve",)
-    tell(at, told["object"], f"{at.me.name}: perhaps {wanted}", "It waits for the GM.", rules)
+    tell(at, told["object"], "talent-asked", wanted=wanted)
 
 
 @objects.answer("judge_talent")
@@ -147,16 +146,14 @@ def judge_talent(at: At[LearnedForm]) -> None:
     if form.verdict == "yes":
         learned(at, form)
         return
-    title = f"{at.me.name}: {quoted(form.talent)} stays as it is"
-    rules = ("objects.2.3-gt-agree",)
-    tell(at, form.object, title, form.word or "So the GM decides.", rules)
+    word = form.word or "So the GM decides."
+    tell(at, form.object, "talent-stays", talent=quoted(form.talent), word=word)
 
 
-def tell(at: Here, linked: str, title: str, sentence: str, rules: Iterable[str]) -> None:
+def tell(at: Here, linked: str, key: str, *rules: str, **names: Any) -> None:
     """Tell the change to those who may know of the object and the linked one."""
-    part = at.find(linked)
-    people = (at.me, part) if part else (at.me,)
-    at.tell(title, sentence, rules=rules, of=people, audience=GM if at.me.is_closed else "")
+    people, audience = at.people((at.me.id, linked)), GM if at.me.is_closed else ""
+    at.tell_as(key, rules=rules, of=people, audience=audience, **names)
 
 
 def learned(at: Here, told: LearnedForm) -> None:
@@ -171,8 +168,8 @@ def learned(at: Here, told: LearnedForm) -> None:
     at.say(f"{part.name} is part of {me.name}." if part else "")
     before = f"It was: {Talent(name, old['level']).phrase}." if old else "It is new."
     crew = ("objects.2.3-crew-as-talent",) if told.object else ()
-    rules = ("objects.2.3-gained-talents", "objects.2.3-gt-improve", *crew)
-    tell(at, told.object, f"{me.name}: {Talent(name, told.level).phrase}", before, rules)
+    now = Talent(name, told.level).phrase
+    tell(at, told.object, "talent-changes", *crew, now=now, before=before)
 
 
 # ---------------------------------------------------------------- objectives

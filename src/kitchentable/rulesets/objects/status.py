@@ -8,6 +8,7 @@ from kitchentable.rulesets.objects.thing import (
     STATUS_WORDS,
     At,
     Here,
+    drop,
     leave,
     moment,
     objects,
@@ -31,9 +32,13 @@ class StatusForm(Form):
 
 @objects.move("status")
 def status(at: At[StatusForm]) -> None:
-    """Change a status: the GM at once, a player after approval if the option asks for it."""
+    """Change a status: the GM at once, a player after approval if the option asks for it.
+
+    A change at once discards requests for an older one (objects.2.5-status-note).
+    """
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
     if at.is_gm or at.options.status_by == "table":
+        drop(at, me, "judge_status")
         changed(at, wanted, cause)
         return
     title = f"{me.name}: {status_phrase(wanted)}?"
@@ -55,6 +60,9 @@ def changed(at: Here, wanted: int, cause: str) -> None:
         me.injuries = [*me.injuries, note]
     at.say(cause, me.number_audience)
     at.tell_as("worse" if falls else "better", now=me.phrase, before=before)
+    drop(at, me, "fate")
+    if me.leave:
+        me.leave = False
     if wanted == 0:
         at.ask(fate, of=me)
 
@@ -140,9 +148,10 @@ def fate(at: At[FateForm]) -> None:
         case "recovers":
             me.status = int(form.status)
             me.leave = False
+            drop(at, me, "judge_status")
         case "leave":
             me.leave = True
-    at.close(f"fate-{me.id}")
+    drop(at, me, "fate")
     at.tell_as(f"fate-{form.verdict}", told=form.told, now=me.phrase)
 
 

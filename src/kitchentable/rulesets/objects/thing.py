@@ -206,9 +206,13 @@ def leave(at: Here, one: Thing) -> None:
         at.write(("fight", "order"), [who for who in fight["order"] if who != one.id])
         if fight["turn"] == one.id:
             at.write(("fight", "turn"), "")
-    moves = {"fate", "again", "judge_status", "judge_talent"}
-    waiting = (ask for ask in at.table.asks.values() if ask.entity == one.id)
-    at.close(*(ask.id for ask in waiting if ask.move in moves))
+    drop(at, one, "fate", "again", "judge_status", "judge_talent")
+
+
+def drop(at: Here, one: Thing, *moves: str) -> None:
+    """Discard the waiting cards about an object that these moves answer."""
+    waiting = at.table.asks.values()
+    at.close(*(ask.id for ask in waiting if ask.entity == one.id and ask.move in moves))
 
 
 def capped(options: Options, points: int) -> int:

@@ -116,9 +116,7 @@ def split(at: At[SplitForm]) -> None:
     names = [*(row["name"] for row in new), *(one.name for one in crew if not one.hidden)]
     at.say(f"What is left: {listed(names)}." if names else "")
     shares = [
-        (one, fitting(at, form.karma[one.id], one.karma))
-        for one in crew
-        if me.karma and form.karma[one.id]
+        (one, fitting(at, form.karma[one.id], one.karma)) for one in crew if form.karma.get(one.id)
     ]
     for one, karma in shares:
         lost -= karma

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import GM
+from kitchentable.rules import GM, noun
 from kitchentable.rules.kit import (
     Action,
     Form,
@@ -18,7 +18,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toast.mechanics import Attack
-from kitchentable.rulesets.toast.options import NONE, Trait, find_trait
+from kitchentable.rulesets.toast.options import BOOK, NONE, Trait, find_trait
 from kitchentable.rulesets.toast.people import (
     DEAD,
     FALLEN,
@@ -129,16 +129,22 @@ def attack(at: At[AttackForm]) -> None:
 
 # ---------------------------------------------------------------- a wound
 
+#: Numbers of wounds in words.
+COUNTS = BOOK.tables["counts"]["words"]
 
-def wound(at: Here, target: Person, striker: Person | None = None) -> tuple[str, tuple[str, ...]]:
-    """Add one wound, up to the capacity, at which the target goes down.
+
+def wound(
+    at: Here, target: Person, striker: Person | None = None, count: int = 1
+) -> tuple[str, tuple[str, ...]]:
+    """Add wounds, one for a hit, up to the capacity, at which the target goes down.
 
     toast.7.3-hit-wound, toast.7.3-wound-cap.
     """
-    most = target.capacity
-    target.wounds = min(most, target.wounds + 1)
-    if target.wounds < most:
-        return f"One wound: {target.wounds} of {most}.", ("toast.7.3-hit-wound",)
+    most, taken = target.capacity, target.wounds + count
+    target.wounds = min(most, taken)
+    if taken < most:
+        words = noun(count, f"{COUNTS[count]} wound")
+        return f"{words}: {taken} of {most}.", ("toast.7.3-hit-wound",)
     return go_down(at, target, striker)
 
 
@@ -160,18 +166,18 @@ def go_down(at: Here, target: Person, striker: Person | None = None) -> tuple[st
 
     toast.7.3-down, toast.7.3-pc-unconscious, toast.7.3-npc-deadly, toast.7.3-npc-no-player-blow.
     """
-    undecided = target.condition == FALLEN
+    undecided, goes = target.condition == FALLEN, "goes" if target.is_awake else "stays"
     if at.fight:
         at.fight.fall(target)
     target.condition = UNCONSCIOUS if target.is_pc else FALLEN
     if target.is_pc:
-        return f"{target.name} goes down: unconscious.", (
+        return f"{target.name} {goes} down: unconscious.", (
             "toast.7.3-down",
             "toast.7.3-pc-unconscious",
         )
     if not undecided:  # ask once for each target whose fate is undecided
         ask_fate(at, target, striker)
-    return f"{target.name} goes down.", ("toast.7.3-down", "toast.7.3-npc-deadly")
+    return f"{target.name} {goes} down.", ("toast.7.3-down", "toast.7.3-npc-deadly")
 
 
 def ask_fate(at: Here, target: Person, striker: Person | None) -> None:

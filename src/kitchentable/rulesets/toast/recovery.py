@@ -108,7 +108,7 @@ class HurtForm(Form):
 
 @toast.move("hurt", when=needs(present, "Nobody is there to be hurt."))
 def hurt(at: At[HurtForm]) -> None:
-    """Wounds by the GM's ruling, one after another until somebody is down; or fewer of them."""
+    """Wounds by the GM's ruling, up to as many as somebody can take; or fewer of them."""
     who, cause, count = at.form.who, at.form.cause, at.form.wounds
     at.say("By the GM's ruling.")
     if count < 0:
@@ -117,7 +117,5 @@ def hurt(at: At[HurtForm]) -> None:
         healed = ("toast.7.3-hit-wound",)
         at.tell(f"{who.name} is better: {cause}", left, "", "good", healed, of=(who,))
         return
-    sentence, rules = wound(at, who)
-    while (count := count - 1) and who.wounds < who.capacity:
-        sentence, rules = wound(at, who)
+    sentence, rules = wound(at, who, count=count)
     at.tell(f"{who.name} is hurt: {cause}", sentence, "wound", "bad", rules, of=(who,))
