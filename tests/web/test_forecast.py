@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.app.scriptverbs import Stage, command
-from kitchentable.fights import Found, forecast, foresee
+from kitchentable.fights import Found, NeverEnds, forecast, foresee
 from kitchentable.rules import Battle, Combatant, registry
 from kitchentable.rulesets.toast.melee import FIGHTS, Levels
 from kitchentable.web import forecast as forecast_page
@@ -203,6 +203,17 @@ def test_a_side_that_never_wins_is_told_of_too(visited, monkeypatch):
         page = visited.sits("GM").get(f"{visited.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
         assert ("50 of them were broken off" in page) == (found is counted)
+
+
+def test_a_fight_that_never_ends_is_told_as_one(visited, monkeypatch):
+    def never(*_):
+        raise NeverEnds("Nobody can hurt anybody.")
+
+    monkeypatch.setattr(forecast_page, "foresee", never)
+    sides = {f"side.{visited.entity('Mara Vell')}": "players"}
+    sides[f"side.{visited.entity('Captain Serk')}"] = "others"
+    page = visited.sits("GM").get(f"{visited.t}/plan", params=sides)
+    assert (page.status_code, "Nobody can hurt anybody." in page.text) == (200, True)
 
 
 def test_whoever_has_fallen_already_wins_nothing():

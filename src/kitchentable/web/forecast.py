@@ -15,7 +15,7 @@ from kitchentable.campaign.read_models import View
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.fights import Forecast, foresee
-from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, Numbers
+from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, NeverEnds, Numbers
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
@@ -220,6 +220,6 @@ async def _foresee(
         told: Forecast = await request.server.aside.ask(
             request.asker, foresee, *asked, within=_WITHIN
         )
-    except NotSolved as refused:
+    except (NotSolved, NeverEnds) as refused:
         raise CannotBe(str(refused), code="fight/unforeseen") from refused
     return told
