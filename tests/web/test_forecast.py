@@ -93,6 +93,19 @@ def test_a_fight_is_told_again_with_something_changed(visited):
         assert chances(page.text) == [now]
 
 
+def test_equal_fighters_who_are_listed_apart_are_no_change(visited):
+    gm, guard = visited.sits("GM"), visited.entity("Guard on the stair")
+    for trait, level in (("initiative", 2), ("attack", 3)):
+        path = f"entities.{guard}.sheet.traits.{trait}"
+        gm.fill(f"{visited.t}/override", path=path, value=str(level), reason="As the other one.")
+    foes = '["@Guard on the stair","@Captain Serk","@Guard by the door"]'
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', f"foes={foes}")
+    page = gm.get(f"{visited.t}/forecast").text
+    assert "Guard on the stair, Guard by the door" in page
+    assert "With the change" not in page
+    assert len(chances(page)) == 1
+
+
 def test_another_weapon_and_a_retreat_are_told_beside_the_fight_as_it_is(visited):
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     gm, path = visited.sits("GM"), f"{visited.t}/forecast"

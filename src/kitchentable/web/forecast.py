@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -83,7 +84,7 @@ async def forecast(request: AtTable) -> Answer:
         for side in battle.sides
     }
     changed, other, problem = _changed(fought, battle, kinds, query), None, ""
-    if changed != battle or set(policies.values()) - {"", fought.policy}:
+    if _who_stands(changed) != _who_stands(battle) or set(policies.values()) - {"", fought.policy}:
         try:
             other = await _foresee(request, fought, changed, policies)
         except BadInput as refused:
@@ -166,6 +167,11 @@ def _armed(fought: Fought, battle: Battle, table: Table) -> list[Kind]:
         weapons = next((one for one in known if kind.numbers in one.values()), {})
         found.append(replace(kind, weapons=weapons))
     return found
+
+
+def _who_stands(battle: Battle) -> Counter[Combatant]:
+    """The fighters who are up, in no order: equal ones may be listed apart or together."""
+    return Counter(one for one in battle.combatants if one.health > 0)
 
 
 def _changed(fought: Fought, battle: Battle, kinds: Sequence[Kind], query: Form) -> Battle:
