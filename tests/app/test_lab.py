@@ -77,6 +77,8 @@ def test_numbers_and_options_are_changed_by_name_and_strange_names_do_not_count(
         ("toast task trait=3 --set medium", BadWords),
         ("toast task trait=3 --set medium=lots", BadAnswers),
         ("toast task trait=lots", RuleRefuses),
+        ("toast task", RuleRefuses),
+        ("toast melee ours=4/4/4/2", RuleRefuses),
         ("toast melee ours=5 theirs=4", RuleRefuses),
     ],
 )

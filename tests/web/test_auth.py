@@ -344,6 +344,7 @@ def test_a_seat_signs_its_devices_out_one_by_one(visited):
     assert jonas.get(visited.t).status_code == laptop.get(visited.t).status_code == 200
     answer = laptop.fill(f"{visited.t}/devices/end", device=own)
     assert "You are signed out" in answer.text
+    assert "The link of your seat opens it again" in answer.text
     assert "Max-Age=0" in cookie_of(answer, "kt_seat")
     assert laptop.get(visited.t).status_code == 401
     assert visited.stranger().get(f"{visited.t}/devices").status_code == 401
@@ -351,6 +352,7 @@ def test_a_seat_signs_its_devices_out_one_by_one(visited):
 
 def test_the_host_signs_devices_out(visited):
     old, new = visited.host(), visited.host()
+    assert new.get(visited.t).is_redirect
     assert visited.sits("GM").get("/devices").status_code == 401
     mine = [
         token
@@ -363,7 +365,8 @@ def test_the_host_signs_devices_out(visited):
     assert (old.get("/").status_code, new.get("/").status_code) == (401, 200)
     answer = new.fill("/devices/end", device=digest(new.cookies["kt_host"]))
     assert "You are signed out" in answer.text
-    assert new.get("/").status_code == 401
+    assert "Seats that are open on it stay open. For a new link run kitchentable" in answer.text
+    assert (new.get("/").status_code, new.get(visited.t).status_code) == (401, 200)
 
 
 def test_over_https_no_other_site_of_the_domain_can_plant_a_cookie(visited):

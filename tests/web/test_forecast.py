@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.app.scriptverbs import Stage, command
-from kitchentable.fights import Found, forecast, foresee
+from kitchentable.fights import Found, NeverEnds, forecast, foresee
 from kitchentable.rules import Battle, Combatant, registry
 from kitchentable.rulesets.toast.melee import FIGHTS, Levels
 from kitchentable.web import forecast as forecast_page
@@ -91,6 +91,19 @@ def test_a_fight_is_told_again_with_something_changed(visited):
         page = gm.get(f"{visited.t}/forecast", params=wrong)
         assert 'role="alert"' in page.text
         assert chances(page.text) == [now]
+
+
+def test_equal_fighters_who_are_listed_apart_are_no_change(visited):
+    gm, guard = visited.sits("GM"), visited.entity("Guard on the stair")
+    for trait, level in (("initiative", 2), ("attack", 3)):
+        path = f"entities.{guard}.sheet.traits.{trait}"
+        gm.fill(f"{visited.t}/override", path=path, value=str(level), reason="As the other one.")
+    foes = '["@Guard on the stair","@Captain Serk","@Guard by the door"]'
+    visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', f"foes={foes}")
+    page = gm.get(f"{visited.t}/forecast").text
+    assert "Guard on the stair, Guard by the door" in page
+    assert "With the change" not in page
+    assert len(chances(page)) == 1
 
 
 def test_another_weapon_and_a_retreat_are_told_beside_the_fight_as_it_is(visited):
@@ -203,6 +216,17 @@ def test_a_side_that_never_wins_is_told_of_too(visited, monkeypatch):
         page = visited.sits("GM").get(f"{visited.t}/forecast").text
         assert f'<th scope="row">heroes</th><td>{chance}</td>' in page
         assert ("50 of them were broken off" in page) == (found is counted)
+
+
+def test_a_fight_that_never_ends_is_told_as_one(visited, monkeypatch):
+    def never(*_):
+        raise NeverEnds("Nobody can hurt anybody.")
+
+    monkeypatch.setattr(forecast_page, "foresee", never)
+    sides = {f"side.{visited.entity('Mara Vell')}": "players"}
+    sides[f"side.{visited.entity('Captain Serk')}"] = "others"
+    page = visited.sits("GM").get(f"{visited.t}/plan", params=sides)
+    assert (page.status_code, "Nobody can hurt anybody." in page.text) == (200, True)
 
 
 def test_whoever_has_fallen_already_wins_nothing():

@@ -2,11 +2,15 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 import pytest
 
 from kitchentable.app import kept
+from kitchentable.app.local_games import LocalGames
 from kitchentable.app.scriptverbs import Stage, command
+from kitchentable.app.server import Server
+from kitchentable.store import MemoryStore
 from tests.web.visitors import Visited, visit
 
 
@@ -103,3 +107,18 @@ def test_somebody_who_has_no_character_is_told_where_to_make_one():
         waiting = page.partition('<div id="waiting"')[2].partition('id="party"')[0]
         assert "Go on building" in waiting
         assert "Who will you be?" not in waiting
+
+
+def test_a_game_without_options_has_no_form_of_rules(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "playbooks")
+    with visit(server=Server(MemoryStore(), local_games=games), game="saltwick") as visited:
+        desk = visited.sits("GM").get(f"{visited.t}/desk").text
+        host = visited.host()
+        new, other = (host.get(f"/new?game={game}").text for game in ("saltwick", "toast"))
+    assert "Change the rules" not in desk
+    assert "rules-of" not in desk
+    assert 'href="#run"' in desk
+    assert "The rules you play by" not in new
+    assert "How the table is run" in new
+    assert "The rules you play by" in other

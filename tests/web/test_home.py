@@ -1,5 +1,6 @@
 """The host's page: an unplayable campaign is reported and affects no other."""
 
+import re
 import zipfile
 
 import msgspec
@@ -76,8 +77,11 @@ def test_a_removed_campaign_comes_back_from_its_file(on_disk, tmp_path):
 def test_a_campaign_is_put_away_and_fetched(visited):
     host = visited.host()
     assert host.fill(f"/campaigns/{visited.campaign}/put-away").status_code == 303
+    gone = CampaignEntry("gone", "Of a game that left", "nowhere", TIME, archived=TIME)
+    visited.server.store.put_campaign(gone)
     page = host.get("/").text
-    assert "Put away" in page
+    titles = re.findall(r'<p class="help">(\w+) · put away on', page)
+    assert sorted(titles) == ["Toast", "nowhere"]
     assert f'href="{visited.t}"' not in page
     assert visited.sits("Mara").get(visited.t).status_code == 200
     assert host.fill(f"/campaigns/{visited.campaign}/fetch").status_code == 303

@@ -3,11 +3,15 @@
 import html
 import io
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
 
+from kitchentable.app.local_games import LocalGames
+from kitchentable.app.server import Server
+from kitchentable.store import MemoryStore
 from tests.web.visitors import visit
 
 
@@ -82,7 +86,8 @@ def test_chances_are_downloaded(anybody):
 @pytest.mark.parametrize(
     ("of", "says"),
     [
-        ("toast task", "trait is"),
+        ("toast task", "still needs trait. A task: trait=LEVEL"),
+        ("toast melee", "still needs ours, theirs. A fight to the end: ours= and theirs= as"),
         ("toast nothing", "has no roll"),
         ("tost task", "no game called"),
         ("4d6k3", "kh"),
@@ -105,3 +110,14 @@ def test_four_settings_are_the_most_and_the_page_stays_light(anybody):
     assert page.text.count('name="of"') == 4
     assert 'name="new"' not in page.text
     assert int(page.headers.get("content-length", 0)) < 20_000
+
+
+def test_a_fight_that_never_ends_gets_a_sentence(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "playbooks")
+    of = ["saltwick fight ours=tide theirs=trouble", "1d4"]
+    with visit(server=Server(MemoryStore(), local_games=games)) as visited:
+        answer = visited.stranger().get("/odds", params={"of": of})
+    assert answer.status_code == 400
+    assert "nobody can hurt anybody any more. Give one side a chance to hit." in answer.text
+    assert cells(answer.text)[0] == ["1", "25 %"]

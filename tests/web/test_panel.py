@@ -63,3 +63,11 @@ def test_a_clock_of_the_gms_does_not_lie_ready_to_act_before_those_who_roll(tmp_
         actors = page.partition('id="f-actor"')[2].partition("</select>")[0]
         assert re.findall(r"<option[^>]*>([^<]*)", actors)[0] == "The watch wakes"
         assert re.findall(r"<option[^>]*selected[^>]*>([^<]*)", actors) == ["Fitch (Ada)"]
+
+
+def test_the_gm_agrees_beforehand_to_all_picks_in_words_of_any_game():
+    with visit(game="toaster") as visited:
+        query = {"move": "task", "entity": visited.entity("Rhoenda Dumas")}
+        page = visited.sits("GM").get(f"{visited.t}/moves", params=query).text
+    assert "Whatever they pick is fine" in page
+    assert "perk" not in page

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from kitchentable.campaign.commands import ChangeEntity
-from tests.web.visitors import Visited, Visitor
+from tests.web.visitors import Visited, Visitor, visit
 
 PLAYERS = ("Mara", "Jonas", "Lene")
 
@@ -124,3 +124,13 @@ def test_what_the_table_waits_for_stands_before_characters_to_approve(visited: V
     waiting = gm.get(visited.t).text.partition('id="waiting"')[2]
     places = [waiting.index(one) for one in ("a kick", "is ready to approve", "A perk for")]
     assert places == sorted(places)
+
+
+def test_the_buttons_of_a_verdict_stand_below_their_question():
+    with visit(game="toaster") as visited:
+        rita, gm = visited.sits("Rita"), visited.sits("GM")
+        for line in ("/attack Captain Voss", "/task"):
+            assert rita.script("POST", f"{visited.t}/say", text=line).status_code == 200
+        cards = re.findall(r"<fieldset><legend.*?</fieldset>", gm.get(visited.t).text)
+        assert any("<legend>Does Captain Voss get a defense roll?</legend>" in one for one in cards)
+        assert any('<legend class="sr">Difficulty</legend>' in one for one in cards)

@@ -132,6 +132,23 @@ def test_the_builder_says_once_at_its_head_and_once_at_its_end_what_is_left(visi
     assert "Trait points: <b>42</b> left" in page
 
 
+def test_what_is_to_fix_is_linked_where_it_stands_and_a_refused_sheet_is_kept(visited):
+    mara, sheet = visited.sits("Mara"), built(visited)
+    traits = {"a.traits.aim": "10", "name": "Ada"}
+    saved = mara.script("POST", f"{sheet}/save", step="traits", **traits).text
+    link = re.findall(r'<a href="([^"]*)">[0-9]+ to fix</a>', saved)
+    assert link == [f"{sheet}?step=ready#to-mend"]
+    assert 'id="to-mend"' not in saved
+    assert 'id="to-mend"' in mara.get(link[0]).text
+    for step in ("ready", "all"):
+        refused = mara.fill(f"{sheet}/submit", step=step, **traits)
+        head = between(refused.text, '<p class="saved">', "</p>")
+        assert (refused.status_code, head.partition(" <")[0]) == (422, "Kept.")
+        assert '<a href="#to-mend">' in head
+    unkept = mara.fill(f"{sheet}/submit", step="all", **{"a.traits.aim": "lots"})
+    assert "Not all could be kept." in between(unkept.text, '<p class="saved">', "</p>")
+
+
 def test_a_sheet_that_no_hand_may_change_so_comes_back_as_it_was_typed(visited):
     gm, sheet = visited.sits("GM"), f"{visited.t}/characters/{visited.entity('Mara Vell')}"
     typed = {"a.perks.0.text": "Good at everything", "a.traits.aim": "3", "name": "Mara V."}

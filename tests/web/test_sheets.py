@@ -27,3 +27,15 @@ def test_basic_and_gained_talents_stand_apart_by_a_word_on_sheet_and_party(visit
         assert any(word == "Basic" and basic in words.casefold() for word, words in lists)
         assert any(word == "Gained" and gained in words for word, words in lists)
         assert not any(word == "Basic" and gained in words for word, words in lists)
+
+
+def test_a_single_track_has_its_name_unless_its_words_say_it(visited):
+    tracks = re.compile(r'<p class="track.*?</p>')
+    told = " ".join(tracks.findall(visited.sits("GM").get(visited.t).text))
+    assert ("0/4 wounds" in told, "<b>Wounds</b>" in told) == (True, False)
+    visited.campaign = asyncio.run(visited.server.open_example("objects"))
+    player, *_ = visited.server.tables.campaign(visited.campaign).table.players()
+    for who in ("GM", player.name):
+        found = tracks.findall(visited.sits(who).get(f"/t/{visited.campaign}").text)
+        assert found
+        assert all("<b>Status</b>" in one for one in found)

@@ -201,7 +201,8 @@ def first_setting(game: Game, name: str) -> Setting:
 def question(setting: Setting, dialect: str) -> tuple[Callable[..., Chances], tuple[Any, ...]]:
     """The function that works out a setting, and its arguments; another process can call it.
 
-    Errors: BadAnswers for an option with an impossible value; RuleRefuses for such a number.
+    Errors: BadAnswers for an option with an impossible value; RuleRefuses for such a number, and
+    for a missing one.
     """
     of, game = setting.of, setting.game
     if of is None or game is None:
@@ -211,6 +212,8 @@ def question(setting: Setting, dialect: str) -> tuple[Callable[..., Chances], tu
         raise BadAnswers(problems)
     words = [f"{name}={value}" for name, value in setting.named.items() if value]
     named = dict(read_named(words, {}))
+    what = f"{'fight' if isinstance(of, Fought) else 'roll'} {setting.name!r}"
+    library.check_names(game, what, _taker(of), named, of.help)
     if isinstance(of, Fought):
         return of_fight, (of, options, named)
     # Reading the numbers takes no time, and what reads them may not be packable.
@@ -230,7 +233,9 @@ def of_roll(roll: Mechanic[..., Any], word: Callable[[Any], str], *arguments: An
 
 
 def of_fight(fought: Fought, options: Mapping[str, Json], named: Mapping[str, Any]) -> Chances:
-    """Who wins a fight, with how it was found. Errors: RuleRefuses, BadBattle, NotSolved.
+    """Who wins a fight, with how it was found.
+
+    Errors: RuleRefuses, NeverEnds, BadBattle, NotSolved.
 
     Floats are given at the lower end of their proven bound, so that they add up to 1 at most.
     """
@@ -247,9 +252,13 @@ def _chances(found: dice.Distribution) -> Chances:
     return Chances(dict(found.items()), ladder, found.summary(), found.unresolved)
 
 
+def _taker(of: Rolled | Fought) -> Callable[..., Any]:
+    """The function that takes the named numbers."""
+    return of.start if isinstance(of, Fought) else of.arguments
+
+
 def _dials(of: Rolled | Fought, named: Mapping[str, str]) -> Iterable[Dial]:
-    takes = of.start if isinstance(of, Fought) else of.arguments
-    parameters = list(signature(takes).parameters.values())[1:]
+    parameters = list(signature(_taker(of)).parameters.values())[1:]
     defaults = {
         one.name: None if one.default is Parameter.empty else one.default
         for one in parameters

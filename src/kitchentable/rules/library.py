@@ -85,12 +85,12 @@ class Playable:
     def fought(self, name: str, /, **named: Any) -> tuple[Fought, Battle]:
         """One of the game's fights by name, and its battle made from named numbers."""
         found = _named(self.game, "fight", self.game.fights, name)
-        _check_names(self.game, f"fight {name!r}", found.start, named, found.help)
+        check_names(self.game, f"fight {name!r}", found.start, named, found.help)
         return found, found.start(self.options, **named)
 
     def _asked(self, name: str, named: Values) -> tuple[Rolled, tuple[Hashable, ...]]:
         rolled = _named(self.game, "roll", self.game.rolls, name)
-        _check_names(self.game, f"roll {name!r}", rolled.arguments, named, rolled.help)
+        check_names(self.game, f"roll {name!r}", rolled.arguments, named, rolled.help)
         return rolled, tuple(rolled.arguments(self.options, **named))
 
 
@@ -104,10 +104,13 @@ def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
     return has[name]
 
 
-def _check_names(
+def check_names(
     game: Game, what: str, takes_them: Callable[..., Any], named: Values, help: str
 ) -> None:
-    """Refuse unknown named numbers, and list the missing ones with the help that tells of them."""
+    """Refuse unknown named numbers, and list the missing ones with the help that tells of them.
+
+    Errors: RuleRefuses.
+    """
     all_of_them = list(signature(takes_them).parameters.values())[1:]
     parameters = [
         parameter

@@ -109,7 +109,8 @@ async def sheet_submit(request: AtTable, entity: FromPath[str]) -> Answer:
     try:
         await request.do(SubmitSheet(id=form.command(), entity=entity))
     except told_on_page(request) as error:
-        return await builder_page(request, entity, form=form, problems=problems_of(error))
+        problems = problems_of(error)
+        return await builder_page(request, entity, form=form, problems=problems, kept=True)
     return go_to(request, "builder", entity=entity)
 
 

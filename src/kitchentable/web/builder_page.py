@@ -32,8 +32,12 @@ async def builder_page(
     problems: tuple[Problem, ...] = (),
     reason: str = "",
     step: str = "",
+    kept: bool = False,
 ) -> Answer:
-    """The builder, with unsaved answers where they could not be saved."""
+    """The builder, with unsaved answers where they could not be saved.
+
+    With `kept` all was saved, and the problems are those of the next step.
+    """
     view = request.view
     return page(
         request,
@@ -42,7 +46,7 @@ async def builder_page(
         view=view,
         reason=reason,
         **await built(
-            request, view, entity, form, problems, step or read_query(request).one("step")
+            request, view, entity, form, problems, step or read_query(request).one("step"), kept
         ),
     )
 
@@ -63,10 +67,12 @@ async def built(
     form: Form | None,
     problems: tuple[Problem, ...],
     step: str = "",
+    kept: bool = False,
 ) -> dict[str, Any]:
     """All that the builder shows of somebody, made in a thread: it may look far back in the log."""
     game, campaign = request.game, request.tables.campaign(view.campaign)
-    return await asyncio.to_thread(_built, game, campaign, view, entity, form, problems, step)
+    asked = (view, entity, form, problems, step, kept or not problems)
+    return await asyncio.to_thread(_built, game, campaign, *asked)
 
 
 def _built(
@@ -77,6 +83,7 @@ def _built(
     form: Form | None,
     problems: tuple[Problem, ...],
     step: str,
+    kept: bool,
 ) -> dict[str, Any]:
     """What `built` gives; a new character's own player sees it in steps."""
     one = entity_in(view, entity)
@@ -108,7 +115,7 @@ def _built(
         "sections": sections,
         "filled": _filled(one, sections, form, problems),
         "problems": known,
-        "saved": "" if form is None else ("Not all could be kept." if problems else "Kept."),
+        "saved": "" if form is None else ("Kept." if kept else "Not all could be kept."),
         "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),
         "may_submit": one.stage == "draft",
         "word": _word(campaign, one),

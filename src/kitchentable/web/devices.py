@@ -48,4 +48,5 @@ async def device_end(request: AtTable) -> Answer:
     gone = make_cookie(
         request, SEAT_COOKIE if campaign else HOST_COOKIE, "", campaign=campaign or "", hours=0
     )
-    return page(request, "pages/shut.html", why="signed-out", campaign_title="", cookies=[gone])
+    why = "signed-out" if campaign else "host-out"
+    return page(request, "pages/shut.html", why=why, campaign_title="", cookies=[gone])

@@ -94,6 +94,7 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
         "name/taken": 409,
         "proposal/unknown": 409,
         "ask/gone": 409,
+        "fight/never-ends": 400,
         "undo/built-upon": 409,
         "undo/done": 409,
         "store/conflict": 409,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,7 +16,7 @@ from kitchentable.campaign.read_models import View
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.fights import Forecast, foresee
-from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, Numbers
+from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, NeverEnds, Numbers
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
@@ -83,7 +84,7 @@ async def forecast(request: AtTable) -> Answer:
         for side in battle.sides
     }
     changed, other, problem = _changed(fought, battle, kinds, query), None, ""
-    if changed != battle or set(policies.values()) - {"", fought.policy}:
+    if _who_stands(changed) != _who_stands(battle) or set(policies.values()) - {"", fought.policy}:
         try:
             other = await _foresee(request, fought, changed, policies)
         except BadInput as refused:
@@ -168,6 +169,11 @@ def _armed(fought: Fought, battle: Battle, table: Table) -> list[Kind]:
     return found
 
 
+def _who_stands(battle: Battle) -> Counter[Combatant]:
+    """The fighters who are up, in no order: equal ones may be listed apart or together."""
+    return Counter(one for one in battle.combatants if one.health > 0)
+
+
 def _changed(fought: Fought, battle: Battle, kinds: Sequence[Kind], query: Form) -> Battle:
     """The battle with the numbers, healths and weapons of the query; nonsense is ignored."""
     first = {(one.side, one.numbers, one.health): one for one in reversed(battle.combatants)}
@@ -220,6 +226,6 @@ async def _foresee(
         told: Forecast = await request.server.aside.ask(
             request.asker, foresee, *asked, within=_WITHIN
         )
-    except NotSolved as refused:
+    except (NotSolved, NeverEnds) as refused:
         raise CannotBe(str(refused), code="fight/unforeseen") from refused
     return told

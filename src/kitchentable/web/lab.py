@@ -25,6 +25,7 @@ from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.dice import Columns
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.outcomes import are_numbers, in_order
+from kitchentable.rules.combat import NeverEnds
 from kitchentable.web.answers import Answer, packed, page, see_other
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.forms import Form, read_query
@@ -99,7 +100,7 @@ async def _shown(request: AtTable, words: str, color: str, query: Form) -> Shown
         setting = read_setting(words, server.tables.load_game)
         function, arguments = question(setting, query.one("dialect") or "house")
         found = await server.aside.ask(request.asker, function, *arguments, within=_WITHIN)
-    except told_on_page(request, BadInput, NotSolved) as refused:
+    except told_on_page(request, BadInput, NotSolved, NeverEnds) as refused:
         return Shown(setting, color, problem=str(refused))
     return Shown(setting, color, found)
 
