@@ -228,6 +228,7 @@ def _aid(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     anselm = who["Brother Anselm"]
     for purpose, helps in (("bleeding", "bleeds no more"), ("first-aid", "+4 for Rhoenda Dumas")):
         gm.move("medical", entity=anselm, faces="9", patient=who["Rhoenda Dumas"], purpose=purpose)
+        gm.answer("luck?", use="stand")
         rita.reads(helps)
     gm.move("rest", entity="", minutes="10")
     rita.reads("Rhoenda Dumas: stun 14 to 9")
