@@ -71,3 +71,16 @@ def test_the_gm_agrees_beforehand_to_all_picks_in_words_of_any_game():
         page = visited.sits("GM").get(f"{visited.t}/moves", params=query).text
     assert "Whatever they pick is fine" in page
     assert "perk" not in page
+
+
+def test_the_roll_in_hand_leaves_out_what_the_gm_has_not_ruled():
+    with visit(game="toaster") as visited:
+        gm = visited.sits("GM")
+        someone = next(iter(visited.server.tables.campaign(visited.campaign).table.in_play()))
+        asked = {"entity": someone.id, "move": "task", "a.verdict": "rules"}
+        told = gm.get(f"{visited.t}/moves", params=asked).text
+        sentence = re.sub(r"<[^>]+>", " ", told[: told.index("</summary>")])
+        assert "Average +0" in sentence
+        assert "As the rules have it" not in sentence
+        ruled = gm.get(f"{visited.t}/moves", params=asked | {"a.verdict": "routine"}).text
+        assert "Routine" in ruled[: ruled.index("</summary>")]
