@@ -281,19 +281,16 @@ class OddsProcess:
                 raise EOFError
             good, found = unpack(line.recv_bytes(LARGEST))
         except (EOFError, OSError):
-            if self._end() != -signal.SIGPROF and not too_slow:
-                return WorkerEnded(
-                    "The odds could not be worked out: their process ended. The host's log says "
-                    "why."
-                )
-            good, found = False, (TooSlow, (), {})
-        if good or found[0] is not TooSlow:
-            return found if good else _error(*found)
+            if self._end() == -signal.SIGPROF or too_slow:
+                return _too_slow(job)
+            return WorkerEnded(
+                "The odds could not be worked out: their process ended. The host's log says why."
+            )
+        if good:
+            return found
+        error = _error(*found)
         # The solver's own words are for programs.
-        return TooSlow(
-            f"These odds take longer than {job.within:g} s to work out; the dice can be thrown "
-            "all the same."
-        )
+        return _too_slow(job) if isinstance(error, TooSlow) else error
 
     def _begin(self) -> Connection:
         ours, theirs = Pipe()
@@ -323,6 +320,13 @@ class OddsProcess:
 
 #: A source of odds.
 Odds: TypeAlias = AtOnce | OddsProcess
+
+
+def _too_slow(job: _Job) -> TooSlow:
+    return TooSlow(
+        f"These odds take longer than {job.within:g} s to work out; the dice can be thrown all the "
+        "same."
+    )
 
 
 def _error(kind: type[Exception], arguments: tuple[Any, ...], told: dict[str, Any]) -> Exception:

@@ -117,7 +117,7 @@ class Tools:
 
 
 class SeatServer(MCPServer):
-    """A server of tools that refuses arguments which no tool of the name has."""
+    """A server of tools that refuses arguments which the tool does not have."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None

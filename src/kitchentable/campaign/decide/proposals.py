@@ -188,10 +188,8 @@ def party_name(context: Context, proposal: Proposal, party: str) -> str:
 def _checked(context: Context, proposal: Proposal) -> Proposal:
     """Refuse early what could not be thrown later, and whatever would reveal a secret."""
     table = context.table
-    waiting, full = (
-        waits_on(proposal, table, context.campaign.settings),
-        with_defaults(proposal, table),
-    )
+    waiting = waits_on(proposal, table, context.campaign.settings)
+    full = with_defaults(proposal, table)
     check_answers(table, proposal.move, full.actor(table), full.answers, only_final=bool(waiting))
     players = {proposal.for_seat, *(whose(proposal, table, party) for party in waiting)} - {GM, ""}
     if players and not _known_to(table, proposal, players):

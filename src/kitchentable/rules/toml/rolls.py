@@ -278,9 +278,11 @@ class Rolling(Throwing):
     def act(self, at: AnyAt) -> None:
         """Make the roll, offer to throw dice again, apply the result and tell it."""
         throw = self.throw(at)
-        outcome, hand, pushed = at.roll(throw, self.labels(at)), throw.arguments[0], False
+        outcome, first = at.roll(throw, self.labels(at)), throw.arguments[0]
+        hand = first
         if self.roll.again is not None:
-            outcome, hand, pushed = self._again(at, throw, outcome)
+            outcome, hand = self._again(at, throw, outcome)
+        pushed = hand is not first
         numbers = fallen(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
         band, other = self.roll.bands.of(outcome.result), self.other(at)
         for costs in self.costs(at):
@@ -304,25 +306,22 @@ class Rolling(Throwing):
         if self.roll.fight and at.fight is not None:
             at.fight.acted(at.me)
 
-    def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, Handful, bool]:
-        """The final outcome, its hand, and whether dice were thrown again.
-
-        They are if the player may and wants to.
-        """
+    def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, Handful]:
+        """The final outcome and its hand: another one if the player throws dice again."""
         again, me, first = self.roll.again, at.me, throw.arguments[0]
         hand = throw_again(first, outcome.lie)
         if again is None or not any(one.dice for one in hand.colours):
-            return outcome, first, False
+            return outcome, first
         if me.lacks(again.title, self.numbers(at), *self.costs(at), again.costs):
-            return outcome, first, False
+            return outcome, first
         band = self.roll.bands.of(outcome.result)
         self._tell(at, band, self.other(at), outcome, first, waits=True)
         to = (GM,) if me.hidden else (GM, f"owner:{me.id}")
         said: Any = at.pause(self.push_form, to, f"{me.name}: {again.title}?", again.help)
         if not said.push:
-            return outcome, first, False
+            return outcome, first
         at.say(f"{again.title}: {sum(one.dice for one in hand.colours)} dice fall again.")
-        return at.roll(self.thrown(hand, *throw.arguments[1:]), self.labels(at)), hand, True
+        return at.roll(self.thrown(hand, *throw.arguments[1:]), self.labels(at)), hand
 
     def _tell(
         self, at: AnyAt, band: Band, other: Body | None, outcome: Any, hand: Any, *,

@@ -16,7 +16,7 @@ from kitchentable.dice import NotationError
 from kitchentable.rules import kit
 from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import AnyAt
-from kitchentable.rules.kit.fights import BothSides, begin, next_round
+from kitchentable.rules.kit.fights import BothSides, able, begin, next_round
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
@@ -135,7 +135,7 @@ class Turns(Rounds[Body]):
 def _foes(at: AnyAt) -> list[str]:
     """Everybody of the GM's in sight; where all rolls of a fight have targets, only of those."""
     targets = [one.targets for one in game_of(at).rolls if one.fight] or [()]
-    gms = (one for one in at.in_play() if not one.is_players and not one.hidden)
+    gms = (one for one in able(at) if not one.is_players and not one.hidden)
     return [o.id for o in gms if not all(targets) or o.entity.kind in chain(*targets)]
 
 

@@ -203,7 +203,6 @@ def attack_waits(at: Here, *who: str) -> str | None:
     """A sentence while an attack of one of these people waits for luck or for the GM."""
     for ask in at.table.asks.values():
         roll: Any = ask.preset.get("roll")
-        attacker = at.find(roll.get("attacker")) if isinstance(roll, Mapping) else None
-        if attacker is not None and attacker.id in who:
-            return f"An attack of {attacker.name}'s is not settled yet."
+        if isinstance(roll, Mapping) and roll.get("attacker") in who:
+            return f"An attack of {person(at, roll['attacker']).name}'s is not settled yet."
     return None

@@ -8,10 +8,9 @@ others.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import prod
+from math import inf, prod
 from typing import Any
 
 from kitchentable.rules import EVERYONE, GM, listed, total
@@ -345,9 +344,9 @@ def _noticed(roll: Fallen) -> tuple[str, str, str]:
     toaster.2.skill-sleight-opposed.
     """
     mine, *others = roll.throws
-    even = roll.at.options.variable_outcomes  # toaster.3.marginal-opposed
+    even = int(roll.at.options.variable_outcomes)  # toaster.3.marginal-opposed
     leads = [
-        (name, math.inf if mine.zero else one.final - mine.final)
+        (name, inf if mine.zero else one.final - mine.final)
         for name, one in zip(roll.names[1:], others, strict=True)
         if not one.zero
     ]

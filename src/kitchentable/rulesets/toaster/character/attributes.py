@@ -298,7 +298,7 @@ class Able(Equipped):
         """
         options = self.options
         luck = self.attribute_for("luck") * options.luck_multiplier + options.luck_offset
-        return max(0, luck * self.is_named)
+        return max(0, luck) if self.is_named else 0
 
     @property
     def luck_left(self) -> int:

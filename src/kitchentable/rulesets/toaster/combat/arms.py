@@ -279,7 +279,7 @@ class Armed(Wounded):
         return [*found, Defense(BRAWL, "Brawl", BRAWL, parts)]
 
     def _parries(self, bare: Parts | None, *, asks: bool) -> list[Defense]:
-        """The parries; what is wielded as a bare hand is adds `bare`, and is left out for None."""
+        """The parries; those by an unarmed skill add `bare`, and are left out where it is None."""
         drawn = self.drawn
         found = []
         for one in self.arms:

@@ -102,6 +102,11 @@ def usual_ward(at: Here, target: Person) -> str:
     return ROLLS
 
 
+def _ward(at: Here, said: Any) -> str:
+    """The ward; nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area)."""
+    return OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
+
+
 # ---------------------------------------------------------------- questions of both sides
 
 
@@ -227,10 +232,7 @@ class AttackForm(Form):
     ward = pick(
         target.words("Does {} get a defense roll?"),
         default=lambda at: usual_ward(at, at.form.target),
-    ).read_as(
-        # Nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area).
-        lambda at, said: OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
-    )
+    ).read_as(_ward)
     bare = maybe_number(
         when=lambda at: not _ranged(at) and (not at.form.use.weapon.unarmed),
         default=lambda at: 0 if at.options.martial_arts_campaign else None,

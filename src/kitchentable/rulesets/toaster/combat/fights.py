@@ -20,10 +20,8 @@ from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rules.kit.fights import WORDS
 from kitchentable.rules.kit.rounds import FightFact
 from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row
-from kitchentable.rulesets.toaster.harm.passing import (
-    end_effects,
-    end_round,
-)
+from kitchentable.rulesets.toaster.combat.arms import between
+from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
 from kitchentable.rulesets.toaster.mechanics import initiative as mechanics
 from kitchentable.rulesets.toaster.mechanics.initiative import Initiative
 from kitchentable.rulesets.toaster.people import (
@@ -258,6 +256,11 @@ class Fight(Rounds[Person]):
         if in_turn:
             self._go_on()
 
+    def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
+        """Somebody's blow got through: the two fight at the distance of that weapon now."""
+        pair = between(one.id, other.id)
+        self.distances[pair] = {"reach": reach, "weapon": weapon}
+
     def cut_in(self, one: Being) -> None:
         """Somebody who waited acts before whoever's turn it is; then that turn goes on.
 
@@ -299,13 +302,11 @@ class Fight(Rounds[Person]):
         return one["status"] == "in" and not one["long"] and one["left"] > len(one["held"])
 
     def _next_of_lap(self) -> str:
-        known = ((who, self.fighters[who]) for who in self.order)
-        free = (
-            who
-            for who, one in known
-            if not one["late"] and one["offered"] < self.lap and self._could(one)
-        )
-        return next(free, "")
+        for who in self.order:
+            one = self.fighters[who]
+            if not one["late"] and one["offered"] < self.lap and self._could(one):
+                return who
+        return ""
 
     def _late_one(self) -> str:
         for who in self.order:

@@ -234,14 +234,17 @@ def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None
     body = Body(_degrees(one.table, stun), threshold, unnamed=unnamed)
     body = body._replace(follows=not unnamed and _wounds_count(body, one.stun, one.wounds))
     fighter = Fighter(
-        one.initiative_bonus, rank,
-        _RANGED if held.ranged else _UNARMED if held.weapon.unarmed else _ARMED,
+        one.initiative_bonus, rank, _blow_of(held),
         tuple(_guard(one, against) for against in _ATTACKS), one.class_of(held),
         one.armor_class(), one.armor_class(body_only=True), held.piercing, body,
         options.to_hit, options.damage(one.table), _slowed(options),
         ALL_OUT * options.stance, one.luck_points,
     )  # fmt: skip
     return fighter, body.health(one.stun, one.wounds) if one.is_awake else 0
+
+
+def _blow_of(use: Arm) -> int:
+    return _RANGED if use.ranged else _UNARMED if use.weapon.unarmed else _ARMED
 
 
 def _guard(one: Person, against: Arm) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from kitchentable.rules.kit import Form, number, text
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
 from kitchentable.rulesets.toaster.character.attributes import BARE
-from kitchentable.rulesets.toaster.combat.arms import UNARMED, between
+from kitchentable.rulesets.toaster.combat.arms import UNARMED
 from kitchentable.rulesets.toaster.combat.attack_form import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.hurting import hurt, leave_turns, tell_blow
@@ -152,8 +152,7 @@ def _in_the_fight(at: Here, case: AttackForm, blow: Attack) -> None:
         at.fight.defend(case.target)
     if blow.hit and case.length_matters:
         weapon = case.use.weapon
-        pair = between(case.me.id, case.target.id)
-        at.fight.distances[pair] = {"reach": weapon.length, "weapon": weapon.name}
+        at.fight.close_in(case.me, case.target, weapon.length, weapon.name)
 
 
 def _strike(at: Here, case: AttackForm, blow: Attack) -> list[str]:

@@ -267,20 +267,19 @@ def condition(at: At[ConditionForm]) -> None:
 # ---------------------------------------------------------------- bleeding made worse, or better
 
 
+def may_bleed(at: Here) -> str | None:
+    if not at.me.wounds or at.me.condition == DEAD:
+        return "They have no wounds that could bleed."
+    return None
+
+
 class BleedingForm(Form):
     extra = number(default=lambda at: whole(at.me.bleeding.get("extra")))
     stops = tick()
     why = text()
 
 
-@toaster.move(
-    "bleeding",
-    when=lambda at: (
-        None
-        if at.me.wounds and at.me.condition != DEAD
-        else "They have no wounds that could bleed."
-    ),
-)
+@toaster.move("bleeding", when=may_bleed)
 def bleeding(at: At[BleedingForm]) -> None:
     me = at.me
     me.put(bleeding={**me.bleeding, "extra": at.form.extra})
@@ -403,20 +402,17 @@ def by_die(at: Here) -> bool:
 # ---------------------------------------------------------------- a last act, and the unnamed
 
 
+def may_act_last(at: Here) -> str | None:
+    if at.me.condition != MORTAL:
+        return "That is for somebody who is mortally wounded."
+    return None if at.me.is_conscious else f"{at.me.name} is not conscious."
+
+
 class LastActForm(Form):
     what = text()
 
 
-@toaster.move(
-    "last_act",
-    when=lambda at: (
-        "That is for somebody who is mortally wounded."
-        if at.me.condition != MORTAL
-        else None
-        if at.me.is_conscious
-        else f"{at.me.name} is not conscious."
-    ),
-)
+@toaster.move("last_act", when=may_act_last)
 def last_act(at: At[LastActForm]) -> None:
     at.me.last_act = True
     at.tell_as("last-act", what=at.form.what)

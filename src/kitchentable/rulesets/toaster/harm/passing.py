@@ -19,14 +19,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     this_round,
 )
 from kitchentable.rulesets.toaster.mechanics.healing import stun_after
-from kitchentable.rulesets.toaster.people import (
-    At,
-    Here,
-    Person,
-    in_order,
-    present,
-    toaster,
-)
+from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
 
 #: Stun lost to bleeding that makes another wound (toaster.4.bleed-extra-wound).
 POINTS_FOR_A_WOUND = 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.values import record
@@ -193,10 +192,12 @@ def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
     """
     if classes.damage_called:
         return CALLED
-    if not keep:
-        return star(dice, ways.damage.nines, DAMAGE)
-    kept: Any = {f"keep_{keep}": 1}
-    return dice.total(2, of=(star, ways.damage.nines, DAMAGE), **kept)
+    one = (star, ways.damage.nines, DAMAGE)
+    if keep == "highest":
+        return dice.total(2, of=one, keep_highest=1)
+    if keep == "lowest":
+        return dice.total(2, of=one, keep_lowest=1)
+    return star(dice, ways.damage.nines, DAMAGE)
 
 
 @mechanic
@@ -220,4 +221,4 @@ def wounds_of(damage: int, threshold: int, *, unarmed: bool = False) -> int:
     >>> wounds_of(12, 5, unarmed=True), wounds_of(6, 5, unarmed=True)
     (1, 0)
     """
-    return max(0, max(0, damage) // max(1, threshold) - unarmed)
+    return max(0, max(0, damage) // max(1, threshold) - (1 if unarmed else 0))
