@@ -215,6 +215,14 @@ def test_an_ended_seat_is_let_go_at_once(visited):
     assert mara.fill(f"{visited.t}/say", text="still here?").status_code == 401
 
 
+def test_the_host_can_sit_down_from_any_page_of_a_table(visited):
+    desk = f"{visited.t}/desk"
+    shut = visited.host().get(desk)
+    assert shut.status_code == 401
+    assert f'href="{visited.t}">Sit down' in shut.text
+    assert "Sit down" not in visited.stranger().get(desk).text
+
+
 def test_a_seat_given_to_another_device_leaves_the_first(visited):
     mara, gm = visited.sits("Mara"), visited.sits("GM")
     seat = visited.seats["Mara"].id

@@ -49,4 +49,4 @@ async def device_end(request: AtTable) -> Answer:
         request, SEAT_COOKIE if campaign else HOST_COOKIE, "", campaign=campaign or "", hours=0
     )
     why = "signed-out" if campaign else "host-out"
-    return page(request, "pages/shut.html", why=why, campaign_title="", cookies=[gone])
+    return page(request, "pages/shut.html", why=why, cookies=[gone])

@@ -9,7 +9,7 @@ from litestar.handlers import BaseRouteHandler
 
 from kitchentable.web.answers import Answer, page, refused, wants_json
 from kitchentable.web.at_table import AtTable
-from kitchentable.web.auth import bearer, browser_of, must_be_host
+from kitchentable.web.auth import bearer, browser_of, is_host, must_be_host
 from kitchentable.web.csrf import FIELD, HEADER, SAFE_METHODS, NotFromHere, comes_from_elsewhere
 from kitchentable.web.errors import NoSeat, read_error
 from kitchentable.web.forms import read_form
@@ -66,5 +66,6 @@ async def check_token(request: Asked) -> None:
 def tell(request: Asked, error: Exception) -> Answer:
     """Every error as the asker reads it."""
     if isinstance(error, NoSeat) and request.method in SAFE_METHODS and not wants_json(request):
-        return page(request, "pages/shut.html", status=401, why="no-seat", campaign_title="")
+        campaign = request.path_params.get("campaign") if is_host(request) else None
+        return page(request, "pages/shut.html", status=401, why="no-seat", hosted=campaign)
     return refused(request, read_error(error, request.scope["path"]))

@@ -81,7 +81,7 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
 async def home(request: Asked) -> Answer:
     """The host's home; anybody else learns nothing from it."""
     if not is_host(request):
-        return page(request, "pages/shut.html", status=401, why="no-seat", campaign_title="")
+        return page(request, "pages/shut.html", status=401, why="no-seat")
     return await home_page(request)
 
 

@@ -142,7 +142,7 @@ async def join_wait(request: AtTable) -> Answer:
         if not cookie_of(request, SEAT_COOKIE, request.campaign):
             raise
         # This device knocked, and its key was taken back: it is not told more than that.
-        return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
+        return page(request, "pages/shut.html", status=403, why="revoked")
     if seat.state == "seated":
         return go_to(request, "table")
     return _join_page(request, request.campaign, state="waiting", name=seat.name)
