@@ -99,6 +99,7 @@ def test_the_search_finds_what_a_seat_may_know_and_no_more(visited: Visited):
     assert "Good with rifles" not in found(visited.sits("Lene"), "rifles")
     assert "/rules/toast" in found(mara, "kick")
     assert "Nothing here is called" in found(mara, "zzzz")
+    assert "/journal?words=zz%20z" in found(mara, "zz z").replace("+", "%20")
 
 
 def test_a_verdict_can_be_taken_back_at_once(visited: Visited):

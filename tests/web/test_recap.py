@@ -33,7 +33,8 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     assert "Mara Vell: “Quiet now. Do you hear it?”" in said
     assert "lights a candle" in said
     assert "“We are 3 on the stair.”" in said
-    assert re.search(r"Mara Vell\. Perception.*success", said)
+    assert re.search(r"Mara Vell\. Perception.*success\.", said)
+    assert "Succeeds" not in said, "the outcome is told once"
     for left_out in ("seal", "2d6", "behind", "waiting for", "notes"):
         assert left_out not in said, left_out
     assert 'data-copy="recap"' in page

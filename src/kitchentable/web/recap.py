@@ -15,6 +15,7 @@ from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.folding import STORY, grown
 from kitchentable.web.forms import read_query
+from kitchentable.web.phrases import beyond
 from kitchentable.web.urls import path
 
 #: The most entries of one session that its recap tells; it says so where there are more.
@@ -97,7 +98,8 @@ def _told(entry: Entry) -> Told:
         name = card.name or (card.sides[0].name if card.sides else entry.who)
         outcome = f"{card.title}: {card.outcome}." if card.outcome else f"{card.title}."
         lines = (line.text for line in card.lines)
-        return Told("roll", name, tuple(filter(None, (outcome, card.sentence, *lines))))
+        sentence = beyond(card.sentence, card.outcome)
+        return Told("roll", name, tuple(filter(None, (outcome, sentence, *lines))))
     if entry.kind == "said":
         how = "me" if entry.mode == "me" else "say"
         return Told(how, entry.who, (entry.spoken,))
