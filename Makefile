@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# What is said here goes to `kitchentable serve`, for example: make table ARGS="--port 9000"
+# Arguments passed to `kitchentable serve`, for example: make table ARGS="--port 9000"
 ARGS ?=
 # Both names, because pip moved the pins of the build's own environment from one to the other.
 export PIP_CONSTRAINT := constraints.txt

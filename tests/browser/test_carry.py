@@ -40,7 +40,7 @@ def test_a_character_goes_on_in_another_game(
         page.get_by_role("button", name="Save for These Lucky Stars").click()
     saved.value.save_as(tmp_path / "mara.json")
     page.goto(f"{there.address}/characters/new")
-    page.get_by_label("A character that a table saved").set_input_files(tmp_path / "mara.json")
+    page.get_by_label("Character file").set_input_files(tmp_path / "mara.json")
     page.get_by_role("button", name="Import").click()
     page.get_by_role("button", name="Send to the GM").click()
     expect(page.locator("main")).to_contain_text("Mara Vell")

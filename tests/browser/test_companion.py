@@ -148,6 +148,6 @@ def test_a_link_is_copied_where_the_page_has_no_clipboard(table: Played, sit: Si
     page.goto(f"{table.address}/desk")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible(timeout=EXPECT)
-    field = page.get_by_label("Its new value")
+    field = page.get_by_label("New value")
     field.press("Control+V")
     expect(field).to_have_value(page.locator("#invite").input_value())

@@ -99,8 +99,8 @@ def _lay_the_table(hosted: Hosted, gm: Person) -> str:
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="New campaign", exact=True).click()
     page.get_by_role("link", name="Play Toast", exact=True).click()
-    page.get_by_label("What is the campaign called?").fill("The Salt Road")
-    page.get_by_label("What does the table call you?").fill("Ida")
+    page.get_by_label("Campaign name").fill("The Salt Road")
+    page.get_by_label("Your name").fill("Ida")
     taken_out = page.locator('input[name="o.traits.0.name"]')
     if not taken_out.is_visible():
         page.locator("details.group", has=taken_out).locator("summary").first.click()

@@ -179,7 +179,7 @@ WHERE = """(at => [at.id, at.value, at.selectionStart, at.selectionEnd])(documen
 
 
 def test_the_caret_stays_while_the_table_moves_on(table: Played, sit) -> None:
-    """In the line of the log, in the panel of moves, and in a card that waits."""
+    """In the chat line, in the panel of moves, and in a card that waits."""
     table.play(
         """GM> begin
         Jonas> propose task for "Old Tam" trait=athletics

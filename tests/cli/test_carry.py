@@ -22,4 +22,4 @@ def test_a_file_is_carried_to_another_game(run, home):
     assert json.loads((home / "new.json").read_text())["answers"]["stats.strength"] == 5
     assert run("carry", "ida.json", "--to", "objects", "--kind", "persn").code == 2
     (home / "odd.json").write_text("{}")
-    assert "no file of a character" in run("carry", "odd.json", "--to", "toast").err
+    assert "not a character file" in run("carry", "odd.json", "--to", "toast").err

@@ -64,7 +64,7 @@ def test_a_file_of_another_game_is_matched_before_it_becomes_a_draft(visited):
         draft = next(one for one in people if one.stage == "draft")
         assert (draft.name, draft.sheet["stats"]["will"]) == ("Mara Vell", 6)
         refused = there.sits("GM").get(where)
-        assert (refused.status_code, "no file of a character" in refused.text) == (422, True)
+        assert (refused.status_code, "not a character file" in refused.text) == (422, True)
         odd = told.json() | {"options": {"medium": "x"}}
         refused = send(player, there, json.dumps(odd).encode())
         assert (refused.status_code, "do not fit Toast" in refused.text) == (422, True)

@@ -198,7 +198,7 @@ def away_and_back(visited: Visited, archive: bytes) -> None:
         broken = {"file": ("mill.zip", archive[:900], "application/zip")}
         refused = host.post("/import", data={"_csrf_token": host.token()}, files=broken)
         assert 400 <= refused.status_code < 500
-        assert "Bring a campaign here" in refused.text
+        assert "Import a campaign" in refused.text
         nothing = host.fill("/import")
         assert "Choose the file" in nothing.text
 

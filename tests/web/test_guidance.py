@@ -100,7 +100,7 @@ def test_somebody_who_has_no_character_is_told_where_to_make_one():
         page = guest.get(new.t).text
         waiting = page.partition('<div id="waiting"')[2].partition('id="party"')[0]
         assert "Who will you be?" in waiting
-        assert "Your rolls will stand here." in page
+        assert "Your rolls appear here." in page
         assert re.search(r'class="badge">1<', page)
         guest.fill(f"{new.t}/characters", kind="pc", name="Ada")
         page = guest.get(new.t).text
@@ -119,6 +119,6 @@ def test_a_game_without_options_has_no_form_of_rules(tmp_path):
     assert "Change the rules" not in desk
     assert "rules-of" not in desk
     assert 'href="#run"' in desk
-    assert "The rules you play by" not in new
-    assert "How the table is run" in new
-    assert "The rules you play by" in other
+    assert "<h2>Rules</h2>" not in new
+    assert "Table settings" in new
+    assert "<h2>Rules</h2>" in other

@@ -192,9 +192,9 @@ def test_a_file_is_checked_before_anything_is_made_of_it(visited):
     told = mara.get(f"{visited.t}/characters/{visited.entity('Mara Vell')}/file").json()
     before = len(visited.kinds())
     for body, sentence in (
-        (b"[" * 99_000, "no file of a character"),
+        (b"[" * 99_000, "not a character file"),
         (b"{" + b" " * 100_000 + b"}", "at most 100 kB"),
-        (b'{"form": "kitchentable-character"}', "no file of a character"),
+        (b'{"form": "kitchentable-character"}', "not a character file"),
         (json.dumps({**told, "form": "else"}).encode(), "of another kind"),
         (json.dumps({**told, "game": "chess"}).encode(), "no game called"),
         (json.dumps({**told, "kind": "nemesis"}).encode(), "the GM makes these"),

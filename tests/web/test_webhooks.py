@@ -9,7 +9,7 @@ def test_the_gm_adds_a_webhook_sees_why_it_is_off_and_removes_it(visited):
     gm, path = visited.sits("GM"), f"{visited.t}/webhooks"
     hooks = visited.server.webhooks.hooks
     assert path in gm.get(f"{visited.t}/desk").text
-    assert "No program hears" in gm.get(path).text
+    assert "No webhooks yet." in gm.get(path).text
     wrong = gm.fill(path, url="bot.example/hook")
     assert wrong.status_code == 422
     assert "no address of a webhook" in wrong.text

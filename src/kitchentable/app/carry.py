@@ -179,7 +179,7 @@ def _notes(
     if wordless:
         yield f"Left behind, because the new sheet has no room for it: {', '.join(wordless)}."
     if no_duel:
-        yield "Duels are not compared: on one of the two sheets is nothing to fight with."
+        yield "Duels are not compared: one of the two sheets has nothing to fight with."
 
 
 def _solve(questions: Sequence[Question | None]) -> Steps[tuple[Chance, ...]]:

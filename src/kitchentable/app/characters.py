@@ -88,19 +88,18 @@ def read_character(body: bytes) -> CharacterFile:
     >>> read_character(b'{"form": "else"}')
     Traceback (most recent call last):
     ...
-    kitchentable.app.characters.NoCharacter: This is no file of a character from Kitchen Table. ...
+    kitchentable.app.characters.NoCharacter: This is not a character file of Kitchen Table. ...
     """
     if len(body) > MOST_BYTES:
         raise NoCharacter(
-            f"A character's file has at most {MOST_BYTES // 1000} kB. Choose the file that a "
-            "table saved."
+            f"A character's file has at most {MOST_BYTES // 1000} kB. Choose one made with "
+            "“Save as a file”."
         )
     try:
         told = msgspec.json.decode(body, type=CharacterFile)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise NoCharacter(
-            "This is no file of a character from Kitchen Table. Choose the file that “Save as a "
-            "file” gave."
+            "This is not a character file of Kitchen Table. Choose one made with “Save as a file”."
         ) from error
     if told.form != _FORM:
         raise NoCharacter("This file is of another kind. Choose the file of a character.")

@@ -31,11 +31,10 @@ SETTINGS = (
         (
             Choice("each", "Each roll", "The GM looks at every roll before the dice fall."),
             Choice("trust", "Only where needed", "Where the rules have a default, it stands."),
-            Choice(SOLO, "Never: nobody is the GM", "Whoever rolls sets what would be the GM's."),
+            Choice(SOLO, "Never: play without a GM", "Whoever rolls sets what the GM would set."),
         ),
         default="each",
-        help="Whether a player's roll waits for the GM where the rules have a default for "
-        "everything that is the GM's to set.",
+        help="Applies where the rules have a default for everything that the GM sets.",
     ),
     Field(
         "odds_shown",
@@ -43,25 +42,25 @@ SETTINGS = (
         "tick",
         default=True,
         required=False,
-        help="Players see the odds of their rolls, wherever they know all that goes into them.",
+        help="Players see the odds of a roll if they know all its numbers.",
     ),
     Field(
         "foe_health",
-        "How badly foes are hurt",
+        "Health of foes",
         "choice",
         (
-            Choice("closed", "As their numbers", "Closed numbers stay closed."),
+            Choice("closed", "As numbers", "Closed numbers stay closed."),
             Choice("words", "In words", "Players read “hurt” or “bloodied”, never a number."),
         ),
         default="closed",
-        help="What players read in the fight of foes whose numbers are closed.",
+        help="How players see foes in a fight whose numbers are closed.",
     ),
     Field(
         "fudge",
         "The GM may alter results",
         "choice",
         (
-            Choice("off", "Never", "What has fallen stands, or is taken back for all to see."),
+            Choice("off", "Never", "Results stand, or are taken back openly."),
             Choice("logged", "Openly", "The log says that the GM altered a result."),
         ),
         default="off",
@@ -69,11 +68,11 @@ SETTINGS = (
     ),
     Field(
         "joining",
-        "Who has the link",
+        "People with the link",
         "choice",
         (
-            Choice("ask", "Asks to join", "The GM says yes or no."),
-            Choice("open", "Sits down at once", "Nobody has to say yes."),
+            Choice("ask", "Ask to join", "The GM lets them in or not."),
+            Choice("open", "Sit down at once", "Nobody has to let them in."),
             Choice("closed", "Cannot join", "The table is full."),
         ),
         default="ask",
@@ -88,12 +87,12 @@ SETTINGS = (
     ),
     Field(
         "dialect",
-        "How dice are written",
+        "Dice notation",
         "choice",
         DIALECT_CHOICES,
         default="house",
-        help="How dice typed after /roll, or between [[ and ]], are read. Whoever writes them "
-        "otherwise says so in the line: /dialect roll20.",
+        help="For /roll, and between [[ and ]]. For another notation on your own device, type "
+        "/dialect roll20.",
     ),
     Field(
         "gm_reads_whispers",
@@ -101,7 +100,7 @@ SETTINGS = (
         "tick",
         default=False,
         required=False,
-        help="It holds for whispers from then on, never for earlier ones.",
+        help="Applies to later whispers only.",
     ),
     Field(
         "tone",
