@@ -13,7 +13,7 @@ from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rolls import Roll
-from kitchentable.rules.moves import Band, Part, Side, total
+from kitchentable.rules.moves import Band, Part, Side, total, worth
 from kitchentable.rules.values import RuleIds, Values, record
 
 
@@ -75,5 +75,5 @@ class Rows:
         parts = self.add(at)
         added = total(parts)
         row = at.roll(self.roll(parse(self.dice), added, self.ends))
-        at.sides = [Side(self.title, "", tuple(part for part in parts if part.value))]
+        at.sides = [Side(self.title, "", worth(*parts))]
         at.tell(self.title, self.texts[int(row)], rules=self.rules, of=())

@@ -26,6 +26,7 @@ from kitchentable.rules.kit.schema import (
     within,
 )
 from kitchentable.rules.kit.settings import read_options
+from kitchentable.rules.moves import Part, worth
 from kitchentable.rules.rulebook import KINDS
 from kitchentable.rules.toml.dicework import Throw, thrown_of
 from kitchentable.rules.toml.rollform import (
@@ -245,7 +246,7 @@ class Fighting(Table):
 # ---------------------------------------------------------------- the rulebook, a ready campaign
 
 
-class Part(Table):
+class ChapterText(Table):
     """A chapter of the rulebook."""
 
     id: str
@@ -383,7 +384,7 @@ class Written(
     rests: Many[Rest]
     growth: Growth | None = None
     fighting: Fighting | None = None
-    chapters: Many[Part]
+    chapters: Many[ChapterText]
     rules: Many[RuleText]
     ready: Ready | None = None
     people: Many[Person]
@@ -453,7 +454,7 @@ class Written(
         """The traits of these groups."""
         return tuple(trait for key in uses for trait in self.groups.of(key).traits)
 
-    def called(self, trait: str = "", asked: Iterable[Any] = ()) -> dict[str, str]:
+    def called(self, trait: str, asked: Iterable[Any]) -> dict[str, str]:
         """The titles of names in formulas; `trait` is the one that is rolled.
 
         `asked` are the questions and the counts of a roll.
@@ -461,7 +462,13 @@ class Written(
         own = {TRAIT: self.titles.get(trait, TRAIT), BONUS: BONUS, MODIFIER: "the GM's modifier"}
         return own | {one.key: one.title for one in asked} | self.numbers
 
-    def part_name(self, formula: Formula, trait: str = "", asked: Iterable[Any] = ()) -> str:
-        """The name of a summand on a card; a single name stands there without its sign."""
+    def summands(
+        self, add: Iterable[Formula], numbers: Bindings, trait: str = "", asked: Iterable[Any] = ()
+    ) -> tuple[Part, ...]:
+        """The summands of a throw that change it, as a card has them.
+
+        A single name stands there without its sign; `trait` and `asked` as for `called`.
+        """
         names = self.called(trait, asked)
-        return names.get(formula.text.lstrip("0 -").rstrip()) or formula.titled(names)
+        named = ((names.get(one.text.lstrip("0 -").rstrip()), one) for one in add)
+        return worth(*(Part(name or one.titled(names), one.value(numbers)) for name, one in named))

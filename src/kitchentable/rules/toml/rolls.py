@@ -65,9 +65,7 @@ def table_of(game: Written, one: Rows) -> tables.Rows:
 
     def named(options: Values, /, **given: Any) -> tuple[Part, ...]:
         numbers = option_numbers(game, options) | read_named(one, asked, untouched | given)
-        return tuple(
-            Part(game.part_name(each, "", one.fields), each.value(numbers)) for each in one.add
-        )
+        return game.summands(one.add, numbers, "", one.fields)
 
     return tables.Rows(
         one.key,

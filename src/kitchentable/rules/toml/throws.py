@@ -69,9 +69,7 @@ class Throwing:
 
     def parts(self, numbers: Bindings, trait: str = "") -> tuple[Part, ...]:
         """The summands added to the dice, by name."""
-        named = (self.game.part_name(one, trait, self.roll.fields) for one in self.roll.add)
-        values = (one.value(numbers) for one in self.roll.add)
-        return tuple(Part(*one) for one in zip(named, values, strict=True) if one[1])
+        return self.game.summands(self.roll.add, numbers, trait, self.roll.fields)
 
     def side(self, numbers: Bindings, label: str = "roll") -> Throw | Handful:
         """The throw of one side with these numbers. Errors: NotationError."""

@@ -20,7 +20,7 @@ from kitchentable.rules.kit.fights import BothSides, able, begin, next_round
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
-from kitchentable.rules.moves import Part, Side, worth
+from kitchentable.rules.moves import Side
 from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
@@ -32,9 +32,9 @@ _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
 
 
 class Turns(Rounds[Body]):
-    """The current fight of a game in a file; a game without [fight] has none."""
+    """The current fight of a game in a file with [fight]."""
 
-    way: ClassVar[Fighting | None] = None
+    way: ClassVar[Fighting]
 
     @classmethod
     def able(cls, at: AnyAt) -> list[Body]:
@@ -68,8 +68,6 @@ class Turns(Rounds[Body]):
     def acted(self, one: Body) -> None:
         """Use up an action, and pass the turn after the last one."""
         mine = self.place(one)
-        if self.way is None:
-            return
         if mine is not None:
             mine["acted"] += 1
             if mine["acted"] >= self.way.actions and mine["status"] == "waiting":
@@ -93,7 +91,7 @@ class Turns(Rounds[Body]):
         for mine in self.fighters.values():
             mine.update(acted=0, status="waiting")
         self.begun()
-        if self.way is None or self.way.each_round or not self.order:
+        if self.way.each_round or not self.order:
             self.facts.update(phase="order", order=[], turn="")
         else:
             self.phase = "turns"
@@ -105,9 +103,7 @@ class Turns(Rounds[Body]):
 
     def side(self, one: Body, number: int) -> Side:
         """A fighter's throw for the turn order, on its card."""
-        numbers, add = one.numbers(), self.way.add if self.way is not None else ()
-        added = (Part(one.game.part_name(each), each.value(numbers)) for each in add)
-        parts = worth(*added)
+        parts = one.game.summands(self.way.add, one.numbers())
         return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
 
     # ------------------------------------------------------------ view
@@ -149,7 +145,7 @@ class SidesOfFile(BothSides):
 def may_act(at: AnyAt) -> str | None:
     """The reason why the actor cannot act in the current fight; None if the actor can."""
     fight = at.fight
-    if fight is None or fight.way is None:
+    if fight is None:
         return None
     if at.actor.entity not in fight.fighters:
         return "They are not in this fight."
@@ -194,8 +190,6 @@ def _order(at: AnyAt) -> None:
 
 
 def _end_turn(at: AnyAt) -> None:
-    if at.fight is None:
-        raise Unknown("No fight is on.")
     at.place["status"] = "done"
     at.fight.go_on()
     at.tell(f"{at.me.name} has acted", rules=at.fight.cite("order"))
@@ -210,10 +204,10 @@ def _end(at: AnyAt) -> None:
 def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves of a fight, if the file has a [fight]."""
     way = game.fighting
-    cites = dict.fromkeys(("begin", "order", "again"), way.rule) if way is not None else {}
-    rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
     if way is None:
         return ()
+    cites = dict.fromkeys(("begin", "order", "again"), way.rule)
+    rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
     move = partial(rules.move, rules=(way.rule,))
     return (
         move("fight", form=SidesOfFile, when=peace)(begin),
