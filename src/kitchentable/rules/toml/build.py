@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import partial
-from importlib.resources import files
 from types import MappingProxyType
 
 from kitchentable.rules.game import Example, Game, Hook
@@ -34,19 +32,15 @@ from kitchentable.rules.toml.rolls import Rolling, story_move, table_of
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
-from kitchentable.rules.toml.words import rulebook, terms_of
+from kitchentable.rules.toml.words import MOVES, rulebook, terms_of
 from kitchentable.rules.values import GM, Row, Values
-
-_FILE = files("kitchentable.rules.toml") / "moves.toml"
-#: The words of the moves that every game in a file has.
-_MOVES = {one["key"]: one for one in tomllib.loads(_FILE.read_text("utf-8"))["move"]}
 
 
 class FileRules(Ruleset[Body, Values]):
     """The ruleset of a game in a file."""
 
     def __init__(self, game: Written) -> None:
-        super().__init__(partial(Body, game), dict, _MOVES)
+        super().__init__(partial(Body, game), dict, MOVES)
         self.game = game
 
 

@@ -10,6 +10,7 @@ from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.places import Way
 from kitchentable.rules.kit.schema import Link, Section, closest
 from kitchentable.rules.kit.settings import counted
+from kitchentable.rules.sheet_migration import MOVE as MIGRATION
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.rollform import (
     BONUS,
@@ -26,6 +27,7 @@ from kitchentable.rules.toml.rollform import (
     Roll,
 )
 
+from kitchentable.rules.toml.words import MOVES
 #: The words that formulas have for themselves, with what has them.
 _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
     "min": "a formula",
@@ -35,13 +37,6 @@ _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
 _ANSWERS = frozenset(
     ("what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED)
 )
-#: The moves that every game has in addition to its rolls and rests.
-_OWN_MOVES = frozenset(
-    (
-        "fight", "order", "end_turn", "next_round", "end_fight", "story", "mark", "grow", "refit",
-        "points_fit",
-    )
-)  # fmt: skip
 
 
 def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
@@ -152,7 +147,7 @@ def _check_twice(game: Written) -> Wrong:
             seen.add(key)
             if what in {"rule", "person", "archetype"}:
                 continue
-            if key in _OWN_MOVES:
+            if key in MOVES or key == MIGRATION:
                 words = f"{key!r} is a move that every game has for itself."
                 yield one.at("key"), words, "Give it another key."
             elif before.setdefault(key, what) != what:

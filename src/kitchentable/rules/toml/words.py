@@ -23,9 +23,12 @@ from kitchentable.rules.values import Values
 #: The division sign for readers.
 DIVIDED = "\N{DIVISION SIGN}"
 _FOLDER = files("kitchentable.rules.toml")
-_BOOK, _TERMS = (
-    tomllib.loads((_FOLDER / name).read_text("utf-8")) for name in ("book.toml", "terms.toml")
+_BOOK, _TERMS, _MOVES = (
+    tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
+    for name in ("book", "terms", "moves")
 )
+#: The words of the moves that every game in a file has, by key.
+MOVES: Mapping[str, Values] = {one["key"]: one for one in _MOVES["move"]}
 _NAMED = re.compile(r"\{(\w+)\}")
 #: Lines that are words already; others may be keys of the file.
 _PLAIN = frozenset(("title", "help", "says", "text", "full"))
