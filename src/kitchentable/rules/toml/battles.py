@@ -70,8 +70,8 @@ class Battles:
     def _changed(self) -> list[Scale]:
         """The tracks that actions change."""
         rolls = [one.roll for one in self.rolls.values()]
-        marks = {key for one in rolls for band in one.bands for key in _marked(band)}
-        return [o for o in self.game.scales if o.key in marks.union(*(r.costs for r in rolls))]
+        changed = {key for one in rolls for key in (*one.costs, *dict(one.marks))}
+        return [one for one in self.game.scales if one.key in changed]
 
     @cached_property
     def tracks(self) -> tuple[Scale, ...]:
@@ -200,7 +200,7 @@ class Battles:
     def _seen(self, numbers: Bindings) -> Bindings:
         """The numbers as formulas see them: no track has more boxes than it has."""
         first = self.tracks[0]
-        return {**numbers, first.key: first.marked(numbers, 0)}
+        return {**numbers, first.key: min(max(0, numbers[first.key]), first.most(numbers))}
 
     # ------------------------------------------------------------ battles
 
@@ -319,14 +319,9 @@ class Battles:
 _CODE = "fight/argument"
 
 
-def _marked(band: Any) -> Iterable[str]:
-    return (*band.marks, *band.others_marks)
-
-
 def _names(roll: Roll) -> Iterator[str]:
     """All names in the formulas of a roll."""
-    marks = (each for band in roll.bands for each in (band.marks, band.others_marks))
-    for one in (*roll.sums, *(o for each in (roll.costs, *marks) for o in each.values())):
+    for one in (*roll.sums, *roll.costs.values(), *(formula for _, formula in roll.marks)):
         yield from one.names()
 
 

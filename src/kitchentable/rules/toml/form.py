@@ -164,10 +164,6 @@ class Scale(Ruled):
         """The number of marked boxes at the start."""
         return self.most(numbers) if self.starts_full else 0
 
-    def marked(self, numbers: Bindings, more: int) -> int:
-        """The number of marked boxes after `more` were marked; `numbers` has those before."""
-        return min(max(0, numbers[self.key] + more), self.most(numbers))
-
     def is_full(self, numbers: Bindings) -> bool:
         """Whether the track is at its end: all boxes marked, or none left."""
         most = self.most(numbers)

@@ -257,6 +257,12 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
         return [*sums, self.against] if self.against is not None else sums
 
     @property
+    def marks(self) -> list[tuple[str, Formula]]:
+        """The marks of all bands on either side: the track's key and the formula of each."""
+        both = (one for band in self.bands for one in (band.marks, band.others_marks))
+        return [each for one in both for each in one.items()]
+
+    @property
     def harms_another(self) -> bool:
         """Whether a band marks the tracks of another entity."""
         return any(band.others_marks for band in self.bands)
