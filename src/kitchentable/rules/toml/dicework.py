@@ -9,6 +9,7 @@ from kitchentable.dice import Dice, Die, Pool, mechanic, start_over
 from kitchentable.dice.errors import DiceFault
 from kitchentable.dice.notation import Expression, notation, parse
 from kitchentable.dice.notation.tree import Labelled, Target
+from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 
 
@@ -60,7 +61,7 @@ class Bounds(Rung):
 
 
 @record
-class Outcome:
+class Outcome(Ordered):
     """The outcome of a roll: the result, both sides' totals, and a face that is a word.
 
     >>> print(Outcome("done", 9, None, ""))
@@ -73,10 +74,8 @@ class Outcome:
     face: str
     margin: int = 0
 
-    def __lt__(self, other: Outcome) -> bool:
-        return self._rank() < other._rank()
-
-    def _rank(self) -> tuple[int, int, str]:
+    def order(self) -> tuple[int, int, str]:
+        """The values that are compared."""
         return (self.margin, self.total or 0, self.face)
 
     def __str__(self) -> str:
@@ -168,10 +167,8 @@ def rung_for(
     >>> rung_for(rungs, 2, ""), rung_for(rungs, -1, ""), rung_for(rungs, None, "flame")
     ('done', 'trouble', 'flare')
     """
-    for rung in rungs:
-        if rung.fits(margin, face, counts):
-            return rung.key
-    return rungs[-1].key
+    found = (one for one in rungs if one.fits(margin, face, counts))
+    return next(found, rungs[-1]).key
 
 
 # ---------------------------------------------------------------- pools
@@ -217,7 +214,7 @@ class Handful:
 
 
 @record
-class Gathered:
+class Gathered(Ordered):
     """The outcome of a pool: the result, its number, the counts, and the dice that stay.
 
     `lie` has for each colour the number of dice with each staying face; () if none can be rerolled.
@@ -229,8 +226,9 @@ class Gathered:
     counts: Counts
     lie: tuple[tuple[int, ...], ...] = ()
 
-    def __lt__(self, other: Gathered) -> bool:
-        return (self.margin, self.counts) < (other.margin, other.counts)
+    def order(self) -> tuple[int, Counts]:
+        """The values that are compared."""
+        return (self.margin, self.counts)
 
     def __str__(self) -> str:
         return f"{self.result} with {self.total}"
