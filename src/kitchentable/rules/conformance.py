@@ -9,6 +9,7 @@ import json
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -81,25 +82,8 @@ def example_table(game: Game) -> Table:
     seats = {GM: Seat(GM, "GM", GM)}
     seats |= {name: Seat(name, name, "player") for name in example.players}
     bare = Table(options=MappingProxyType(game.defaults()), seats=seats, session=Session(1, "open"))
-    return Table(
-        options=bare.options,
-        seats=seats,
-        session=bare.session,
-        entities={
-            one.id: Entity(
-                one.id,
-                one.name,
-                one.kind,
-                one.owner,
-                one.sheet,
-                dict(game.sheet.start(bare, one)),
-                hidden=one.hidden,
-                open=one.open,
-                line=one.line,
-            )
-            for one in example.entities
-        },
-    )
+    people = (replace(o, state=game.sheet.start(bare, o), stage="play") for o in example.entities)
+    return replace(bare, entities={one.id: one for one in people})
 
 
 def _identity(game: Game, source: dice.Source) -> Iterator[Finding]:

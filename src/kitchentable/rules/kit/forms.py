@@ -11,6 +11,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from kitchentable.rules.errors import BadGame, Unknown
 from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.people import choose
 from kitchentable.rules.values import Choice, Field, Json, Problem, Row, Rows, Values
 
 T = TypeVar("T")
@@ -355,7 +356,9 @@ def maybe_number(label: Any = "", **parts: Any) -> Input[int | None]:
 
 def tick(label: Any = "", *, default: Any = False, **parts: Any) -> Input[bool]:
     """Yes or no."""
-    return Input("tick", label, _yes, default=default, required=False, **parts)
+    return Input(
+        "tick", label, lambda at, given: bool(given), default=default, required=False, **parts
+    )
 
 
 def pick(label: Any = "", choices: Any = (), **parts: Any) -> Input[str]:
@@ -431,7 +434,7 @@ def _choices(choices: Any) -> Any:
 
 
 def _people(people: Iterable[Being]) -> tuple[Choice, ...]:
-    return tuple(Choice(one.id, one.name, one.entity.line) for one in people)
+    return choose(one.entity for one in people)
 
 
 def _found(at: Here, ident: Json) -> Any:
@@ -439,10 +442,6 @@ def _found(at: Here, ident: Json) -> Any:
     if found is None:
         raise Unknown("Somebody still has to be picked.")
     return found
-
-
-def _yes(at: Here, given: Json) -> bool:
-    return bool(given)
 
 
 def _words(at: Here, given: Json) -> list[str]:

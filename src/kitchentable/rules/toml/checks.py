@@ -12,6 +12,7 @@ from kitchentable.rules.kit.schema import Link, Section, closest
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.sheet_migration import MOVE as MIGRATION
 from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import (
     BONUS,
     FELL,
@@ -26,8 +27,8 @@ from kitchentable.rules.toml.rollform import (
     TRAIT,
     Roll,
 )
-
 from kitchentable.rules.toml.words import MOVES
+
 #: The words that formulas have for themselves, with what has them.
 _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
     "min": "a formula",
@@ -294,9 +295,7 @@ def check_used(top: Section, game: Written) -> None:
 
 def check_reach(top: Section, game: Written) -> None:
     """Check that a sheet can spend its points, and that what has to be picked can be."""
-    defaults: Bindings = {
-        one.field.name: int(one.field.default or 0) for one in counted(game.options)
-    }
+    defaults = option_numbers(game, {})
     for group in game.groups:
         points = group.points.value(defaults) if group.points is not None else 0
         most = len(group.traits) * (group.high - group.low)
@@ -343,7 +342,7 @@ def _free_growth(game: Written) -> str:
         return ""
     cost, fields = game.growth.cost, [one.field for one in counted(game.options)]
     ends: tuple[Bindings, ...] = (
-        {one.name: int(one.default or 0) for one in fields},
+        option_numbers(game, {}),
         {one.name: one.low or 0 for one in fields},
         {one.name: 1 if one.high is None else one.high for one in fields},
     )

@@ -48,14 +48,11 @@ def _tell_story(at: AnyAt) -> None:
 
 def asked_input(one: Asked, rule: str) -> Input[Any]:
     """A further question of a roll as a question of a form."""
-    field, by = one.field, {"set_by": GM, "hideable": True}
-    known: Row = {"default": field.default, "help": field.help, "rule": rule}
-    known |= by if one.by == "gm" else {"needs_yes": not one.costs}
-    if field.kind == "tick":
-        return kit.tick(field.label, **known)
-    if field.kind == "choice":
-        return kit.pick(field.label, field.choices, **known)
-    return kit.number(field.label, low=field.low, high=field.high, **known)
+    ask: Any = {"tick": kit.tick, "choice": kit.pick, "number": kit.number}[one.field.kind]
+    by = {"set_by": GM, "hideable": True} if one.by == "gm" else {"needs_yes": not one.costs}
+    parts = ("label", "choices", "default", "help", "low", "high")
+    found: Input[Any] = ask(**{key: getattr(one.field, key) for key in parts}, rule=rule, **by)
+    return found
 
 
 def table_of(game: Written, one: Rows) -> tables.Rows:
