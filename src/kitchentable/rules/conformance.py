@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec
@@ -87,25 +88,14 @@ def example_table(game: Game) -> Table:
 
 
 def _identity(game: Game, source: dice.Source) -> Iterator[Finding]:
-    for what, text in (
-        ("name", game.name),
-        ("title", game.title),
-        ("version", game.version),
-        ("about", game.about),
-        ("credits.author", game.credits.author),
-        ("credits.licence", game.credits.licence),
-    ):
-        if not text.strip():
+    for what in ("name", "title", "version", "about", "credits.author", "credits.licence"):
+        if not attrgetter(what)(game).strip():
             yield Finding("identity", what, f"The game does not say its {what}.")
-    twice = _twice(move.name for move in game.moves)
-    yield from (Finding("identity", name, f"Two moves are called {name}.") for name in twice)
+    yield from _twice("identity", (one.name for one in game.moves), "Two moves are called {}.")
 
 
 def _options(game: Game, source: dice.Source) -> Iterator[Finding]:
-    yield from (
-        Finding("options", key, f"Two options are called {key}.")
-        for key in _twice(option.key for option in game.options)
-    )
+    yield from _twice("options", (one.key for one in game.options), "Two options are called {}.")
     for option in game.options:
         value, problem = read_value(option.field, option.field.default)
         if problem is not None:
@@ -142,9 +132,8 @@ def _example(game: Game, source: dice.Source) -> Iterator[Finding]:
     for one in example.entities:
         if one.owner not in owners:
             yield Finding("example", one.name, f"Its owner {one.owner!r} has no seat.")
-    yield from (
-        Finding("example", name, f"Two entities have the id {name}.")
-        for name in _twice(one.id for one in example.entities)
+    yield from _twice(
+        "example", (one.id for one in example.entities), "Two entities have the id {}."
     )
 
 
@@ -201,10 +190,8 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                 continue
             for given in ({}, *move.examples):
                 fields = move.fields(table, actor, given)
-                yield from (
-                    Finding("moves", move.name, f"It asks {name} twice.")
-                    for name in _twice(field.name for field in fields)
-                )
+                names = (field.name for field in fields)
+                yield from _twice("moves", names, "It asks {} twice.", move.name)
                 for field in fields:
                     if field.rule:
                         yield from _cited(game, f"{move.name}, {field.name}", field.rule)
@@ -311,8 +298,11 @@ def _playthrough(game: Game, source: dice.Source) -> Iterator[Finding]:
         yield Finding("playthrough", game.name, f"The game has no golden playthrough. {words}")
 
 
-def _twice(names: Iterable[str]) -> list[str]:
-    return sorted(name for name, times in Counter(names).items() if times > 1)
+def _twice(check: str, names: Iterable[str], sentence: str, where: str = "") -> Iterator[Finding]:
+    """A finding for each name that is there twice, by default placed at the name."""
+    for name, times in sorted(Counter(names).items()):
+        if times > 1:
+            yield Finding(check, where or name, sentence.format(name))
 
 
 #: Every check by name, in order.
