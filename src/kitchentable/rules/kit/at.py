@@ -247,8 +247,6 @@ class At(Recorder, Generic[F, B, Opt]):
         to: Iterable[str] | str,
         title: str,
         text: str = "",
-        *,
-        skippable: bool = False,
         **brings: Json,
     ) -> G:
         """The answers to a card with which people may still act on the dice, once they are given.
@@ -285,7 +283,6 @@ class At(Recorder, Generic[F, B, Opt]):
                 text,
                 {**brings, "paused": was},
                 ("paused",),
-                skippable=skippable,
                 entity=first.entity,
             ),
         )

@@ -199,7 +199,7 @@ class OpenQuestion:
 
 
 def questions(
-    table: Table, lists: Iterable[Numbers], entity: Entity | None
+    table: Table, lists: tuple[Numbers, ...], entity: Entity | None
 ) -> Iterator[OpenQuestion]:
     """The open questions about an entity's numbers; none about an entity that is gone."""
     if entity is None or entity.stage == "gone":
@@ -222,17 +222,16 @@ def questions(
                 yield OpenQuestion(numbers, BEYOND, one.key, (entity,))
 
 
-def lost(table: Table, lists: Iterable[Numbers], entity: Entity) -> bool:
+def lost(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> bool:
     """Whether an entity has numbers without a line that have to be asked about."""
     return any(one.what == LOST for one in questions(table, lists, entity))
 
 
 def collect(
-    table: Table, lists: Iterable[Numbers], wanted: Callable[[str, Entity], bool]
+    table: Table, lists: tuple[Numbers, ...], wanted: Callable[[str, Entity], bool]
 ) -> tuple[OpenQuestion, ...]:
     """Each wanted question once, with all entities it is about; new lines come last."""
     found: dict[str, OpenQuestion] = {}
-    lists = tuple(lists)
     for entity in table.entities.values():
         for one in questions(table, lists, entity):
             if wanted(one.field, entity):
@@ -242,14 +241,14 @@ def collect(
 
 
 def begin(
-    table: Table, lists: Iterable[Numbers], people: Mapping[str, Entity]
+    table: Table, lists: tuple[Numbers, ...], people: Mapping[str, Entity]
 ) -> tuple[dict[str, Entity], tuple[Line, ...]]:
     """Drafts of entities after all changes that need no question, and sentences about them.
 
     Notes are restored and new lines started; a new line does not start while a number without a
     line may still be moved to it.
     """
-    found, lines, lists = {}, [], tuple(lists)
+    found, lines = {}, []
     for ident, before in people.items():
         found[ident] = draft = draft_of(before)
         for numbers in lists if before.stage != "gone" else ():
@@ -281,11 +280,11 @@ def handed(table: Table, but: str = "") -> Iterator[tuple[str, str, set[str]]]:
 
 
 def ask_anew(
-    table: Table, lists: Iterable[Numbers], names: Mapping[str, str], *, but: str = ""
+    table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], *, but: str = ""
 ) -> Cards:
     """The cards to add and the ids of cards to close, not counting the answered card `but`."""
     still: set[tuple[str, str]] = set()
-    lists, closes = tuple(lists), []
+    closes: list[str] = []
     for key, who, about in handed(table, but):
         if about & {one.field for one in questions(table, lists, table.entities.get(who))}:
             still |= {(who, field) for field in about}
@@ -339,7 +338,7 @@ def names_of(ask: Ask | None) -> dict[str, str]:
 
 
 def open_questions(
-    table: Table, lists: Iterable[Numbers], ask: Ask | None
+    table: Table, lists: tuple[Numbers, ...], ask: Ask | None
 ) -> tuple[OpenQuestion, ...]:
     """The open questions of a card; without a card, all that no card has."""
     about: Any = (ask.preset.get("about") or {}) if ask is not None else {}
