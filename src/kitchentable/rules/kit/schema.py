@@ -105,9 +105,10 @@ class Section:
         self.flaws.unreadable += 1
         self.wrong(key, sentence, word=word)
 
-    def link(self, key: str, name: str, what: str, formula: str = "") -> None:
-        """Note a reference, to be checked once the whole file has been read."""
+    def linked(self, key: str, name: str, what: str, formula: str = "") -> str:
+        """A name that the file must define, noted to be checked once all of it has been read."""
         self.flaws.links.append(Link(self, key, name, what, formula))
+        return name
 
     def get(self, key: str, kind: type | tuple[type, ...], word: str, default: Any) -> Any:
         """The value of a key if it is of this kind, in words `word`; None for a mistake."""
@@ -191,7 +192,7 @@ class Section:
     def names(self, key: str, scope: str, found: Formula) -> Formula:
         """Note the names in a formula; `scope` is the set of names that it may use."""
         for name in sorted(found.names()):
-            self.link(key, name, scope, found.text)
+            self.linked(key, name, scope, found.text)
         return found
 
     def section(self, key: str) -> Section | None:
@@ -312,39 +313,48 @@ def within(low: int, high: int) -> Read:
     return lambda one, key, default: one.number(key, default, low, high)
 
 
-def formula(scope: str) -> Read:
-    """A formula; `scope` is the set of names that it may use."""
-
-    def read(one: Section, key: str, default: Any) -> Formula:
-        value = one.get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
-        return one.formula(key, scope, 0 if value is None else value)
-
-    return read
+# ---------------------------------------------------------------- lines that name others
 
 
-def formulas(scope: str) -> Read:
-    """A list of formulas."""
-
-    def read(one: Section, key: str, default: Any) -> tuple[Formula, ...]:
-        word = 'a list such as ["trait", "bonus"]'
-        value = one.get(key, (list, int, str), word, []) or []
-        many = value if isinstance(value, list) else [value]
-        return tuple(one.formula(key, scope, each) for each in many)
-
-    return read
+def _formula(names: str, one: Section, key: str, default: Any) -> Formula:
+    """A formula; `names` is the set of names that it may use."""
+    value = one.get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
+    return one.formula(key, names, 0 if value is None else value)
 
 
-def marks(scope: str) -> Read:
+def _formulas(names: str, one: Section, key: str, default: Any) -> tuple[Formula, ...]:
+    """A list of formulas, or a single one."""
+    value = one.get(key, (list, int, str), 'a list such as ["trait", "bonus"]', []) or []
+    many = value if isinstance(value, list) else [value]
+    return tuple(one.formula(key, names, each) for each in many)
+
+
+def _marks(names: str, one: Section, key: str, default: Any) -> Row:
     """Marks on tracks: a formula for each, by the track's key."""
+    found = _table_of("wounds = 1", partial(one.formula, key, names))(one, key, default)
+    return {one.linked(key, track, "track"): formula for track, formula in found.items()}
 
-    def read(one: Section, key: str, default: Any) -> dict[str, Formula]:
-        made = _table_of("wounds = 1", partial(one.formula, key, scope))
-        found: dict[str, Formula] = made(one, key, default)
-        for track in found:
-            one.link(key, track, "track")
-        return found
 
-    return read
+def _key_of(what: str, one: Section, key: str, default: Any) -> str:
+    """The key of another table of the file; "" for none."""
+    found = one.text(key, default)
+    return one.linked(key, found, what) if found else ""
+
+
+def _keys_of(what: str, one: Section, key: str, default: Any) -> tuple[str, ...]:
+    """Keys of other tables of the file, as a list or a single key."""
+    found = (one.text(key),) if _is_text(one.data.get(key)) else one.words(key)
+    return tuple(one.linked(key, each, what) for each in found)
+
+
+#: The readers of types that are annotated with the names that they may use.
+_NAMING: Mapping[Any, Callable[[str, Section, str, Any], Any]] = {
+    Formula: _formula,
+    tuple[Formula, ...]: _formulas,
+    Mapping[str, Formula]: _marks,
+    str: _key_of,
+    tuple[str, ...]: _keys_of,
+}
 
 
 def dice(scope: str) -> Read:
@@ -376,31 +386,6 @@ def _misread(found: str, names: Bindings) -> str:
     return ""
 
 
-def link(what: str) -> Read:
-    """The key of another table of the file; "" for none."""
-
-    def read(one: Section, key: str, default: Any) -> str:
-        found = one.text(key, default)
-        if found:
-            one.link(key, found, what)
-        return found
-
-    return read
-
-
-def links(what: str) -> Read:
-    """Keys of other tables of the file, as a list or a single key."""
-
-    def read(one: Section, key: str, default: Any) -> tuple[str, ...]:
-        single = _is_text(one.data.get(key))
-        found = (one.text(key),) if single else one.words(key)
-        for each in found:
-            one.link(key, each, what)
-        return found
-
-    return read
-
-
 # ---------------------------------------------------------------- tables
 
 
@@ -419,8 +404,9 @@ class Many(tuple[T, ...]):
 class Table:
     """A table of the file: each annotation is a line, and a value in the class its default.
 
-    The line has the attribute's name. `Many` tables are named in the singular, and a class is
-    made with the `names` that differ. `way` is the table's place in the file.
+    The line has the attribute's name. `Annotated[Formula, "sheet"]` may use the names of that set,
+    and `Annotated[str, "trait"]` is the key of a trait. `Many` tables are named in the singular,
+    and a class is made with the `names` that differ. `way` is the table's place in the file.
     """
 
     names: ClassVar[Mapping[str, str]] = {}
@@ -472,7 +458,8 @@ def _reader(hint: Any) -> Read:
     if hint in _PLAIN:
         return _PLAIN[hint]
     if get_origin(hint) is Annotated:
-        found: Read = hint.__metadata__[0]
+        of, how = parts
+        found: Read = how if callable(how) else partial(_NAMING[of], how)
         return found
     if get_origin(hint) is Literal:
         return lambda one, key, default: one.choice(key, parts, default)

@@ -17,12 +17,7 @@ from kitchentable.rules.kit.schema import (
     Section,
     Table,
     dice,
-    formula,
-    formulas,
     lines_of,
-    link,
-    links,
-    marks,
     within,
 )
 from kitchentable.rules.kit.settings import read_options
@@ -54,7 +49,7 @@ from kitchentable.rules.values import Option
 _HIGHEST = 99
 
 RuleKind: TypeAlias = Annotated[str, lambda one, key, default: one.choice(key, KINDS, default)]
-SheetMarks: TypeAlias = Annotated[Formulas, marks(SHEET)]
+SheetMarks: TypeAlias = Annotated[Formulas, SHEET]
 Options: TypeAlias = Annotated[tuple[Option, ...], lambda one, key, default: read_options(one)]
 
 
@@ -78,7 +73,7 @@ class Group(Ruled):
     default all.
     """
 
-    points: Annotated[Formula, formula(OPTIONS)] | None = None
+    points: Annotated[Formula, OPTIONS] | None = None
     low: int = 0
     high: int = 9
     top: int = _HIGHEST
@@ -118,7 +113,7 @@ class Playbook(Ruled):
 class Listing(Ruled):
     """A list of entries, written freely or picked from `choices`; an entry may add to rolls."""
 
-    most: Annotated[Formula, formula(OPTIONS)] = 5  # type: ignore[assignment]
+    most: Annotated[Formula, OPTIONS] = 5  # type: ignore[assignment]
     bonus: int = 0
     choices: tuple[str, ...] = ()
     playbook: OfPlaybook = ""
@@ -139,7 +134,7 @@ class Scale(Ruled):
     can no longer act. With `good` marked boxes can be spent to pay costs.
     """
 
-    boxes: Annotated[Formula, formula(LEVELS)]
+    boxes: Annotated[Formula, LEVELS]
     starts: Literal["empty", "full"] = "empty"
     full: str = ""
     out: bool = False
@@ -198,7 +193,7 @@ class Rest(Ruled):
     days: Annotated[int, within(0, 3650)] = 0
     marks: SheetMarks = NONE
     costs: SheetMarks = NONE
-    clears: Annotated[tuple[str, ...], links("track")] = ()
+    clears: Annotated[tuple[str, ...], "track"] = ()
     by: Literal["gm", "player"] = "gm"
     playbook: OfPlaybook = ""
     picked: OfList = ""
@@ -213,9 +208,9 @@ class Rest(Ruled):
 class Growth(Table):
     """Growth: points at a session's end or from a track, and the cost of a level."""
 
-    points: Annotated[Formula, formula(SHEET)] = 1  # type: ignore[assignment]
-    cost: Annotated[Formula, formula(GROWN)] = 1  # type: ignore[assignment]
-    track: Annotated[str, link("track")] = ""
+    points: Annotated[Formula, SHEET] = 1  # type: ignore[assignment]
+    cost: Annotated[Formula, GROWN] = 1  # type: ignore[assignment]
+    track: Annotated[str, "track"] = ""
     rule: OfRule = ""
 
     @property
@@ -228,7 +223,7 @@ class Fighting(Table):
     """Fights: the dice for the turn order, and whether they are thrown each round."""
 
     order: Annotated[str, dice(SHEET)]
-    add: Annotated[tuple[Formula, ...], formulas(SHEET)] = ()
+    add: Annotated[tuple[Formula, ...], SHEET] = ()
     each_round: bool = True
     actions: Annotated[int, within(1, 9)] = 1
     rule: OfRule = ""
@@ -254,7 +249,7 @@ class RuleText(Table):
     """One entry of the rulebook, as the author wrote it."""
 
     id: str
-    chapter: Annotated[str, link("chapter")] = ""
+    chapter: Annotated[str, "chapter"] = ""
     kind: RuleKind = "core"
     title: str
     text: str
@@ -292,7 +287,7 @@ class Ready(Table):
 class Drawn(Table):
     """The filled-in parts of a ready sheet."""
 
-    kind: Annotated[str, link("kind")] = ""
+    kind: Annotated[str, "kind"] = ""
     playbook: OfPlaybook = ""
     traits: Mapping[str, int] = NONE
     lists: Mapping[str, tuple[str, ...]] = NONE
@@ -302,7 +297,7 @@ class Drawn(Table):
         """Note the traits, lists and texts that the sheet refers to."""
         for key in ("traits", "lists", "texts"):
             for each in getattr(self, key):
-                one.link(key, each, key.removesuffix("s"))
+                one.linked(key, each, key.removesuffix("s"))
 
 
 class Person(Drawn):
