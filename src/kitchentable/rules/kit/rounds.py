@@ -215,11 +215,6 @@ class Rounds(Generic[B]):
         mine = self.place(one)
         return mine is not None and mine["status"] not in GONE
 
-    @property
-    def rolls_now(self) -> bool:
-        """Whether a new fighter rolls with the others, not from the next round on."""
-        return self.phase == "initiative"
-
     def fall(self, one: Being, status: str = "out") -> None:
         """Take a fighter who is down or leaves out of the turns; the others keep their order."""
         if not self.is_in(one):
