@@ -261,11 +261,13 @@ def slots_of(part: Section, sheet: Values) -> tuple[Slot, ...]:
     """The numbers on which the points of a section are spent; none where it has no points."""
     if part.budget is None:
         return ()
-    below = {f.name for f in part.fields for c in f.columns if c.kind == "number" and _falls(c)}
+    below = {
+        f.name for f in part.fields for c in f.columns if c.kind == "number" and _may_be_negative(c)
+    }
     return tuple(slot for slot in _numbers(part, sheet) if slot.path not in below)
 
 
-def _falls(column: Field) -> bool:
+def _may_be_negative(column: Field) -> bool:
     """Whether a number may be below zero, so that points are not simply spent on it."""
     return column.low is None or column.low < 0
 

@@ -119,7 +119,7 @@ def _rulebook(game: Game, source: dice.Source) -> Iterator[Finding]:
     )
     for where, rule in cited:
         if rule:
-            yield from _cited(game, where, rule)
+            yield from _check_cited(game, where, rule)
     keys = {option.key for option in game.options}
     for one in game.rulebook.rules.values():
         if one.option and one.option not in keys:
@@ -194,7 +194,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                 yield from _twice("moves", names, "It asks {} twice.", move.name)
                 for field in fields:
                     if field.rule:
-                        yield from _cited(game, f"{move.name}, {field.name}", field.rule)
+                        yield from _check_cited(game, f"{move.name}, {field.name}", field.rule)
                 answers, problems = read_answers(fields, given)
                 if any(problem.refuses for problem in problems):
                     continue
@@ -215,7 +215,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
             yield Finding("moves", move.name, sentence, fails=False)
 
 
-def _cited(game: Game, where: str, *rules: str) -> Iterator[Finding]:
+def _check_cited(game: Game, where: str, *rules: str) -> Iterator[Finding]:
     """Check that the rulebook has these rules."""
     for rule in rules:
         if rule not in game.rulebook:
@@ -254,7 +254,7 @@ def _consequences(
     except BadInput:
         return  # the rules refuse the move in this state of the example
     told = done.card.rules if done.card else ()
-    yield from _cited(game, where, *told, *chain(*(ask.rules for ask in done.asks)))
+    yield from _check_cited(game, where, *told, *chain(*(ask.rules for ask in done.asks)))
     for change in done.changes:
         if not change.path or change.path[0] not in _OWN:
             yield Finding("moves", where, f"It changes {'/'.join(change.path)}: not the game's.")

@@ -64,7 +64,7 @@ def places(text: str) -> Mapping[Way, Place]:
             continue
         header = _HEADER.match(line)
         if header is not None and not _KEY.match(line):
-            here = _opened(_names(header[2]), bool(header[1]), counts)
+            here = _table_way(_names(header[2]), bool(header[1]), counts)
             found.setdefault(here, Place(number, 1 + line.index("[")))
             continue
         key = _KEY.match(line)
@@ -93,7 +93,7 @@ def _names(dotted: str) -> tuple[str, ...]:
     return tuple(name.strip("\"'") for name in _NAME.findall(dotted))
 
 
-def _opened(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way:
+def _table_way(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way:
     """The path of a header; in lists of tables it leads to the last entry."""
     way: Way = ()
     for index, name in enumerate(names):

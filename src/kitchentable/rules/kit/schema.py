@@ -160,7 +160,7 @@ class Section:
         return bool(self.get(key, bool, "true or false, without quotes", default))
 
     def choice(self, key: str, among: Sequence[str], default: str | None = None) -> str:
-        """One of these words; an empty one is the default."""
+        """A word of a set; an empty one is the default."""
         value = self.text(key, default) or default or ""
         if value and value not in among:
             self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
@@ -248,7 +248,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
-    """A list whose entries all fit, in words `of`."""
+    """A list of entries that all fit; `of` names the entries in a mistake."""
 
     def read(one: Section, key: str, default: Any) -> tuple[Any, ...]:
         value = one.get(key, list, word, default) or ()
@@ -261,7 +261,7 @@ def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
 
 
 def _table_of(example: str, made: Callable[[Any], Any]) -> Read:
-    """A table from names to values, each turned into what is `made` of it."""
+    """A table from names to values, each converted by `made`."""
 
     def read(one: Section, key: str, default: Any) -> Row:
         value = one.get(key, dict, f"a table such as {{ {example} }}", {}) or {}
@@ -370,7 +370,11 @@ def dice(scope: str) -> Read:
         for each in sums:
             one.names(key, scope, each)
         names = {name for each in sums for name in each.names()}
-        wrong = [_misread(found, dict.fromkeys(names, worth)) for worth in _TRIED] if found else []
+        wrong = (
+            [_notation_error(found, dict.fromkeys(names, worth)) for worth in _TRIED]
+            if found
+            else []
+        )
         if wrong and all(wrong):
             one.wrong(key, f"{key} = {found!r} cannot be read: {wrong[0]}")
         return found
@@ -378,7 +382,7 @@ def dice(scope: str) -> Read:
     return read
 
 
-def _misread(found: str, names: Bindings) -> str:
+def _notation_error(found: str, names: Bindings) -> str:
     try:
         compile_notation(fill(found, names))
     except NotationError as error:
@@ -423,7 +427,7 @@ class Table:
         return (*self.way, *key)
 
     def check(self, one: Section) -> None:
-        """Note mistakes between lines, and complete what the file leaves out."""
+        """Note mistakes between lines, and fill in lines that follow from others."""
 
 
 def read_table(kind: type[T], one: Section) -> T:

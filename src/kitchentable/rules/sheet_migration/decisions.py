@@ -95,7 +95,7 @@ def migration_move(
 
 @dataclass(slots=True)
 class Answering:
-    """The open questions of a card, its form, and what the answers come to.
+    """The open questions of a card: its form, and the consequences of the answers.
 
     `people` are drafts of all entities after the answers so far, `asks` the questions to be handed
     on, by person and whether they go to its owner.
@@ -224,7 +224,7 @@ class Answering:
     # ------------------------------------------------------------ consequences
 
     def settle(self, lists: tuple[Numbers, ...], then: Then, answers: Answers) -> Result:
-        """Apply the answers, hand on what was put to others, and ask about what is left."""
+        """Apply the answers, hand on the questions for others, and ask the open ones anew."""
         table = self.table
         self.people = {ident: draft_of(one) for ident, one in table.entities.items()}
         for one in self.every:

@@ -40,7 +40,7 @@ class Place:
     start: Json = 0
 
 
-def _unmoved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
+def _move_nothing(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
     """The `moved` of a game in which no other part of a sheet refers to a line."""
     return entity, ""
 
@@ -68,7 +68,7 @@ class Numbers:
     asks_start: bool = True
     may_stay: bool = False
     told: Callable[[Json], str] = str
-    moved: Callable[[Entity, str, str, str], tuple[Entity, str]] = _unmoved
+    moved: Callable[[Entity, str, str, str], tuple[Entity, str]] = _move_nothing
 
     def place(self, table: Table, entity: Entity, key: str) -> Place | None:
         """An entity's line with that key; None without one."""
@@ -88,7 +88,7 @@ class Numbers:
         return part_of(part_of(entity.sheet, _AGREED), self.key)
 
     def unfit(self, table: Table, entity: Entity) -> Iterator[tuple[Place, Json]]:
-        """The lines whose number is not a whole one within bounds, unless the GM has allowed it."""
+        """The lines with a number out of bounds or not whole, unless the GM has allowed it."""
         has, agreed = self.values(entity), self.agreed(entity)
         for one in self.places(table, entity) or () if has else ():
             value = has.get(one.key)
@@ -98,28 +98,28 @@ class Numbers:
 
     def agree(self, draft: Entity, key: str) -> None:
         """Allow a number on a draft."""
-        record = _made(draft.sheet, _AGREED)
-        _made(record, self.key)[key] = self.values(draft).get(key)
+        record = _record_in(draft.sheet, _AGREED)
+        _record_in(record, self.key)[key] = self.values(draft).get(key)
 
     def start(self, draft: Entity, key: str, value: Json) -> None:
         """Set a number of a draft."""
         part: Any = draft.sheet if self.part == "sheet" else draft.state
-        _made(part, self.where or self.key)[key] = value
+        _record_in(part, self.where or self.key)[key] = value
 
     def put_aside(self, draft: Entity, key: str, name: str) -> None:
         """Turn a number of a draft into a note on its sheet."""
         note = {"name": name, "value": self.values(draft).pop(key, None)}
-        _made(_made(draft.sheet, _FORMER), self.key)[key] = note
+        _record_in(_record_in(draft.sheet, _FORMER), self.key)[key] = note
 
 
-def _made(facts: Any, name: str) -> Row:
+def _record_in(facts: Any, name: str) -> Row:
     """A record of a draft, made where there is none."""
     facts[name] = found = part_of(facts, name)
     return found
 
 
 def draft_of(entity: Entity) -> Entity:
-    """A copy of an entity whose sheet and state may be changed."""
+    """A copy of an entity with a sheet and a state that may be changed."""
     return replace(entity, sheet=copied(entity.sheet), state=copied(entity.state))
 
 

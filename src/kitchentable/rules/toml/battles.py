@@ -21,7 +21,7 @@ from kitchentable.rules.toml.form import Fighting, Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
 from kitchentable.rules.toml.rolls import not_theirs
-from kitchentable.rules.toml.throws import Throwing, fallen, refuse
+from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, refuse
 from kitchentable.rules.values import GM, Values
 
 _MANY = re.compile(r"(\d{1,2})x", re.IGNORECASE)
@@ -67,7 +67,7 @@ class Battles:
         return {one.key: Throwing(self.game, one) for one in self.game.rolls if one.fight}
 
     @cached_property
-    def _changed(self) -> list[Scale]:
+    def _changed_tracks(self) -> list[Scale]:
         """The tracks that actions change."""
         rolls = [one.roll for one in self.rolls.values()]
         changed = {key for one in rolls for key in (*one.costs, *dict(one.marks))}
@@ -78,13 +78,15 @@ class Battles:
         """The changed tracks that count in a fight, deadly ones first."""
         rolls = [one.roll for one in self.rolls.values()]
         named = {name for one in rolls for name in (*_names(one), *one.costs)}
-        count = [one for one in self._changed if one.out or one.key in named]
+        count = [one for one in self._changed_tracks if one.out or one.key in named]
         return tuple(sorted(count, key=lambda one: not one.out))
 
     def fought(self) -> dict[str, Fought]:
         """The fight by its name; none if no roll puts anybody out, or marks change the order."""
         order = {name for one in (*sums_of(self.way.order), *self.way.add) for name in one.names()}
-        if not any(one.out for one in self.tracks) or order & {one.key for one in self._changed}:
+        if not any(one.out for one in self.tracks) or order & {
+            one.key for one in self._changed_tracks
+        }:
             return {}
 
         @mechanic
@@ -123,34 +125,34 @@ class Battles:
 
     # ------------------------------------------------------------ healths
 
-    def _of(self, one: Fighter) -> list[tuple[Scale, int]]:
+    def _tracks_of(self, one: Fighter) -> list[tuple[Scale, int]]:
         """The tracks that a health consists of, each with its boxes."""
         levels = dict(one.levels)
         return [(scale, scale.most(levels)) for scale in self.tracks]
 
     def health(self, one: Fighter, numbers: Bindings) -> int:
         """The health with these marks; 0 if a track puts the combatant out."""
-        found, tracks = 0, self._of(one)
+        found, tracks = 0, self._tracks_of(one)
         for scale, most in tracks:
             left = scale.ahead(numbers)
-            if not left and self._ends(one, scale, most):
+            if not left and self._can_put_out(one, scale, most):
                 return 0
             found = found * (most + 1) + left
-        return found + self._base(one, tracks)
+        return found + self._offset(one, tracks)
 
     @staticmethod
-    def _ends(one: Fighter, scale: Scale, most: int) -> bool:
+    def _can_put_out(one: Fighter, scale: Scale, most: int) -> bool:
         """Whether the track can put the combatant out."""
         return scale.out and most > 0 and is_of(scale, one.kind)
 
-    def _base(self, one: Fighter, tracks: Sequence[tuple[Scale, int]]) -> int:
-        """What is added to a health so that 0 is only for whoever is out."""
-        return 0 if any(self._ends(one, *each) for each in tracks) else 1
+    def _offset(self, one: Fighter, tracks: Sequence[tuple[Scale, int]]) -> int:
+        """The number added to a health, so that a health of 0 always means being out."""
+        return 0 if any(self._can_put_out(one, *each) for each in tracks) else 1
 
     def numbers(self, one: Fighter, health: int) -> Bindings:
         """All numbers for formulas at a health."""
-        numbers, tracks = dict(one.levels), self._of(one)
-        rest = health - self._base(one, tracks)
+        numbers, tracks = dict(one.levels), self._tracks_of(one)
+        rest = health - self._offset(one, tracks)
         for scale, most in reversed(tracks[1:]):
             rest, left = divmod(rest, most + 1)
             numbers[scale.key] = scale.with_ahead(most, left)
@@ -163,7 +165,7 @@ class Battles:
 
     def set_left(self, one: Fighter, health: int, left: int) -> int:
         """The health with so many boxes left on the first track, which may be more than it has."""
-        (first, most), *_ = self._of(one)
+        (first, most), *_ = self._tracks_of(one)
         marks = first.with_ahead(most, left)
         return self.health(one, {**self.numbers(one, health), first.key: marks})
 
@@ -179,17 +181,20 @@ class Battles:
         others: Bindings,
     ) -> None:  # fmt: skip
         """One roll: pay its costs and mark both; nothing where it cannot be paid or thrown."""
-        throwing, seen = self.rolls[mine.roll], (self._seen(ours), self._seen(others))
+        throwing, seen = (
+            self.rolls[mine.roll],
+            (self._within_boxes(ours), self._within_boxes(others)),
+        )
         roll, opposed, game = throwing.roll, throwing.roll.opposed, self.game
-        numbers = {**throwing.untouched, TRAIT: _best(game, ours, roll), **seen[0]}
-        level = _best(game, others, opposed) if opposed is not None else 0
+        numbers = {**throwing.untouched, TRAIT: _level_of(game, ours, roll), **seen[0]}
+        level = _level_of(game, others, opposed) if opposed is not None else 0
         answer = throwing.answering(seen[1], level, others.get(MODIFIER, 0))
         costs = {key: one.value(numbers) for key, one in roll.costs.items()}
         lacks = any(cost > game.scales.of(key).to_spend(ours) for key, cost in costs.items())
         if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):
             return
         outcome = throwing.thrown.mechanic(dice, *throwing.arguments(numbers, answer))
-        band, told = roll.bands.of(outcome.result), fallen(numbers, outcome)
+        band, told = roll.bands.of(outcome.result), numbers_of_outcome(numbers, outcome)
         marks = [(ours, key, game.scales.of(key).paid(cost)) for key, cost in costs.items()]
         marks += [(ours, key, one.value(told)) for key, one in band.marks.items()]
         marks += [(others, key, one.value(told)) for key, one in band.others_marks.items()]
@@ -197,7 +202,7 @@ class Battles:
             now, most = side_of[key], game.scales.of(key).most(side_of)
             side_of[key] = min(max(min(0, now), now + more), max(most, now))
 
-    def _seen(self, numbers: Bindings) -> Bindings:
+    def _within_boxes(self, numbers: Bindings) -> Bindings:
         """The numbers as formulas see them: no track has more boxes than it has."""
         first = self.tracks[0]
         return {**numbers, first.key: min(max(0, numbers[first.key]), first.most(numbers))}
@@ -325,7 +330,7 @@ def _names(roll: Roll) -> Iterator[str]:
         yield from one.names()
 
 
-def _best(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:
+def _level_of(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:
     """The level of a side's trait, or the best of its groups, unless it was named."""
     if TRAIT in numbers or side_of.trait:
         return numbers[TRAIT if TRAIT in numbers else side_of.trait]

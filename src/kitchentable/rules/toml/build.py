@@ -198,12 +198,12 @@ def _entity(game: Written, one: Person) -> Entity:
 def _wounds(game: Written) -> Iterator[Wound]:
     """A box more or less on each track that puts somebody out; on any for those without one."""
     for one in game.scales:
-        if one.out or not any(each.out and _both(one, each) for each in game.scales):
+        if one.out or not any(each.out and _share_kind(one, each) for each in game.scales):
             said = (("who", "{who}"), ("track", one.key), ("more", "1"), ("why", one.title))
             yield Wound(Start("mark", said), one.title, one.title, one.kinds)
 
 
-def _both(one: Scale, other: Scale) -> bool:
+def _share_kind(one: Scale, other: Scale) -> bool:
     """Whether somebody may have both tracks."""
     return not one.kinds or not other.kinds or not set(one.kinds).isdisjoint(other.kinds)
 

@@ -294,7 +294,7 @@ def check_used(top: Section, game: Written) -> None:
 
 
 def check_reach(top: Section, game: Written) -> None:
-    """Check that a sheet can spend its points, and that what has to be picked can be."""
+    """Check that a sheet can spend its points, and that required picks are offered."""
     defaults = option_numbers(game, {})
     for group in game.groups:
         points = group.points.value(defaults) if group.points is not None else 0

@@ -249,11 +249,11 @@ def gather(dice: Dice, hand: Handful, against: int, rungs: tuple[Rung, ...]) -> 
     def count(what: Counted) -> int:
         of = [at for at, one in enumerate(hand.colours) if what.of in {"", one.key}]
         if what.equals:
-            return _equal([both[at] for at in of])
+            return _largest_set([both[at] for at in of])
         return sum(shown(at, what.faces) for at in of)
 
     counts = tuple((one.key, count(one)) for one in hand.counts)
-    total = dict(counts)[hand.keep] if hand.keep in dict(counts) else _kept(hand.keep, both)
+    total = dict(counts)[hand.keep] if hand.keep in dict(counts) else _kept_number(hand.keep, both)
     margin = total + hand.add - against
     lie = tuple(
         tuple(shown(at, (face,)) for face in hand.keeps) for at in range(len(both) * hand.again)
@@ -267,7 +267,7 @@ def _pool(dice: Dice, one: Colour) -> Pool:
     return dice.pool(max(0, one.dice), one.sides, label=one.key)
 
 
-def _kept(keep: str, both: list[tuple[Colour, Pool]]) -> int:
+def _kept_number(keep: str, both: list[tuple[Colour, Pool]]) -> int:
     numbers = [face for one, _ in both for face in one.held]
     if keep == "sum":
         total: int = sum(numbers) + sum(pool.total() for _, pool in both)
@@ -280,7 +280,7 @@ def _kept(keep: str, both: list[tuple[Colour, Pool]]) -> int:
     return max(numbers) if keep == "highest" else min(numbers)
 
 
-def _equal(mine: list[tuple[Colour, Pool]]) -> int:
+def _largest_set(mine: list[tuple[Colour, Pool]]) -> int:
     """The size of the largest set of equal faces."""
     *others, (_, last) = mine
     lie = [face for one, _ in mine for face in one.held]

@@ -171,14 +171,14 @@ class Scale(Ruled):
     def ahead(self, numbers: Bindings) -> int:
         """The boxes ahead of an entity: to the end that puts it out, or to be spent."""
         now = numbers[self.key]
-        return now if self._falls else self.most(numbers) - now
+        return now if self._runs_down else self.most(numbers) - now
 
     def with_ahead(self, most: int, ahead: int) -> int:
         """The marks of a track with so many boxes ahead."""
-        return ahead if self._falls else most - ahead
+        return ahead if self._runs_down else most - ahead
 
     @property
-    def _falls(self) -> bool:
+    def _runs_down(self) -> bool:
         return self.starts_full or (self.good and not self.out)
 
     def to_spend(self, numbers: Bindings) -> int:

@@ -246,7 +246,7 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
 
     @property
     def sums(self) -> list[Formula]:
-        """The formulas of the throw and of what it has to reach."""
+        """The formulas of the throw and of its target number."""
         sums = [*self.add, *sums_of(self.dice), *(one.dice for one in self.pools)]
         sums += (one.number for one in self.ladder)
         return [*sums, self.against] if self.against is not None else sums

@@ -19,7 +19,7 @@ from kitchentable.rules.toml.dicework import Gathered, Handful, throw_again
 from kitchentable.rules.toml.form import Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
-from kitchentable.rules.toml.throws import Throwing, fallen, read_named
+from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_named
 from kitchentable.rules.toml.turns import may_act
 from kitchentable.rules.values import EVERYONE, GM, Choice, Problem, Row, Values
 
@@ -278,7 +278,7 @@ class Rolling(Throwing):
         if self.roll.again is not None:
             outcome, hand = self._again(at, throw, outcome)
         pushed = hand is not first
-        numbers = fallen(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
+        numbers = numbers_of_outcome(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
         band, other = self.roll.bands.of(outcome.result), self.other(at)
         for costs in self.costs(at):
             at.me.pay(costs, numbers)
@@ -402,7 +402,7 @@ def not_theirs(me: Body, what: Any) -> str | None:
 
 
 def may_not(me: Body, what: Any) -> str | None:
-    """The reason why an entity lacks a move, or cannot pay what it costs whatever is answered."""
+    """The reason why an entity lacks a move, or cannot pay its costs with any answers."""
     if (words := not_theirs(me, what)) or not me.is_known:
         return words
     numbers = me.numbers()

@@ -118,7 +118,7 @@ class Throwing:
 
     @property
     def untouched(self) -> Bindings:
-        """What a roll adds to the numbers of whoever makes it, with no answer changed."""
+        """The numbers that a roll adds to an entity's own, with every answer at its default."""
         asked = {one.key: one.number(one.field.default) for one in self.roll.fields}
         return {TRAIT: 0, BONUS: 0, MODIFIER: 0, **asked}
 
@@ -204,6 +204,6 @@ def _number(one: Asked, given: object) -> object:
     return one.number(answer)
 
 
-def fallen(numbers: Bindings, outcome: Any) -> Bindings:
-    """The numbers for what a result marks: with the margin and the counts of an outcome."""
+def numbers_of_outcome(numbers: Bindings, outcome: Any) -> Bindings:
+    """The numbers for the marks of a result, with the margin and the counts of an outcome."""
     return {**numbers, MARGIN: outcome.margin, **dict(getattr(outcome, "counts", ()))}

@@ -154,7 +154,7 @@ def may_act(at: AnyAt) -> str | None:
     return None if fight.turn == at.actor.entity else "It is not their turn."
 
 
-def _thrown(at: AnyAt) -> dict[Body, Throw]:
+def _throws(at: AnyAt) -> dict[Body, Throw]:
     """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
     if at.fight is None:
         raise Unknown("No fight is on.")
@@ -172,7 +172,7 @@ def _may_order(at: AnyAt) -> str | None:
     if at.fight.phase != "order":
         return "The order stands."
     try:
-        _thrown(at)
+        _throws(at)
     except NotationError:
         dice = at.fight.way.order
         return f"With the numbers of somebody there is nothing to throw: {dice}."
@@ -180,7 +180,7 @@ def _may_order(at: AnyAt) -> str | None:
 
 
 def _order(at: AnyAt) -> None:
-    hands = _thrown(at)
+    hands = _throws(at)
     people = {one.id: one for one in hands}
     outcome = at.roll(_ORDER(tuple((one.id, hand) for one, hand in hands.items())), people)
     at.fight.ordered(outcome)
