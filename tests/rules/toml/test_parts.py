@@ -14,6 +14,7 @@ from kitchentable.dice import load, odds, told
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
+from kitchentable.rules.proofs import prove_examples
 from kitchentable.rules.toml import BadFile, read_game
 from kitchentable.rules.toml.dicework import (
     Bounds,
@@ -151,6 +152,16 @@ def test_equal_faces_are_counted_over_all_pools_also_after_a_push():
         widest = Counter(max(Counter((*held, *faces)).values()) for faces in fell)
         solved = odds(told(gather, "total"), pushed, *rest)
         assert dict(solved) == {many: Fraction(n, len(fell)) for many, n in widest.items()}
+
+
+def test_an_example_gives_answers_as_a_player_does():
+    text = (EXAMPLES / "position" / "game.toml").read_text("utf-8")
+    played = 'with = { trait = 2, push = true, position = "desperate" }'
+    game = read_game(text.replace("with = { trait = 2, push = 1 }", played))
+    assert [*prove_examples(game)] == []
+    assert game.rolls["act"].forced[0].named["position"] == "desperate"
+    with pytest.raises(BadFile, match=r"push is a number, true or false, or a text, not 1\.5\."):
+        read_game(text.replace("push = 1 }", "push = 1.5 }"))
 
 
 # ---------------------------------------------------------------- costs and playbooks

@@ -270,12 +270,17 @@ def _table_of(example: str, made: Callable[[Any], Any]) -> Read:
     return read
 
 
-def _numbers(one: Section, key: str, default: Any) -> dict[str, int]:
-    value = _table_of("wits = 3", lambda each: each)(one, key, default)
-    for name, each in value.items():
-        if not _is_whole(each):
-            one.unreadable(key, f"{name} is a whole number, not {_short(each)}.", name)
-    return {name: each for name, each in value.items() if _is_whole(each)}
+def _row_of(example: str, fits: Callable[[Any], bool], word: str) -> Read:
+    """A table from names to values that all fit; a mistake says that a value is a `word`."""
+
+    def read(one: Section, key: str, default: Any) -> Row:
+        value = _table_of(example, lambda each: each)(one, key, default)
+        for name, each in value.items():
+            if not fits(each):
+                one.unreadable(key, f"{name} is {word}, not {_short(each)}.", name)
+        return {name: each for name, each in value.items() if fits(each)}
+
+    return read
 
 
 _TEXTS = _list_of('a list of texts such as ["Ada", "Ben"]', _is_text, "texts, each in quotes")
@@ -298,7 +303,10 @@ _PLAIN: Mapping[Any, Read] = {
     tuple[str, ...]: Section.words,
     tuple[int | str, ...]: _VALUES,
     tuple[int, ...]: _VALUES,
-    Mapping[str, int]: _numbers,
+    Mapping[str, int]: _row_of("wits = 3", _is_whole, "a whole number"),
+    Mapping[str, int | bool | str]: _row_of(
+        "trait = 2", lambda each: isinstance(each, int | str), "a number, true or false, or a text"
+    ),
     Mapping[str, str]: _table_of('vow = "To go"', str),
     Mapping[str, tuple[str, ...]]: _table_of(
         'gear = ["Rope"]',

@@ -338,10 +338,10 @@ def key_from(title: str) -> str:
 
 
 class Example(Table, named="with"):
-    """An example to run: a roll with its numbers and faces, and the expected band."""
+    """An example to run: a roll with its numbers, answers and faces, and the expected band."""
 
     roll: str
-    named: Mapping[str, int] = NONE
+    named: Mapping[str, int | bool | str] = NONE
     faces: tuple[int | str, ...] = ()
     gives: str
 
