@@ -21,7 +21,7 @@ from kitchentable.rules.toml.form import Fighting, Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
 from kitchentable.rules.toml.rolls import not_theirs
-from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, refuse
+from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_answer, refuse
 from kitchentable.rules.values import GM, Values
 
 _MANY = re.compile(r"(\d{1,2})x", re.IGNORECASE)
@@ -252,7 +252,7 @@ class Battles:
         marks: Bindings = {}
         tracks = {one.key for one in self.game.scales}
         kinds = {one.key for one in self.game.kinds}
-        fields = (one.key for o in self.rolls.values() for one in o.roll.fields)
+        fields = {one.key: one for o in self.rolls.values() for one in o.roll.fields}
         extra = {TRAIT, BONUS, MODIFIER, *fields}
         for word in words:
             if found := _MANY.fullmatch(word):
@@ -262,7 +262,10 @@ class Battles:
             elif word in self.rolls:
                 roll = word
             elif (found := _NUMBER.fullmatch(word)) and found[1] in {*numbers, *tracks, *extra}:
-                (marks if found[1] in tracks else numbers)[found[1]] = int(found[2])
+                key, value = found[1], int(found[2])
+                if key in fields:
+                    value = read_answer(fields[key], value, _CODE)
+                (marks if key in tracks else numbers)[key] = value
             else:
                 known = ", ".join(sorted({*numbers, *tracks, *extra, *kinds, *self.rolls}))
                 told = f"{name} does not take {word!r}. Write 3x for three, a number such as"

@@ -191,16 +191,17 @@ def read_named(what: Roll | Rows, known: Collection[str], named: Row) -> Row:
             words = f"The roll {what.key!r} does not take {name!r}. It takes"
             takes = f": {', '.join(sorted(known))}" if known else " nothing"
             refuse(f"{words}{takes}.", "roll/argument")
-    return named | {o.key: _number(o, named[o.key]) for o in what.fields if o.key in named}
+    asked = (one for one in what.fields if one.key in named)
+    return named | {one.key: read_answer(one, named[one.key], "roll/argument") for one in asked}
 
 
-def _number(one: Asked, given: object) -> object:
-    """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses."""
+def read_answer(one: Asked, given: object, code: str) -> int:
+    """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses, by this code."""
     if isinstance(given, int) and 0 <= given < len(one.field.choices):
-        return given
+        return int(given)
     answer, problem = read_value(one.field, given)
     if problem is not None:
-        refuse(f"{one.key}: {problem.sentence}", "roll/argument")
+        refuse(f"{one.key}: {problem.sentence}", code)
     return one.number(answer)
 
 
