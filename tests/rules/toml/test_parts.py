@@ -255,10 +255,20 @@ def test_a_clock_of_the_table_has_its_own_boxes_and_no_hands():
     assert one.why_not(GM, "dare", ship) == "The ship is searched has no part in this."
 
 
-@pytest.mark.parametrize(("targets", "names"), [('targets = ["trouble"]', 1), ("", 2)])
-def test_a_clock_is_in_no_fight_unless_a_roll_of_a_fight_can_go_at_it(targets, names):
+@pytest.mark.parametrize(
+    ("targets", "marks", "names"),
+    [
+        ('targets = ["trouble"]', "harm", 1),
+        ("", "harm", 1),
+        ("", "filled", 2),
+        ('targets = ["trouble", "tide"]', "harm", 2),
+    ],
+)
+def test_a_clock_is_in_no_fight_unless_a_roll_of_a_fight_can_go_at_it(targets, marks, names):
     text = (EXAMPLES / "playbooks" / "game.toml").read_text("utf-8")
-    one = open_evening(read_game(text.replace('targets = ["trouble"]', targets)), ("ada",))
+    text = text.replace('targets = ["trouble"]', targets)
+    text = text.replace("others_marks = { harm = 2 }", f"others_marks = {{ {marks} = 2 }}")
+    one = open_evening(read_game(text), ("ada",))
     wenna = somebody(one, "hand", "Wenna", "ada", "pilot", salt=0, eyes=2, tongue=-1)
     foes = [somebody(one, "trouble", "Rat"), somebody(one, "tide", "The ship is searched")]
     one.move(GM, "fight")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 from typing import Any, ClassVar
 
 from kitchentable.dice import NotationError
@@ -26,6 +25,7 @@ from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
 from kitchentable.rules.toml.form import Fighting, Written
 from kitchentable.rules.toml.people import Body, game_of
+from kitchentable.rules.toml.rollform import Roll
 from kitchentable.rules.values import Row
 
 _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
@@ -129,10 +129,18 @@ class Turns(Rounds[Body]):
 
 
 def _foes(at: AnyAt) -> list[str]:
-    """Everybody of the GM's in sight; where all rolls of a fight have targets, only of those."""
-    targets = [one.targets for one in game_of(at).rolls if one.fight] or [()]
+    """Everybody of the GM's in sight at whom a roll of a fight can go."""
+    rolls = [one for one in game_of(at).rolls if one.fight]
     gms = (one for one in able(at) if not one.is_players and not one.hidden)
-    return [o.id for o in gms if not all(targets) or o.entity.kind in chain(*targets)]
+    return [one.id for one in gms if not rolls or any(_goes_at(roll, one) for roll in rolls)]
+
+
+def _goes_at(roll: Roll, one: Body) -> bool:
+    """Whether an entity is of a roll's targets; without these, whether the roll can mark it."""
+    if roll.targets:
+        return one.entity.kind in roll.targets
+    marks = {key for band in roll.bands for key in band.others_marks}
+    return not marks or any(scale.key in marks for scale in one.scales)
 
 
 class SidesOfFile(BothSides):
