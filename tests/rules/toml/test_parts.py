@@ -26,8 +26,8 @@ from tests.rules.toml.sample import COIN
 from tests.rulesets.driver import GM, open_evening
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-KARMA, TRAIN, HARBOUR, ROOFS = (
-    read_folder(EXAMPLES / kind) for kind in ("karma", "number", "playbooks", "position")
+KARMA, TRAIN, HARBOUR, ROOFS, SNOW = (
+    read_folder(EXAMPLES / kind) for kind in ("karma", "number", "playbooks", "position", "pushing")
 )
 
 
@@ -128,15 +128,25 @@ def test_a_result_may_have_an_upper_bound_an_exact_number_and_counts():
 
 
 def test_dice_that_fall_again_leave_those_that_stay():
-    game = read_folder(EXAMPLES / "pushing")
-    rolled = game.rolls["cross"]
-    arguments = rolled.arguments(game.defaults(), limbs=2, trek=1)
+    rolled = SNOW.rolls["cross"]
+    arguments = rolled.arguments(SNOW.defaults(), limbs=2, trek=1)
     outcome = load(rolled.mechanic, *arguments, faces=[6, 3, 1]).outcome
     assert (outcome.result, outcome.counts) == (
         "through", (("sixes", 1), ("ones", 0), ("broken", 0)),
     )  # fmt: skip
     assert outcome.lie == ((0, 1), (1, 0), (0, 0))
     assert sum(odds(rolled.mechanic, *arguments).values()) == 1
+
+
+def test_a_colour_has_its_name_where_all_dice_before_it_stay():
+    one = open_evening(SNOW, ("ada",))
+    traits = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}
+    sula = somebody(one, "character", "Sula", "ada", **traits)
+    card = one.roll("ada", "cross", sula, (6, 1, 6, 1, 3, 4, 3, 3, 3))
+    assert [side["name"] for side in card["sides"]] == ["Sula", "Sula, white", "Sula, black"]
+    (ask,) = one.table.asks.values()
+    one.answer("ada", ask, (5, 2, 2, 2, 2), push=True)
+    assert [side["name"] for side in one.card["sides"]] == ["Sula, white", "Sula, black"]
 
 
 def test_equal_faces_are_counted_over_all_pools_also_after_a_push():

@@ -344,7 +344,7 @@ class Rolling(Throwing):
             both = zip(self.roll.pools, hand.colours, strict=True)
             thrown = [o for o, of in both if of.dice or (of.lowest and not of.held)]
             for index, one in enumerate(thrown):
-                name = f"{me.name}, {one.title}" if index else me.name
+                name = me.name if one is self.roll.pools[0] else f"{me.name}, {one.title}"
                 total = None if index or self.roll.counts else outcome.total
                 parts = () if index else mine
                 yield _side(at, me, one.key, "modifier", parts, total, "", name)
