@@ -307,3 +307,13 @@ def test_a_blow_goes_at_somebody_and_a_turn_ends_in_a_fight():
     one.move(GM, "fight")
     one.move(GM, "order", "", (6, 1, 1))
     assert one.why_not("ada", "end_turn", jory) is None
+
+
+@pytest.mark.parametrize(("names", "told"), [(("Guard", "Dog"), ["Target: Dog."]), (("Dog",), [])])
+def test_the_log_names_the_target_of_a_blow_wherever_it_could_be_another(names, told):
+    one = open_evening(HARBOUR, ("ada",))
+    jory = somebody(one, "hand", "Jory", "ada", "smuggler", salt=1, eyes=-1, tongue=1)
+    foes = {name: somebody(one, "trouble", name) for name in names}
+    one.roll("ada", "blow", jory, (1, 1), target=foes["Dog"])
+    lines = [line["text"] for line in one.last.data["card"]["lines"]]
+    assert [line for line in lines if line.startswith("Target")] == told

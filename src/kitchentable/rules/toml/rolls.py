@@ -361,6 +361,10 @@ class Rolling(Throwing):
         hidden = at.actor.hidden
         if at.form.what:
             yield Line(at.form.what)
+        other = self.other(at)
+        if other is not None and self.roll.opposed is None:
+            seen = [one for one in self.others(at) if not one.hidden]
+            yield from [Line(f"Target: {other.name}.")] if len(seen) > 1 else []
         for asked in self.roll.fields:
             if words := asked.said(getattr(at.form, asked.key)):
                 yield Line(words, GM if asked.key in hidden else EVERYONE)
