@@ -137,3 +137,13 @@ def test_growth_that_a_track_pays_for_stands_at_the_closing_and_among_the_moves(
         closing = ines.get(f"{visited.t}/closing").text
     assert '<p class="minor">Growth</p>' in table
     assert '<input type="hidden" name="move" value="grow">' in closing
+
+
+def test_a_number_in_the_builder_has_the_bounds_of_its_rules(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "playbooks")
+    with visit(server=Server(MemoryStore(), local_games=games), game="saltwick") as visited:
+        page = visited.sits("GM").get(f"{visited.t}/characters/{visited.entity('Wenna')}").text
+    numbers = re.findall(r'<input type="number" name="a.traits.salt".*?>', page)
+    assert ['min="-1" max="3"' in number for number in numbers] == [True]
+    assert re.search(r'<form id="builder" novalidate', page)
