@@ -76,6 +76,7 @@ def table_of(game: Written, one: Rows) -> tables.Rows:
         lambda at: named(at.table.options, **{key: getattr(at.form, key) for key in asked}),
         named,
         (untouched,),
+        tuple(each.field for each in one.fields),
     )
 
 

@@ -176,7 +176,8 @@ class Throwing:
         takes = ", ".join(f"{name}=" for name in (*highs, *(one.key for one in roll.fields)))
         about = f"{roll.title}: takes {takes or 'nothing'} and any trait by its key."
         throws = self.thrown.mechanic
-        return Rolled(throws, self.named, about, tuple(samples), result_of, forced)
+        asked = tuple(one.field for one in roll.fields)
+        return Rolled(throws, self.named, about, tuple(samples), result_of, forced, fields=asked)
 
 
 def refuse(words: str, code: str) -> None:
