@@ -183,19 +183,19 @@ class Rolling(Throwing):
 
     def problems(self, at: AnyAt) -> Iterator[Problem]:
         """Check that there are dice to throw, and that the costs can be paid."""
-        other, numbers, wrong = (
-            self.other(at),
-            self.numbers(at),
-            partial(Problem, "", self.roll.rule),
-        )
-        if words := self.nothing(numbers):
-            yield wrong(words)
-        met = self.roll.opposed is not None and other is not None and other.is_known
-        if other is not None and met and self.nothing(self.their_numbers(at)):
+        if words := at.me.lacks(self.roll.title, self.numbers(at), *self.costs(at)):
+            yield Problem("", self.roll.rule, words, final=True)
+        if words := self.lacks_dice(at):
+            yield Problem("", self.roll.rule, words)
+
+    def lacks_dice(self, at: AnyAt) -> str:
+        """A sentence if one of the sides has no dice to throw, otherwise "". Errors: Unknown."""
+        if words := self.nothing(self.numbers(at)):
+            return words
+        if self.roll.opposed is not None and self.nothing(self.their_numbers(at)):
             # without the reason, because these numbers may be secret
-            yield wrong(f"There is nothing to throw for {other.name}.")
-        if words := at.me.lacks(self.roll.title, numbers, *self.costs(at)):
-            yield wrong(words, final=True)
+            return f"There is nothing to throw for {at.form.target.name}."
+        return ""
 
     # ------------------------------------------------------------ numbers
 
@@ -254,14 +254,12 @@ class Rolling(Throwing):
 
     def throw(self, at: AnyAt) -> kit.Throw[Any]:
         """The throw at a moment. Errors: Unknown."""
-        numbers, opposed = self.numbers(at), self.roll.opposed is not None
-        if words := self.nothing(numbers):
+        if words := self.lacks_dice(at):
             raise Unknown(words)
-        theirs = self.their_numbers(at) if opposed else {}
-        if opposed and self.nothing(theirs):
-            raise Unknown(f"There is nothing to throw for {at.form.target.name}.")
-        against = None if opposed else self.target_number(at, numbers)
-        return self.thrown(*self.arguments(numbers, theirs, against))
+        numbers = self.numbers(at)
+        if self.roll.opposed is not None:
+            return self.thrown(*self.arguments(numbers, self.their_numbers(at)))
+        return self.thrown(*self.arguments(numbers, {}, self.target_number(at, numbers)))
 
     def labels(self, at: AnyAt) -> dict[str, Body]:
         """The owner of each die, by its label."""
