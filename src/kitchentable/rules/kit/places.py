@@ -33,9 +33,6 @@ class Place:
     value: int = 0
 
 
-START = Place(1, 1)
-
-
 def places(text: str) -> Mapping[Way, Place]:
     """The place of every table and key of a valid TOML text.
 
@@ -50,7 +47,7 @@ def places(text: str) -> Mapping[Way, Place]:
     >>> found[("roll", 1, "key")]
     Place(line=7, column=1, value=7)
     """
-    found: dict[Way, Place] = {(): START}
+    found: dict[Way, Place] = {(): Place(1, 1)}
     counts: dict[Way, int] = {}
     here: Way = ()
     closing = ""
@@ -81,12 +78,9 @@ def places(text: str) -> Mapping[Way, Place]:
 
 def nearest(found: Mapping[Way, Place], way: Way) -> Place:
     """The place of a value, or of the closest table around it with a place."""
-    for length in range(len(way), -1, -1):
-        # A list of tables has no place of its own, so its first entry's place is used.
-        for one in (way[:length], (*way[:length], 0)):
-            if one in found:
-                return found[one]
-    return START
+    around = (way[:length] for length in range(len(way), -1, -1))
+    # A list of tables has no place of its own, so its first entry's place is used.
+    return next(found[one] for up in around for one in (up, (*up, 0)) if one in found)
 
 
 def _names(dotted: str) -> tuple[str, ...]:

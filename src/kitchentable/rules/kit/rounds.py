@@ -369,8 +369,6 @@ class Rounds(Generic[B]):
     def asks(self) -> tuple[Ask, ...]:
         """The GM's cards for the new state: the order of equals, and whether the fight goes on."""
         before = self.at.table.fight
-        if before is None:
-            return ()
         asks: list[Ask] = []
         earlier = type(self)(self.at, before)
         group = self.tied() if self.phase == "ties" else ()

@@ -84,8 +84,9 @@ class Section:
         self.way, self.flaws, self.data = way, flaws, data
         self._asked: dict[str, None] = {}
 
-    def _name(self) -> str:
-        names = ".".join(one for one in self.way if isinstance(one, str))
+    def _name(self, *key: str) -> str:
+        """The header of the table, or of a table below it."""
+        names = ".".join(one for one in (*self.way, *key) if isinstance(one, str))
         return f"[{names}]" if names else "the file"
 
     def has(self, key: str) -> bool:
@@ -208,8 +209,8 @@ class Section:
         """Every table of a list of tables, in order; each is closed after it was read."""
         value = self.data[key] if self.has(key) else []
         if not isinstance(value, list) or any(not isinstance(one, dict) for one in value):
-            name = ".".join([*(str(one) for one in self.way if isinstance(one, str)), key])
-            self.wrong(key, f"{key} can be there several times.", f"Write it as [[{name}]].")
+            mend = f"Write it as [{self._name(key)}]."
+            self.wrong(key, f"{key} can be there several times.", mend)
             return
         for index, one in enumerate(value):
             section = Section(one, (*self.way, key, index), self.flaws)

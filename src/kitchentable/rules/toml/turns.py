@@ -166,12 +166,8 @@ def _throws(at: AnyAt) -> dict[Body, Throw]:
     """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
     if at.fight is None:
         raise Unknown("No fight is on.")
-    people: list[Any] = [at.find(who) for who in at.fight.fighters]
-    if None in people:
-        raise Unknown("Somebody in this fight is not known.")
-    numbers = {one: one.numbers() for one in people}
-    up = {one: has for one, has in numbers.items() if at.fight.is_in(one)}
-    return {one: at.fight.way.throw(has, one.id) for one, has in up.items()}
+    up = (one for one in at.people(at.fight.fighters) if at.fight.is_in(one))
+    return {one: at.fight.way.throw(one.numbers(), one.id) for one in up}
 
 
 def _may_order(at: AnyAt) -> str | None:
