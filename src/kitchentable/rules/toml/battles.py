@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
-from kitchentable.rules.kit.combatants import MOST, by_side, gather
+from kitchentable.rules.kit.combatants import MOST, AtTable
 from kitchentable.rules.kit.formula import Bindings, sums_of
-from kitchentable.rules.kit.moves import AnyRules, Ruleset
+from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.schema import Many
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import side
@@ -95,7 +95,7 @@ class Battles:
             if mine.order is not None:
                 return mine.order
             total, _ = side(dice, self.way.throw(dict(mine.levels), "0"), "0")
-            return 0 if total is None else total
+            return total or 0
 
         @mechanic
         def action(
@@ -116,8 +116,8 @@ class Battles:
         made = Fought(
             turn, None, action, lambda theirs, health, outcome: health, self.start, words,
             ({"ours": f"{self._kinds[0]} {self._example()}", "theirs": self._kinds[1]},),
-            f"{self.tracks[0].title} that {{}} could still take", self.standing, self.gather,
-            self.weapons,
+            f"{self.tracks[0].title} that {{}} could still take",
+            self.people.standing, self.people.gather, self.weapons,
             assumes="Everybody makes their first roll on their best trait, without extras.",
             clash=action, reaches=self.reaches, left=self.left, set_left=self.set_left,
         )  # fmt: skip
@@ -287,7 +287,7 @@ class Battles:
         return True
 
     def _at_table(self, one: Body) -> tuple[Fighter, int] | None:
-        """Somebody's fighter and health; None where this table hides the numbers."""
+        """Somebody's fighter and health; None where the numbers are hidden or dice are missing."""
         if not one.is_known:
             return None
         theirs = (key for key, o in self.rolls.items() if not_theirs(one, o.roll) is None)
@@ -296,32 +296,23 @@ class Battles:
         numbers = one.numbers()
         levels = tuple(numbers.items())
         fighter = Fighter(one.entity.kind, next(theirs, ""), levels, place)
-        return fighter, self.health(fighter, numbers)
+        health = self.health(fighter, numbers)
+        return (fighter, health) if not health or self._may_order((fighter,)) else None
 
     @property
-    def people(self) -> AnyRules:
-        """The ruleset with which people at a table are read."""
-        return Ruleset(partial(Body, self.game), dict)
-
-    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-        """The battle of people at the table by side; None where numbers or dice are missing."""
-        found = gather(self.people, self._at_table, table, sides)
-        if found is None or not self._may_order(one.numbers for one in found.combatants):
-            return None
-        return replace(found, anew=self.way.each_round)
+    def people(self) -> AtTable[Body]:
+        """The people at a table, as combatants."""
+        rules = Ruleset(partial(Body, self.game), dict)
+        return AtTable(rules, self._at_table, lambda options: {"anew": self.way.each_round})
 
     def weapons(self, table: Table, who: str) -> dict[str, Fighter]:
         """Somebody's numbers with each roll of a fight that they can make."""
-        one = self.people.at(table).find(who)
+        one = self.people.rules.at(table).find(who)
         found = self._at_table(one) if one is not None else None
         if one is None or found is None:
             return {}
         rolls = (each.roll for each in self.rolls.values() if not_theirs(one, each.roll) is None)
         return {roll.title: found[0]._replace(roll=roll.key) for roll in rolls}
-
-    def standing(self, table: Table) -> Battle | None:
-        """The current fight from the next round on; None without one, or if it is secret."""
-        return self.gather(table, by_side(self.people, table))
 
 
 _CODE = "fight/argument"

@@ -116,7 +116,7 @@ def attempt(dice: Dice, ours: Throw, against: int, rungs: tuple[Rung, ...]) -> O
     total, face = side(dice, ours, "roll")
     margin = None if total is None else total - against
     result = rung_for(rungs, margin, face)
-    return Outcome(result, total, None, face, 0 if margin is None else margin)
+    return Outcome(result, total, None, face, margin or 0)
 
 
 @mechanic
@@ -151,7 +151,7 @@ def order_of(dice: Dice, everyone: tuple[tuple[str, Throw], ...]) -> tuple[tuple
     thrown = []
     for who, throw in everyone:
         total, _ = side(dice, throw, who)
-        thrown.append((who, 0 if total is None else total))
+        thrown.append((who, total or 0))
     return tuple(sorted(thrown, key=lambda one: -one[1]))
 
 
