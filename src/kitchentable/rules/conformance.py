@@ -87,6 +87,11 @@ def example_table(game: Game) -> Table:
     return replace(bare, entities={one.id: one for one in people})
 
 
+def player_of(entity: Entity) -> Actor:
+    """Whoever plays an entity of the example: its player, or the GM."""
+    return Actor(entity.owner, "player" if entity.is_players else GM, entity.id)
+
+
 def _identity(game: Game, source: dice.Source) -> Iterator[Finding]:
     for what in ("name", "title", "version", "about", "credits.author", "credits.licence"):
         if not attrgetter(what)(game).strip():
@@ -185,7 +190,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
     for move in game.moves:
         asked: list[Question | None] = []
         for one in table.in_play():
-            actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
+            actor = player_of(one)
             if move.when(table, actor) is not None:
                 continue
             for given in ({}, *move.examples):

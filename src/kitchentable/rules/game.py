@@ -95,9 +95,13 @@ class Rolled:
         by = self.told_by
         return dice.odds(self.mechanic if by is None else dice.told(self.mechanic, by), *arguments)
 
+    def told(self, outcome: Any) -> Any:
+        """An outcome as projected by `told_by`."""
+        return outcome if self.told_by is None else self.told_by(outcome)
+
     def in_a_word(self, outcome: Any) -> str:
         """The word for an outcome."""
-        return self.sums_up(outcome if self.told_by is None else self.told_by(outcome))
+        return self.sums_up(self.told(outcome))
 
 
 #: Events on which a game may act: the hook gets the table and gives a result. "session-began",
