@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from kitchentable.rules.facts import copied, differences, part_of
 from kitchentable.rules.moves import Change, Line
+from kitchentable.rules.people import is_closed
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json, Row, record
 
@@ -76,8 +77,7 @@ class Numbers:
 
     def values(self, entity: Entity) -> Row:
         """An entity's numbers, including those without a line; those of a draft may be changed."""
-        part: Any = entity.sheet if self.part == "sheet" else entity.state
-        return part_of(part, self.where or self.key)
+        return part_of(getattr(entity, self.part), self.where or self.key)
 
     def former(self, entity: Entity) -> Row:
         """The former numbers noted on a sheet, as name and value by key."""
@@ -103,8 +103,7 @@ class Numbers:
 
     def start(self, draft: Entity, key: str, value: Json) -> None:
         """Set a number of a draft."""
-        part: Any = draft.sheet if self.part == "sheet" else draft.state
-        _record_in(part, self.where or self.key)[key] = value
+        _record_in(getattr(draft, self.part), self.where or self.key)[key] = value
 
     def put_aside(self, draft: Entity, key: str, name: str) -> None:
         """Turn a number of a draft into a note on its sheet."""
@@ -165,7 +164,7 @@ def is_agreed(entity: Entity, numbers: Numbers, key: str, value: Json) -> bool:
 
 def audience_of(entity: Entity) -> str:
     """The audience of an entity's numbers; an unfinished sheet is for its player alone."""
-    if entity.hidden or not (entity.is_players or entity.open):
+    if entity.hidden or is_closed(entity):
         return GM
     return EVERYONE if entity.stage == "play" else entity.owner
 
