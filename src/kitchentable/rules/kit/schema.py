@@ -431,10 +431,6 @@ class Table:
     def __init__(self, **said: Any) -> None:
         vars(self).update(said)
 
-    def at(self, *key: str) -> Way:
-        """The place of the table in the file, or of one of its lines."""
-        return (*self.way, *key)
-
     def check(self, one: Section) -> None:
         """Note mistakes between lines, and fill in lines that follow from others."""
 

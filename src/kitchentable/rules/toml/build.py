@@ -19,9 +19,9 @@ from kitchentable.rules.toml.checks import (
     check_game,
     check_growth,
     check_links,
-    check_reach,
-    check_used,
+    check_sense,
     known_to,
+    note,
     pay,
 )
 from kitchentable.rules.toml.form import Pattern, Person, Scale, Written
@@ -107,10 +107,9 @@ def read_game(
         if kept:
             pay(written)
         elif not top.flaws.unreadable:
-            check_growth(top, written)
+            note(top, check_growth(written))
             if not top.flaws.flaws:
-                check_used(top, written)
-                check_reach(top, written)
+                note(top, check_sense(written))
         return written
 
     return build(read_part(text, name, read))
