@@ -175,7 +175,7 @@ def _grow(at: AnyAt) -> None:
 
 
 def grow_move(growth: Growth, rules: AnyRules) -> Declared:
-    """The move that spends points on a level; what a track pays for can be had at any time."""
+    """The move that spends points on a level; with a track it can be made at any time."""
     place = "growth" if growth.track else "rest"
     cites = (growth.rule,)
     return rules.move("grow", form=GrowForm, rules=cites, place=place, when=_may_grow)(_grow)
