@@ -1,6 +1,7 @@
 """Settings of the odds lab: a line of words for each, its numbers, its chances."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from kitchentable.app.parcels import pack
 from kitchentable.dice.arguments import BadWords
 from kitchentable.rules import registry
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.folders import read_folder
 
 #: The only roll whose arguments another process cannot read.
 NOT_SENT = {("lanterns", "struggle_to_the_end")}
@@ -94,3 +96,20 @@ def test_dice_with_blanks_are_no_game():
 
 def test_no_path_is_read_as_a_game():
     assert read_setting("./toast task", registry.load) == Setting("./toast task")
+
+
+def test_questions_of_a_game_in_a_file_have_their_own_words_and_need_no_example():
+    roofs = read_folder(Path("examples/position"))
+    one = first_setting(roofs, "act")
+    assert {dial.label: (dial.kind, dial.value) for dial in one.dials} == {
+        "Trait": ("number", "0"),
+        "Position": ("text", "risky"),
+        "Effect": ("text", "standard"),
+        "Push yourself": ("tick", "no"),
+        "Somebody assists": ("tick", "no"),
+    }
+    desperate = one.changed({"position": "desperate", "push": "yes"}, {})
+    assert desperate.words == "glasshouse act trait=0 position=desperate push=yes"
+    assert "Position desperate" in desperate.parts
+    function, arguments = question(desperate, "house")
+    assert sum(function(*arguments).rows.values()) == 1

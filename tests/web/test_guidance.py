@@ -122,3 +122,28 @@ def test_a_game_without_options_has_no_form_of_rules(tmp_path):
     assert "<h2>Rules</h2>" not in new
     assert "Table settings" in new
     assert "<h2>Rules</h2>" in other
+
+
+def test_growth_that_a_track_pays_for_stands_at_the_closing_and_among_the_moves(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "playbooks")
+    with visit(server=Server(MemoryStore(), local_games=games), game="saltwick") as visited:
+        gm, ines = visited.sits("GM"), visited.sits("Ines")
+        paid = {"a__who": visited.entity("Wenna"), "a__track": "lessons", "a__more": "5"}
+        gm.fill(f"{visited.t}/session/begin")
+        gm.fill(f"{visited.t}/moves", move="mark", **paid, a__why="A hard week")
+        table = ines.get(visited.t).text
+        gm.fill(f"{visited.t}/session/close")
+        closing = ines.get(f"{visited.t}/closing").text
+    assert '<p class="minor">Growth</p>' in table
+    assert '<input type="hidden" name="move" value="grow">' in closing
+
+
+def test_a_number_in_the_builder_has_the_bounds_of_its_rules(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "playbooks")
+    with visit(server=Server(MemoryStore(), local_games=games), game="saltwick") as visited:
+        page = visited.sits("GM").get(f"{visited.t}/characters/{visited.entity('Wenna')}").text
+    numbers = re.findall(r'<input type="number" name="a.traits.salt".*?>', page)
+    assert ['min="-1" max="3"' in number for number in numbers] == [True]
+    assert re.search(r'<form id="builder" novalidate', page)

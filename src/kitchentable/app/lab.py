@@ -45,18 +45,15 @@ class Dial:
     """A named number of a roll or a fight: its value as typed, and how it is set.
 
     `kind` is "number", "tick" or "text"; numbers have the range of a slider, `low` to `high`.
+    `label` is the question that it answers, or the name in words.
     """
 
     name: str
+    label: str
     kind: str
     value: str
     low: int = 0
     high: int = 0
-
-    @property
-    def label(self) -> str:
-        """The name in words."""
-        return self.name.replace("_", " ").capitalize()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +96,9 @@ class Setting:
     @property
     def parts(self) -> tuple[str, ...]:
         """What is rolled and each number and option, in words."""
-        named = (f"{name} {value}" for name, value in self.named.items() if value)
+        asked = _asked(self.of)
+        called = {name: asked[name].label if name in asked else name for name in self.named}
+        named = (f"{called[name]} {value}" for name, value in self.named.items() if value)
         options = (f"{key} {value}" for key, value in self.options.items())
         return (self.title, *named, *options)
 
@@ -257,30 +256,40 @@ def _taker(of: Rolled | Fought) -> Callable[..., Any]:
     return of.start if isinstance(of, Fought) else of.arguments
 
 
+def _asked(of: Rolled | Fought | None) -> dict[str, Field]:
+    """The questions that named numbers answer, by name."""
+    return {one.name: one for one in of.fields} if isinstance(of, Rolled) else {}
+
+
 def _dials(of: Rolled | Fought, named: Mapping[str, str]) -> Iterable[Dial]:
+    asked = _asked(of)
     parameters = list(signature(_taker(of)).parameters.values())[1:]
     defaults = {
         one.name: None if one.default is Parameter.empty else one.default
         for one in parameters
         if one.kind is not Parameter.VAR_KEYWORD
     }
-    names = [*defaults, *(name for sample in of.samples for name in sample)]
+    names = [*defaults, *(name for sample in of.samples for name in sample), *asked]
     for name in dict.fromkeys(names):
         seen = [sample[name] for sample in of.samples if name in sample]
-        default = defaults.get(name)
+        label, default = name.replace("_", " ").capitalize(), defaults.get(name)
+        if name in asked:
+            label, default = asked[name].label, asked[name].default
         value = named.get(name, "" if default is None else _typed(default))
-        yield _dial(name, value, [*seen, default])
+        yield _dial(Dial(name, label, "text", value), [*seen, default])
 
 
-def _dial(name: str, value: str, seen: list[Any]) -> Dial:
+def _dial(text: Dial, seen: list[Any]) -> Dial:
+    """The dial as a tick or a number, if the values seen for it are such; else as a text."""
     if any(isinstance(one, bool) for one in seen):
-        return Dial(name, "tick", value)
+        return replace(text, kind="tick")
     numbers = [one for one in seen if isinstance(one, int)]
     if not numbers:
-        return Dial(name, "text", value)
-    if (value.removeprefix("-")).isdecimal():
-        numbers.append(int(value))
-    return Dial(name, "number", value, min(0, *numbers), max(_FAR, *(2 * one for one in numbers)))
+        return text
+    if (text.value.removeprefix("-")).isdecimal():
+        numbers.append(int(text.value))
+    far = max(_FAR, *(2 * one for one in numbers))
+    return replace(text, kind="number", low=min(0, *numbers), high=far)
 
 
 def _typed(value: Any) -> str:

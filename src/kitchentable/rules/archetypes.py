@@ -1,13 +1,16 @@
-"""Ready characters of a game, and sheets filled in by chance or by a pattern.
+"""Ready characters of a game, and names and sheets filled in by chance or by a pattern.
 
-A game declares archetypes as data. Everything else here needs only its sections and its check: a
-random character is a walk through sheets on which every step is judged by the game itself.
+A game declares archetypes as data; the parts of names stand in `random_names.toml`. All else needs
+only a game's sections and its check: a random character is a walk through sheets on which every
+step is judged by the game itself.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from random import Random
 
 from kitchentable.rules.errors import RuleRefuses
@@ -19,20 +22,22 @@ from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import GM, Field, Json, Row, Values, record
 
 #: Steps of a random walk over one sheet; each asks the game for its sections and its check.
-STEPS = 120
+_STEPS = 120
 #: A walk that has not come to a legal sheet goes on for so many steps more.
 _AT_MOST = 800
 #: The highest number that a walk writes where a field has no such limit.
 _HIGHEST = 12
 #: Patterns of spending points, by key.
 PATTERNS: Mapping[str, str] = {"even": "Spread evenly", "peaks": "Raise the highest"}
+_NAMES: Mapping[str, list[str]] = tomllib.loads(
+    (files("kitchentable.rules") / "random_names.toml").read_text("utf-8")
+)
 
 
 @record
 class Slot:
     """One number of a sheet that a pattern or a walk may move."""
 
-    section: str
     path: str
     low: int
     high: int
@@ -151,7 +156,23 @@ def raw_of(sections: Sequence[Section], sheet: Values) -> Row:
     return {name: value for name, value in found if value is not None}
 
 
-def surprise(game: Game, table: Table, entity: Entity, rng: Random, steps: int = STEPS) -> Row:
+def random_name(rng: Random, *, person: bool) -> str:
+    """A name and a surname for a person, or a name for a thing; of no language.
+
+    >>> random_name(Random(3), person=True), random_name(Random(3), person=False)
+    ('Halsemond Thornton', 'The Humble Raven')
+    """
+
+    def draw(part: str) -> str:
+        return rng.choice(_NAMES[part])
+
+    if not person:
+        return f"The {draw('ways')} {draw('things')}"
+    first = f"{draw('starts')}{draw('middles')}{draw('ends')}"
+    return f"{first} {draw('places')}{draw('roots')}"
+
+
+def surprise(game: Game, table: Table, entity: Entity, rng: Random) -> Row:
     """A legal sheet at random: a walk from an archetype, or from a blank sheet.
 
     Each step changes one part; a step to a sheet with more faults is not taken. Errors: RuleRefuses
@@ -163,7 +184,7 @@ def surprise(game: Game, table: Table, entity: Entity, rng: Random, steps: int =
     sheet = rng.choice(sheets) if sheets else copied(game.sheet.blank(table, entity.kind))
     now = bench.judge(sheet)
     for step in range(_AT_MOST):
-        if step >= steps and now.legal:
+        if step >= _STEPS and now.legal:
             return now.sheet
         changed = copied(now.sheet)
         _change(now.sections, changed, rng)
@@ -240,11 +261,13 @@ def slots_of(part: Section, sheet: Values) -> tuple[Slot, ...]:
     """The numbers on which the points of a section are spent; none where it has no points."""
     if part.budget is None:
         return ()
-    below = {f.name for f in part.fields for c in f.columns if c.kind == "number" and _falls(c)}
+    below = {
+        f.name for f in part.fields for c in f.columns if c.kind == "number" and _may_be_negative(c)
+    }
     return tuple(slot for slot in _numbers(part, sheet) if slot.path not in below)
 
 
-def _falls(column: Field) -> bool:
+def _may_be_negative(column: Field) -> bool:
     """Whether a number may be below zero, so that points are not simply spent on it."""
     return column.low is None or column.low < 0
 
@@ -295,13 +318,13 @@ def _numbers(part: Section, sheet: Values) -> Iterator[Slot]:
     """Every number of a section, also in rows."""
     for field in part.fields:
         if field.kind == "number":
-            yield Slot(part.key, field.name, *_range(field))
+            yield Slot(field.name, *_range(field))
     for field in part.fields:
         columns = [one for one in field.columns if one.kind == "number" and one.required]
         rows = look(sheet, field.name) if columns else None
         for row in range(len(rows) if isinstance(rows, list) else 0):
             for one in columns:
-                yield Slot(part.key, field.name, *_range(one), row, one.name)
+                yield Slot(field.name, *_range(one), row, one.name)
 
 
 def _refill(field: Field, sheet: Row, rng: Random) -> None:

@@ -170,7 +170,7 @@ class Points:
 
 @record
 class Policy:
-    """What a side does: the foe with the least key is attacked, perhaps until a retreat.
+    """A side's plan: it attacks the foe with the least key, perhaps until a retreat.
 
     `key(mine, theirs, health)` takes the numbers of attacker and foe and the foe's health. Among
     equal keys, the foe listed first is attacked; with `evenly`, all of them are equally likely.

@@ -9,8 +9,10 @@ import json
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec
@@ -81,47 +83,24 @@ def example_table(game: Game) -> Table:
     seats = {GM: Seat(GM, "GM", GM)}
     seats |= {name: Seat(name, name, "player") for name in example.players}
     bare = Table(options=MappingProxyType(game.defaults()), seats=seats, session=Session(1, "open"))
-    return Table(
-        options=bare.options,
-        seats=seats,
-        session=bare.session,
-        entities={
-            one.id: Entity(
-                one.id,
-                one.name,
-                one.kind,
-                one.owner,
-                one.sheet,
-                dict(game.sheet.start(bare, one)),
-                hidden=one.hidden,
-                open=one.open,
-                line=one.line,
-            )
-            for one in example.entities
-        },
-    )
+    people = (replace(o, state=game.sheet.start(bare, o), stage="play") for o in example.entities)
+    return replace(bare, entities={one.id: one for one in people})
+
+
+def player_of(entity: Entity) -> Actor:
+    """Whoever plays an entity of the example: its player, or the GM."""
+    return Actor(entity.owner, "player" if entity.is_players else GM, entity.id)
 
 
 def _identity(game: Game, source: dice.Source) -> Iterator[Finding]:
-    for what, text in (
-        ("name", game.name),
-        ("title", game.title),
-        ("version", game.version),
-        ("about", game.about),
-        ("credits.author", game.credits.author),
-        ("credits.licence", game.credits.licence),
-    ):
-        if not text.strip():
+    for what in ("name", "title", "version", "about", "credits.author", "credits.licence"):
+        if not attrgetter(what)(game).strip():
             yield Finding("identity", what, f"The game does not say its {what}.")
-    twice = _twice(move.name for move in game.moves)
-    yield from (Finding("identity", name, f"Two moves are called {name}.") for name in twice)
+    yield from _twice("identity", (one.name for one in game.moves), "Two moves are called {}.")
 
 
 def _options(game: Game, source: dice.Source) -> Iterator[Finding]:
-    yield from (
-        Finding("options", key, f"Two options are called {key}.")
-        for key in _twice(option.key for option in game.options)
-    )
+    yield from _twice("options", (one.key for one in game.options), "Two options are called {}.")
     for option in game.options:
         value, problem = read_value(option.field, option.field.default)
         if problem is not None:
@@ -145,7 +124,7 @@ def _rulebook(game: Game, source: dice.Source) -> Iterator[Finding]:
     )
     for where, rule in cited:
         if rule:
-            yield from _cited(game, where, rule)
+            yield from _check_cited(game, where, rule)
     keys = {option.key for option in game.options}
     for one in game.rulebook.rules.values():
         if one.option and one.option not in keys:
@@ -158,9 +137,8 @@ def _example(game: Game, source: dice.Source) -> Iterator[Finding]:
     for one in example.entities:
         if one.owner not in owners:
             yield Finding("example", one.name, f"Its owner {one.owner!r} has no seat.")
-    yield from (
-        Finding("example", name, f"Two entities have the id {name}.")
-        for name in _twice(one.id for one in example.entities)
+    yield from _twice(
+        "example", (one.id for one in example.entities), "Two entities have the id {}."
     )
 
 
@@ -212,18 +190,16 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
     for move in game.moves:
         asked: list[Question | None] = []
         for one in table.in_play():
-            actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
+            actor = player_of(one)
             if move.when(table, actor) is not None:
                 continue
             for given in ({}, *move.examples):
                 fields = move.fields(table, actor, given)
-                yield from (
-                    Finding("moves", move.name, f"It asks {name} twice.")
-                    for name in _twice(field.name for field in fields)
-                )
+                names = (field.name for field in fields)
+                yield from _twice("moves", names, "It asks {} twice.", move.name)
                 for field in fields:
                     if field.rule:
-                        yield from _cited(game, f"{move.name}, {field.name}", field.rule)
+                        yield from _check_cited(game, f"{move.name}, {field.name}", field.rule)
                 answers, problems = read_answers(fields, given)
                 if any(problem.refuses for problem in problems):
                     continue
@@ -244,7 +220,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
             yield Finding("moves", move.name, sentence, fails=False)
 
 
-def _cited(game: Game, where: str, *rules: str) -> Iterator[Finding]:
+def _check_cited(game: Game, where: str, *rules: str) -> Iterator[Finding]:
     """Check that the rulebook has these rules."""
     for rule in rules:
         if rule not in game.rulebook:
@@ -283,7 +259,7 @@ def _consequences(
     except BadInput:
         return  # the rules refuse the move in this state of the example
     told = done.card.rules if done.card else ()
-    yield from _cited(game, where, *told, *chain(*(ask.rules for ask in done.asks)))
+    yield from _check_cited(game, where, *told, *chain(*(ask.rules for ask in done.asks)))
     for change in done.changes:
         if not change.path or change.path[0] not in _OWN:
             yield Finding("moves", where, f"It changes {'/'.join(change.path)}: not the game's.")
@@ -327,8 +303,11 @@ def _playthrough(game: Game, source: dice.Source) -> Iterator[Finding]:
         yield Finding("playthrough", game.name, f"The game has no golden playthrough. {words}")
 
 
-def _twice(names: Iterable[str]) -> list[str]:
-    return sorted(name for name, times in Counter(names).items() if times > 1)
+def _twice(check: str, names: Iterable[str], sentence: str, where: str = "") -> Iterator[Finding]:
+    """A finding for each name that is there twice, by default placed at the name."""
+    for name, times in sorted(Counter(names).items()):
+        if times > 1:
+            yield Finding(check, where or name, sentence.format(name))
 
 
 #: Every check by name, in order.

@@ -48,7 +48,7 @@ def read_answers(
             answers[field.name] = value
     problems.extend(
         Problem(name, "", f"There is no question called {name!r} here.", refuses=False)
-        for name in _strange(fields, raw)
+        for name in _unknown_names(fields, raw)
     )
     return answers, tuple(problems)
 
@@ -135,7 +135,7 @@ def read_sheet(
             put(new, field.name, value)
     problems.extend(
         Problem(name, "", f"There is no field called {name!r} on this sheet.")
-        for name in _strange(fields, raw)
+        for name in _unknown_names(fields, raw)
     )
     return new, tuple(problems)
 
@@ -163,7 +163,7 @@ def misread(fields: Iterable[Field], before: Values, after: Values) -> tuple[Pro
     return tuple(found)
 
 
-def _strange(fields: Sequence[Field], raw: Values) -> list[str]:
+def _unknown_names(fields: Sequence[Field], raw: Values) -> list[str]:
     """The names in a form's answers that belong to no field and to no list."""
     known = {field.name for field in fields}
     rows = [field for field in fields if field.kind == "rows"]
@@ -281,7 +281,7 @@ def _choice(field: Field, given: Any) -> Json:
         if field.required and "" not in values:
             raise _missing(field)
         return ""
-    named = _named(field, given)
+    named = _matching(field, given)
     if len(named) == 1:
         return named[0]
     can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
@@ -290,7 +290,7 @@ def _choice(field: Field, given: Any) -> Json:
     raise _wrong(field, f"{field.label} cannot be {_quote(given)}. It can be: {can}.")
 
 
-def _named(field: Field, given: Any) -> list[str]:
+def _matching(field: Field, given: Any) -> list[str]:
     """The choices that a value, or the words for one, may name."""
     if any(given == choice.value for choice in field.choices):
         return [str(given)]
@@ -303,14 +303,14 @@ def _plain(words: Any) -> str:
     return _BETWEEN_LETTERS.sub("", str(words).casefold())
 
 
-def _parted(field: Field, given: str) -> Iterator[str]:
+def _split_choices(field: Field, given: str) -> Iterator[str]:
     """The words for several choices, parted at commas; a choice may have commas of its own."""
     parts = [part.strip() for part in given.split(",")]
     longest = 1 + max((choice.label.count(",") for choice in field.choices), default=0)
     start = 0
     while start < len(parts):
         tried = (", ".join(parts[start : start + size]) for size in range(longest, 1, -1))
-        words = next((one for one in tried if _named(field, one)), parts[start])
+        words = next((one for one in tried if _matching(field, one)), parts[start])
         yield words
         start += 1 + words.count(",")
 
@@ -319,11 +319,11 @@ def _many(field: Field, given: Any) -> Json:
     values: Iterable[Any] = (
         given if isinstance(given, list | tuple) else ([] if given in (None, "") else [given])
     )
-    if isinstance(given, str) and len(_named(field, given)) != 1:
-        values = _parted(field, given)
+    if isinstance(given, str) and len(_matching(field, given)) != 1:
+        values = _split_choices(field, given)
     picked = []
     for value in (one for one in values if one != ""):
-        named = _named(field, value)
+        named = _matching(field, value)
         if len(named) != 1:
             raise _wrong(field, f"{field.label}: {_quote(value)} is not among the choices.")
         picked += named

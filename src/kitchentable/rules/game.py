@@ -14,7 +14,7 @@ from kitchentable.rules.rulebook import Rulebook
 from kitchentable.rules.sheets import Archetype, FightView, SheetRules, Wound
 from kitchentable.rules.table import Actor, Entity, Seat, Table
 from kitchentable.rules.terms import Term
-from kitchentable.rules.values import Option, Row, Values, record
+from kitchentable.rules.values import Field, Option, Row, Values, record
 
 
 @record
@@ -74,7 +74,8 @@ class Rolled:
     throws, replays and compares. `sums_up` gives a word for an outcome ("success"), under which
     odds are added up. `forced` are tests with given faces and the expected word. `told_by` projects
     an outcome with too many details to the part that the odds list; without it, they list whole
-    outcomes. `sums_up` takes the result of `told_by`.
+    outcomes. `sums_up` takes the result of `told_by`. `fields` are questions of the roll that its
+    named numbers may answer.
     """
 
     mechanic: Mechanic[..., Any]
@@ -84,6 +85,7 @@ class Rolled:
     sums_up: Callable[[Any], str] = str
     forced: tuple[Forced, ...] = ()
     told_by: Callable[[Any], Any] | None = None
+    fields: tuple[Field, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Rolled {self.mechanic.name}: {self.help}>"
@@ -93,9 +95,13 @@ class Rolled:
         by = self.told_by
         return dice.odds(self.mechanic if by is None else dice.told(self.mechanic, by), *arguments)
 
+    def told(self, outcome: Any) -> Any:
+        """An outcome as projected by `told_by`."""
+        return outcome if self.told_by is None else self.told_by(outcome)
+
     def in_a_word(self, outcome: Any) -> str:
         """The word for an outcome."""
-        return self.sums_up(outcome if self.told_by is None else self.told_by(outcome))
+        return self.sums_up(self.told(outcome))
 
 
 #: Events on which a game may act: the hook gets the table and gives a result. "session-began",

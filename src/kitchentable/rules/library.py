@@ -54,7 +54,7 @@ class Playable:
         Without faces, the operating system's entropy throws. Errors: WrongFaces for faces that are
         missing, left over or on no such die.
         """
-        rolled, arguments = self._asked(name, named)
+        rolled, arguments = self._arguments(name, named)
         if faces is not None:
             return dice.load(rolled.mechanic, *arguments, faces=faces)
         return dice.roll(rolled.mechanic, *arguments)
@@ -70,7 +70,7 @@ class Playable:
         >>> toaster.odds("attack", "wounds", attack=6, defence=6, wc=9, ac=2).mean()
         Fraction(927, 2000)
         """
-        rolled, arguments = self._asked(name, named)
+        rolled, arguments = self._arguments(name, named)
         if by:
             return dice.odds(dice.told(rolled.mechanic, by), *arguments)
         solved = rolled.solve(arguments)
@@ -78,23 +78,23 @@ class Playable:
 
     def sample(self, name: str, by: str = "", /, *, n: int, **named: Any) -> dice.Tally:
         """The tally of n throws of one of the game's rolls, or of its part `by`."""
-        rolled, arguments = self._asked(name, named)
+        rolled, arguments = self._arguments(name, named)
         roll = dice.told(rolled.mechanic, by) if by else rolled.mechanic
         return dice.sample(roll, *arguments, n=n)
 
     def fought(self, name: str, /, **named: Any) -> tuple[Fought, Battle]:
-        """One of the game's fights by name, and its battle made from named numbers."""
-        found = _named(self.game, "fight", self.game.fights, name)
+        """A fight of the game by name, and its battle made from named numbers."""
+        found = _look_up(self.game, "fight", self.game.fights, name)
         check_names(self.game, f"fight {name!r}", found.start, named, found.help)
         return found, found.start(self.options, **named)
 
-    def _asked(self, name: str, named: Values) -> tuple[Rolled, tuple[Hashable, ...]]:
-        rolled = _named(self.game, "roll", self.game.rolls, name)
+    def _arguments(self, name: str, named: Values) -> tuple[Rolled, tuple[Hashable, ...]]:
+        rolled = _look_up(self.game, "roll", self.game.rolls, name)
         check_names(self.game, f"roll {name!r}", rolled.arguments, named, rolled.help)
         return rolled, tuple(rolled.arguments(self.options, **named))
 
 
-def _named(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
+def _look_up(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
     if name not in has:
         known = f"It has: {', '.join(sorted(has))}." if has else f"It has no {what}s by name."
         raise RuleRefuses(

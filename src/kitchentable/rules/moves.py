@@ -164,7 +164,8 @@ class Move(ABC):
     """An action at the table: a task, an attack, first aid, a petition.
 
     `by` lists who may start it: "player", "gm"; a move with neither only answers asks. `place` is
-    its place on the page: "move", "fight", "rest", "closing", "gm". A move that `throws` may throw
+    its place on the page: "move", "fight", "rest", "closing", "gm", or "growth", which is among the
+    others and at the closing too. A move that `throws` may throw
     dice, so that pages offer its odds and take real dice. `converses` sends a player's throw
     through the conversation of a roll: the actor proposes, other parties set their own fields, the
     GM settles the GM's (or keeps the table's defaults), then the dice are thrown.

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from kitchentable import dice
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.rules.conformance import Finding, example_table
+from kitchentable.rules.conformance import Finding, example_table, player_of
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move, Question
 from kitchentable.rules.table import Actor
-from kitchentable.rules.values import GM, record
+from kitchentable.rules.values import record
 
 
 def prove_examples(game: Game) -> Iterator[Finding]:
@@ -52,8 +52,7 @@ def odds_of_moves(game: Game, *, forced: bool = False) -> Iterator[MoveOdds]:
             continue
         everybody = list(table.in_play())
         for one in everybody if move.for_entity else everybody[:1]:
-            actor = Actor(one.owner, "player" if one.is_players else GM, one.id)
-            question = ask_move(game, move, actor)
+            question = ask_move(game, move, player_of(one))
             if question is None or not question.bands:
                 continue
             try:

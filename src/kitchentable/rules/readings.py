@@ -27,7 +27,6 @@ def readings(rolled: Rolled, arguments: tuple[Any, ...], source: dice.Source) ->
     Odds of a part of the outcome are compared with that part of thrown outcomes.
     """
     mechanic, solved = rolled.mechanic, rolled.solve(arguments)
-    tell = rolled.told_by or _by_itself
     total = sum((chance for _, chance in solved.items()), Fraction(0))
     if total + solved.unresolved != 1:
         yield f"The odds add up to {total + solved.unresolved}, not to 1."
@@ -35,24 +34,20 @@ def readings(rolled: Rolled, arguments: tuple[Any, ...], source: dice.Source) ->
     thrown: Counter[Any] = Counter()
     for index in range(THROWN):
         roll = dice.roll(mechanic, *arguments, source=source)
-        thrown[tell(roll.outcome)] += 1
+        thrown[rolled.told(roll.outcome)] += 1
         if index < REPLAYS:
             again = dice.replay(mechanic, *arguments, trace=roll.trace)
             loaded = dice.load(mechanic, *arguments, faces=list(roll.trace.faces))
             if not again.outcome == roll.outcome == loaded.outcome:
                 yield "A replay of its own dice gives another outcome."
     quick = QuickDice(source)
-    sampled = Counter(tell(mechanic(quick, *arguments)) for _ in range(SAMPLES))
+    sampled = Counter(rolled.told(mechanic(quick, *arguments)) for _ in range(SAMPLES))
     for counts in (thrown, sampled):
         strange = [outcome for outcome in counts if outcome not in support]
         if strange and solved.unresolved == 0:
             yield f"It gave {strange[0]!r}, which the odds call impossible."
         elif _surprise(counts, support) > -log(FALSE_ALARM):
             yield f"{counts.total()} throws disagree with the solved odds."
-
-
-def _by_itself(outcome: Any) -> Any:
-    return outcome
 
 
 def _surprise(counts: Mapping[Any, int], support: dict[Any, Fraction]) -> float:

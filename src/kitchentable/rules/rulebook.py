@@ -63,7 +63,7 @@ class Rulebook:
         return tuple(rule for rule in self.rules.values() if rule.section == chapter)
 
     def search(self, words: str) -> tuple[Rule, ...]:
-        """The rules whose id, title or text contains all of the words, in any case."""
+        """The rules with all of the words in their id, title or text, in any case."""
         wanted = set(words.casefold().split())
         texts = (
             (rule, f"{rule.id} {rule.title} {rule.text}".casefold()) for rule in self.rules.values()

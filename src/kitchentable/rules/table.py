@@ -117,7 +117,7 @@ _MOST_KEPT = 500
 
 
 class _Reads:
-    """What was read once for something immutable; no field, so it is neither stored nor sent."""
+    """Values read once for an immutable object; no field, so never stored or sent."""
 
     __slots__ = ("_read",)
     _read: Row
@@ -169,7 +169,7 @@ class Table(_Reads):
         return value
 
     def sharing(self, other: Table) -> Self:
-        """This table, sharing what `for_rules` has read with another one, if the rules are alike.
+        """The table itself, sharing values of `for_rules` with another one if the rules are alike.
 
         They are where the options and the own facts are the same objects.
         """

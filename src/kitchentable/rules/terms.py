@@ -44,23 +44,23 @@ def differences_of(before: Iterable[Term], now: Iterable[Term]) -> Iterator[str]
     stands = {one.key: one for one in now}
     for key, one in stands.items():
         if key in known:
-            yield from _changed(known[key], one)
+            yield from _changes_of(known[key], one)
     yield from (
         f"The {one.what} {one.name} is no more." for k, one in known.items() if k not in stands
     )
     yield from (f"The {one.what} {one.name} is new." for k, one in stands.items() if k not in known)
 
 
-def _changed(was: Term, now: Term) -> Iterator[str]:
+def _changes_of(was: Term, now: Term) -> Iterator[str]:
     if was.name != now.name:
         yield f"The {now.what} {was.name} is called {now.name} now."
-    before = {_unnamed(told, was.name): how for told, how in was.says.items()}
+    before = {_without_name(told, was.name): how for told, how in was.says.items()}
     for told, how in now.says.items():
-        stood = before.get(_unnamed(told, now.name), "nothing")
+        stood = before.get(_without_name(told, now.name), "nothing")
         if stood != how:
             yield f"{told} changes from {stood} to {how}."
 
 
-def _unnamed(told: str, name: str) -> str:
+def _without_name(told: str, name: str) -> str:
     """The beginning of a sentence without the term's name, which may differ between versions."""
     return told.removesuffix(f" {name}")

@@ -24,13 +24,13 @@ from kitchentable.campaign.read_models import View
 from kitchentable.rules.archetypes import (
     PATTERNS,
     archetypes_at,
+    random_name,
     raw_of,
     sheet_of,
     spend,
     surprise,
 )
 from kitchentable.rules.game import Game
-from kitchentable.rules.random_names import random_name
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Json, Problem
 from kitchentable.web.answers import Answer, go_to, packed, page

@@ -15,7 +15,9 @@ from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.urls import path
 
-_PLACE = "closing"
+_PHASE = "closing"
+#: The places of the moves that stand here.
+_PLACES = frozenset({"closing", "growth"})
 _BACK = 300
 
 
@@ -33,7 +35,7 @@ class Chapter:
 async def closing(request: AtTable) -> Answer:
     """The closing of the session; outside of one, the table."""
     view = request.view
-    if view.table.session.phase != _PLACE:
+    if view.table.session.phase != _PHASE:
         return go_to(request, "table")
 
     def shown(projection: Projection) -> tuple[View, list[Chapter], list[Entry]]:
@@ -59,7 +61,7 @@ def _chapters(projection: Projection, view: View) -> list[Chapter]:
     for one in view.table.in_play():
         if not (one.id in mine or view.me.role == GM) or not one.is_players:
             continue
-        moves = tuple(move for move in projection.moves(one.id) if move.place == _PLACE)
+        moves = tuple(move for move in projection.moves(one.id) if move.place in _PLACES)
         odds = {
             move.name: found
             for move in moves

@@ -14,6 +14,7 @@ from kitchentable.dice import load, odds, told
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
+from kitchentable.rules.proofs import prove_examples
 from kitchentable.rules.toml import BadFile, read_game
 from kitchentable.rules.toml.dicework import (
     Bounds,
@@ -25,8 +26,8 @@ from tests.rules.toml.sample import COIN
 from tests.rulesets.driver import GM, open_evening
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-KARMA, TRAIN, HARBOUR, ROOFS = (
-    read_folder(EXAMPLES / kind) for kind in ("karma", "number", "playbooks", "position")
+KARMA, TRAIN, HARBOUR, ROOFS, SNOW = (
+    read_folder(EXAMPLES / kind) for kind in ("karma", "number", "playbooks", "position", "pushing")
 )
 
 
@@ -127,15 +128,25 @@ def test_a_result_may_have_an_upper_bound_an_exact_number_and_counts():
 
 
 def test_dice_that_fall_again_leave_those_that_stay():
-    game = read_folder(EXAMPLES / "pushing")
-    rolled = game.rolls["cross"]
-    arguments = rolled.arguments(game.defaults(), limbs=2, trek=1)
+    rolled = SNOW.rolls["cross"]
+    arguments = rolled.arguments(SNOW.defaults(), limbs=2, trek=1)
     outcome = load(rolled.mechanic, *arguments, faces=[6, 3, 1]).outcome
     assert (outcome.result, outcome.counts) == (
         "through", (("sixes", 1), ("ones", 0), ("broken", 0)),
     )  # fmt: skip
     assert outcome.lie == ((0, 1), (1, 0), (0, 0))
     assert sum(odds(rolled.mechanic, *arguments).values()) == 1
+
+
+def test_a_colour_has_its_name_where_all_dice_before_it_stay():
+    one = open_evening(SNOW, ("ada",))
+    traits = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}
+    sula = somebody(one, "character", "Sula", "ada", **traits)
+    card = one.roll("ada", "cross", sula, (6, 1, 6, 1, 3, 4, 3, 3, 3))
+    assert [side["name"] for side in card["sides"]] == ["Sula", "Sula, white", "Sula, black"]
+    (ask,) = one.table.asks.values()
+    one.answer("ada", ask, (5, 2, 2, 2, 2), push=True)
+    assert [side["name"] for side in one.card["sides"]] == ["Sula, white", "Sula, black"]
 
 
 def test_equal_faces_are_counted_over_all_pools_also_after_a_push():
@@ -151,6 +162,16 @@ def test_equal_faces_are_counted_over_all_pools_also_after_a_push():
         widest = Counter(max(Counter((*held, *faces)).values()) for faces in fell)
         solved = odds(told(gather, "total"), pushed, *rest)
         assert dict(solved) == {many: Fraction(n, len(fell)) for many, n in widest.items()}
+
+
+def test_an_example_gives_answers_as_a_player_does():
+    text = (EXAMPLES / "position" / "game.toml").read_text("utf-8")
+    played = 'with = { trait = 2, push = true, position = "desperate" }'
+    game = read_game(text.replace("with = { trait = 2, push = 1 }", played))
+    assert [*prove_examples(game)] == []
+    assert game.rolls["act"].forced[0].named["position"] == "desperate"
+    with pytest.raises(BadFile, match=r"push is a number, true or false, or a text, not 1\.5\."):
+        read_game(text.replace("push = 1 }", "push = 1.5 }"))
 
 
 # ---------------------------------------------------------------- costs and playbooks
@@ -244,10 +265,20 @@ def test_a_clock_of_the_table_has_its_own_boxes_and_no_hands():
     assert one.why_not(GM, "dare", ship) == "The ship is searched has no part in this."
 
 
-@pytest.mark.parametrize(("targets", "names"), [('targets = ["trouble"]', 1), ("", 2)])
-def test_a_clock_is_in_no_fight_unless_a_roll_of_a_fight_can_go_at_it(targets, names):
+@pytest.mark.parametrize(
+    ("targets", "marks", "names"),
+    [
+        ('targets = ["trouble"]', "harm", 1),
+        ("", "harm", 1),
+        ("", "filled", 2),
+        ('targets = ["trouble", "tide"]', "harm", 2),
+    ],
+)
+def test_a_clock_is_in_no_fight_unless_a_roll_of_a_fight_can_go_at_it(targets, marks, names):
     text = (EXAMPLES / "playbooks" / "game.toml").read_text("utf-8")
-    one = open_evening(read_game(text.replace('targets = ["trouble"]', targets)), ("ada",))
+    text = text.replace('targets = ["trouble"]', targets)
+    text = text.replace("others_marks = { harm = 2 }", f"others_marks = {{ {marks} = 2 }}")
+    one = open_evening(read_game(text), ("ada",))
     wenna = somebody(one, "hand", "Wenna", "ada", "pilot", salt=0, eyes=2, tongue=-1)
     foes = [somebody(one, "trouble", "Rat"), somebody(one, "tide", "The ship is searched")]
     one.move(GM, "fight")
@@ -276,3 +307,13 @@ def test_a_blow_goes_at_somebody_and_a_turn_ends_in_a_fight():
     one.move(GM, "fight")
     one.move(GM, "order", "", (6, 1, 1))
     assert one.why_not("ada", "end_turn", jory) is None
+
+
+@pytest.mark.parametrize(("names", "told"), [(("Guard", "Dog"), ["Target: Dog."]), (("Dog",), [])])
+def test_the_log_names_the_target_of_a_blow_wherever_it_could_be_another(names, told):
+    one = open_evening(HARBOUR, ("ada",))
+    jory = somebody(one, "hand", "Jory", "ada", "smuggler", salt=1, eyes=-1, tongue=1)
+    foes = {name: somebody(one, "trouble", name) for name in names}
+    one.roll("ada", "blow", jory, (1, 1), target=foes["Dog"])
+    lines = [line["text"] for line in one.last.data["card"]["lines"]]
+    assert [line for line in lines if line.startswith("Target")] == told

@@ -214,7 +214,7 @@ class At(Recorder, Generic[F, B, Opt]):
         number, before = len(self.thrown), len(self.past.fell)
         self.thrown.append(throw)
         if number < before:
-            return self._fallen(self.past.fell[number], throw)
+            return self._read_kept(self.past.fell[number], throw)
         if number < before + len(self.outcomes):
             return cast("R", self.outcomes[number - before])
         roll = throw.roll
@@ -228,7 +228,7 @@ class At(Recorder, Generic[F, B, Opt]):
         known = (roll.mechanic, throw.arguments, roll.bands, roll.band)
         raise ThrownNow(Question(*known, closed, tell))
 
-    def _fallen(self, was: Fallen, throw: Throw[R]) -> R:
+    def _read_kept(self, was: Fallen, throw: Throw[R]) -> R:
         name, arguments = throw.roll.mechanic.name, write_outcome(throw.arguments)
         if (was.roll, was.arguments) == (name, arguments):
             try:
@@ -247,8 +247,6 @@ class At(Recorder, Generic[F, B, Opt]):
         to: Iterable[str] | str,
         title: str,
         text: str = "",
-        *,
-        skippable: bool = False,
         **brings: Json,
     ) -> G:
         """The answers to a card with which people may still act on the dice, once they are given.
@@ -285,7 +283,6 @@ class At(Recorder, Generic[F, B, Opt]):
                 text,
                 {**brings, "paused": was},
                 ("paused",),
-                skippable=skippable,
                 entity=first.entity,
             ),
         )
@@ -299,10 +296,10 @@ class At(Recorder, Generic[F, B, Opt]):
         self.done += 1
         if self.done <= self.past.once:
             return
-        if self._written() != self.kept:
+        if self._recorded() != self.kept:
             raise GameFault("Before at.once, a move writes nothing outside of at.once.")
         act()
-        self.kept = self._written()
+        self.kept = self._recorded()
 
     # ------------------------------------------------------------ consequences
 
@@ -456,7 +453,7 @@ class At(Recorder, Generic[F, B, Opt]):
 
     def result(self) -> Result:
         """The result of the move: its card, and everything that it recorded."""
-        done = self._written()
+        done = self._recorded()
         again = {ask.id for ask in done.asks}
         closes = [one for one in done.closes if one not in again]
         if self.asked is not None and self.asked.id not in again:
@@ -469,7 +466,7 @@ class At(Recorder, Generic[F, B, Opt]):
             return None
         return replace(self.card, lines=tuple(self.lines), sides=tuple(self.sides))
 
-    def _written(self) -> Result:
+    def _recorded(self) -> Result:
         changes, asks = list(self.changes.values()), list(self.asks)
         if self._fight is not _UNREAD and self._fight is not None:
             changes += differences(("fight",), self.table.fight, self._fight.facts)

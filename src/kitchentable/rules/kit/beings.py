@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar, overload
+from typing import Generic, TypeVar
 
 from kitchentable.rules.errors import GameFault, Unknown
 from kitchentable.rules.moves import Change
@@ -119,13 +119,7 @@ class Fact(Generic[T]):
     def __set_name__(self, owner: type, name: str) -> None:
         self.key = self.key or name
 
-    @overload
-    def __get__(self, one: None, owner: type) -> Fact[T]: ...
-    @overload
-    def __get__(self, one: Being, owner: type) -> T: ...
-    def __get__(self, one: Being | None, owner: type) -> Any:
-        if one is None:
-            return self
+    def __get__(self, one: Being, owner: type) -> T:
         if one.at is not None and one.at.changes:
             written = one.at.changes.get(("entities", one.id, self.where, self.key))
             if written is not None:

@@ -157,6 +157,6 @@ def _texts(package: str, part: str) -> dict[str, str]:
 def _read(
     texts: Mapping[str, str], table: str, read: Callable[[schema.Section], tuple[T, ...]]
 ) -> tuple[T, ...]:
-    """What `read` makes of the files in which this table stands."""
+    """The results of `read` for every file in which this table stands, in order."""
     has = {name: text for name, text in texts.items() if f"[[{table}]]" in text}
     return tuple(one for name, text in has.items() for one in read_part(text, name, read))

@@ -13,7 +13,7 @@ from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought, Numbers
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.beings import Being
-from kitchentable.rules.kit.moves import AnyRules, Ruleset
+from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import Row, Values, record
 
@@ -82,52 +82,59 @@ class Sides:
         raise RuleRefuses(sentence, self.rule, code="fight/argument")
 
 
-def gather(
-    rules: Ruleset[B, Any],
-    fighter: Callable[[B], tuple[Numbers, int] | None],
-    table: Table,
-    sides: Mapping[str, Sequence[str]],
-) -> Battle | None:
-    """The battle of people at a table by side; somebody may be there several times.
+@record
+class AtTable(Generic[B]):
+    """The people at a table as combatants.
 
     `fighter` gives somebody's numbers and health; None if this table does not show them, and then
-    there is no battle. Whoever is down does not take part.
+    there is no battle. `parts` gives further parts of a battle from the options, such as the passes
+    of a round.
     """
-    at, found = rules.at(table), []
-    for side, people in sides.items():
-        for who in people:
-            one = at.find(who)
-            numbers = fighter(one) if one is not None else None
-            if one is None or numbers is None:
-                return None
-            found.append(Combatant(side, *numbers, one.name))
-    battle = Battle(tuple(one for one in found if one.health > 0))
-    return battle if len(battle.standing) > 1 else None
 
+    rules: Ruleset[B, Any]
+    fighter: Callable[[B], tuple[Numbers, int] | None]
+    parts: Callable[[Any], Values]
 
-def by_side(rules: AnyRules, table: Table) -> Mapping[str, Sequence[str]]:
-    """The fighters of the current fight by side, without those who are out of it.
+    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
+        """The battle of people by side; somebody may be there several times.
 
-    In a fight without sides it is the players' characters against all others.
-    """
-    at, sides = rules.at(table), defaultdict[str, list[str]](list)
-    fight: Any = table.fight or {}
-    for who in fight.get("fighters") or fight.get("order", ()):
-        one, place = at.find(who), fight.get("fighters", {}).get(who)
-        if place is None:
-            sides["players" if one is not None and one.is_players else "others"].append(who)
-        elif one is None or at.fight.is_in(one):
-            sides[str(place["side"])].append(who)
-    return sides
+        Whoever is down does not take part.
+        """
+        at, found = self.rules.at(table), []
+        for side, people in sides.items():
+            for who in people:
+                one = at.find(who)
+                numbers = self.fighter(one) if one is not None else None
+                if one is None or numbers is None:
+                    return None
+                found.append(Combatant(side, *numbers, one.name))
+        up = tuple(one for one in found if one.health > 0)
+        battle = Battle(up, **self.parts(at.options))
+        return battle if len(battle.standing) > 1 else None
+
+    def standing(self, table: Table) -> Battle | None:
+        """The current fight from the next round on; None if there is none or it is secret.
+
+        Whoever is out of the fight does not take part. A fight without sides is one of the players'
+        characters against all others.
+        """
+        at, sides = self.rules.at(table), defaultdict[str, list[str]](list)
+        fight: Any = table.fight or {}
+        for who in fight.get("fighters") or fight.get("order", ()):
+            one, place = at.find(who), fight.get("fighters", {}).get(who)
+            if place is None:
+                sides["players" if one is not None and one.is_players else "others"].append(who)
+            elif one is None or at.fight.is_in(one):
+                sides[str(place["side"])].append(who)
+        return self.gather(table, sides)
 
 
 @record
 class Fighters(Generic[B]):
     """The fighters of a ruleset, for its `Fought`.
 
-    `make` gives numbers and health from the table's options and the columns of `sides`, `at_table`
-    those of somebody at the table; None if they are hidden. `parts` gives further parts of a battle
-    from the options, such as the passes of a round.
+    `make` gives numbers and health from the table's options and the columns of `sides`; `at_table`
+    and `parts` are those of `AtTable`.
     """
 
     rules: Ruleset[B, Any]
@@ -141,10 +148,11 @@ class Fighters(Generic[B]):
 
         The mechanics are `turn`, `again`, `act` and `after` of `Fought`.
         """
+        people = AtTable(self.rules, self.at_table, self.parts)
         known: Row = {
             "start": self.start,
-            "standing": self.standing,
-            "gather": self.gather,
+            "standing": people.standing,
+            "gather": people.gather,
             **words,
             **more,
         }
@@ -155,12 +163,3 @@ class Fighters(Generic[B]):
         here = self.rules.options(options)
         battle = self.sides.battle(partial(self.make, here), ours, theirs)
         return replace(battle, **self.parts(here))
-
-    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-        """The battle of people at a table by side."""
-        battle = gather(self.rules, self.at_table, table, sides)
-        return battle and replace(battle, **self.parts(self.rules.options(table.options)))
-
-    def standing(self, table: Table) -> Battle | None:
-        """The current fight from the next round on; None if there is none or it is secret."""
-        return self.gather(table, by_side(self.rules, table))

@@ -38,14 +38,14 @@ def decision(
         answers,
         **{
             **known,
-            "help": _votes_told,
+            "help": _tell_votes,
             "rule": lambda at: rule if at.is_gm else advice_rule,
             **parts,
         },
     )
 
 
-def _votes_told(at: Any) -> str:
+def _tell_votes(at: Any) -> str:
     """The votes beside the GM's question."""
     if not at.is_gm:
         return ""
@@ -64,7 +64,7 @@ def votes(at: Any) -> str:
 def advised(at: Any, answer: str, title: str) -> bool:
     """Whether the answer was only a vote: then it is kept and told, and the card stays open."""
     said = "agrees" if answer == "yes" else "does not agree"
-    return not at.is_gm and _heard(at, title, f"{said}.", answer)
+    return not at.is_gm and _keep_vote(at, title, f"{said}.", answer)
 
 
 def story(**parts: Any) -> Input[str]:
@@ -85,10 +85,10 @@ def _suggestions(at: Any) -> str:
 
 def suggested(at: Any, title: str, words: str) -> bool:
     """Whether the story was only suggested: then it is kept and told, and the card stays open."""
-    return not at.is_gm and _heard(at, title, f"suggests: {words}", {"text": words})
+    return not at.is_gm and _keep_vote(at, title, f"suggests: {words}", {"text": words})
 
 
-def _heard(at: Any, title: str, said: str, vote: Json) -> bool:
+def _keep_vote(at: Any, title: str, said: str, vote: Json) -> bool:
     """Keep a player's vote on the open card, and tell it."""
     at.tell(title, f"{at.seat()} {said}", of=())
     at.keep_open(votes={**at.asked.votes, at.actor.seat: vote})

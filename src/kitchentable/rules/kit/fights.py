@@ -137,7 +137,7 @@ def _not_in_it(at: AnyAt) -> str | None:
 
 def join(at: FormAt[JoinForm]) -> None:
     """Let the actor join the fight, or join it again."""
-    now = at.fight.rolls_now
+    now = at.fight.phase == "initiative"
     place = at.fight.fighter(at.form.side, "to roll" if now else "joins")
     at.write(("fight", "fighters", at.me.id), place)
     when = "with the others" if now else "from the next round on"

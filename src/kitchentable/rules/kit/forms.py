@@ -11,6 +11,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from kitchentable.rules.errors import BadGame, Unknown
 from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.people import choose
 from kitchentable.rules.values import Choice, Field, Json, Problem, Row, Rows, Values
 
 T = TypeVar("T")
@@ -92,7 +93,7 @@ class Input(Generic[T]):
         if given is None:
             if name in at.actor.hidden:
                 raise Unknown(f"The GM keeps {name!r}.")
-            given = _now(self.parts.get("default"), at)
+            given = _value_at(self.parts.get("default"), at)
         return given
 
     def answer(self, at: Here, name: str) -> T:
@@ -107,7 +108,9 @@ class Input(Generic[T]):
         try:
             if self.when is not None and not self.when(at):
                 return
-            field = Field(self.name, **{key: _now(part, at) for key, part in self.parts.items()})
+            field = Field(
+                self.name, **{key: _value_at(part, at) for key, part in self.parts.items()}
+            )
         except Unknown:
             return
         if self.when is None and not any(map(callable, self.parts.values())):
@@ -242,7 +245,7 @@ class FormOf(Input[G]):
         entity = self.who(at).id if self.who else at.actor.entity
         hidden = frozenset(map(self._plain, at.actor.hidden))
         answers = {self._plain(name): one for name, one in at.answers.items()}
-        about = {key: _now(part, at) for key, part in self.about.items()}
+        about = {key: _value_at(part, at) for key, part in self.about.items()}
         actor = replace(at.actor, entity=entity, hidden=hidden)
         filled: G = at.fill(self.form, answers, actor, outer=at, **about)
         return filled
@@ -279,7 +282,7 @@ def check_form(form: Form) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def _now(part: Any, at: Here) -> Any:
+def _value_at(part: Any, at: Here) -> Any:
     return part(at) if callable(part) else part
 
 
@@ -335,7 +338,7 @@ def text(
 
 def number(label: Any = "", **parts: Any) -> Input[int]:
     """A whole number from `low` to `high`."""
-    return Input("number", label, _whole, **parts)
+    return Input("number", label, _read_number, **parts)
 
 
 class MaybeNumber(Input[int | None]):
@@ -355,24 +358,26 @@ def maybe_number(label: Any = "", **parts: Any) -> Input[int | None]:
 
 def tick(label: Any = "", *, default: Any = False, **parts: Any) -> Input[bool]:
     """Yes or no."""
-    return Input("tick", label, _yes, default=default, required=False, **parts)
+    return Input(
+        "tick", label, lambda at, given: bool(given), default=default, required=False, **parts
+    )
 
 
 def pick(label: Any = "", choices: Any = (), **parts: Any) -> Input[str]:
-    """One of several choices: `Choice`s, tuples (value, words, hint), or a function of the moment.
+    """A question with one answer of several: `Choice`s, tuples (value, words, hint), or a function.
 
     With `first=True` the first choice is the default.
     """
     listed = _choices(choices)
     if parts.pop("first", False):
-        parts["default"] = lambda at: next((one.value for one in _now(listed, at)), None)
-    return Input("choice", label, _said, choices=listed, **parts)
+        parts["default"] = lambda at: next((one.value for one in _value_at(listed, at)), None)
+    return Input("choice", label, _read_choice, choices=listed, **parts)
 
 
 def pick_many(label: Any = "", choices: Any = (), **parts: Any) -> Input[list[str]]:
     """Any number of several choices."""
     known = {"default": [], "required": False, "choices": _choices(choices)}
-    return Input("many", label, _words, **{**known, **parts})
+    return Input("many", label, _read_words, **{**known, **parts})
 
 
 def rows(label: Any = "", columns: Any = (), **parts: Any) -> Input[Rows]:
@@ -396,7 +401,7 @@ def somebody(
 
     if parts.pop("only", False):
         parts["default"] = alone
-    return Input("entity", label, _found, choices=lambda at: _people(among(at)), **parts)
+    return Input("entity", label, _read_entity, choices=lambda at: _people(among(at)), **parts)
 
 
 def several(
@@ -420,7 +425,7 @@ def given(default: T, key: str = "") -> Input[T]:
 
 def given_somebody() -> Input[Any]:
     """An entity supplied by the card of the form, under the fact's name."""
-    return Given("", "", _found)
+    return Given("", "", _read_entity)
 
 
 def _choices(choices: Any) -> Any:
@@ -431,31 +436,27 @@ def _choices(choices: Any) -> Any:
 
 
 def _people(people: Iterable[Being]) -> tuple[Choice, ...]:
-    return tuple(Choice(one.id, one.name, one.entity.line) for one in people)
+    return choose(one.entity for one in people)
 
 
-def _found(at: Here, ident: Json) -> Any:
+def _read_entity(at: Here, ident: Json) -> Any:
     found = at.find(ident)
     if found is None:
         raise Unknown("Somebody still has to be picked.")
     return found
 
 
-def _yes(at: Here, given: Json) -> bool:
-    return bool(given)
-
-
-def _words(at: Here, given: Json) -> list[str]:
+def _read_words(at: Here, given: Json) -> list[str]:
     return [str(one) for one in given or ()]
 
 
-def _whole(at: Here, given: Json) -> int:
+def _read_number(at: Here, given: Json) -> int:
     if isinstance(given, bool) or not isinstance(given, int):
         raise Unknown("A number is still missing.")
     return given
 
 
-def _said(at: Here, given: Json) -> str:
+def _read_choice(at: Here, given: Json) -> str:
     if given is None:
         raise Unknown("A choice is still missing.")
     return str(given)

@@ -26,7 +26,7 @@ class Lines(tuple[L, ...]):
 
 
 class Listing(Generic[L]):
-    """Reads the rows of an option as dataclasses whose first fields are a key and a name.
+    """Reader of an option's rows as dataclasses that begin with a key and a name.
 
     The column "id" is the key. A row without one gets a key made from its name: never `none`, the
     word for no line at all, and `blank` for a name without a letter. An empty cell takes the
@@ -75,7 +75,7 @@ class Listing(Generic[L]):
 
 
 def name_of(key: str) -> str:
-    """A name made from a key, for what is on no list any more.
+    """A name made from a key, for a line that has left its list.
 
     >>> name_of("deep-lore")
     'Deep lore'

@@ -11,7 +11,7 @@ from kitchentable.rules.kit.forms import Each, Form, Problems, pick, several, so
 from kitchentable.rules.values import Problem
 
 
-def _told(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
+def _tell_rolls(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
     """The card of rolls for the turn order."""
     at.sides += [at.fight.fell(one, each) for one, each in zip(people, outcomes, strict=True)]
     words = {side.word for side in at.sides}
@@ -36,7 +36,7 @@ def roll_own(at: AnyAt) -> None:
     """Roll for the actor's place in the turn order."""
     if at.fight is None:
         raise Unknown("No fight is on.")
-    _told(at, [at.me], [at.roll(at.fight.throw(at.me), {at.me.id: at.me})])
+    _tell_rolls(at, [at.me], [at.roll(at.fight.throw(at.me), {at.me.id: at.me})])
 
 
 def waiting(at: AnyAt) -> list[Any]:
@@ -45,7 +45,7 @@ def waiting(at: AnyAt) -> list[Any]:
 
 
 class EverybodyForm(Form):
-    """The fighters whose dice are thrown together."""
+    """The fighters who roll together."""
 
     who = several(among=waiting, default=lambda at: [one.id for one in waiting(at)])
 
@@ -60,16 +60,16 @@ def roll_all(at: FormAt[EverybodyForm]) -> None:
     people = at.form.who
     if not people:
         raise Unknown("Nobody is picked.")
-    _told(at, people, at.roll(at.fight.throw_all(people), {one.id: one for one in people}))
+    _tell_rolls(at, people, at.roll(at.fight.throw_all(people), {one.id: one for one in people}))
 
 
-def _tied(at: AnyAt) -> list[Any]:
+def _equals(at: AnyAt) -> list[Any]:
     tied = at.asked.preset.get("tied") if at.asked is not None else ()
     return at.people(tied or ())
 
 
-def _by_hand(at: AnyAt) -> Iterable[tuple[str, int]]:
-    places = range(1, len(_tied(at))) if at.form.ruling == "hand" else ()
+def _places(at: AnyAt) -> Iterable[tuple[str, int]]:
+    places = range(1, len(_equals(at))) if at.form.ruling == "hand" else ()
     return [(str(place), place) for place in places]
 
 
@@ -84,16 +84,16 @@ class TieForm(Form):
         default=lambda at: at.rules.rounds.AGAIN[0],
         rule=lambda at: at.rules.rounds.RULES.get("tie", ""),
     )
-    place = Each(_by_hand, lambda place: somebody(f"Acts as number {place} of them", _tied))
+    place = Each(_places, lambda place: somebody(f"Acts as number {place} of them", _equals))
 
     def order(self) -> list[Any]:
         """The GM's order of equals; fighters left out come last."""
         said = list(self.place.values())
-        return [*said, *(one for one in _tied(self.at) if one not in said)]
+        return [*said, *(one for one in _equals(self.at) if one not in said)]
 
     def problems(self) -> Problems:
         """Check that everybody has one place."""
-        everybody = sorted(one.id for one in _tied(self.at))
+        everybody = sorted(one.id for one in _equals(self.at))
         if self.ruling == "hand" and sorted(one.id for one in self.order()) != everybody:
             rule = self.at.fight.RULES.get("tie", "")
             yield Problem("place.1", rule, "Everybody has one place in the order.")
@@ -101,7 +101,7 @@ class TieForm(Form):
 
 def settle_tie(at: FormAt[TieForm]) -> None:
     """Settle the order of equals, by another roll or by the GM."""
-    people = _tied(at)
+    people = _equals(at)
     if not people:
         raise Unknown("Nobody is equal any more.")
     how = f"By another {at.fight.AGAIN[1]}"

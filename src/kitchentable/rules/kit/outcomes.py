@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
@@ -90,8 +91,6 @@ def _of_class(kind: type, plain: Json) -> Any:
 
 def _first(kinds: Sequence[Any], plain: Json) -> Any:
     for kind in kinds:
-        try:
+        with suppress(CannotRead):
             return read_outcome(kind, plain)
-        except CannotRead:
-            continue
     raise CannotRead(f"{plain!r} is none of {kinds}.")

@@ -33,9 +33,6 @@ class Place:
     value: int = 0
 
 
-START = Place(1, 1)
-
-
 def places(text: str) -> Mapping[Way, Place]:
     """The place of every table and key of a valid TOML text.
 
@@ -50,7 +47,7 @@ def places(text: str) -> Mapping[Way, Place]:
     >>> found[("roll", 1, "key")]
     Place(line=7, column=1, value=7)
     """
-    found: dict[Way, Place] = {(): START}
+    found: dict[Way, Place] = {(): Place(1, 1)}
     counts: dict[Way, int] = {}
     here: Way = ()
     closing = ""
@@ -64,7 +61,7 @@ def places(text: str) -> Mapping[Way, Place]:
             continue
         header = _HEADER.match(line)
         if header is not None and not _KEY.match(line):
-            here = _opened(_names(header[2]), bool(header[1]), counts)
+            here = _table_way(_names(header[2]), bool(header[1]), counts)
             found.setdefault(here, Place(number, 1 + line.index("[")))
             continue
         key = _KEY.match(line)
@@ -81,19 +78,16 @@ def places(text: str) -> Mapping[Way, Place]:
 
 def nearest(found: Mapping[Way, Place], way: Way) -> Place:
     """The place of a value, or of the closest table around it with a place."""
-    for length in range(len(way), -1, -1):
-        # A list of tables has no place of its own, so its first entry's place is used.
-        for one in (way[:length], (*way[:length], 0)):
-            if one in found:
-                return found[one]
-    return START
+    around = (way[:length] for length in range(len(way), -1, -1))
+    # A list of tables has no place of its own, so its first entry's place is used.
+    return next(found[one] for up in around for one in (up, (*up, 0)) if one in found)
 
 
 def _names(dotted: str) -> tuple[str, ...]:
     return tuple(name.strip("\"'") for name in _NAME.findall(dotted))
 
 
-def _opened(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way:
+def _table_way(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way:
     """The path of a header; in lists of tables it leads to the last entry."""
     way: Way = ()
     for index, name in enumerate(names):

@@ -109,7 +109,7 @@ def library_roll(
     by_options: bool = False,
     **more: Any,
 ) -> Rolled:
-    """A roll for the library whose named arguments differ from the mechanic's.
+    """A roll for the library, under named arguments other than the mechanic's.
 
     The row of the data file has "help", "samples", the arguments it `needs`, and those it `takes`
     with their defaults. `reads` has a reader for each by its name; `make` turns the values read

@@ -215,11 +215,6 @@ class Rounds(Generic[B]):
         mine = self.place(one)
         return mine is not None and mine["status"] not in GONE
 
-    @property
-    def rolls_now(self) -> bool:
-        """Whether a new fighter rolls with the others, not from the next round on."""
-        return self.phase == "initiative"
-
     def fall(self, one: Being, status: str = "out") -> None:
         """Take a fighter who is down or leaves out of the turns; the others keep their order."""
         if not self.is_in(one):
@@ -258,7 +253,7 @@ class Rounds(Generic[B]):
             if one["status"] == self.READY and one["number"] is not None:
                 groups.setdefault(self.rank(who), []).append(who)
         for _, group in sorted(groups.items()):
-            if len(group) > 1 and not set(group) <= set(self._settled(group[0])):
+            if len(group) > 1 and not set(group) <= set(self._known_order(group[0])):
                 return tuple(group)
         return ()
 
@@ -276,14 +271,14 @@ class Rounds(Generic[B]):
             return
 
         def place(who: str) -> tuple[tuple[int, ...], int]:
-            equals = self._settled(who)
+            equals = self._known_order(who)
             return self.rank(who), equals.index(who) if who in equals else 0
 
         waiting = [who for who, one in self.fighters.items() if one["status"] == self.READY]
         self.facts.update(order=sorted(waiting, key=place), phase="turns", turn="")
         self.next_turn()
 
-    def _settled(self, who: str) -> list[str]:
+    def _known_order(self, who: str) -> list[str]:
         number = self.fighters[who]["number"]
         found: list[str] = self.facts.get("breaks", {}).get(str(number), [])
         return found
@@ -374,8 +369,6 @@ class Rounds(Generic[B]):
     def asks(self) -> tuple[Ask, ...]:
         """The GM's cards for the new state: the order of equals, and whether the fight goes on."""
         before = self.at.table.fight
-        if before is None:
-            return ()
         asks: list[Ask] = []
         earlier = type(self)(self.at, before)
         group = self.tied() if self.phase == "ties" else ()

@@ -84,8 +84,9 @@ class Section:
         self.way, self.flaws, self.data = way, flaws, data
         self._asked: dict[str, None] = {}
 
-    def _name(self) -> str:
-        names = ".".join(one for one in self.way if isinstance(one, str))
+    def _name(self, *key: str) -> str:
+        """The header of the table, or of a table below it."""
+        names = ".".join(one for one in (*self.way, *key) if isinstance(one, str))
         return f"[{names}]" if names else "the file"
 
     def has(self, key: str) -> bool:
@@ -105,9 +106,10 @@ class Section:
         self.flaws.unreadable += 1
         self.wrong(key, sentence, word=word)
 
-    def link(self, key: str, name: str, what: str, formula: str = "") -> None:
-        """Note a reference, to be checked once the whole file has been read."""
+    def linked(self, key: str, name: str, what: str, formula: str = "") -> str:
+        """A name that the file must define, noted to be checked once all of it has been read."""
         self.flaws.links.append(Link(self, key, name, what, formula))
+        return name
 
     def get(self, key: str, kind: type | tuple[type, ...], word: str, default: Any) -> Any:
         """The value of a key if it is of this kind, in words `word`; None for a mistake."""
@@ -159,7 +161,7 @@ class Section:
         return bool(self.get(key, bool, "true or false, without quotes", default))
 
     def choice(self, key: str, among: Sequence[str], default: str | None = None) -> str:
-        """One of these words; an empty one is the default."""
+        """A word of a set; an empty one is the default."""
         value = self.text(key, default) or default or ""
         if value and value not in among:
             self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
@@ -191,7 +193,7 @@ class Section:
     def names(self, key: str, scope: str, found: Formula) -> Formula:
         """Note the names in a formula; `scope` is the set of names that it may use."""
         for name in sorted(found.names()):
-            self.link(key, name, scope, found.text)
+            self.linked(key, name, scope, found.text)
         return found
 
     def section(self, key: str) -> Section | None:
@@ -207,8 +209,8 @@ class Section:
         """Every table of a list of tables, in order; each is closed after it was read."""
         value = self.data[key] if self.has(key) else []
         if not isinstance(value, list) or any(not isinstance(one, dict) for one in value):
-            name = ".".join([*(str(one) for one in self.way if isinstance(one, str)), key])
-            self.wrong(key, f"{key} can be there several times.", f"Write it as [[{name}]].")
+            mend = f"Write it as [{self._name(key)}]."
+            self.wrong(key, f"{key} can be there several times.", mend)
             return
         for index, one in enumerate(value):
             section = Section(one, (*self.way, key, index), self.flaws)
@@ -247,7 +249,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
-    """A list whose entries all fit, in words `of`."""
+    """A list of entries that all fit; `of` names the entries in a mistake."""
 
     def read(one: Section, key: str, default: Any) -> tuple[Any, ...]:
         value = one.get(key, list, word, default) or ()
@@ -260,7 +262,7 @@ def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
 
 
 def _table_of(example: str, made: Callable[[Any], Any]) -> Read:
-    """A table from names to values, each turned into what is `made` of it."""
+    """A table from names to values, each converted by `made`."""
 
     def read(one: Section, key: str, default: Any) -> Row:
         value = one.get(key, dict, f"a table such as {{ {example} }}", {}) or {}
@@ -269,12 +271,17 @@ def _table_of(example: str, made: Callable[[Any], Any]) -> Read:
     return read
 
 
-def _numbers(one: Section, key: str, default: Any) -> dict[str, int]:
-    value = _table_of("wits = 3", lambda each: each)(one, key, default)
-    for name, each in value.items():
-        if not _is_whole(each):
-            one.unreadable(key, f"{name} is a whole number, not {_short(each)}.", name)
-    return {name: each for name, each in value.items() if _is_whole(each)}
+def _row_of(example: str, fits: Callable[[Any], bool], word: str) -> Read:
+    """A table from names to values that all fit; a mistake says that a value is a `word`."""
+
+    def read(one: Section, key: str, default: Any) -> Row:
+        value = _table_of(example, lambda each: each)(one, key, default)
+        for name, each in value.items():
+            if not fits(each):
+                one.unreadable(key, f"{name} is {word}, not {_short(each)}.", name)
+        return {name: each for name, each in value.items() if fits(each)}
+
+    return read
 
 
 _TEXTS = _list_of('a list of texts such as ["Ada", "Ben"]', _is_text, "texts, each in quotes")
@@ -297,7 +304,10 @@ _PLAIN: Mapping[Any, Read] = {
     tuple[str, ...]: Section.words,
     tuple[int | str, ...]: _VALUES,
     tuple[int, ...]: _VALUES,
-    Mapping[str, int]: _numbers,
+    Mapping[str, int]: _row_of("wits = 3", _is_whole, "a whole number"),
+    Mapping[str, int | bool | str]: _row_of(
+        "trait = 2", lambda each: isinstance(each, int | str), "a number, true or false, or a text"
+    ),
     Mapping[str, str]: _table_of('vow = "To go"', str),
     Mapping[str, tuple[str, ...]]: _table_of(
         'gear = ["Rope"]',
@@ -312,39 +322,48 @@ def within(low: int, high: int) -> Read:
     return lambda one, key, default: one.number(key, default, low, high)
 
 
-def formula(scope: str) -> Read:
-    """A formula; `scope` is the set of names that it may use."""
-
-    def read(one: Section, key: str, default: Any) -> Formula:
-        value = one.get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
-        return one.formula(key, scope, 0 if value is None else value)
-
-    return read
+# ---------------------------------------------------------------- lines that name others
 
 
-def formulas(scope: str) -> Read:
-    """A list of formulas."""
-
-    def read(one: Section, key: str, default: Any) -> tuple[Formula, ...]:
-        word = 'a list such as ["trait", "bonus"]'
-        value = one.get(key, (list, int, str), word, []) or []
-        many = value if isinstance(value, list) else [value]
-        return tuple(one.formula(key, scope, each) for each in many)
-
-    return read
+def _formula(names: str, one: Section, key: str, default: Any) -> Formula:
+    """A formula; `names` is the set of names that it may use."""
+    value = one.get(key, (int, str), 'a whole number or a sum such as "2 + wits"', default)
+    return one.formula(key, names, 0 if value is None else value)
 
 
-def marks(scope: str) -> Read:
+def _formulas(names: str, one: Section, key: str, default: Any) -> tuple[Formula, ...]:
+    """A list of formulas, or a single one."""
+    value = one.get(key, (list, int, str), 'a list such as ["trait", "bonus"]', []) or []
+    many = value if isinstance(value, list) else [value]
+    return tuple(one.formula(key, names, each) for each in many)
+
+
+def _marks(names: str, one: Section, key: str, default: Any) -> Row:
     """Marks on tracks: a formula for each, by the track's key."""
+    found = _table_of("wounds = 1", partial(one.formula, key, names))(one, key, default)
+    return {one.linked(key, track, "track"): formula for track, formula in found.items()}
 
-    def read(one: Section, key: str, default: Any) -> dict[str, Formula]:
-        made = _table_of("wounds = 1", partial(one.formula, key, scope))
-        found: dict[str, Formula] = made(one, key, default)
-        for track in found:
-            one.link(key, track, "track")
-        return found
 
-    return read
+def _key_of(what: str, one: Section, key: str, default: Any) -> str:
+    """The key of another table of the file; "" for none."""
+    found = one.text(key, default)
+    return one.linked(key, found, what) if found else ""
+
+
+def _keys_of(what: str, one: Section, key: str, default: Any) -> tuple[str, ...]:
+    """Keys of other tables of the file, as a list or a single key."""
+    found = (one.text(key),) if _is_text(one.data.get(key)) else one.words(key)
+    return tuple(one.linked(key, each, what) for each in found)
+
+
+#: The readers of types that are annotated with the names that they may use.
+_NAMING: Mapping[Any, Callable[[str, Section, str, Any], Any]] = {
+    Formula: _formula,
+    tuple[Formula, ...]: _formulas,
+    Mapping[str, Formula]: _marks,
+    str: _key_of,
+    tuple[str, ...]: _keys_of,
+}
 
 
 def dice(scope: str) -> Read:
@@ -360,7 +379,11 @@ def dice(scope: str) -> Read:
         for each in sums:
             one.names(key, scope, each)
         names = {name for each in sums for name in each.names()}
-        wrong = [_misread(found, dict.fromkeys(names, worth)) for worth in _TRIED] if found else []
+        wrong = (
+            [_notation_error(found, dict.fromkeys(names, worth)) for worth in _TRIED]
+            if found
+            else []
+        )
         if wrong and all(wrong):
             one.wrong(key, f"{key} = {found!r} cannot be read: {wrong[0]}")
         return found
@@ -368,37 +391,12 @@ def dice(scope: str) -> Read:
     return read
 
 
-def _misread(found: str, names: Bindings) -> str:
+def _notation_error(found: str, names: Bindings) -> str:
     try:
         compile_notation(fill(found, names))
     except NotationError as error:
         return str(error)
     return ""
-
-
-def link(what: str) -> Read:
-    """The key of another table of the file; "" for none."""
-
-    def read(one: Section, key: str, default: Any) -> str:
-        found = one.text(key, default)
-        if found:
-            one.link(key, found, what)
-        return found
-
-    return read
-
-
-def links(what: str) -> Read:
-    """Keys of other tables of the file, as a list or a single key."""
-
-    def read(one: Section, key: str, default: Any) -> tuple[str, ...]:
-        single = _is_text(one.data.get(key))
-        found = (one.text(key),) if single else one.words(key)
-        for each in found:
-            one.link(key, each, what)
-        return found
-
-    return read
 
 
 # ---------------------------------------------------------------- tables
@@ -419,8 +417,9 @@ class Many(tuple[T, ...]):
 class Table:
     """A table of the file: each annotation is a line, and a value in the class its default.
 
-    The line has the attribute's name. `Many` tables are named in the singular, and a class is
-    made with the `names` that differ. `way` is the table's place in the file.
+    The line has the attribute's name. `Annotated[Formula, "sheet"]` may use the names of that set,
+    and `Annotated[str, "trait"]` is the key of a trait. `Many` tables are named in the singular,
+    and a class is made with the `names` that differ. `way` is the table's place in the file.
     """
 
     names: ClassVar[Mapping[str, str]] = {}
@@ -432,12 +431,8 @@ class Table:
     def __init__(self, **said: Any) -> None:
         vars(self).update(said)
 
-    def at(self, *key: str) -> Way:
-        """The place of the table in the file, or of one of its lines."""
-        return (*self.way, *key)
-
     def check(self, one: Section) -> None:
-        """Note mistakes between lines, and complete what the file leaves out."""
+        """Note mistakes between lines, and fill in lines that follow from others."""
 
 
 def read_table(kind: type[T], one: Section) -> T:
@@ -472,7 +467,8 @@ def _reader(hint: Any) -> Read:
     if hint in _PLAIN:
         return _PLAIN[hint]
     if get_origin(hint) is Annotated:
-        found: Read = hint.__metadata__[0]
+        of, how = parts
+        found: Read = how if callable(how) else partial(_NAMING[of], how)
         return found
     if get_origin(hint) is Literal:
         return lambda one, key, default: one.choice(key, parts, default)

@@ -30,7 +30,7 @@ def sheet_of(
     public: Callable[[B], Entity],
     amend: Callable[[Actor, B, B], Problems],
 ) -> SheetRules:
-    """The rules of a sheet, from functions of the being whose sheet it is.
+    """The rules of a sheet, from functions of the sheet's being.
 
     The functions are those of `SheetRules`; `amend` gets who acts, and the being before and after
     the change. Sections and problems may come one by one.

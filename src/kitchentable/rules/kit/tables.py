@@ -13,8 +13,8 @@ from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.rolls import Roll
-from kitchentable.rules.moves import Band, Part, Side, total
-from kitchentable.rules.values import RuleIds, Values, record
+from kitchentable.rules.moves import Band, Part, Side, total, worth
+from kitchentable.rules.values import Field, RuleIds, Values, record
 
 
 @mechanic
@@ -32,7 +32,7 @@ class Rows:
     """A table to roll on: `dice` in notation, `ends` of all rows but the last, all `texts`.
 
     `add` gives the summands added to the dice at a moment; `form` asks for them. `named` gives them
-    from the options and plain named numbers.
+    from the options and plain named numbers; `fields` are the questions that these answer.
     """
 
     key: str
@@ -46,6 +46,7 @@ class Rows:
     add: Callable[[AnyAt], tuple[Part, ...]] = lambda at: ()
     named: Callable[..., tuple[Part, ...]] = lambda options: ()
     samples: tuple[Values, ...] = ({},)
+    fields: tuple[Field, ...] = ()
 
     @property
     def roll(self) -> Roll[..., str]:
@@ -69,11 +70,14 @@ class Rows:
 
         takes = ", ".join(f"{name}=" for name in self.samples[0]) or "no arguments"
         about = f"{self.title}: {takes}."
-        return Rolled(draw_row, arguments, about, self.samples, lambda row: texts[int(row)])
+        return Rolled(
+            draw_row, arguments, about, self.samples, lambda row: texts[int(row)],
+            fields=self.fields,
+        )  # fmt: skip
 
     def _act(self, at: AnyAt) -> None:
         parts = self.add(at)
         added = total(parts)
         row = at.roll(self.roll(parse(self.dice), added, self.ends))
-        at.sides = [Side(self.title, "", tuple(part for part in parts if part.value))]
+        at.sides = [Side(self.title, "", worth(*parts))]
         at.tell(self.title, self.texts[int(row)], rules=self.rules, of=())

@@ -17,12 +17,12 @@ from kitchentable.rules.values import Row
 # ---------------------------------------------------------------- an action
 
 
-def _acts(at: AnyAt) -> bool:
+def _has_action(at: AnyAt) -> bool:
     return at.fight is not None and at.fight.left(at.me) > 0
 
 
-def _last(at: AnyAt) -> bool:
-    return _acts(at) and at.fight.left(at.me) == 1 and at.fight.is_acting(at.me)
+def _has_last_action(at: AnyAt) -> bool:
+    return _has_action(at) and at.fight.left(at.me) == 1 and at.fight.is_acting(at.me)
 
 
 def _rule(at: AnyAt) -> str:
@@ -36,13 +36,13 @@ def _hint(at: AnyAt) -> str:
 class Action(Form):
     """A form for a move that is an action: whether it ends the turn."""
 
-    ends_turn = tick("And end the turn", when=_acts, default=_last, rule=_rule)
+    ends_turn = tick("And end the turn", when=_has_action, default=_has_last_action, rule=_rule)
 
 
 class MaybeAction(Action):
     """A form for a move that may be an action: whether it is one, and ends the turn."""
 
-    uses_action = tick("It is my action", when=_acts, default=True, rule=_rule)
+    uses_action = tick("It is my action", when=_has_action, default=True, rule=_rule)
     ends_turn = Action.ends_turn
 
 

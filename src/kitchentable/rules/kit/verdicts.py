@@ -1,4 +1,4 @@
-"""Lists whose rows need the GM's yes: the verdict on each row, by its text."""
+"""The GM's verdicts on the rows of a list, by the text of the row."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from kitchentable.rules.sheet_migration.decisions import migrate, migration_move
 from kitchentable.rules.sheet_migration.lists import (
     LOST,
+    MOVE,
     Cards,
     Numbers,
     OpenQuestion,
@@ -15,6 +16,7 @@ from kitchentable.rules.sheet_migration.lists import (
 
 __all__ = [
     "LOST",
+    "MOVE",
     "Cards",
     "Numbers",
     "OpenQuestion",

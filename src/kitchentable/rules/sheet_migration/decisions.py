@@ -26,6 +26,7 @@ from kitchentable.rules.sheet_migration.lists import (
     audience_of,
     begin,
     changes_between,
+    draft_of,
     hand_over,
     names_of,
     open_questions,
@@ -46,7 +47,7 @@ Then = Callable[[Table, tuple[OpenQuestion, ...]], Cards]
 
 
 def migrate(
-    table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], title: str = "Options"
+    table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], title: str
 ) -> Result:
     """The result of changed lists: notes become numbers again, and the GM is asked about the rest.
 
@@ -94,7 +95,7 @@ def migration_move(
 
 @dataclass(slots=True)
 class Answering:
-    """The open questions of a card, its form, and what the answers come to.
+    """The open questions of a card: its form, and the consequences of the answers.
 
     `people` are drafts of all entities after the answers so far, `asks` the questions to be handed
     on, by person and whether they go to its owner.
@@ -223,9 +224,9 @@ class Answering:
     # ------------------------------------------------------------ consequences
 
     def settle(self, lists: tuple[Numbers, ...], then: Then, answers: Answers) -> Result:
-        """Apply the answers, hand on what was put to others, and ask about what is left."""
-        table, card = self.table, self.ask
-        self.people, started = begin(table, (), table.entities)
+        """Apply the answers, hand on the questions for others, and ask the open ones anew."""
+        table = self.table
+        self.people = {ident: draft_of(one) for ident, one in table.entities.items()}
         for one in self.every:
             answer, put_off = str(answers.get(one.field) or ""), self._is_put_off(one)
             for person in one.people:
@@ -242,7 +243,7 @@ class Answering:
         asks, closes = ask_anew(after, lists, self.names, but=but)
         more, shut = then(after, self.every)
         changes = changes_between(table.entities, self.people)
-        return Result(self._card(card), changes, (*given, *asks, *more), (*closes, *shut))
+        return Result(self._card(), changes, (*given, *asks, *more), (*closes, *shut))
 
     def _take(
         self, one: OpenQuestion, person: Entity, answer: str, start: int, *, put_off: bool
@@ -309,8 +310,9 @@ class Answering:
         self.people[draft.id], left = numbers.moved(draft, key, name, to)
         return f"{was} {words} {left}".rstrip()
 
-    def _card(self, ask: Ask | None) -> Card:
-        person = self.table.entities.get(ask.entity) if ask is not None else None
+    def _card(self) -> Card:
+        about = self.ask.entity if self.ask is not None else ""
+        person = self.table.entities.get(about)
         people = (self.people[ident] for ident, _ in self.asks)
         left = dict.fromkeys(one.name for one in people if audience_of(one) == EVERYONE)
         lines = [*self.lines, *([Line(f"Still to be said: {listed(left)}.")] if left else [])]
@@ -320,6 +322,6 @@ class Answering:
             "" if lines else "Nothing was left to say.",
             lines=tuple(lines),
             rules=rules_of(self.every),
-            entity=person.id if person is not None else "",
+            entity=about,
             audience=audience_of(person) if person is not None else GM if hidden else EVERYONE,
         )

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from kitchentable.rules.facts import copied, differences, part_of
 from kitchentable.rules.moves import Change, Line
+from kitchentable.rules.people import is_closed
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json, Row, record
 
@@ -40,7 +41,7 @@ class Place:
     start: Json = 0
 
 
-def _unmoved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
+def _move_nothing(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
     """The `moved` of a game in which no other part of a sheet refers to a line."""
     return entity, ""
 
@@ -68,7 +69,7 @@ class Numbers:
     asks_start: bool = True
     may_stay: bool = False
     told: Callable[[Json], str] = str
-    moved: Callable[[Entity, str, str, str], tuple[Entity, str]] = _unmoved
+    moved: Callable[[Entity, str, str, str], tuple[Entity, str]] = _move_nothing
 
     def place(self, table: Table, entity: Entity, key: str) -> Place | None:
         """An entity's line with that key; None without one."""
@@ -76,8 +77,7 @@ class Numbers:
 
     def values(self, entity: Entity) -> Row:
         """An entity's numbers, including those without a line; those of a draft may be changed."""
-        part: Any = entity.sheet if self.part == "sheet" else entity.state
-        return part_of(part, self.where or self.key)
+        return part_of(getattr(entity, self.part), self.where or self.key)
 
     def former(self, entity: Entity) -> Row:
         """The former numbers noted on a sheet, as name and value by key."""
@@ -88,7 +88,7 @@ class Numbers:
         return part_of(part_of(entity.sheet, _AGREED), self.key)
 
     def unfit(self, table: Table, entity: Entity) -> Iterator[tuple[Place, Json]]:
-        """The lines whose number is not a whole one within bounds, unless the GM has allowed it."""
+        """The lines with a number out of bounds or not whole, unless the GM has allowed it."""
         has, agreed = self.values(entity), self.agreed(entity)
         for one in self.places(table, entity) or () if has else ():
             value = has.get(one.key)
@@ -98,28 +98,27 @@ class Numbers:
 
     def agree(self, draft: Entity, key: str) -> None:
         """Allow a number on a draft."""
-        record = _made(draft.sheet, _AGREED)
-        _made(record, self.key)[key] = self.values(draft).get(key)
+        record = _record_in(draft.sheet, _AGREED)
+        _record_in(record, self.key)[key] = self.values(draft).get(key)
 
     def start(self, draft: Entity, key: str, value: Json) -> None:
         """Set a number of a draft."""
-        part: Any = draft.sheet if self.part == "sheet" else draft.state
-        _made(part, self.where or self.key)[key] = value
+        _record_in(getattr(draft, self.part), self.where or self.key)[key] = value
 
     def put_aside(self, draft: Entity, key: str, name: str) -> None:
         """Turn a number of a draft into a note on its sheet."""
         note = {"name": name, "value": self.values(draft).pop(key, None)}
-        _made(_made(draft.sheet, _FORMER), self.key)[key] = note
+        _record_in(_record_in(draft.sheet, _FORMER), self.key)[key] = note
 
 
-def _made(facts: Any, name: str) -> Row:
+def _record_in(facts: Any, name: str) -> Row:
     """A record of a draft, made where there is none."""
     facts[name] = found = part_of(facts, name)
     return found
 
 
 def draft_of(entity: Entity) -> Entity:
-    """A copy of an entity whose sheet and state may be changed."""
+    """A copy of an entity with a sheet and a state that may be changed."""
     return replace(entity, sheet=copied(entity.sheet), state=copied(entity.state))
 
 
@@ -165,7 +164,7 @@ def is_agreed(entity: Entity, numbers: Numbers, key: str, value: Json) -> bool:
 
 def audience_of(entity: Entity) -> str:
     """The audience of an entity's numbers; an unfinished sheet is for its player alone."""
-    if entity.hidden or not (entity.is_players or entity.open):
+    if entity.hidden or is_closed(entity):
         return GM
     return EVERYONE if entity.stage == "play" else entity.owner
 
@@ -199,7 +198,7 @@ class OpenQuestion:
 
 
 def questions(
-    table: Table, lists: Iterable[Numbers], entity: Entity | None
+    table: Table, lists: tuple[Numbers, ...], entity: Entity | None
 ) -> Iterator[OpenQuestion]:
     """The open questions about an entity's numbers; none about an entity that is gone."""
     if entity is None or entity.stage == "gone":
@@ -222,17 +221,16 @@ def questions(
                 yield OpenQuestion(numbers, BEYOND, one.key, (entity,))
 
 
-def lost(table: Table, lists: Iterable[Numbers], entity: Entity) -> bool:
+def lost(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> bool:
     """Whether an entity has numbers without a line that have to be asked about."""
     return any(one.what == LOST for one in questions(table, lists, entity))
 
 
 def collect(
-    table: Table, lists: Iterable[Numbers], wanted: Callable[[str, Entity], bool]
+    table: Table, lists: tuple[Numbers, ...], wanted: Callable[[str, Entity], bool]
 ) -> tuple[OpenQuestion, ...]:
     """Each wanted question once, with all entities it is about; new lines come last."""
     found: dict[str, OpenQuestion] = {}
-    lists = tuple(lists)
     for entity in table.entities.values():
         for one in questions(table, lists, entity):
             if wanted(one.field, entity):
@@ -242,14 +240,14 @@ def collect(
 
 
 def begin(
-    table: Table, lists: Iterable[Numbers], people: Mapping[str, Entity]
+    table: Table, lists: tuple[Numbers, ...], people: Mapping[str, Entity]
 ) -> tuple[dict[str, Entity], tuple[Line, ...]]:
     """Drafts of entities after all changes that need no question, and sentences about them.
 
     Notes are restored and new lines started; a new line does not start while a number without a
     line may still be moved to it.
     """
-    found, lines, lists = {}, [], tuple(lists)
+    found, lines = {}, []
     for ident, before in people.items():
         found[ident] = draft = draft_of(before)
         for numbers in lists if before.stage != "gone" else ():
@@ -281,11 +279,11 @@ def handed(table: Table, but: str = "") -> Iterator[tuple[str, str, set[str]]]:
 
 
 def ask_anew(
-    table: Table, lists: Iterable[Numbers], names: Mapping[str, str], *, but: str = ""
+    table: Table, lists: tuple[Numbers, ...], names: Mapping[str, str], *, but: str = ""
 ) -> Cards:
     """The cards to add and the ids of cards to close, not counting the answered card `but`."""
     still: set[tuple[str, str]] = set()
-    lists, closes = tuple(lists), []
+    closes: list[str] = []
     for key, who, about in handed(table, but):
         if about & {one.field for one in questions(table, lists, table.entities.get(who))}:
             still |= {(who, field) for field in about}
@@ -339,7 +337,7 @@ def names_of(ask: Ask | None) -> dict[str, str]:
 
 
 def open_questions(
-    table: Table, lists: Iterable[Numbers], ask: Ask | None
+    table: Table, lists: tuple[Numbers, ...], ask: Ask | None
 ) -> tuple[OpenQuestion, ...]:
     """The open questions of a card; without a card, all that no card has."""
     about: Any = (ask.preset.get("about") or {}) if ask is not None else {}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
-from kitchentable.rules.kit.combatants import MOST, by_side, gather
+from kitchentable.rules.kit.combatants import MOST, AtTable
 from kitchentable.rules.kit.formula import Bindings, sums_of
-from kitchentable.rules.kit.moves import AnyRules, Ruleset
+from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.schema import Many
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import side
@@ -21,7 +21,7 @@ from kitchentable.rules.toml.form import Fighting, Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
 from kitchentable.rules.toml.rolls import not_theirs
-from kitchentable.rules.toml.throws import Throwing, fallen, refuse
+from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_answer, refuse
 from kitchentable.rules.values import GM, Values
 
 _MANY = re.compile(r"(\d{1,2})x", re.IGNORECASE)
@@ -67,24 +67,26 @@ class Battles:
         return {one.key: Throwing(self.game, one) for one in self.game.rolls if one.fight}
 
     @cached_property
-    def _changed(self) -> list[Scale]:
+    def _changed_tracks(self) -> list[Scale]:
         """The tracks that actions change."""
         rolls = [one.roll for one in self.rolls.values()]
-        marks = {key for one in rolls for band in one.bands for key in _marked(band)}
-        return [o for o in self.game.scales if o.key in marks.union(*(r.costs for r in rolls))]
+        changed = {key for one in rolls for key in (*one.costs, *dict(one.marks))}
+        return [one for one in self.game.scales if one.key in changed]
 
     @cached_property
     def tracks(self) -> tuple[Scale, ...]:
         """The changed tracks that count in a fight, deadly ones first."""
         rolls = [one.roll for one in self.rolls.values()]
         named = {name for one in rolls for name in (*_names(one), *one.costs)}
-        count = [one for one in self._changed if one.out or one.key in named]
+        count = [one for one in self._changed_tracks if one.out or one.key in named]
         return tuple(sorted(count, key=lambda one: not one.out))
 
     def fought(self) -> dict[str, Fought]:
         """The fight by its name; none if no roll puts anybody out, or marks change the order."""
         order = {name for one in (*sums_of(self.way.order), *self.way.add) for name in one.names()}
-        if not any(one.out for one in self.tracks) or order & {one.key for one in self._changed}:
+        if not any(one.out for one in self.tracks) or order & {
+            one.key for one in self._changed_tracks
+        }:
             return {}
 
         @mechanic
@@ -93,7 +95,7 @@ class Battles:
             if mine.order is not None:
                 return mine.order
             total, _ = side(dice, self.way.throw(dict(mine.levels), "0"), "0")
-            return 0 if total is None else total
+            return total or 0
 
         @mechanic
         def action(
@@ -114,8 +116,8 @@ class Battles:
         made = Fought(
             turn, None, action, lambda theirs, health, outcome: health, self.start, words,
             ({"ours": f"{self._kinds[0]} {self._example()}", "theirs": self._kinds[1]},),
-            f"{self.tracks[0].title} that {{}} could still take", self.standing, self.gather,
-            self.weapons,
+            f"{self.tracks[0].title} that {{}} could still take",
+            self.people.standing, self.people.gather, self.weapons,
             assumes="Everybody makes their first roll on their best trait, without extras.",
             clash=action, reaches=self.reaches, left=self.left, set_left=self.set_left,
         )  # fmt: skip
@@ -123,34 +125,34 @@ class Battles:
 
     # ------------------------------------------------------------ healths
 
-    def _of(self, one: Fighter) -> list[tuple[Scale, int]]:
+    def _tracks_of(self, one: Fighter) -> list[tuple[Scale, int]]:
         """The tracks that a health consists of, each with its boxes."""
         levels = dict(one.levels)
         return [(scale, scale.most(levels)) for scale in self.tracks]
 
     def health(self, one: Fighter, numbers: Bindings) -> int:
         """The health with these marks; 0 if a track puts the combatant out."""
-        found, tracks = 0, self._of(one)
+        found, tracks = 0, self._tracks_of(one)
         for scale, most in tracks:
             left = scale.ahead(numbers)
-            if not left and self._ends(one, scale, most):
+            if not left and self._can_put_out(one, scale, most):
                 return 0
             found = found * (most + 1) + left
-        return found + self._base(one, tracks)
+        return found + self._offset(one, tracks)
 
     @staticmethod
-    def _ends(one: Fighter, scale: Scale, most: int) -> bool:
+    def _can_put_out(one: Fighter, scale: Scale, most: int) -> bool:
         """Whether the track can put the combatant out."""
         return scale.out and most > 0 and is_of(scale, one.kind)
 
-    def _base(self, one: Fighter, tracks: Sequence[tuple[Scale, int]]) -> int:
-        """What is added to a health so that 0 is only for whoever is out."""
-        return 0 if any(self._ends(one, *each) for each in tracks) else 1
+    def _offset(self, one: Fighter, tracks: Sequence[tuple[Scale, int]]) -> int:
+        """The number added to a health, so that a health of 0 always means being out."""
+        return 0 if any(self._can_put_out(one, *each) for each in tracks) else 1
 
     def numbers(self, one: Fighter, health: int) -> Bindings:
         """All numbers for formulas at a health."""
-        numbers, tracks = dict(one.levels), self._of(one)
-        rest = health - self._base(one, tracks)
+        numbers, tracks = dict(one.levels), self._tracks_of(one)
+        rest = health - self._offset(one, tracks)
         for scale, most in reversed(tracks[1:]):
             rest, left = divmod(rest, most + 1)
             numbers[scale.key] = scale.with_ahead(most, left)
@@ -163,7 +165,7 @@ class Battles:
 
     def set_left(self, one: Fighter, health: int, left: int) -> int:
         """The health with so many boxes left on the first track, which may be more than it has."""
-        (first, most), *_ = self._of(one)
+        (first, most), *_ = self._tracks_of(one)
         marks = first.with_ahead(most, left)
         return self.health(one, {**self.numbers(one, health), first.key: marks})
 
@@ -179,17 +181,20 @@ class Battles:
         others: Bindings,
     ) -> None:  # fmt: skip
         """One roll: pay its costs and mark both; nothing where it cannot be paid or thrown."""
-        throwing, seen = self.rolls[mine.roll], (self._seen(ours), self._seen(others))
+        throwing, seen = (
+            self.rolls[mine.roll],
+            (self._within_boxes(ours), self._within_boxes(others)),
+        )
         roll, opposed, game = throwing.roll, throwing.roll.opposed, self.game
-        numbers = {**throwing.untouched, TRAIT: _best(game, ours, roll), **seen[0]}
-        level = _best(game, others, opposed) if opposed is not None else 0
+        numbers = {**throwing.untouched, TRAIT: _level_of(game, ours, roll), **seen[0]}
+        level = _level_of(game, others, opposed) if opposed is not None else 0
         answer = throwing.answering(seen[1], level, others.get(MODIFIER, 0))
         costs = {key: one.value(numbers) for key, one in roll.costs.items()}
         lacks = any(cost > game.scales.of(key).to_spend(ours) for key, cost in costs.items())
         if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):
             return
         outcome = throwing.thrown.mechanic(dice, *throwing.arguments(numbers, answer))
-        band, told = roll.bands.of(outcome.result), fallen(numbers, outcome)
+        band, told = roll.bands.of(outcome.result), numbers_of_outcome(numbers, outcome)
         marks = [(ours, key, game.scales.of(key).paid(cost)) for key, cost in costs.items()]
         marks += [(ours, key, one.value(told)) for key, one in band.marks.items()]
         marks += [(others, key, one.value(told)) for key, one in band.others_marks.items()]
@@ -197,10 +202,10 @@ class Battles:
             now, most = side_of[key], game.scales.of(key).most(side_of)
             side_of[key] = min(max(min(0, now), now + more), max(most, now))
 
-    def _seen(self, numbers: Bindings) -> Bindings:
+    def _within_boxes(self, numbers: Bindings) -> Bindings:
         """The numbers as formulas see them: no track has more boxes than it has."""
         first = self.tracks[0]
-        return {**numbers, first.key: first.marked(numbers, 0)}
+        return {**numbers, first.key: min(max(0, numbers[first.key]), first.most(numbers))}
 
     # ------------------------------------------------------------ battles
 
@@ -247,7 +252,7 @@ class Battles:
         marks: Bindings = {}
         tracks = {one.key for one in self.game.scales}
         kinds = {one.key for one in self.game.kinds}
-        fields = (one.key for o in self.rolls.values() for one in o.roll.fields)
+        fields = {one.key: one for o in self.rolls.values() for one in o.roll.fields}
         extra = {TRAIT, BONUS, MODIFIER, *fields}
         for word in words:
             if found := _MANY.fullmatch(word):
@@ -257,7 +262,10 @@ class Battles:
             elif word in self.rolls:
                 roll = word
             elif (found := _NUMBER.fullmatch(word)) and found[1] in {*numbers, *tracks, *extra}:
-                (marks if found[1] in tracks else numbers)[found[1]] = int(found[2])
+                key, value = found[1], int(found[2])
+                if key in fields:
+                    value = read_answer(fields[key], value, _CODE)
+                (marks if key in tracks else numbers)[key] = value
             else:
                 known = ", ".join(sorted({*numbers, *tracks, *extra, *kinds, *self.rolls}))
                 told = f"{name} does not take {word!r}. Write 3x for three, a number such as"
@@ -279,7 +287,7 @@ class Battles:
         return True
 
     def _at_table(self, one: Body) -> tuple[Fighter, int] | None:
-        """Somebody's fighter and health; None where this table hides the numbers."""
+        """Somebody's fighter and health; None where the numbers are hidden or dice are missing."""
         if not one.is_known:
             return None
         theirs = (key for key, o in self.rolls.items() if not_theirs(one, o.roll) is None)
@@ -288,49 +296,35 @@ class Battles:
         numbers = one.numbers()
         levels = tuple(numbers.items())
         fighter = Fighter(one.entity.kind, next(theirs, ""), levels, place)
-        return fighter, self.health(fighter, numbers)
+        health = self.health(fighter, numbers)
+        return (fighter, health) if not health or self._may_order((fighter,)) else None
 
     @property
-    def people(self) -> AnyRules:
-        """The ruleset with which people at a table are read."""
-        return Ruleset(partial(Body, self.game), dict)
-
-    def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-        """The battle of people at the table by side; None where numbers or dice are missing."""
-        found = gather(self.people, self._at_table, table, sides)
-        if found is None or not self._may_order(one.numbers for one in found.combatants):
-            return None
-        return replace(found, anew=self.way.each_round)
+    def people(self) -> AtTable[Body]:
+        """The people at a table, as combatants."""
+        rules = Ruleset(partial(Body, self.game), dict)
+        return AtTable(rules, self._at_table, lambda options: {"anew": self.way.each_round})
 
     def weapons(self, table: Table, who: str) -> dict[str, Fighter]:
         """Somebody's numbers with each roll of a fight that they can make."""
-        one = self.people.at(table).find(who)
+        one = self.people.rules.at(table).find(who)
         found = self._at_table(one) if one is not None else None
         if one is None or found is None:
             return {}
         rolls = (each.roll for each in self.rolls.values() if not_theirs(one, each.roll) is None)
         return {roll.title: found[0]._replace(roll=roll.key) for roll in rolls}
 
-    def standing(self, table: Table) -> Battle | None:
-        """The current fight from the next round on; None without one, or if it is secret."""
-        return self.gather(table, by_side(self.people, table))
-
 
 _CODE = "fight/argument"
 
 
-def _marked(band: Any) -> Iterable[str]:
-    return (*band.marks, *band.others_marks)
-
-
 def _names(roll: Roll) -> Iterator[str]:
     """All names in the formulas of a roll."""
-    marks = (each for band in roll.bands for each in (band.marks, band.others_marks))
-    for one in (*roll.sums, *(o for each in (roll.costs, *marks) for o in each.values())):
+    for one in (*roll.sums, *roll.costs.values(), *(formula for _, formula in roll.marks)):
         yield from one.names()
 
 
-def _best(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:
+def _level_of(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:
     """The level of a side's trait, or the best of its groups, unless it was named."""
     if TRAIT in numbers or side_of.trait:
         return numbers[TRAIT if TRAIT in numbers else side_of.trait]

@@ -23,7 +23,7 @@ _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
 About = dict[str, list[str]]
 
 
-def _unfit(one: Body) -> Iterator[SheetBudget]:
+def _budgets_off(one: Body) -> Iterator[SheetBudget]:
     """The budgets that do not fit a player's character in play, unless the GM agreed to them."""
     if one.stage != "play" or not one.is_players or not one.is_known:
         return
@@ -40,7 +40,7 @@ def off_by(at: AnyAt, concerns: Callable[[Body], bool], was: Values | None = Non
     before = limits_of(game, was) if was is not None else {}
     now = limits_of(game, at.table.options)
     found: About = {}
-    for each in (each for one in at.in_play() if concerns(one) for each in _unfit(one)):
+    for each in (each for one in at.in_play() if concerns(one) for each in _budgets_off(one)):
         if before.get(each.key) != now.get(each.key):
             found.setdefault(each.key, []).append(each.who.id)
     return found
@@ -49,7 +49,7 @@ def off_by(at: AnyAt, concerns: Callable[[Body], bool], was: Values | None = Non
 def ask_of_points(at: AnyAt, about: About) -> Cards:
     """The GM's card about budgets that do not fit, together with those of a waiting card."""
     waiting = at.table.asks.get(POINTS)
-    for one in _open(at, waiting):
+    for one in _open_budgets(at, waiting):
         ids = about.setdefault(one.key, [])
         ids += [one.who.id] if one.who.id not in ids else []
     if not about:
@@ -67,17 +67,17 @@ def _rules(game: Written) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*groups, *(one.rule for one in game.listings))))
 
 
-def _open(at: AnyAt, ask: Ask | None) -> Iterator[SheetBudget]:
+def _open_budgets(at: AnyAt, ask: Ask | None) -> Iterator[SheetBudget]:
     """The open questions of a card: budgets that do not fit."""
     about: Any = ask.preset.get("about") if ask is not None else {}
     for key, ids in about.items():
         for one in at.people(ids):
-            yield from (each for each in _unfit(one) if each.key == key)
+            yield from (each for each in _budgets_off(one) if each.key == key)
 
 
 def _fields(at: AnyAt) -> Iterator[Field]:
     every: dict[str, list[SheetBudget]] = {}
-    for one in _open(at, at.asked):
+    for one in _open_budgets(at, at.asked):
         every.setdefault(one.key, []).append(one)
     back = Choice(_BACK, "back to the player, out of play until it is accepted again")
     picks, as_all = (Choice(_LEAVE, "left as it is"), back), Choice(_AS_ALL, "as all")
@@ -92,13 +92,13 @@ def _fields(at: AnyAt) -> Iterator[Field]:
 
 
 class PointsForm(Form):
-    """What becomes of each budget, of all its sheets and of each."""
+    """The GM's decision about each budget, for all its sheets and for each."""
 
     each = Varying(_fields)
 
 
 def _settle(at: AnyAt) -> None:
-    for one in _open(at, at.asked):
+    for one in _open_budgets(at, at.asked):
         who, own = one.who, at.answers.get(f"{one.key}.{one.who.id}", _AS_ALL)
         sent = (at.answers[one.key] if own == _AS_ALL else own) == _BACK
         if sent:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import partial
-from importlib.resources import files
 from types import MappingProxyType
 
 from kitchentable.rules.game import Example, Game, Hook
@@ -21,9 +19,9 @@ from kitchentable.rules.toml.checks import (
     check_game,
     check_growth,
     check_links,
-    check_reach,
-    check_used,
+    check_sense,
     known_to,
+    note,
     pay,
 )
 from kitchentable.rules.toml.form import Pattern, Person, Scale, Written
@@ -34,19 +32,15 @@ from kitchentable.rules.toml.rolls import Rolling, story_move, table_of
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.turns import turn_moves
 from kitchentable.rules.toml.updates import game_updated, options_changed, update_moves
-from kitchentable.rules.toml.words import rulebook, terms_of
+from kitchentable.rules.toml.words import MOVES, rulebook, terms_of
 from kitchentable.rules.values import GM, Row, Values
-
-_FILE = files("kitchentable.rules.toml") / "moves.toml"
-#: The words of the moves that every game in a file has.
-_MOVES = {one["key"]: one for one in tomllib.loads(_FILE.read_text("utf-8"))["move"]}
 
 
 class FileRules(Ruleset[Body, Values]):
     """The ruleset of a game in a file."""
 
     def __init__(self, game: Written) -> None:
-        super().__init__(partial(Body, game), dict, _MOVES)
+        super().__init__(partial(Body, game), dict, MOVES)
         self.game = game
 
 
@@ -113,10 +107,9 @@ def read_game(
         if kept:
             pay(written)
         elif not top.flaws.unreadable:
-            check_growth(top, written)
+            note(top, check_growth(written))
             if not top.flaws.flaws:
-                check_used(top, written)
-                check_reach(top, written)
+                note(top, check_sense(written))
         return written
 
     return build(read_part(text, name, read))
@@ -204,12 +197,12 @@ def _entity(game: Written, one: Person) -> Entity:
 def _wounds(game: Written) -> Iterator[Wound]:
     """A box more or less on each track that puts somebody out; on any for those without one."""
     for one in game.scales:
-        if one.out or not any(each.out and _both(one, each) for each in game.scales):
+        if one.out or not any(each.out and _share_kind(one, each) for each in game.scales):
             said = (("who", "{who}"), ("track", one.key), ("more", "1"), ("why", one.title))
             yield Wound(Start("mark", said), one.title, one.title, one.kinds)
 
 
-def _both(one: Scale, other: Scale) -> bool:
+def _share_kind(one: Scale, other: Scale) -> bool:
     """Whether somebody may have both tracks."""
     return not one.kinds or not other.kinds or not set(one.kinds).isdisjoint(other.kinds)
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from kitchentable.rules.kit.formula import Bindings, Formula
-from kitchentable.rules.kit.places import Way
-from kitchentable.rules.kit.schema import Link, Section, closest
+from kitchentable.rules.kit.schema import Link, Section, Table, closest
 from kitchentable.rules.kit.settings import counted
+from kitchentable.rules.sheet_migration import MOVE as MIGRATION
 from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import (
     BONUS,
     FELL,
@@ -25,6 +26,7 @@ from kitchentable.rules.toml.rollform import (
     TRAIT,
     Roll,
 )
+from kitchentable.rules.toml.words import MOVES
 
 #: The words that formulas have for themselves, with what has them.
 _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
@@ -35,13 +37,6 @@ _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
 _ANSWERS = frozenset(
     ("what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED)
 )
-#: The moves that every game has in addition to its rolls and rests.
-_OWN_MOVES = frozenset(
-    (
-        "fight", "order", "end_turn", "next_round", "end_fight", "story", "mark", "grow", "refit",
-        "points_fit",
-    )
-)  # fmt: skip
 
 
 def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
@@ -90,8 +85,7 @@ def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]])
 def check_game(top: Section, game: Written, *, whole: bool) -> None:
     """Note mistakes between the tables of a file; a `whole` game has a sheet and dice."""
     for check in (_check_keys, _check_twice, _check_people, _check_rolls, _check_tables):
-        for way, sentence, mend in check(game):
-            top.flaws.add(way, sentence, mend)
+        note(top, check(game))
     if whole and not (game.groups or game.listings or game.words):
         mend = "Add a [[group]] with traits, or a [[text]]."
         top.wrong("", "A sheet of this game is empty.", mend)
@@ -99,33 +93,39 @@ def check_game(top: Section, game: Written, *, whole: bool) -> None:
         top.wrong("", "This game has no dice.", "Add a [[roll]].")
 
 
-#: Mistakes as they are found: the place, a sentence, and its correction.
-Wrong = Iterator[tuple[Way, str, str]]
+#: Mistakes as they are found: the table, its line or "", a sentence, and the correction.
+Wrong = Iterator[tuple[Table, str, str, str]]
+
+
+def note(top: Section, mistakes: Wrong) -> None:
+    """Note mistakes at their lines."""
+    for table, key, sentence, mend in mistakes:
+        top.flaws.add((*table.way, key) if key else table.way, sentence, mend)
 
 
 def _check_keys(game: Written) -> Wrong:
     """Each name has one meaning."""
     taken, named = dict(_WORDS), "Give one of them another key."
-    every = [(("option", number), one.key) for number, one in enumerate(game.options)]
-    parts = (
+    parts: tuple[Any, ...] = (
+        *(Table(way=("option", at), key=one.key) for at, one in enumerate(game.options)),
         *(one for group in game.groups for one in group.traits),
         *game.listings,
         *game.words,
         *game.scales,
     )
-    for way, key in (*every, *((one.way, one.key) for one in parts)):
-        kind = str(way[-2])
+    for part in parts:
+        kind, key = str(part.way[-2]), part.key
         what = f"an {kind}" if kind == "option" else f"a {kind}"
         if key and key in taken:
             words = f"{key!r} is {_and(taken[key], what)}"
-            yield (*way, "key"), f"{words}: formulas could not tell them apart.", named
+            yield part, "key", f"{words}: formulas could not tell them apart.", named
         taken[key] = what
     rolls: tuple[Any, ...] = (*game.rolls, *game.tables)
     for roll in rolls:
         for each in (*roll.fields, *getattr(roll, "counts", ())):
             if each.key in taken or each.key in _ANSWERS:
                 words = f"{each.key!r} is called so already: {taken.get(each.key, 'a roll')}."
-                yield each.at("key"), words, "Give it another key."
+                yield each, "key", words, "Give it another key."
 
 
 def _and(first: str, second: str) -> str:
@@ -148,16 +148,16 @@ def _check_twice(game: Written) -> Wrong:
             key = _name_of(one)
             if key in seen:
                 words = f"Two entries of [[{what}]] are called {key!r}."
-                yield one.way, words, "Give one of them another name."
+                yield one, "", words, "Give one of them another name."
             seen.add(key)
             if what in {"rule", "person", "archetype"}:
                 continue
-            if key in _OWN_MOVES:
+            if key in MOVES or key == MIGRATION:
                 words = f"{key!r} is a move that every game has for itself."
-                yield one.at("key"), words, "Give it another key."
+                yield one, "key", words, "Give it another key."
             elif before.setdefault(key, what) != what:
                 words = f"A {before[key]} is called {key!r} too."
-                yield one.at("key"), words, "Give it another key."
+                yield one, "key", words, "Give it another key."
 
 
 def _check_people(game: Written) -> Wrong:
@@ -166,7 +166,7 @@ def _check_people(game: Written) -> Wrong:
     for person in game.people:
         if person.owner not in {*players, "gm"}:
             words = f"Nobody called {person.owner!r} sits at this table."
-            yield person.at("owner"), words, 'It is "gm", or one of the players of [campaign].'
+            yield person, "owner", words, 'It is "gm", or one of the players of [campaign].'
 
 
 # ---------------------------------------------------------------- rolls, tables, examples
@@ -186,24 +186,24 @@ def _check_tables(game: Written) -> Wrong:
         ends = [row.to for row in table.rows]
         rising = [end for end in ends[:-1] if end is not None]
         if not ends:
-            yield table.way, "A table needs its rows.", "Add [[table.row]] below it."
+            yield table, "", "A table needs its rows.", "Add [[table.row]] below it."
         elif ends[-1] is not None:
             words = "The last row of a table is for every number that is left."
-            yield table.rows[-1].at("to"), words, "Take out its to."
+            yield table.rows[-1], "to", words, "Take out its to."
         elif len(rising) < len(ends) - 1:
             words = "Every row but the last says up to which number it goes."
-            yield table.rows[ends.index(None)].way, words, "Add a line to = ..."
+            yield table.rows[ends.index(None)], "", words, "Add a line to = ..."
         elif rising != sorted(set(rising)):
-            yield table.way, "The numbers of the rows have to rise.", ""
+            yield table, "", "The numbers of the rows have to rise.", ""
     bands = {roll.key: [band.key for band in roll.bands] for roll in game.rolls}
     for forced in game.examples:
         known = bands.get(forced.roll)
         if known is None:
             mend = f"The rolls of this file: {', '.join(bands) or 'none'}."
-            yield forced.at("roll"), f"There is no roll {forced.roll!r}.", mend
+            yield forced, "roll", f"There is no roll {forced.roll!r}.", mend
         elif forced.gives not in known:
             words = f"The roll {forced.roll!r} has no result {forced.gives!r}."
-            yield forced.at("gives"), words, f"Its results: {', '.join(known)}."
+            yield forced, "gives", words, f"Its results: {', '.join(known)}."
 
 
 def _check_thrown(roll: Roll) -> Wrong:
@@ -213,50 +213,51 @@ def _check_thrown(roll: Roll) -> Wrong:
         mend = (
             'Write dice = "2d6", die = "..." for one of the [[die]] of this file, or [[roll.pool]].'
         )
-        yield roll.way, "A roll has to say its dice.", mend
+        yield roll, "", "A roll has to say its dice.", mend
     elif sum(ways) > 1:
         yield (
-            roll.at("dice"),
+            roll,
+            "dice",
             "A roll throws dice in notation, a named die or a pool, not both.",
             "",
         )
     if not roll.pools and (roll.counts or roll.again is not None):
         mend = "Write its dice as [[roll.pool]]."
-        yield roll.way, "Only a pool is counted and thrown again.", mend
+        yield roll, "", "Only a pool is counted and thrown again.", mend
     colours, counts = [each.key for each in roll.pools], [each.key for each in roll.counts]
     if roll.pools and roll.keep not in {"highest", "lowest", "sum", *counts}:
         words = f"keep is highest, lowest, sum or one of the counts, not {roll.keep!r}."
         mend = f"The [[roll.count]] of this roll: {', '.join(counts) or 'none'}."
-        yield roll.at("keep"), words, mend
+        yield roll, "keep", words, mend
     for count in roll.counts:
         if count.of and count.of not in colours:
             words = f"No dice of this roll are called {count.of!r}."
-            yield count.at("of"), words, f"There is: {', '.join(colours)}."
+            yield count, "of", words, f"There is: {', '.join(colours)}."
     if roll.uses and roll.trait:
         words = "A roll is made on one trait, or on one of a group, not on both."
-        yield roll.at("trait"), words, "Take out either trait or uses."
+        yield roll, "trait", words, "Take out either trait or uses."
 
 
 def _check_measure(game: Written, roll: Roll) -> Wrong:
     """A roll has one target: a number, a ladder, or another side."""
     if roll.against is not None and roll.ladder:
         words = "A roll is measured against one number, or against a ladder the GM picks from."
-        yield roll.at("against"), words, "Take out either against or the [[roll.difficulty]]."
+        yield roll, "against", words, "Take out either against or the [[roll.difficulty]]."
     if roll.opposed is None:
         return
     if roll.against is not None or roll.ladder or roll.pools:
         words = "An opposed roll is measured against the other side's, not against a number."
-        yield roll.at("opposed"), words, "Take out either opposed or against and difficulty."
+        yield roll, "opposed", words, "Take out either opposed or against and difficulty."
     for die in game.dice:
         for face in sorted(die.words - die.worth.keys()) if die.key == roll.die else ():
             words = f"Against another side the face {face!r} needs a number."
-            yield roll.at("die"), words, f"Add worth = {{ {face} = 6 }} to the die."
+            yield roll, "die", words, f"Add worth = {{ {face} = 6 }} to the die."
 
 
 def _check_bands(game: Written, roll: Roll) -> Wrong:
     """The results of a roll stand best first; the last one catches all other outcomes."""
     if not roll.bands:
-        yield roll.way, "A roll needs its results.", "Add [[roll.band]] below it, the best first."
+        yield roll, "", "A roll needs its results.", "Add [[roll.band]] below it, the best first."
         return
     die = next((each for each in game.dice if each.key == roll.die), None)
     faces, floor = die.words if die is not None else frozenset(), None
@@ -264,44 +265,38 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
     for band in roll.bands:
         if band is not roll.bands[-1] and band.catches_all:
             words = f"{band.key!r} catches everything: those after it never happen."
-            yield band.way, words, "Give it at_least = ..., or put it last."
+            yield band, "", words, "Give it at_least = ..., or put it last."
         if band.face and band.face not in faces and (die is not None or not roll.die):
             has = ", ".join(sorted(faces)) or "none"
             words = f"No die of this roll has a face {band.face!r}."
-            yield band.at("face"), words, f"Faces that are words: {has}."
+            yield band, "face", words, f"Faces that are words: {has}."
         if band.face and band.at_least is not None:
-            yield band.at("face"), f"{band.key!r} goes by a face or by a number, not by both.", ""
+            yield band, "face", f"{band.key!r} goes by a face or by a number, not by both.", ""
         for name in sorted(band.needs.keys() - counts):
             words = f"needs names {name!r}, which this roll does not count."
-            yield band.at("needs"), words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
+            yield band, "needs", words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
         if band.at_least is not None and not band.needs and {band.at_most, band.exact} == {None}:
             if floor is not None and band.at_least >= floor:
                 words = f"{band.key!r} can never happen: one before it takes {band.at_least}"
-                yield band.at("at_least"), f"{words} already.", "Put the highest at_least first."
+                yield band, "at_least", f"{words} already.", "Put the highest at_least first."
             floor = band.at_least
     if not roll.bands[-1].catches_all:
         words = f"What happens below {roll.bands[-1].key!r}?"
-        yield roll.bands[-1].way, words, "Add a last [[roll.band]] without at_least and face."
+        yield roll.bands[-1], "", words, "Add a last [[roll.band]] without at_least and face."
     if max(Counter(band.key for band in roll.bands).values()) > 1:
-        yield roll.at("band"), "Two results of this roll have the same key.", ""
+        yield roll, "band", "Two results of this roll have the same key.", ""
 
 
-def check_used(top: Section, game: Written) -> None:
-    """Check that a roll on a trait uses the trait's level."""
+def check_sense(game: Written) -> Wrong:
+    """A roll on a trait uses its level, a sheet can spend its points, and picks are offered."""
     for roll in game.rolls:
         asked = {name for one in roll.sums for name in one.names()}
         key = "trait" if roll.trait else "uses" if roll.uses else ""
         if key and not asked & {TRAIT, roll.trait}:
             words = f"The level of the trait is nowhere in the roll {roll.key!r}."
             mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
-            top.flaws.add(roll.at(key), words, mend)
-
-
-def check_reach(top: Section, game: Written) -> None:
-    """Check that a sheet can spend its points, and that what has to be picked can be."""
-    defaults: Bindings = {
-        one.field.name: int(one.field.default or 0) for one in counted(game.options)
-    }
+            yield roll, key, words, mend
+    defaults = option_numbers(game, {})
     for group in game.groups:
         points = group.points.value(defaults) if group.points is not None else 0
         most = len(group.traits) * (group.high - group.low)
@@ -310,26 +305,25 @@ def check_reach(top: Section, game: Written) -> None:
                 f"Nobody could spend {points} points on {group.title}: there is room for {most}."
             )
             mend = "Points pay for the levels from low to high; change one of the three."
-            top.flaws.add(group.at("points"), words, mend)
+            yield group, "points", words, mend
     choices = {one.key: one.choices for one in game.listings}
     moves: tuple[Any, ...] = (*game.rolls, *game.rests)
     for one in moves:
         among = choices.get(one.picked, ())
         if among and one.title not in among:
             words = f"Nobody could pick {one.title!r} from {one.picked!r}, which does not offer it."
-            top.flaws.add(one.at("picked"), words, closest(one.title, among))
+            yield one, "picked", words, closest(one.title, among)
 
 
 # ---------------------------------------------------------------- growth
 
 
-def check_growth(top: Section, game: Written) -> None:
-    """Check that every level costs at least one point, with any options."""
-    words = _free_growth(game)
-    if words:
+def check_growth(game: Written) -> Wrong:
+    """Every level costs at least one point, with any options."""
+    if (words := _free_growth(game)) and game.growth is not None:
         pay(game)
-        mend = f'It costs 1 at least; write cost = "{game.growth and game.growth.cost.text}".'
-        top.flaws.add(("growth", "cost"), words, mend)
+        mend = f'It costs 1 at least; write cost = "{game.growth.cost.text}".'
+        yield game.growth, "cost", words, mend
 
 
 def pay(game: Written) -> None:
@@ -348,7 +342,7 @@ def _free_growth(game: Written) -> str:
         return ""
     cost, fields = game.growth.cost, [one.field for one in counted(game.options)]
     ends: tuple[Bindings, ...] = (
-        {one.name: int(one.default or 0) for one in fields},
+        option_numbers(game, {}),
         {one.name: one.low or 0 for one in fields},
         {one.name: 1 if one.high is None else one.high for one in fields},
     )

@@ -9,6 +9,7 @@ from kitchentable.dice import Dice, Die, Pool, mechanic, start_over
 from kitchentable.dice.errors import DiceFault
 from kitchentable.dice.notation import Expression, notation, parse
 from kitchentable.dice.notation.tree import Labelled, Target
+from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 
 
@@ -60,7 +61,7 @@ class Bounds(Rung):
 
 
 @record
-class Outcome:
+class Outcome(Ordered):
     """The outcome of a roll: the result, both sides' totals, and a face that is a word.
 
     >>> print(Outcome("done", 9, None, ""))
@@ -73,10 +74,8 @@ class Outcome:
     face: str
     margin: int = 0
 
-    def __lt__(self, other: Outcome) -> bool:
-        return self._rank() < other._rank()
-
-    def _rank(self) -> tuple[int, int, str]:
+    def order(self) -> tuple[int, int, str]:
+        """The values that are compared."""
         return (self.margin, self.total or 0, self.face)
 
     def __str__(self) -> str:
@@ -117,7 +116,7 @@ def attempt(dice: Dice, ours: Throw, against: int, rungs: tuple[Rung, ...]) -> O
     total, face = side(dice, ours, "roll")
     margin = None if total is None else total - against
     result = rung_for(rungs, margin, face)
-    return Outcome(result, total, None, face, 0 if margin is None else margin)
+    return Outcome(result, total, None, face, margin or 0)
 
 
 @mechanic
@@ -152,7 +151,7 @@ def order_of(dice: Dice, everyone: tuple[tuple[str, Throw], ...]) -> tuple[tuple
     thrown = []
     for who, throw in everyone:
         total, _ = side(dice, throw, who)
-        thrown.append((who, 0 if total is None else total))
+        thrown.append((who, total or 0))
     return tuple(sorted(thrown, key=lambda one: -one[1]))
 
 
@@ -168,10 +167,8 @@ def rung_for(
     >>> rung_for(rungs, 2, ""), rung_for(rungs, -1, ""), rung_for(rungs, None, "flame")
     ('done', 'trouble', 'flare')
     """
-    for rung in rungs:
-        if rung.fits(margin, face, counts):
-            return rung.key
-    return rungs[-1].key
+    found = (one for one in rungs if one.fits(margin, face, counts))
+    return next(found, rungs[-1]).key
 
 
 # ---------------------------------------------------------------- pools
@@ -217,7 +214,7 @@ class Handful:
 
 
 @record
-class Gathered:
+class Gathered(Ordered):
     """The outcome of a pool: the result, its number, the counts, and the dice that stay.
 
     `lie` has for each colour the number of dice with each staying face; () if none can be rerolled.
@@ -229,8 +226,9 @@ class Gathered:
     counts: Counts
     lie: tuple[tuple[int, ...], ...] = ()
 
-    def __lt__(self, other: Gathered) -> bool:
-        return (self.margin, self.counts) < (other.margin, other.counts)
+    def order(self) -> tuple[int, Counts]:
+        """The values that are compared."""
+        return (self.margin, self.counts)
 
     def __str__(self) -> str:
         return f"{self.result} with {self.total}"
@@ -251,11 +249,11 @@ def gather(dice: Dice, hand: Handful, against: int, rungs: tuple[Rung, ...]) -> 
     def count(what: Counted) -> int:
         of = [at for at, one in enumerate(hand.colours) if what.of in {"", one.key}]
         if what.equals:
-            return _equal([both[at] for at in of])
+            return _largest_set([both[at] for at in of])
         return sum(shown(at, what.faces) for at in of)
 
     counts = tuple((one.key, count(one)) for one in hand.counts)
-    total = dict(counts)[hand.keep] if hand.keep in dict(counts) else _kept(hand.keep, both)
+    total = dict(counts)[hand.keep] if hand.keep in dict(counts) else _kept_number(hand.keep, both)
     margin = total + hand.add - against
     lie = tuple(
         tuple(shown(at, (face,)) for face in hand.keeps) for at in range(len(both) * hand.again)
@@ -269,7 +267,7 @@ def _pool(dice: Dice, one: Colour) -> Pool:
     return dice.pool(max(0, one.dice), one.sides, label=one.key)
 
 
-def _kept(keep: str, both: list[tuple[Colour, Pool]]) -> int:
+def _kept_number(keep: str, both: list[tuple[Colour, Pool]]) -> int:
     numbers = [face for one, _ in both for face in one.held]
     if keep == "sum":
         total: int = sum(numbers) + sum(pool.total() for _, pool in both)
@@ -282,7 +280,7 @@ def _kept(keep: str, both: list[tuple[Colour, Pool]]) -> int:
     return max(numbers) if keep == "highest" else min(numbers)
 
 
-def _equal(mine: list[tuple[Colour, Pool]]) -> int:
+def _largest_set(mine: list[tuple[Colour, Pool]]) -> int:
     """The size of the largest set of equal faces."""
     *others, (_, last) = mine
     lie = [face for one, _ in mine for face in one.held]

@@ -17,15 +17,11 @@ from kitchentable.rules.kit.schema import (
     Section,
     Table,
     dice,
-    formula,
-    formulas,
     lines_of,
-    link,
-    links,
-    marks,
     within,
 )
 from kitchentable.rules.kit.settings import read_options
+from kitchentable.rules.moves import Part, worth
 from kitchentable.rules.rulebook import KINDS
 from kitchentable.rules.toml.dicework import Throw, thrown_of
 from kitchentable.rules.toml.rollform import (
@@ -53,7 +49,7 @@ from kitchentable.rules.values import Option
 _HIGHEST = 99
 
 RuleKind: TypeAlias = Annotated[str, lambda one, key, default: one.choice(key, KINDS, default)]
-SheetMarks: TypeAlias = Annotated[Formulas, marks(SHEET)]
+SheetMarks: TypeAlias = Annotated[Formulas, SHEET]
 Options: TypeAlias = Annotated[tuple[Option, ...], lambda one, key, default: read_options(one)]
 
 
@@ -77,7 +73,7 @@ class Group(Ruled):
     default all.
     """
 
-    points: Annotated[Formula, formula(OPTIONS)] | None = None
+    points: Annotated[Formula, OPTIONS] | None = None
     low: int = 0
     high: int = 9
     top: int = _HIGHEST
@@ -117,7 +113,7 @@ class Playbook(Ruled):
 class Listing(Ruled):
     """A list of entries, written freely or picked from `choices`; an entry may add to rolls."""
 
-    most: Annotated[Formula, formula(OPTIONS)] = 5  # type: ignore[assignment]
+    most: Annotated[Formula, OPTIONS] = 5  # type: ignore[assignment]
     bonus: int = 0
     choices: tuple[str, ...] = ()
     playbook: OfPlaybook = ""
@@ -138,7 +134,7 @@ class Scale(Ruled):
     can no longer act. With `good` marked boxes can be spent to pay costs.
     """
 
-    boxes: Annotated[Formula, formula(LEVELS)]
+    boxes: Annotated[Formula, LEVELS]
     starts: Literal["empty", "full"] = "empty"
     full: str = ""
     out: bool = False
@@ -163,10 +159,6 @@ class Scale(Ruled):
         """The number of marked boxes at the start."""
         return self.most(numbers) if self.starts_full else 0
 
-    def marked(self, numbers: Bindings, more: int) -> int:
-        """The number of marked boxes after `more` were marked; `numbers` has those before."""
-        return min(max(0, numbers[self.key] + more), self.most(numbers))
-
     def is_full(self, numbers: Bindings) -> bool:
         """Whether the track is at its end: all boxes marked, or none left."""
         most = self.most(numbers)
@@ -179,14 +171,14 @@ class Scale(Ruled):
     def ahead(self, numbers: Bindings) -> int:
         """The boxes ahead of an entity: to the end that puts it out, or to be spent."""
         now = numbers[self.key]
-        return now if self._falls else self.most(numbers) - now
+        return now if self._runs_down else self.most(numbers) - now
 
     def with_ahead(self, most: int, ahead: int) -> int:
         """The marks of a track with so many boxes ahead."""
-        return ahead if self._falls else most - ahead
+        return ahead if self._runs_down else most - ahead
 
     @property
-    def _falls(self) -> bool:
+    def _runs_down(self) -> bool:
         return self.starts_full or (self.good and not self.out)
 
     def to_spend(self, numbers: Bindings) -> int:
@@ -201,7 +193,7 @@ class Rest(Ruled):
     days: Annotated[int, within(0, 3650)] = 0
     marks: SheetMarks = NONE
     costs: SheetMarks = NONE
-    clears: Annotated[tuple[str, ...], links("track")] = ()
+    clears: Annotated[tuple[str, ...], "track"] = ()
     by: Literal["gm", "player"] = "gm"
     playbook: OfPlaybook = ""
     picked: OfList = ""
@@ -216,9 +208,9 @@ class Rest(Ruled):
 class Growth(Table):
     """Growth: points at a session's end or from a track, and the cost of a level."""
 
-    points: Annotated[Formula, formula(SHEET)] = 1  # type: ignore[assignment]
-    cost: Annotated[Formula, formula(GROWN)] = 1  # type: ignore[assignment]
-    track: Annotated[str, link("track")] = ""
+    points: Annotated[Formula, SHEET] = 1  # type: ignore[assignment]
+    cost: Annotated[Formula, GROWN] = 1  # type: ignore[assignment]
+    track: Annotated[str, "track"] = ""
     rule: OfRule = ""
 
     @property
@@ -231,7 +223,7 @@ class Fighting(Table):
     """Fights: the dice for the turn order, and whether they are thrown each round."""
 
     order: Annotated[str, dice(SHEET)]
-    add: Annotated[tuple[Formula, ...], formulas(SHEET)] = ()
+    add: Annotated[tuple[Formula, ...], SHEET] = ()
     each_round: bool = True
     actions: Annotated[int, within(1, 9)] = 1
     rule: OfRule = ""
@@ -245,7 +237,7 @@ class Fighting(Table):
 # ---------------------------------------------------------------- the rulebook, a ready campaign
 
 
-class Part(Table):
+class ChapterText(Table):
     """A chapter of the rulebook."""
 
     id: str
@@ -257,7 +249,7 @@ class RuleText(Table):
     """One entry of the rulebook, as the author wrote it."""
 
     id: str
-    chapter: Annotated[str, link("chapter")] = ""
+    chapter: Annotated[str, "chapter"] = ""
     kind: RuleKind = "core"
     title: str
     text: str
@@ -295,7 +287,7 @@ class Ready(Table):
 class Drawn(Table):
     """The filled-in parts of a ready sheet."""
 
-    kind: Annotated[str, link("kind")] = ""
+    kind: Annotated[str, "kind"] = ""
     playbook: OfPlaybook = ""
     traits: Mapping[str, int] = NONE
     lists: Mapping[str, tuple[str, ...]] = NONE
@@ -305,7 +297,7 @@ class Drawn(Table):
         """Note the traits, lists and texts that the sheet refers to."""
         for key in ("traits", "lists", "texts"):
             for each in getattr(self, key):
-                one.link(key, each, key.removesuffix("s"))
+                one.linked(key, each, key.removesuffix("s"))
 
 
 class Person(Drawn):
@@ -346,10 +338,10 @@ def key_from(title: str) -> str:
 
 
 class Example(Table, named="with"):
-    """An example to run: a roll with its numbers and faces, and the expected band."""
+    """An example to run: a roll with its numbers, answers and faces, and the expected band."""
 
     roll: str
-    named: Mapping[str, int] = NONE
+    named: Mapping[str, int | bool | str] = NONE
     faces: tuple[int | str, ...] = ()
     gives: str
 
@@ -383,7 +375,7 @@ class Written(
     rests: Many[Rest]
     growth: Growth | None = None
     fighting: Fighting | None = None
-    chapters: Many[Part]
+    chapters: Many[ChapterText]
     rules: Many[RuleText]
     ready: Ready | None = None
     people: Many[Person]
@@ -453,7 +445,7 @@ class Written(
         """The traits of these groups."""
         return tuple(trait for key in uses for trait in self.groups.of(key).traits)
 
-    def called(self, trait: str = "", asked: Iterable[Any] = ()) -> dict[str, str]:
+    def called(self, trait: str, asked: Iterable[Any]) -> dict[str, str]:
         """The titles of names in formulas; `trait` is the one that is rolled.
 
         `asked` are the questions and the counts of a roll.
@@ -461,7 +453,13 @@ class Written(
         own = {TRAIT: self.titles.get(trait, TRAIT), BONUS: BONUS, MODIFIER: "the GM's modifier"}
         return own | {one.key: one.title for one in asked} | self.numbers
 
-    def part_name(self, formula: Formula, trait: str = "", asked: Iterable[Any] = ()) -> str:
-        """The name of a summand on a card; a single name stands there without its sign."""
+    def summands(
+        self, add: Iterable[Formula], numbers: Bindings, trait: str = "", asked: Iterable[Any] = ()
+    ) -> tuple[Part, ...]:
+        """The summands of a throw that change it, as a card has them.
+
+        A single name stands there without its sign; `trait` and `asked` as for `called`.
+        """
         names = self.called(trait, asked)
-        return names.get(formula.text.lstrip("0 -").rstrip()) or formula.titled(names)
+        named = ((names.get(one.text.lstrip("0 -").rstrip()), one) for one in add)
+        return worth(*(Part(name or one.titled(names), one.value(numbers)) for name, one in named))

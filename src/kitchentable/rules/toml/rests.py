@@ -175,5 +175,7 @@ def _grow(at: AnyAt) -> None:
 
 
 def grow_move(growth: Growth, rules: AnyRules) -> Declared:
-    """The move that spends points on a level."""
-    return rules.move("grow", form=GrowForm, rules=(growth.rule,), when=_may_grow)(_grow)
+    """The move that spends points on a level; with a track it can be made at any time."""
+    place = "growth" if growth.track else "rest"
+    cites = (growth.rule,)
+    return rules.move("grow", form=GrowForm, rules=cites, place=place, when=_may_grow)(_grow)

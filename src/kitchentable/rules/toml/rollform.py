@@ -14,11 +14,6 @@ from kitchentable.rules.kit.schema import (
     Section,
     Table,
     dice,
-    formula,
-    formulas,
-    link,
-    links,
-    marks,
     within,
 )
 from kitchentable.rules.kit.settings import read_field
@@ -36,17 +31,17 @@ _MOST_FACES = 1_000
 #: The default of a table from names to values.
 NONE: Values = {}
 
-Sum: TypeAlias = Annotated[Formula, formula(ROLL)]
-Sums: TypeAlias = Annotated[tuple[Formula, ...], formulas(ROLL)]
-Costs: TypeAlias = Annotated[Formulas, marks(ROLL)]
-Marks: TypeAlias = Annotated[Formulas, marks(FELL)]
+Sum: TypeAlias = Annotated[Formula, ROLL]
+Sums: TypeAlias = Annotated[tuple[Formula, ...], ROLL]
+Costs: TypeAlias = Annotated[Formulas, ROLL]
+Marks: TypeAlias = Annotated[Formulas, FELL]
 Dice: TypeAlias = Annotated[str, dice(ROLL)]
-OfKinds: TypeAlias = Annotated[tuple[str, ...], links("kind")]
-OfGroups: TypeAlias = Annotated[tuple[str, ...], links("group")]
-OfTrait: TypeAlias = Annotated[str, link("trait")]
-OfPlaybook: TypeAlias = Annotated[str, link("playbook")]
-OfList: TypeAlias = Annotated[str, link("list")]
-OfRule: TypeAlias = Annotated[str, link("rule")]
+OfKinds: TypeAlias = Annotated[tuple[str, ...], "kind"]
+OfGroups: TypeAlias = Annotated[tuple[str, ...], "group"]
+OfTrait: TypeAlias = Annotated[str, "trait"]
+OfPlaybook: TypeAlias = Annotated[str, "playbook"]
+OfList: TypeAlias = Annotated[str, "list"]
+OfRule: TypeAlias = Annotated[str, "rule"]
 AskedField: TypeAlias = Annotated[Field, lambda one, key, default: read_field(one)]
 
 
@@ -227,7 +222,7 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     """A move with dice: the throw, the summands, the target number and the bands."""
 
     dice: Dice = ""
-    die: Annotated[str, link("die")] = ""
+    die: Annotated[str, "die"] = ""
     pools: Many[Handful]
     keep: str = "highest"
     counts: Many[Count]
@@ -251,10 +246,16 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
 
     @property
     def sums(self) -> list[Formula]:
-        """The formulas of the throw and of what it has to reach."""
+        """The formulas of the throw and of its target number."""
         sums = [*self.add, *sums_of(self.dice), *(one.dice for one in self.pools)]
         sums += (one.number for one in self.ladder)
         return [*sums, self.against] if self.against is not None else sums
+
+    @property
+    def marks(self) -> list[tuple[str, Formula]]:
+        """The marks of all bands on either side: the track's key and the formula of each."""
+        both = (one for band in self.bands for one in (band.marks, band.others_marks))
+        return [each for one in both for each in one.items()]
 
     @property
     def harms_another(self) -> bool:

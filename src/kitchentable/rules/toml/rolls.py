@@ -19,7 +19,7 @@ from kitchentable.rules.toml.dicework import Gathered, Handful, throw_again
 from kitchentable.rules.toml.form import Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
-from kitchentable.rules.toml.throws import Throwing, fallen, read_named
+from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_named
 from kitchentable.rules.toml.turns import may_act
 from kitchentable.rules.values import EVERYONE, GM, Choice, Problem, Row, Values
 
@@ -48,14 +48,11 @@ def _tell_story(at: AnyAt) -> None:
 
 def asked_input(one: Asked, rule: str) -> Input[Any]:
     """A further question of a roll as a question of a form."""
-    field, by = one.field, {"set_by": GM, "hideable": True}
-    known: Row = {"default": field.default, "help": field.help, "rule": rule}
-    known |= by if one.by == "gm" else {"needs_yes": not one.costs}
-    if field.kind == "tick":
-        return kit.tick(field.label, **known)
-    if field.kind == "choice":
-        return kit.pick(field.label, field.choices, **known)
-    return kit.number(field.label, low=field.low, high=field.high, **known)
+    ask: Any = {"tick": kit.tick, "choice": kit.pick, "number": kit.number}[one.field.kind]
+    by = {"set_by": GM, "hideable": True} if one.by == "gm" else {"needs_yes": not one.costs}
+    parts = ("label", "choices", "default", "help", "low", "high")
+    found: Input[Any] = ask(**{key: getattr(one.field, key) for key in parts}, rule=rule, **by)
+    return found
 
 
 def table_of(game: Written, one: Rows) -> tables.Rows:
@@ -65,9 +62,7 @@ def table_of(game: Written, one: Rows) -> tables.Rows:
 
     def named(options: Values, /, **given: Any) -> tuple[Part, ...]:
         numbers = option_numbers(game, options) | read_named(one, asked, untouched | given)
-        return tuple(
-            Part(game.part_name(each, "", one.fields), each.value(numbers)) for each in one.add
-        )
+        return game.summands(one.add, numbers, "", one.fields)
 
     return tables.Rows(
         one.key,
@@ -81,6 +76,7 @@ def table_of(game: Written, one: Rows) -> tables.Rows:
         lambda at: named(at.table.options, **{key: getattr(at.form, key) for key in asked}),
         named,
         (untouched,),
+        tuple(each.field for each in one.fields),
     )
 
 
@@ -187,19 +183,19 @@ class Rolling(Throwing):
 
     def problems(self, at: AnyAt) -> Iterator[Problem]:
         """Check that there are dice to throw, and that the costs can be paid."""
-        other, numbers, wrong = (
-            self.other(at),
-            self.numbers(at),
-            partial(Problem, "", self.roll.rule),
-        )
-        if words := self.nothing(numbers):
-            yield wrong(words)
-        met = self.roll.opposed is not None and other is not None and other.is_known
-        if other is not None and met and self.nothing(self.their_numbers(at)):
+        if words := at.me.lacks(self.roll.title, self.numbers(at), *self.costs(at)):
+            yield Problem("", self.roll.rule, words, final=True)
+        if words := self.lacks_dice(at):
+            yield Problem("", self.roll.rule, words)
+
+    def lacks_dice(self, at: AnyAt) -> str:
+        """A sentence if one of the sides has no dice to throw, otherwise "". Errors: Unknown."""
+        if words := self.nothing(self.numbers(at)):
+            return words
+        if self.roll.opposed is not None and self.nothing(self.their_numbers(at)):
             # without the reason, because these numbers may be secret
-            yield wrong(f"There is nothing to throw for {other.name}.")
-        if words := at.me.lacks(self.roll.title, numbers, *self.costs(at)):
-            yield wrong(words, final=True)
+            return f"There is nothing to throw for {at.form.target.name}."
+        return ""
 
     # ------------------------------------------------------------ numbers
 
@@ -258,14 +254,12 @@ class Rolling(Throwing):
 
     def throw(self, at: AnyAt) -> kit.Throw[Any]:
         """The throw at a moment. Errors: Unknown."""
-        numbers, opposed = self.numbers(at), self.roll.opposed is not None
-        if words := self.nothing(numbers):
+        if words := self.lacks_dice(at):
             raise Unknown(words)
-        theirs = self.their_numbers(at) if opposed else {}
-        if opposed and self.nothing(theirs):
-            raise Unknown(f"There is nothing to throw for {at.form.target.name}.")
-        against = None if opposed else self.target_number(at, numbers)
-        return self.thrown(*self.arguments(numbers, theirs, against))
+        numbers = self.numbers(at)
+        if self.roll.opposed is not None:
+            return self.thrown(*self.arguments(numbers, self.their_numbers(at)))
+        return self.thrown(*self.arguments(numbers, {}, self.target_number(at, numbers)))
 
     def labels(self, at: AnyAt) -> dict[str, Body]:
         """The owner of each die, by its label."""
@@ -283,7 +277,7 @@ class Rolling(Throwing):
         if self.roll.again is not None:
             outcome, hand = self._again(at, throw, outcome)
         pushed = hand is not first
-        numbers = fallen(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
+        numbers = numbers_of_outcome(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
         band, other = self.roll.bands.of(outcome.result), self.other(at)
         for costs in self.costs(at):
             at.me.pay(costs, numbers)
@@ -349,7 +343,7 @@ class Rolling(Throwing):
             both = zip(self.roll.pools, hand.colours, strict=True)
             thrown = [o for o, of in both if of.dice or (of.lowest and not of.held)]
             for index, one in enumerate(thrown):
-                name = f"{me.name}, {one.title}" if index else me.name
+                name = me.name if one is self.roll.pools[0] else f"{me.name}, {one.title}"
                 total = None if index or self.roll.counts else outcome.total
                 parts = () if index else mine
                 yield _side(at, me, one.key, "modifier", parts, total, "", name)
@@ -366,6 +360,10 @@ class Rolling(Throwing):
         hidden = at.actor.hidden
         if at.form.what:
             yield Line(at.form.what)
+        other = self.other(at)
+        if other is not None and self.roll.opposed is None:
+            seen = [one for one in self.others(at) if not one.hidden]
+            yield from [Line(f"Target: {other.name}.")] if len(seen) > 1 else []
         for asked in self.roll.fields:
             if words := asked.said(getattr(at.form, asked.key)):
                 yield Line(words, GM if asked.key in hidden else EVERYONE)
@@ -407,7 +405,7 @@ def not_theirs(me: Body, what: Any) -> str | None:
 
 
 def may_not(me: Body, what: Any) -> str | None:
-    """The reason why an entity lacks a move, or cannot pay what it costs whatever is answered."""
+    """The reason why an entity lacks a move, or cannot pay its costs with any answers."""
     if (words := not_theirs(me, what)) or not me.is_known:
         return words
     numbers = me.numbers()

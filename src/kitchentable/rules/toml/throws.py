@@ -69,9 +69,7 @@ class Throwing:
 
     def parts(self, numbers: Bindings, trait: str = "") -> tuple[Part, ...]:
         """The summands added to the dice, by name."""
-        named = (self.game.part_name(one, trait, self.roll.fields) for one in self.roll.add)
-        values = (one.value(numbers) for one in self.roll.add)
-        return tuple(Part(*one) for one in zip(named, values, strict=True) if one[1])
+        return self.game.summands(self.roll.add, numbers, trait, self.roll.fields)
 
     def side(self, numbers: Bindings, label: str = "roll") -> Throw | Handful:
         """The throw of one side with these numbers. Errors: NotationError."""
@@ -120,7 +118,7 @@ class Throwing:
 
     @property
     def untouched(self) -> Bindings:
-        """What a roll adds to the numbers of whoever makes it, with no answer changed."""
+        """The numbers that a roll adds to an entity's own, with every answer at its default."""
         asked = {one.key: one.number(one.field.default) for one in self.roll.fields}
         return {TRAIT: 0, BONUS: 0, MODIFIER: 0, **asked}
 
@@ -178,7 +176,8 @@ class Throwing:
         takes = ", ".join(f"{name}=" for name in (*highs, *(one.key for one in roll.fields)))
         about = f"{roll.title}: takes {takes or 'nothing'} and any trait by its key."
         throws = self.thrown.mechanic
-        return Rolled(throws, self.named, about, tuple(samples), result_of, forced)
+        asked = tuple(one.field for one in roll.fields)
+        return Rolled(throws, self.named, about, tuple(samples), result_of, forced, fields=asked)
 
 
 def refuse(words: str, code: str) -> None:
@@ -193,19 +192,20 @@ def read_named(what: Roll | Rows, known: Collection[str], named: Row) -> Row:
             words = f"The roll {what.key!r} does not take {name!r}. It takes"
             takes = f": {', '.join(sorted(known))}" if known else " nothing"
             refuse(f"{words}{takes}.", "roll/argument")
-    return named | {o.key: _number(o, named[o.key]) for o in what.fields if o.key in named}
+    asked = (one for one in what.fields if one.key in named)
+    return named | {one.key: read_answer(one, named[one.key], "roll/argument") for one in asked}
 
 
-def _number(one: Asked, given: object) -> object:
-    """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses."""
+def read_answer(one: Asked, given: object, code: str) -> int:
+    """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses, by this code."""
     if isinstance(given, int) and 0 <= given < len(one.field.choices):
-        return given
+        return int(given)
     answer, problem = read_value(one.field, given)
     if problem is not None:
-        refuse(f"{one.key}: {problem.sentence}", "roll/argument")
+        refuse(f"{one.key}: {problem.sentence}", code)
     return one.number(answer)
 
 
-def fallen(numbers: Bindings, outcome: Any) -> Bindings:
-    """The numbers for what a result marks: with the margin and the counts of an outcome."""
+def numbers_of_outcome(numbers: Bindings, outcome: Any) -> Bindings:
+    """The numbers for the marks of a result, with the margin and the counts of an outcome."""
     return {**numbers, MARGIN: outcome.margin, **dict(getattr(outcome, "counts", ()))}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 from typing import Any, ClassVar
 
 from kitchentable.dice import NotationError
@@ -20,21 +19,22 @@ from kitchentable.rules.kit.fights import BothSides, able, begin, next_round
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
-from kitchentable.rules.moves import Part, Side, worth
+from kitchentable.rules.moves import Side
 from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
 from kitchentable.rules.toml.form import Fighting, Written
 from kitchentable.rules.toml.people import Body, game_of
+from kitchentable.rules.toml.rollform import Roll
 from kitchentable.rules.values import Row
 
 _ORDER: kit.Roll[..., Any] = kit.Roll(order_of)
 
 
 class Turns(Rounds[Body]):
-    """The current fight of a game in a file; a game without [fight] has none."""
+    """The current fight of a game in a file with [fight]."""
 
-    way: ClassVar[Fighting | None] = None
+    way: ClassVar[Fighting]
 
     @classmethod
     def able(cls, at: AnyAt) -> list[Body]:
@@ -68,8 +68,6 @@ class Turns(Rounds[Body]):
     def acted(self, one: Body) -> None:
         """Use up an action, and pass the turn after the last one."""
         mine = self.place(one)
-        if self.way is None:
-            return
         if mine is not None:
             mine["acted"] += 1
             if mine["acted"] >= self.way.actions and mine["status"] == "waiting":
@@ -93,7 +91,7 @@ class Turns(Rounds[Body]):
         for mine in self.fighters.values():
             mine.update(acted=0, status="waiting")
         self.begun()
-        if self.way is None or self.way.each_round or not self.order:
+        if self.way.each_round or not self.order:
             self.facts.update(phase="order", order=[], turn="")
         else:
             self.phase = "turns"
@@ -105,9 +103,7 @@ class Turns(Rounds[Body]):
 
     def side(self, one: Body, number: int) -> Side:
         """A fighter's throw for the turn order, on its card."""
-        numbers, add = one.numbers(), self.way.add if self.way is not None else ()
-        added = (Part(one.game.part_name(each), each.value(numbers)) for each in add)
-        parts = worth(*added)
+        parts = one.game.summands(self.way.add, one.numbers())
         return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
 
     # ------------------------------------------------------------ view
@@ -133,10 +129,18 @@ class Turns(Rounds[Body]):
 
 
 def _foes(at: AnyAt) -> list[str]:
-    """Everybody of the GM's in sight; where all rolls of a fight have targets, only of those."""
-    targets = [one.targets for one in game_of(at).rolls if one.fight] or [()]
+    """Everybody of the GM's in sight at whom a roll of a fight can go."""
+    rolls = [one for one in game_of(at).rolls if one.fight]
     gms = (one for one in able(at) if not one.is_players and not one.hidden)
-    return [o.id for o in gms if not all(targets) or o.entity.kind in chain(*targets)]
+    return [one.id for one in gms if not rolls or any(_goes_at(roll, one) for roll in rolls)]
+
+
+def _goes_at(roll: Roll, one: Body) -> bool:
+    """Whether an entity is of a roll's targets; without these, whether the roll can mark it."""
+    if roll.targets:
+        return one.entity.kind in roll.targets
+    marks = {key for band in roll.bands for key in band.others_marks}
+    return not marks or any(scale.key in marks for scale in one.scales)
 
 
 class SidesOfFile(BothSides):
@@ -149,7 +153,7 @@ class SidesOfFile(BothSides):
 def may_act(at: AnyAt) -> str | None:
     """The reason why the actor cannot act in the current fight; None if the actor can."""
     fight = at.fight
-    if fight is None or fight.way is None:
+    if fight is None:
         return None
     if at.actor.entity not in fight.fighters:
         return "They are not in this fight."
@@ -158,16 +162,12 @@ def may_act(at: AnyAt) -> str | None:
     return None if fight.turn == at.actor.entity else "It is not their turn."
 
 
-def _thrown(at: AnyAt) -> dict[Body, Throw]:
+def _throws(at: AnyAt) -> dict[Body, Throw]:
     """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
     if at.fight is None:
         raise Unknown("No fight is on.")
-    people: list[Any] = [at.find(who) for who in at.fight.fighters]
-    if None in people:
-        raise Unknown("Somebody in this fight is not known.")
-    numbers = {one: one.numbers() for one in people}
-    up = {one: has for one, has in numbers.items() if at.fight.is_in(one)}
-    return {one: at.fight.way.throw(has, one.id) for one, has in up.items()}
+    up = (one for one in at.people(at.fight.fighters) if at.fight.is_in(one))
+    return {one: at.fight.way.throw(one.numbers(), one.id) for one in up}
 
 
 def _may_order(at: AnyAt) -> str | None:
@@ -176,7 +176,7 @@ def _may_order(at: AnyAt) -> str | None:
     if at.fight.phase != "order":
         return "The order stands."
     try:
-        _thrown(at)
+        _throws(at)
     except NotationError:
         dice = at.fight.way.order
         return f"With the numbers of somebody there is nothing to throw: {dice}."
@@ -184,7 +184,7 @@ def _may_order(at: AnyAt) -> str | None:
 
 
 def _order(at: AnyAt) -> None:
-    hands = _thrown(at)
+    hands = _throws(at)
     people = {one.id: one for one in hands}
     outcome = at.roll(_ORDER(tuple((one.id, hand) for one, hand in hands.items())), people)
     at.fight.ordered(outcome)
@@ -194,8 +194,6 @@ def _order(at: AnyAt) -> None:
 
 
 def _end_turn(at: AnyAt) -> None:
-    if at.fight is None:
-        raise Unknown("No fight is on.")
     at.place["status"] = "done"
     at.fight.go_on()
     at.tell(f"{at.me.name} has acted", rules=at.fight.cite("order"))
@@ -210,10 +208,10 @@ def _end(at: AnyAt) -> None:
 def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves of a fight, if the file has a [fight]."""
     way = game.fighting
-    cites = dict.fromkeys(("begin", "order", "again"), way.rule) if way is not None else {}
-    rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
     if way is None:
         return ()
+    cites = dict.fromkeys(("begin", "order", "again"), way.rule)
+    rules.rounds = type("TurnsOfFile", (Turns,), {"way": way, "RULES": cites})
     move = partial(rules.move, rules=(way.rule,))
     return (
         move("fight", form=SidesOfFile, when=peace)(begin),

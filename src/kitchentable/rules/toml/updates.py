@@ -28,14 +28,14 @@ from kitchentable.rules.values import Json, Row, Values
 
 def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves that answer the questions after an update."""
-    moved = migration_move(rules, lists_of(game), partial(_settled, rules))
+    moved = migration_move(rules, lists_of(game), partial(_ask_of_budgets, rules))
     return moved, points_move(game, rules)
 
 
 def game_updated(rules: AnyRules, table: Table, was: str, names: Mapping[str, str]) -> Result:
     """Start new tracks and lists, and ask the GM about the rest; nothing is dropped before."""
     at = rules.at(table)
-    result = _followed(at, off_by(at, _has_lost_nothing), "", names)
+    result = _with_budgets(at, off_by(at, _has_lost_nothing), "", names)
     if table.fight is None or game_of(at).fighting is not None:
         return result
     card = Card("", lines=(Line("The fight is over: this version has no fights."),))
@@ -45,10 +45,10 @@ def game_updated(rules: AnyRules, table: Table, was: str, names: Mapping[str, st
 def options_changed(rules: AnyRules, table: Table, was: Values) -> Result:
     """Ask the GM about tracks with more marks than boxes, and about budgets that do not fit."""
     at = rules.at(table)
-    return _followed(at, off_by(at, _has_lost_nothing, was), "Options", {})
+    return _with_budgets(at, off_by(at, _has_lost_nothing, was), "Options", {})
 
 
-def _followed(at: AnyAt, about: About, title: str, names: Mapping[str, str]) -> Result:
+def _with_budgets(at: AnyAt, about: About, title: str, names: Mapping[str, str]) -> Result:
     result = migrate(at.table, lists_of(game_of(at)), names, title)
     asks, closes = ask_of_points(at, about)
     lines: tuple[Line, ...] = result.card.lines if result.card is not None else ()
@@ -61,7 +61,7 @@ def _has_lost_nothing(one: Body) -> bool:
     return not lost(one.table, lists_of(one.game), one.entity)
 
 
-def _settled(rules: AnyRules, table: Table, settled: tuple[OpenQuestion, ...]) -> Cards:
+def _ask_of_budgets(rules: AnyRules, table: Table, settled: tuple[OpenQuestion, ...]) -> Cards:
     """Ask the GM about budgets that do not fit, once lost numbers are settled."""
     at = rules.at(table)
     people = {person.id for one in settled if one.what == LOST for person in one.people}

@@ -23,9 +23,12 @@ from kitchentable.rules.values import Values
 #: The division sign for readers.
 DIVIDED = "\N{DIVISION SIGN}"
 _FOLDER = files("kitchentable.rules.toml")
-_BOOK, _TERMS = (
-    tomllib.loads((_FOLDER / name).read_text("utf-8")) for name in ("book.toml", "terms.toml")
+_BOOK, _TERMS, _MOVES = (
+    tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
+    for name in ("book", "terms", "moves")
 )
+#: The words of the moves that every game in a file has, by key.
+MOVES: Mapping[str, Values] = {one["key"]: one for one in _MOVES["move"]}
 _NAMED = re.compile(r"\{(\w+)\}")
 #: Lines that are words already; others may be keys of the file.
 _PLAIN = frozenset(("title", "help", "says", "text", "full"))
@@ -74,10 +77,10 @@ class Telling:
             value = self.game.dice.of(value)
         joint = row.get("joints", {}).get(name)
         if isinstance(value, tuple) and joint is not None:
-            return str(joint.join(map(self._said, value)))
-        return self._said(value)
+            return str(joint.join(map(self._in_words, value)))
+        return self._in_words(value)
 
-    def _said(self, value: Any) -> str:
+    def _in_words(self, value: Any) -> str:
         if value is None or value is False:
             return ""
         if value is True:
@@ -87,9 +90,9 @@ class Telling:
         if isinstance(value, Table):
             return self.tell(value, self.row(value)["says"])
         if isinstance(value, Mapping):
-            return listed(_amount(*map(self._said, one)) for one in value.items())
+            return listed(_amount(*map(self._in_words, one)) for one in value.items())
         if isinstance(value, tuple):
-            return listed(map(self._said, value))
+            return listed(map(self._in_words, value))
         return self.names.get(value, str(value))
 
 
@@ -116,7 +119,7 @@ def rulebook(game: Written) -> Rulebook:
         for one in game.rules
     ]
     rules = {rule.id: rule for rule in written}
-    rules |= {rule.id: rule for rule in _made(game) if rule.id not in rules}
+    rules |= {rule.id: rule for rule in _made_rules(game) if rule.id not in rules}
     own = {one.id: Chapter(one.id, one.title, one.lead) for one in game.chapters}
     used = {rule.section for rule in rules.values()} - own.keys()
     made = {key: Chapter(key, *words) for key, words in _BOOK["chapters"].items() if key in used}
@@ -129,7 +132,7 @@ def rulebook(game: Written) -> Rulebook:
     return Rulebook(MappingProxyType(book), tuple(chapters.values()), by_id)
 
 
-def _made(game: Written) -> Iterator[Rule]:
+def _made_rules(game: Written) -> Iterator[Rule]:
     """One entry for each declaration without a rule of the author's."""
     for made, one in game.declared():
         asked = (*getattr(one, "fields", ()), *getattr(one, "counts", ()))
