@@ -393,7 +393,8 @@ def building(one):
 def test_a_summary_is_made_anew_where_the_sheet_or_the_table_has_changed():
     here, (one, *_) = example_table(game), example_table(game).in_play()
     first = game.sheet.summary(here, one)
-    assert game.sheet.summary(replace(here, number=99, day=3), one) is first
+    later = replace(here, number=99, day=3).sharing(here)  # as the next event makes it
+    assert game.sheet.summary(later, one) is first
     hurt = replace(one, state={**one.state, "stun": 7})
     assert game.sheet.summary(here, hurt).tracks[0].value == 7
     words = replace(here, options={**here.options, "rank_words": "trade"})

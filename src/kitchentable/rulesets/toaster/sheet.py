@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
-from operator import is_
 
 from kitchentable.rules import (
     Entity,
@@ -13,7 +11,6 @@ from kitchentable.rules import (
     Number,
     Start,
     Summary,
-    Table,
     Tag,
     Track,
     plural,
@@ -122,33 +119,13 @@ def _tests(one: Person) -> Iterator[Number]:
             yield Number(f"uses.{use}", found["name"], rank, group=_DERIVED)
 
 
-class _Seen:
-    """The values from which a summary is made, compared by identity because they never change."""
-
-    __slots__ = ("parts",)
-
-    def __init__(self, one: Person) -> None:
-        table = one.table
-        self.parts = (one.entity, table.options, table.own.get("data"), this_round(table))
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self.parts)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Seen) and all(map(is_, self.parts, other.parts))
-
-    @property
-    def person(self) -> Person:
-        """Somebody with no more of the table than this, so that no former one is kept in memory."""
-        entity, options, edits, number = self.parts
-        fight = {"round": number} if number else None
-        return Person(Table(options, own={"data": edits}, fight=fight), entity)
+def _summary(one: Person) -> Summary:
+    """Somebody's summary; made once, as long as neither they, the rules nor the round change."""
+    name = f"summary {one.is_known} {this_round(one.table)}"
+    return one.once(name, lambda: _new_summary(one))
 
 
-@lru_cache(maxsize=512)
-def _summary_of(seen: _Seen) -> Summary:
-    """Somebody's summary; made once, as long as neither they nor the table's rules change."""
-    one = seen.person
+def _new_summary(one: Person) -> Summary:
     words = status(one) if one.is_known else visible_words(one)
     short = Summary(
         one.name,
@@ -183,7 +160,7 @@ SHEET = sheet_of(
     sections=sections,
     check=check,
     start=_start,
-    summary=lambda one: _summary_of(_Seen(one)),
+    summary=_summary,
     public=_public,
     amend=amend,
 )
