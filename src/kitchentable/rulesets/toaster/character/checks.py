@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from kitchentable.rules import Problem, Result, Table, fresh, listed, quoted, whole
 from kitchentable.rules.kit import Form, Problems, decision, needs, pick, text
+from kitchentable.rules.kit.verdicts import PROPOSED
 from kitchentable.rulesets.toaster.book import Row, find, problem, row
 from kitchentable.rulesets.toaster.character.attributes import attribute_names
 from kitchentable.rulesets.toaster.character.listing import (
@@ -35,10 +36,10 @@ from kitchentable.rulesets.toaster.character.traits import (
     ACCEPTED,
     ATTRIBUTES,
     PACKAGE,
-    PROPOSED,
     RANKS_PER_ATTRIBUTE,
     REFUSED,
     SIZE,
+    VERDICTS,
     Trait,
 )
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
@@ -420,10 +421,9 @@ def submitted(table: Table, entity: str) -> Result:
 def accepted(table: Table, entity: str) -> Result:
     """With the sheet the GM accepts the specialties that were not refused."""
     at = toaster.at(table, entity)
-    for line in at.me.skill_lines:
-        for said in (specialty_key(line.key, name) for name in line.names):
-            if at.me.verdict(said) == PROPOSED:
-                at.me.judge(said, ACCEPTED)
+    lines = at.me.skill_lines
+    keys = [specialty_key(line.key, name) for line in lines for name in line.names]
+    VERDICTS.accept(at.me, keys)
     _withdraw(at)
     return at.result()
 
@@ -466,7 +466,7 @@ def allow(at: At[AllowForm]) -> None:
     found = dict(matters(one)).get(key) if one else None
     if one is None or found is None:
         return
-    one.judge(key, said, word)
+    VERDICTS.judge(one, key, said, word)
     at.tell(
         f"{one.name}: {'allowed' if said == ACCEPTED else 'refused'}",
         f"{found.sentence} {word}".strip(),

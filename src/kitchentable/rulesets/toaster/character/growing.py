@@ -45,7 +45,7 @@ from kitchentable.rulesets.toaster.character.skills import (
     skill_choices,
     specialty_key,
 )
-from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED
+from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED, VERDICTS
 from kitchentable.rulesets.toaster.people import At, Here, Person, return_luck, toaster
 
 _AWARD = TABLES["experience"][0]
@@ -189,7 +189,7 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     me.write("state", "xp", now=as_number(left))
     after = me.skill(key)
     if base + steps > HIGHEST_BASE:
-        me.judge(f"base:{key}", ACCEPTED, why)
+        VERDICTS.judge(me, f"base:{key}", word=why)
     at.say(why)
     at.tell_as(
         "learned", before=before, after=after, base=base, now=base + steps,
@@ -386,7 +386,7 @@ def take(at: Here, form: TakenForm) -> None:
     name = form.name or str(rows[own.place].get("specialty") or "")
     bonus = 2 if form.how == "doubled" else 1
     me.write("sheet", "skills", now=rows)
-    me.judge(specialty_key(own.key, name), ACCEPTED)
+    VERDICTS.judge(me, specialty_key(own.key, name))
     at.tell_as(
         "specialised",
         skill=own.name,

@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar
 from kitchentable.rules import Json, Part, Problem, Table, whole
 from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit import Being, Problems
+from kitchentable.rules.kit.verdicts import PROPOSED, Verdicts
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import (
     Parts,
@@ -34,7 +35,9 @@ DISABILITY, CUSTOM, STANDING, SENSES = "disability", "custom", "standing", "sens
 #: Ranks that a whole attribute costs for each step (toaster.2.trait-attribute-whole).
 RANKS_PER_ATTRIBUTE = 2
 
-ACCEPTED, REFUSED, PROPOSED = "accepted", "refused", "proposed"
+ACCEPTED, REFUSED = "accepted", "refused"
+#: The GM's word on specialties, and on other things that need leave.
+VERDICTS = Verdicts("granted", ACCEPTED)
 
 #: The parts of a sheet that are lists of lines, with their names and the rule that asks for them.
 LISTS = {
@@ -168,10 +171,6 @@ class Traited(Being):
     def verdict(self, key: str) -> str:
         """The GM's verdict alone."""
         return self.word_on(key)[0]
-
-    def judge(self, key: str, said: str, word: str = "") -> None:
-        """The GM has said something of it."""
-        self.write("state", "granted", key, now={"verdict": said, "word": word})
 
     # ------------------------------------------------------------ traits
 
