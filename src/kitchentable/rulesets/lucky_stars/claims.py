@@ -15,6 +15,7 @@ from kitchentable.rules import (
     Seat,
     Table,
     fresh,
+    noun,
 )
 from kitchentable.rules.kit import (
     Form,
@@ -90,7 +91,7 @@ class Announced:
     def words(self) -> str:
         """Its worth, in words."""
         if self.steps:
-            return f"{in_steps(self.steps)} step{'s' * (abs(self.steps) > 1)}"
+            return f"{in_steps(self.steps)} {noun(abs(self.steps), 'step')}"
         return f"{self.wording or 'modifier'} {self.value}"
 
 

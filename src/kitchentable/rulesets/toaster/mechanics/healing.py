@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules import plural
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, NO_LIMIT, PLAIN, Extended, star
@@ -145,7 +146,7 @@ class Fate(Ordered):
         if self.word == DEAD:
             return "dies at once"
         verb = "holds on for" if self.word == HOLDS else "dies after"
-        return f"{verb} {self.rounds} round{'' if self.rounds == 1 else 's'}"
+        return f"{verb} {plural(self.rounds, 'round')}"
 
     def order(self) -> tuple[int, int]:
         return (DEAD, DIES, HOLDS).index(self.word), self.rounds
