@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any
 
@@ -33,6 +33,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.free_order import seen_fight
+from kitchentable.rules.values import record
 from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extras, Named, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT
@@ -73,7 +74,7 @@ RULINGS = (COUNTED, *((str(one), title) for one, title in LEVELS.items()))
 # ---------------------------------------------------------------- pointed out around the table
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Announced:
     """A factor pointed out by somebody, with the person it concerns and its worth.
 

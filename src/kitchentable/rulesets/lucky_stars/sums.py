@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Any, TypeAlias
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import Part
+from kitchentable.rules.values import record
 
 #: Gives the value of a name in a formula; None for an unknown name.
 Numbers: TypeAlias = Callable[[str], int | None]
@@ -30,7 +30,7 @@ class BadFormula(BadInput):
     code = "stars/bad-formula"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """A summand of a formula: a factor, and the stat it multiplies or "" for a plain number."""
 
@@ -38,7 +38,7 @@ class Term:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Effect:
     """A change of a roll or a target: name, worth, wording.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules.values import record
 
 #: Points of a die under the talent (objects.3-self-under), and of a die over
 #: it (objects.3-self-over). An equal die is thrown again and scores its new face.
@@ -16,7 +15,7 @@ MARGINAL, TOTAL = 6, 12
 _GRADES = ("critical failure", "failure", "undecided", "marginal", "total", "critical success")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attempt:
     """The result of an attempt.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import Choice, Part, Problem, Side, Track, kit, quoted, whole
@@ -303,7 +302,7 @@ def _perks(at: Here, one: Person) -> tuple[Choice, ...]:
 # ---------------------------------------------------------------- contributions to a roll
 
 
-@dataclass(frozen=True)
+@record
 class Effort:
     """Somebody's trait in a roll, perhaps with a perk."""
 
