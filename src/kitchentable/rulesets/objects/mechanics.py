@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 
 #: Points of a die under the talent (objects.3-self-under), and of a die over
@@ -16,7 +17,7 @@ _GRADES = ("critical failure", "failure", "undecided", "marginal", "total", "cri
 
 
 @record
-class Attempt:
+class Attempt(Ordered):
     """The result of an attempt.
 
     `grade`: "critical failure", "failure", "marginal", "total", "critical success", or "undecided"
@@ -53,17 +54,13 @@ class Attempt:
         """Whether both dice showed 1, or both showed 6."""
         return self.grade.startswith("critical")
 
-    def __lt__(self, other: Attempt) -> bool:
-        return _rank(self) < _rank(other)
+    def order(self) -> tuple[int, ...]:
+        return _GRADES.index(self.grade), self.points or 0, -self.own, -self.task
 
     def __str__(self) -> str:
         words = {"marginal": "marginal success", "total": "total success"}
         said = words.get(self.grade, self.grade)
         return said if self.points is None else f"{said}, {self.points} points"
-
-
-def _rank(one: Attempt) -> tuple[int, ...]:
-    return (_GRADES.index(one.grade), one.points or 0, -one.own, -one.task)
 
 
 def compare(value: int, level: int) -> str:
