@@ -289,7 +289,10 @@ def test_which_wound_heals_is_asked_where_it_matters():
     first, other = (at_table(entity(state={"wounds": rows})).me for _ in "12")
     heal_wound(first)
     heal_wound(other, "left-arm")
-    by_most, named = [row["n"] for row in first.wound_rows], [one.area for one in other.blows]
+    by_most, named = (
+        [row["n"] for row in first.wound_rows],
+        [row["area"] for row in other.wound_rows],
+    )
     assert (by_most, named) == ([1, 2, 1], ["left-leg", ""])
     one, who, _ = in_bed(8, 0)
     put(one, who, wounds=rows[:2])
