@@ -37,13 +37,9 @@ _RULES = (
 
 
 def luck_before(
-    label: Any = "", who: Any = lambda at: at.me, when: Any = lambda at: True, **more: Any
+    label: Any = "", who: Any = lambda at: at.me, when: Any = lambda at: True
 ) -> Input[int]:
     """The luck points that somebody puts on a roll before the throw."""
-    about: Row = {
-        "help": lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
-        **more,
-    }
     return number(
         label,
         when=lambda at: when(at) and who(at).luck_points,
@@ -51,17 +47,18 @@ def luck_before(
         low=0,
         high=lambda at: who(at).luck_points,
         required=False,
+        help=lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
         rule="toaster.3.luck-before-plus2",
-        **about,
     )
 
 
-def call_four(
-    label: Any = "", scope: str = ACTION, when: Any = lambda at: True, **more: Any
-) -> Input[bool]:
+def call_four(label: Any = "", scope: str = ACTION, when: Any = lambda at: True) -> Input[bool]:
     """Whether a 4 is called instead of throwing, where the table allows that for this roll."""
-    about: Row = {"rule": "toaster.3.call4-before", **more}
-    return tick(label, when=lambda at: at.options.may_call(scope) and when(at), **about)
+    return tick(
+        label,
+        when=lambda at: at.options.may_call(scope) and when(at),
+        rule="toaster.3.call4-before",
+    )
 
 
 @record

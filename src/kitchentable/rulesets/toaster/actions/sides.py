@@ -205,8 +205,7 @@ class Own(Form):
     luck = luck_before(
         f"Luck points beforehand, +{BEFORE} each",
         when=lambda at: at.me.is_known,
-        help=lambda at: f"{plural(at.me.luck_points, 'point')} left.",
-    )
+    ).having(help=lambda at: f"{plural(at.me.luck_points, 'point')} left.")
     called = call_four("Call a 4 instead of throwing", when=lambda at: at.me.is_known)
 
 
