@@ -132,7 +132,7 @@ def wait(at: Here, move: Move, waiting: Waiting) -> bool:
     The card shows `text` and the facts in `roll`, to its owner and the GM; `kept` is the GM's alone
     (toaster.3.luck-after-blind).
     """
-    queue = [one for one in map(at.find, waiting.queue) if one and may_help(waiting, one)]
+    queue = [one for one in at.people(waiting.queue) if may_help(waiting, one)]
     if not queue:
         return False
     one = queue[0]

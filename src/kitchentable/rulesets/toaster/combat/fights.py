@@ -163,8 +163,7 @@ class Fight(Rounds[Person]):
 
     def _tire(self, who: str, actions: int) -> None:
         """An all-out stance runs down by actions, forgone ones too (toaster.4.stance-timing)."""
-        one = self.at.find(who)
-        if one is not None:
+        for one in self.at.people([who]):
             one.tire(actions)
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
@@ -321,8 +320,8 @@ class Fight(Rounds[Person]):
     def passed(self) -> None:
         """Blood, countdowns, and long actions that come a round nearer to their end."""
         end_round(self.at)
-        for one in map(self.at.find, self.fighters):
-            if one is not None and not one.is_awake:
+        for one in self.at.people(self.fighters):
+            if not one.is_awake:
                 self.fall(one)
         for who, one in self.fighters.items():
             if one["long"]:
@@ -400,7 +399,7 @@ class Fight(Rounds[Person]):
     def notes(self) -> Iterable[str]:
         """At which weapon's distance two people fight (toaster.4.length-shift)."""
         for pair, far in self.distances.items() if self.at.options.weapon_length else ():
-            people = [one.name for one in map(self.at.find, pair.split("|")) if one is not None]
+            people = [one.name for one in self.at.people(pair.split("|"))]
             if len(people) == 2:
                 weapon = str(far["weapon"]).casefold()
                 yield f"{listed(people)} fight at the distance of a {weapon}."
@@ -409,8 +408,8 @@ class Fight(Rounds[Person]):
     def ended(self) -> str:
         waits = [
             one.name
-            for who, mine in self.fighters.items()
-            if (one := self.at.find(who)) and mine["held"] and mine["left"] > 0 and self.is_in(one)
+            for one in self.at.people(self.fighters)
+            if self.is_in(one) and self.fighters[one.id]["held"] and self.left(one) > 0
         ]
         return f"Everybody has acted.{f' {listed(waits)} may still act.' if waits else ''}"
 
