@@ -126,7 +126,7 @@ def _summary(one: Person) -> Summary:
 
 
 def _new_summary(one: Person) -> Summary:
-    words = status(one) if one.is_known else visible_words(one)
+    words = status(one)
     short = Summary(
         one.name,
         one.entity.line or ("" if one.is_named else "Unnamed"),
@@ -188,8 +188,13 @@ def tracks(one: Person) -> tuple[Track, ...]:
 
 
 def status(one: Person) -> str:
-    """In a word or two, for those who may see the numbers: "battered, -2", "3 wounds, -3"."""
+    """Somebody's health in a word or two: "battered, -2", "3 wounds, -3".
+
+    Where the numbers are not known: the condition, or "wounded".
+    """
     word = IN_WORDS.get(one.condition)
+    if not one.is_known:
+        return word or ("wounded" if one.wounds else "")
     if word:
         return ", ".join(filter(None, (word, countdown(one))))
     worst = one.penalty()
@@ -197,11 +202,6 @@ def status(one: Person) -> str:
         return ""
     name = plural(one.wounds, "wound") if worst.name in {"wound", "wounds"} else worst.name
     return f"{name}, {worst.value}"
-
-
-def visible_words(one: Person) -> str:
-    """The visible state: the condition, or "wounded"."""
-    return IN_WORDS.get(one.condition) or ("wounded" if one.wounds else "")
 
 
 def countdown(one: Person) -> str:

@@ -32,7 +32,7 @@ from kitchentable.rulesets.toaster.people import (
     present,
     toaster,
 )
-from kitchentable.rulesets.toaster.sheet import status, tags, tracks, visible_words
+from kitchentable.rulesets.toaster.sheet import status, tags, tracks
 
 INITIATIVE = roll_of(mechanics.initiative, ROLL_WORDS["initiative"], lambda fell: "number")
 OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
@@ -361,8 +361,7 @@ class Fight(Rounds[Person]):
 
     def status(self, one: Person) -> tuple[str, str]:
         mine = self.fighters[one.id]
-        health = status(one) if one.is_known else visible_words(one)
-        words = [health, WORDS.get(mine["status"], "")]
+        words = [status(one), WORDS.get(mine["status"], "")]
         if mine["long"]:
             words.append(f"busy: {mine['long']['what']}")
         elif mine["late"]:
