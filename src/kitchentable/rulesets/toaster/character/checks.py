@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from kitchentable.rules import Problem, Result, Table, fresh, listed, quoted, whole
 from kitchentable.rules.kit import Form, Problems, decision, needs, pick, text
 from kitchentable.rules.kit.verdicts import PROPOSED
-from kitchentable.rulesets.toaster.book import Row, find, problem, row
+from kitchentable.rulesets.toaster.book import BOOK, Row, find, problem, row
 from kitchentable.rulesets.toaster.character.attributes import attribute_names
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
@@ -170,20 +170,8 @@ def _leave_problems(one: Skilled) -> Problems:
 
 # ---------------------------------------------------------------- traits
 
-#: Kinds whose worth has to be told, for it depends on what exactly they are, with their rules.
-_TOLD = {
-    "addiction": "toaster.2.trait-addiction",
-    "connections": "toaster.2.trait-connections",
-    "obligations": "toaster.2.trait-connections",
-    "senses": "toaster.2.trait-senses",
-}
-#: Kinds whose range has a rule of its own.
-_RANGE = {
-    **_TOLD,
-    "senses": "toaster.2.trait-range",
-    "disability": "toaster.2.trait-disability",
-    "standing": "toaster.2.trait-social-table",
-}
+#: The rules of kinds of trait that need details, or have a range of their own, by kind.
+_TOLD, _RANGE = (BOOK.tables["trait_rule"][key] for key in ("told", "rank"))
 
 
 def trait_problems(one: Skilled) -> Problems:

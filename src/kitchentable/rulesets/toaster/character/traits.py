@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
-from kitchentable.rules import Json, Part, Problem, Table, whole
+from kitchentable.rules import Json, Part, Table, whole
 from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit import Being, Problems
 from kitchentable.rules.kit.verdicts import PROPOSED, Verdicts
@@ -18,6 +18,7 @@ from kitchentable.rulesets.toaster.book import (
     Row,
     Words,
     find,
+    problem,
     read_row,
     row,
     rows,
@@ -39,13 +40,6 @@ ACCEPTED, REFUSED = "accepted", "refused"
 #: The GM's word on specialties, and on other things that need leave.
 VERDICTS = Verdicts("granted", ACCEPTED)
 
-#: The parts of a sheet that are lists of lines, with their names and the rule that asks for them.
-LISTS = {
-    "skills": ("Skills", "toaster.2.skills-list"),
-    "traits": ("Traits", "toaster.2.traits-definition"),
-    "weapons": ("Weapons", "toaster.2.creation-possessions"),
-    "armour": ("Armor", "toaster.2.creation-possessions"),
-}
 #: Kinds of trait that a GM may weigh in a roll.
 _WEIGHED = {
     "addiction",
@@ -153,10 +147,10 @@ class Traited(Being):
 
     def shape_problems(self) -> Problems:
         """Parts of a sheet that are no lists of lines, which only a program can have made so."""
-        for part, (name, rule) in LISTS.items():
+        for part in ("skills", "traits", "weapons", "armour"):
             written = self.sheet.get(part) or []
             if not isinstance(written, list | tuple) or len(self.lines(part)) < len(written):
-                yield Problem(part, rule, f"{name} are a list, one record a line.")
+                yield problem(f"no-list-{part}")
 
     # ------------------------------------------------------------ the GM's word
 
