@@ -102,7 +102,7 @@ def announced(at: Here, who: Iterable[Person]) -> dict[str, Announced]:
     return {key: Announced(**one) for key, one in said.items() if one["about"] in ids}
 
 
-def heard(at: Here) -> list[tuple[str, str, str]]:
+def announcement_choices(at: Here) -> list[tuple[str, str, str]]:
     """The announcements about the sides of a roll, as choices."""
     sides = at.form.sides()
     names = {one.id: f" for {one.name}" for one in sides} if len(sides) > 1 else {}
@@ -142,7 +142,7 @@ class Lone(Form):
         return found.name if found else "Decision roll"
 
     @property
-    def _told(self) -> list[Announced]:
+    def _announced(self) -> list[Announced]:
         """The announcements about the side that count."""
         found = announced(self.at, (self.at.me,))
         return [one for key, one in found.items() if key in self.outer.form.announced]
@@ -151,7 +151,7 @@ class Lone(Form):
     def steps(self) -> Named:
         """The factors for and against, from the form and from announcements."""
         own = [(str(row.get("name")), _STEPS.get(row.get("worth"), 1)) for row in self.factors]
-        return (*own, *((one.text, one.steps) for one in self._told if one.steps))
+        return (*own, *((one.text, one.steps) for one in self._announced if one.steps))
 
     @property
     def counted(self) -> tuple[int, ...]:
@@ -175,7 +175,7 @@ class Lone(Form):
         if not me.is_known:
             raise Unknown(f"The numbers of {me.name} are the GM's.")
         own = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
-        told = [{**asdict(one), "name": one.text} for one in self._told if not one.steps]
+        told = [{**asdict(one), "name": one.text} for one in self._announced if not one.steps]
         bonus = [Effect(str(level), Fraction(level.bonus), "")] if level.bonus else []
         try:
             adds = [read_effect(row, me.number) for row in (*self.modifiers, *told)]
@@ -216,7 +216,7 @@ class Side(Form):
     what = words()
     # The GM says which announcements count (stars.3.2-table-announces, stars.1-table).
     announced = pick_many(
-        choices=heard,
+        choices=announcement_choices,
         when=lambda at: announced(at, at.form.sides()),
         default=lambda at: [
             key for key, one in announced(at, at.form.sides()).items() if one.steps
@@ -276,7 +276,7 @@ def announce(at: At[AnnounceForm]) -> None:
 # ---------------------------------------------------------------- modifiers and levels
 
 
-def ruled(word: str, counted: Level) -> Level:
+def ruled_level(word: str, counted: Level) -> Level:
     """The GM's level, or the counted one (stars.3.2-gm-decides)."""
     return Level(int(word)) if word else counted
 

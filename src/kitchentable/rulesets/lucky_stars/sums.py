@@ -145,22 +145,22 @@ def parts(effects: Effects) -> tuple[Part, ...]:
     """
     whole = [one for one in effects if one.counts.denominator == 1]
     broken = [one for one in effects if one.counts.denominator != 1]
-    told = [Part(named(one), int(one.counts)) for one in whole]
+    told = [Part(label_of(one), int(one.counts)) for one in whole]
     if broken:
-        names = ", ".join(f"{named(one)} {one.counts}" for one in broken)
+        names = ", ".join(f"{label_of(one)} {one.counts}" for one in broken)
         rest = added(effects) - sum(part.value for part in told)
         told.append(Part(f"{names}, rounded down", rest))
     return tuple(told)
 
 
-def named(effect: Effect) -> str:
+def label_of(effect: Effect) -> str:
     """An effect's name with its kind: a bonus, a penalty, or clamped to 0 by its wording.
 
     stars.1-modifier.
 
-    >>> named(Effect("Rope", Fraction(2))), named(Effect("Rain", Fraction(-2)))
+    >>> label_of(Effect("Rope", Fraction(2))), label_of(Effect("Rain", Fraction(-2)))
     ('Rope (bonus)', 'Rain (penalty)')
-    >>> named(Effect("Will", Fraction(-2), "bonus")), named(Effect("Will", Fraction(-2), ""))
+    >>> label_of(Effect("Will", Fraction(-2), "bonus")), label_of(Effect("Will", Fraction(-2), ""))
     ('Will (a bonus is never below 0)', 'Will')
     """
     if effect.counts != effect.value:

@@ -134,7 +134,7 @@ def spend_points(at: At[SpendForm]) -> None:
 
 
 def heirs(at: Here, trait: str, other: str) -> Iterator[Person]:
-    """Characters whose level in a lost trait can become a trait in which they have none."""
+    """Characters with a level in a lost trait and none in the trait that it may become."""
     for one in at.in_play():
         if one.former.get(trait) and one.levels.get(other) == 0:
             yield one

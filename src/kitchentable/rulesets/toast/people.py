@@ -209,7 +209,7 @@ def opponents(at: Here) -> list[Person]:
 
 
 def awake(at: Here) -> str | None:
-    """Those who can act."""
+    """Refuse a move of a character who cannot act."""
     return None if at.me.is_awake else f"{at.me.name} cannot act before somebody gives first aid."
 
 

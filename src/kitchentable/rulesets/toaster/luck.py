@@ -280,7 +280,7 @@ class LuckyRoll(Generic[O]):
     rules: Words
 
     def throw(self, at: Here, modifier: int, called: bool) -> O:
-        """The die and what is added to it, or a 4 that is called."""
+        """The outcome of the die with its modifier, or of a called 4."""
         raise NotImplementedError
 
     def parts(self, at: Here, roll: Any) -> Parts:
@@ -304,7 +304,7 @@ class LuckyRoll(Generic[O]):
         return write_outcome(outcome)
 
     def read(self, at: Here, waiting: Waiting) -> Any:
-        """A roll with the luck that was added after it; a zero stays what it was.
+        """A roll with the luck that was added after it; a zero stays a zero.
 
         toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
         """

@@ -63,7 +63,7 @@ def _start(one: Person) -> Row:
 
 
 def numbers(one: Person) -> Iterator[Number]:
-    """Attributes, what follows from them, weapons in these hands, and the rank of every skill."""
+    """Attributes with the numbers derived from them, weapons in these hands, and skills."""
     table = one.table
     for key, name in attribute_names(table).items():
         rank = one.attribute(key)

@@ -39,8 +39,8 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, person, toast
 PARALLEL, RACE, ONLOOKERS = "parallel", "race", "onlookers"
 
 
-def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
-    """Two sides with what is kept of one put on the other, its sign turned.
+def swap_kept(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
+    """Move the secret parts of each side to the other side, with the opposite sign.
 
     So nobody can read a hidden difficulty off the roll of the one it weighs on
     (toaster.3.difficulty-opposed-known, toaster.3.difficulty-opposed-one-side).
@@ -114,13 +114,13 @@ class Fallen:
         return cls(at, plain["kind"], throws, plain["about"], used)
 
     def plain(self) -> Row:
-        """The roll as plain data; luck is told by what waits."""
+        """The roll as plain data, without luck, which the waiting card keeps."""
         throws = [one.plain() for one in self.throws]
         return {"kind": self.kind, "throws": throws, "about": dict(self.about)}
 
     @cached_property
     def people(self) -> list[Person]:
-        """Those who threw, in their order."""
+        """The people who threw, in the order of their throws."""
         return [person(self.at, one.entity) for one in self.throws]
 
     @property
@@ -201,7 +201,7 @@ class Fallen:
         )  # fmt: skip
 
 
-def fallen(
+def as_fallen(
     at: Here, kind: str, throws: Sequence[Thrown], contest: Contest, about: Record
 ) -> Fallen:
     """A contest that has just fallen."""
@@ -250,7 +250,7 @@ def _ways(at: Here) -> Iterator[Choice]:
         yield Choice(f"{OTHER}:{place}", f"{one.name} wins", own)
 
 
-def _again(at: Here) -> list[tuple[str, tuple[int, Person]]]:
+def _do_over_sides(at: Here) -> list[tuple[str, tuple[int, Person]]]:
     if at.form.way != DO_OVER:
         return []
     return [(str(place), (place, one)) for place, one in at.form.people]
@@ -290,7 +290,7 @@ class TieForm(Form):
     waiting: Input[Row] = given({})
 
     way = pick(choices=_ways, help=lambda at: at.options.tiebreaker_own)
-    sides = Each(_again, _side)
+    sides = Each(_do_over_sides, _side)
     note = text(story=True)
 
     @property
@@ -303,7 +303,7 @@ class TieForm(Form):
 
     @property
     def people(self) -> list[tuple[int, Person]]:
-        """Those who tied, by their places in the roll."""
+        """The people who tied, each with a place in the roll."""
         return [
             (place, one)
             for place in self.tied
@@ -364,7 +364,7 @@ def _do_over(at: At[TieForm]) -> None:
     dice = roll(sides_of(throws), at.options.extended(), at.options.variable_outcomes)
     dice_of = {throw.label: one for throw, one in zip(throws, people, strict=True)}
     outcome = at.roll(dice, dice_of)
-    for throw in fallen(at, form.fell.kind, throws, outcome, {}).throws:
+    for throw in as_fallen(at, form.fell.kind, throws, outcome, {}).throws:
         show(at, throw)
     won = outcome.winner == 0
     at.say(form.note)

@@ -115,7 +115,7 @@ def _of(label: str) -> Callable[[Here], str]:
 
 
 def _skill(at: Here) -> str:
-    """The skill that is rolled on by somebody whose numbers are there; "" for none."""
+    """The skill of the roll; "" for an attribute, and for a roller with hidden numbers."""
     return at.form.skill if at.me.is_known else ""
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a sheet, or doubtful; and what on it the GM has to allow.
+"""Problems and doubts of a sheet, and the parts of it that need the GM's leave.
 
 The sentences, with their rules, stand in words/problems.toml.
 """
@@ -17,11 +17,11 @@ from kitchentable.rulesets.toaster.character.attributes import attribute_names
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     MARTIAL_ARTS,
+    in_points,
     is_on_list,
     listed_skill,
     package_skills,
     skill_name,
-    told,
 )
 from kitchentable.rulesets.toaster.character.skills import (
     FEWEST,
@@ -100,7 +100,7 @@ def _point_problems(one: Skilled) -> Problems:
         ("skill-points", one.skills_spent, one.skill_budget),
     ):
         if spent != points:
-            yield problem(key, refuses=spent > points, spent=told(spent), points=points)
+            yield problem(key, refuses=spent > points, spent=in_points(spent), points=points)
 
 
 def _skill_problems(one: Skilled) -> Problems:

@@ -218,7 +218,7 @@ class Skilled(Able):
         return total
 
     def _rank(self, key: str, base: int, of: str) -> int:
-        """Base and attribute averaged, and what traits add to the rank itself.
+        """The rank: base and attribute averaged, plus the modifiers of traits.
 
         Parts of the attribute count that the GM has linked to this skill; none unless said (A-14).
         toaster.2.skill-rank-average, toaster.2.skill-rank-traits.

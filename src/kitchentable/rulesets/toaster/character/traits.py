@@ -97,7 +97,7 @@ class Traited(Being):
         return Options(self.table.options)
 
     def once(self, name: str, read: Callable[[], T]) -> T:
-        """What follows from the entity and the table's rules alone, read once.
+        """A value that depends on the entity and the table's rules alone, read once.
 
         While a move changes facts it is read each time.
         """
@@ -140,7 +140,7 @@ class Traited(Being):
         return self.sheet.get("named") is not False
 
     def lines(self, part: str) -> list[tuple[int, Record]]:
-        """The lines of a part of the sheet with their places; what is no line is passed over."""
+        """The lines of a part of the sheet with their places; other values are passed over."""
         written = self.sheet.get(part)
         known = enumerate(written) if isinstance(written, list | tuple) else ()
         return [(place, one) for place, one in known if isinstance(one, Mapping)]
@@ -155,7 +155,7 @@ class Traited(Being):
     # ------------------------------------------------------------ the GM's word
 
     def word_on(self, key: str) -> tuple[str, str]:
-        """The GM's verdict on something that needs leave, and what was said beside it.
+        """The GM's verdict on something that needs leave, with the GM's words.
 
         The verdict is "accepted", "refused", or "proposed" while there is none.
         """

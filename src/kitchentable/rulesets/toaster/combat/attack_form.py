@@ -103,7 +103,7 @@ def usual_ward(at: Here, target: Person) -> str:
 
 
 def _ward(at: Here, said: Any) -> str:
-    """The ward; nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area)."""
+    """The ward; none against an area that cannot be avoided (toaster.2.skill-dodge-area)."""
     return OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
 
 
@@ -122,7 +122,7 @@ def _prone(label: Any, who: Any) -> Input[int]:
 
 
 def _of_target(words: str) -> Any:
-    """A label with the defender's name, for seats that may know with what the attack is made."""
+    """A label with the defender's name, for seats that may know the weapon of the attack."""
     return lambda at: words.format(at.form.use and at.form.target.name)
 
 
@@ -386,7 +386,7 @@ class AttackForm(Form):
         return (Part("style against brawling", STYLE_BONUS),) if counts else ()
 
     def _range(self) -> Parts:
-        """The distance, and what scope and aim take off its penalty; never better than none.
+        """The penalty of the distance, and the parts that scope and aim take off it.
 
         toaster.4.range-table, toaster.4.range-reduction.
         """
@@ -400,7 +400,7 @@ class AttackForm(Form):
         )
 
     def _stance(self, one: Person, kind: str, put: int) -> Parts:
-        """Points traded, an all-out stance, and what earlier rolls have left.
+        """Points traded, an all-out stance, and the parts left by earlier rolls.
 
         toaster.4.stance-1-2, toaster.4.stance-3.
         """

@@ -236,11 +236,11 @@ def _tell(at: Here, kept: Kept, words: str = "attack-waits") -> None:
         at.card = replace(at.card, name=case.me.name)
 
 
-def _again(at: At[LuckForm], waiting: Waiting) -> Waiting:
+def _throw_again(at: At[LuckForm], waiting: Waiting) -> Waiting:
     return _with(waiting, read_kept(at, waiting.kept).thrown_again(at))
 
 
-def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
+def _go_on(at: At[LuckForm], waiting: Waiting) -> None:
     """Luck has spoken: the next dice fall, if there are any."""
     kept = read_kept(at, waiting.kept).raised(waiting.added.get(at.me.id, 0))
     case, throw = kept.case, kept.next_dice
@@ -263,7 +263,7 @@ def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
 
 
 #: The moves behind the cards, by the roll that fell last.
-LUCK = {stage: lucky(f"{stage}_luck", again=_again)(_goes_on) for stage in STAGES}
+LUCK = {stage: lucky(f"{stage}_luck", again=_throw_again)(_go_on) for stage in STAGES}
 
 # ---------------------------------------------------------------- all dice have fallen
 
@@ -311,8 +311,10 @@ BOTH = roll_of(to_hit, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 
 
 def bands_for(classes: Classes, rules: Rules, ways: Ways) -> tuple[Band, ...]:
-    """What this attack could come to at all: no fumble where nothing makes one, and no more wounds
-    than the best damage roll against the worst protection does.
+    """The possible results of this attack, as bands.
+
+    No fumble where nothing makes one, and no more wounds than the best damage roll against the
+    worst protection does.
 
     >>> from kitchentable.rulesets.toaster.mechanics.damage import BOOK_WAYS
     >>> from kitchentable.rulesets.toaster.mechanics.to_hit import BOOK

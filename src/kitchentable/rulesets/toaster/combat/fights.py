@@ -208,7 +208,7 @@ class Fight(Rounds[Person]):
             self.next_turn()
 
     def _too_late(self, who: str) -> None:
-        """Others lose what they have held back of laps before this one."""
+        """Take from all others the actions that they held back in earlier laps."""
         for other, one in self.fighters.items():
             kept = [lap for lap in one["held"] if lap >= self.lap]
             if other != who and len(kept) < len(one["held"]):
@@ -337,7 +337,10 @@ class Fight(Rounds[Person]):
             mine["long"] = None
 
     def next_round(self) -> None:
-        """Everybody again, with new dice; what waits comes first (toaster.4.initiative-roll)."""
+        """Begin a round with new dice for all; refused while an attack waits.
+
+        toaster.4.initiative-roll.
+        """
         if waits := attack_waits(self.at, *self.fighters):
             self.at.refuse(waits, "toaster.4.round")
         self.round += 1

@@ -1,4 +1,4 @@
-"""What came of an attack, told on a card: both sides, step by step, and what it changes."""
+"""The result of an attack on a card: both sides, step by step, and its consequences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Added:
 
 
 def attack_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
-    """The throws of an attack on a card, by name what was added to them.
+    """The throws of an attack on a card, with the parts added to each by name.
 
     toaster.4.damage-roll, toaster.4.protection-roll.
     """

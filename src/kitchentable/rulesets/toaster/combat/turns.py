@@ -203,7 +203,7 @@ def cut_in(at: At[CutInForm]) -> None:
 
 @toaster.move("aim", when=may_act)
 def aim(at: At[Form]) -> None:
-    """A round of aiming uses up what is left of the round (toaster.4.range-reduction)."""
+    """Aim for a round, which uses up its remaining actions (toaster.4.range-reduction)."""
     me, fight = at.me, at.fight
     words = "Goes on aiming." if me.aim else "Takes aim."
     me.aim += 1
@@ -298,7 +298,7 @@ def _fights(at: Here) -> bool:
 
 
 def _usual(at: Here) -> str:
-    """A player's roll is an action by default; what the GM throws out of turn is a trifle."""
+    """The default: an action, or a trifle for a roll by the GM out of turn."""
     return FREE if at.is_gm and may_act(at) is not None else ACTION
 
 

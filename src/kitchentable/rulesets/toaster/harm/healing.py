@@ -160,7 +160,7 @@ heal_roll = HealRoll()
 
 
 def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
-    """The roll at the end of a week's rest waits for whose body it is."""
+    """Ask somebody for the healing roll at the end of a week's rest."""
     at.ask(heal, of=one, modifier=modifier)
 
 
@@ -194,7 +194,7 @@ def purposes(patient: Person) -> Words:
 
 
 def patients(at: Here) -> list[Person]:
-    """Those whom somebody could help: known to them, and hurt."""
+    """The people whom a medic could help: known to the medic, and hurt."""
     return [one for one in at.here() if one.condition != DEAD and purposes(one)]
 
 

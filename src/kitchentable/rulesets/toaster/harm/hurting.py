@@ -1,4 +1,4 @@
-"""What a blow does: stun, wounds by thresholds, who passes out, who is dying, who is out of it.
+"""The effects of a blow: stun, wounds by thresholds, unconsciousness, and mortal wounds.
 
 An attack and a ruling of the GM's go the same way: `hurt` makes stun and wounds of damage,
 `inflict` writes them and everything that follows, `tell_blow` says so. Who has five wounds or more
@@ -97,13 +97,13 @@ def inflict(
         return Blow(f"{one.name} is dead already.", lands=False)
     with in_order(at):
         _add(one, stun, wounds, area, part, cause)
-        rules = _fell(one, was, wounds)
+        rules = _set_condition(one, was, wounds)
     down = ""
     if one.condition != was or (one.condition == MORTAL and one.wounds > before):
         down = f"{one.name} is {IN_WORDS[one.condition]}."
     worse = one.stun_degree > degree and not one.passes_out
     dazed = f"{one.name} is {one.stun_word}." if worse else ""
-    words = f"{_taken(stun, wounds, area, part)} {down or dazed}".strip()
+    words = f"{_harm_in_words(stun, wounds, area, part)} {down or dazed}".strip()
     if wounds > 0 and one.condition == MORTAL:
         ask_check(at, one)
     elif one.condition == OUT != was:
@@ -115,7 +115,7 @@ def inflict(
 
 
 def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) -> None:
-    """Stun and wounds are more, and a new wound ends what it ends.
+    """Add stun and wounds, and end the states that a new wound ends.
 
     That is a week's rest, long-term care, and the hold on an older bleeding. Wounds out of lost
     blood are no blows. toaster.4.heal-long-term, toaster.4.bleed-stop-retry.
@@ -133,7 +133,7 @@ def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) 
         one.put(bleeding={**one.bleeding, "stopped": stopped, "tried": []})
 
 
-def _fell(one: Person, was: str, fresh: int) -> Words:
+def _set_condition(one: Person, was: str, fresh: int) -> Words:
     """The condition that the blow leaves somebody in, and the rules that say so.
 
     A countdown to death goes on beneath a new check; a hold on life does not
@@ -156,7 +156,7 @@ def _fell(one: Person, was: str, fresh: int) -> Words:
     return rules
 
 
-def _taken(points: int, fresh: int, area: str, part: str) -> str:
+def _harm_in_words(points: int, fresh: int, area: str, part: str) -> str:
     where = f" ({', '.join(filter(None, (area, part)))})" if part or area else ""
     hit = f"{points} stun" if points > 0 else ""
     cut = f"{plural(fresh, 'wound')}{where}" if fresh > 0 else ""

@@ -1,4 +1,4 @@
-"""Where blows land, and what a critical hit leaves behind."""
+"""The places of blows, and the lasting effects of critical hits."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def hits(at: Here) -> Words:
 
 
 def likely(at: Here) -> str | None:
-    """The first place that fits what is known of the wound, else the first there is."""
+    """The first place that fits the known parts of the wound, else the first of all."""
     now = at.form.wound
     fits = [one for one in hits(at) if _fits(one, now)]
     return next(iter(fits or hits(at)), None)

@@ -71,7 +71,7 @@ class Wounded(Skilled):
 
     @property
     def is_conscious(self) -> bool:
-        """Whether this one knows what goes on: awake, or dying with open eyes.
+        """Whether this one is conscious: awake, or dying with open eyes.
 
         toaster.4.mortal-last-act.
         """
