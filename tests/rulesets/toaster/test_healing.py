@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.harm.healing import healing_parts, medical_skills
+from kitchentable.rulesets.toaster.harm.healing import healing_parts, medical_skills, purposes
 from kitchentable.rulesets.toaster.harm.hurting import heal_wound
 from tests.rulesets.toaster.hurting import (
     GM,
@@ -182,6 +182,27 @@ def test_first_aid_counts_for_one_roll():
     care(one, patient, medic, "first-aid", 9)
     assert week(one, 1)["sides"][0]["total"] == 5 - 2 + 4 + 1
     assert week(one, 1)["sides"][0]["total"] == 5 - 2 + 1
+
+
+@rule("toaster.4.heal-first-aid-once")
+def test_first_aid_comes_once_to_the_same_wounds():
+    """Also where long-term care has come and gone since; a new wound can have first aid again."""
+    one, patient, medic = in_bed(5, 2)
+
+    def needs():
+        return purposes(person(one.entity(patient), one.table))
+
+    care(one, patient, medic, "first-aid", 9)
+    assert needs() == ("first-aid", "long-term")
+    week(one, 1)
+    assert needs() == ("long-term",)
+    with pytest.raises(BadAnswers):
+        care(one, patient, medic, "first-aid", 9)
+    care(one, patient, medic, "long-term", 9)
+    week(one, 0)
+    assert needs() == ("long-term",)
+    strike(one, patient, 5)
+    assert needs() == ("first-aid", "long-term")
 
 
 @rule("toaster.4.heal-first-aid-early", "toaster.4.heal-technology")

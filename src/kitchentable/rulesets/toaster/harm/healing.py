@@ -19,7 +19,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toaster.actions.sides import Own, hampered
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, problem
+from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Row, Words, problem
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
@@ -140,9 +140,8 @@ class HealRoll(MendingRoll):
         me, sentence = at.me, "No better this time."
         rules: Words = ()
         with in_order(at):
-            lasts = me.care.get("kind") == LONG_TERM and outcome.succeeds
             resting = max(0, me.rested - me.next_interval)
-            me.put(rested=resting, care={**me.care, "early": 0} if lasts else None)
+            me.put(rested=resting, care=care_after(me, succeeds=outcome.succeeds))
             if outcome.succeeds:
                 heal_wound(me, waiting.facts["area"])
                 left = me.wounds
@@ -157,6 +156,17 @@ class HealRoll(MendingRoll):
 
 
 heal_roll = HealRoll()
+
+
+def care_after(one: Person, *, succeeds: bool) -> Row | None:
+    """The care that is left after a healing roll; first aid that has counted leaves a mark.
+
+    toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
+    """
+    care = one.care
+    if care.get("kind") == LONG_TERM and succeeds:
+        return {**care, "early": 0}
+    return {"aided": True} if care.get("kind") == FIRST_AID or care.get("aided") else None
 
 
 def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
@@ -183,11 +193,11 @@ def helps(outcome: Outcome) -> str:
 
 
 def purposes(patient: Person) -> Words:
-    """The kinds of help that somebody needs now."""
+    """The kinds of help that somebody needs now; first aid once, until there are new wounds."""
     known = (
         (DYING, patient.is_dying),
         (BLEEDING, patient.bleeds),
-        (FIRST_AID, patient.wounds),
+        (FIRST_AID, patient.wounds and not patient.care.get("aided")),
         (LONG_TERM, patient.wounds),
     )
     return tuple(purpose for purpose, needed in known if needed)

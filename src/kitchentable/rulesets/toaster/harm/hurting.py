@@ -30,8 +30,8 @@ from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     DEAD,
     DRY,
+    FIRST_AID,
     IN_WORDS,
-    LONG_TERM,
     MORTAL,
     MORTAL_WOUNDS,
     OUT,
@@ -117,8 +117,9 @@ def inflict(
 def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) -> None:
     """Add stun and wounds, and end the states that a new wound ends.
 
-    That is a week's rest, long-term care, and the hold on an older bleeding. Wounds out of lost
-    blood are no blows. toaster.4.heal-long-term, toaster.4.bleed-stop-retry.
+    That is a week's rest, long-term care, the mark of first aid that has counted, and the hold on
+    an older bleeding. Wounds out of lost blood are no blows. toaster.4.heal-long-term,
+    toaster.4.heal-first-aid-once, toaster.4.bleed-stop-retry.
     """
     rate = one.full_rate
     one.put(stun=one.stun + max(0, stun))
@@ -126,7 +127,7 @@ def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) 
         return
     row = {"n": wounds, "area": area_key(area), "part": part, "cause": cause}
     one.put(wounds=[*one.wound_rows, row], rested=0)
-    if one.care.get("kind") == LONG_TERM:
+    if one.care and one.care.get("kind") != FIRST_AID:
         one.put(care=None)
     if cause not in DRY and one.bleeding:
         stopped = min(rate, whole(one.bleeding.get("stopped")))
