@@ -161,6 +161,19 @@ def test_the_medics_margin_is_added_to_the_healing_roll():
     assert (healing["sides"][0]["total"], how(one, patient)[1]) == (10, 1)
 
 
+@rule("toaster.4.heal-medical-roll")
+def test_on_oneself_the_same_wounds_count_once():
+    one, patient, medic = ward()
+    for who, many in ((patient, 1), (medic, 2)):
+        put(one, who, wounds=wounded(many))
+    for whom, parts in (
+        (patient, [["wounds", -2], ["wound to treat", -1]]),
+        (medic, [["wounds", -2]]),
+    ):
+        card = care(one, whom, medic, "first-aid", 8)
+        assert card["sides"][0]["parts"][1:] == parts
+
+
 @rule("toaster.4.heal-medical-roll", "toaster.2.adv-used-skills")
 def test_a_medical_skill_is_noted_as_used():
     one, patient, medic = in_bed(5, 2)

@@ -283,12 +283,13 @@ class MedicalForm(LuckyForm):
 def medical_parts(at: At[MedicalForm]) -> Parts:
     """The parts of a medic's roll: the skill, the medic's own state, the patient's wounds.
 
-    Against bleeding that is stopped point by point the patient's wounds do not count.
+    Against bleeding that is stopped point by point the patient's wounds do not count, and medics
+    who treat themselves have the penalty of their wounds once.
     toaster.4.heal-medical-roll, toaster.4.bleed-stop, toaster.4.bleed-reduce.
     """
     form, me = at.form, at.me
     light = form.aim == BLEEDING and at.options.bleeding_aid == REDUCE
-    hurt = 0 if light else form.patient.wounds
+    hurt = 0 if light or form.patient == me else form.patient.wounds
     more = (
         Part(f"{noun(hurt, 'wound')} to treat", -hurt),
         Part("circumstances", form.modifier),
