@@ -99,6 +99,18 @@ def test_all_out_lasts_for_two_own_actions():
         )
 
 
+@rule("toaster.4.stance-1-2", "toaster.4.stance-3")
+@pytest.mark.parametrize(("kind", "asked"), [("attack", "stance"), ("defence", "defence_stance")])
+def test_nothing_is_traded_beside_an_all_out_stance(kind, asked):
+    """All that could be traded is given up already: +3, not +5."""
+    one = evening(stance=True)
+    mine, theirs = pair(one)
+    one.roll("ana", "all_out", mine, (), kind=kind)
+    seat, *both = ("ana", mine, theirs) if kind == "attack" else (GM, theirs, mine)
+    with pytest.raises(BadAnswers, match="nothing to trade"):
+        strike(one, *both, (9, 1), seat=seat, **{asked: "2"})
+
+
 @rule("toaster.4.stance-timing")
 def test_actions_that_are_forgone_count_against_an_all_out_stance():
     one = evening(stance=True)

@@ -491,8 +491,17 @@ class AttackForm(Form):
         return one.luck_points - self.luck_spent(one)
 
     def problems(self) -> Problems:
-        """More luck than the attacker has (toaster.3.luck-limits)."""
+        """More luck than the attacker has, and points traded beside an all-out stance.
+
+        toaster.3.luck-limits, toaster.4.stance-3.
+        """
         me = self.me
         if self.luck_over(me) < 0:
             left = plural(me.luck_points, "luck point")
             yield problem("luck-left", "luck", name=me.name, left=left)
+        for one, asked, put in (
+            (me, "stance", self.stance),
+            (self.target, "defence_stance", self.defence_stance),
+        ):
+            if put and one.all_out:
+                yield problem("all-out-traded", asked, name=one.name)
