@@ -30,6 +30,7 @@ from kitchentable.rulesets.toaster.character.listing import skill_words
 from kitchentable.rulesets.toaster.character.presets import blank
 from kitchentable.rulesets.toaster.character.traits import trait_word
 from kitchentable.rulesets.toaster.harm.healing import care_word
+from kitchentable.rulesets.toaster.harm.places import armor_classes
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     IN_WORDS,
@@ -75,9 +76,10 @@ def numbers(one: Person) -> Iterator[Number]:
             group="Attributes",
             starts=Start("task", (("on", f"attribute:{key}"),)),
         )
+    for where, ac in armor_classes(one).items():
+        yield Number(f"ac{where}", f"Armor class {where}".strip(), ac, group=_DERIVED)
     stun, wound = one.thresholds
     for way, name, rank in (
-        ("ac", "Armor class", one.armor_class()),
         ("initiative", "Initiative, d10 and", one.initiative_bonus),
         ("stun", "Stun threshold", stun),
         ("wound", "Wound threshold", wound),

@@ -44,6 +44,7 @@ from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     suggested_rank,
 )
+from kitchentable.rulesets.toaster.harm.places import armor_classes
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
@@ -146,11 +147,12 @@ def part(table: Table, key: str, **more: Any) -> Section:
 # ---------------------------------------------------------------- the sections
 
 
-def sections(one: Skilled) -> Iterator[Section]:
+def sections(one: Person) -> Iterator[Section]:
     """The parts of a sheet; while a character is built, with the points left to spend."""
     new = one.is_players and one.stage != "play" and "condition" not in one.entity.state
     table, worn = one.table, [each.name for each in one.worn]
     body, money = part(table, "body"), one.options.starting_money
+    classes = (f"{ac} {where}".strip() for where, ac in armor_classes(one).items())
 
     def made(key: str, title: str, spent: float, of: float, **more: Any) -> Section:
         """A part on which points are spent, with a budget for a new character."""
@@ -196,7 +198,7 @@ def sections(one: Skilled) -> Iterator[Section]:
     )
     yield replace(
         body,
-        help=f"AC {one.armor_class()}{' with ' + ', '.join(worn) if worn else ''}.",
+        help=f"AC {', '.join(classes)}{' with ' + ', '.join(worn) if worn else ''}.",
         in_summary=not any(one.sheet.get(field.name) for field in body.fields),
     )
 
