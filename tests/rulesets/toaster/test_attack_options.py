@@ -47,6 +47,17 @@ def test_a_fumble_misses_and_may_cost_the_next_roll():
     assert side(card, "defence")["parts"][-1] == ["after the fumble", -1]
 
 
+@rule("toaster.4.attack-fumble-penalty")
+def test_each_of_two_fumbles_has_its_own_card():
+    one = evening(rolling_zeros=True)
+    mine, theirs = pair(one, fighter(sword=2))
+    for _ in range(2):
+        strike(one, mine, theirs, (ZERO, 1))
+    for less, ask in zip((2, 3), one.asks("fumble"), strict=True):
+        one.answer(GM, ask, attack=less)
+    assert total(strike(one, mine, theirs, (9, 9)), "attack") == 2 + 9 - 2 - 3
+
+
 @rule("toaster.4.attack-fumble-target")
 def test_by_distance_a_fumble_is_measured_at_the_gate():
     one = evening(variable_outcomes=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import Part, Side, worth
+from kitchentable.rules import Part, Side, fresh, worth
 from kitchentable.rules.kit import Form, number, text
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
@@ -124,7 +124,8 @@ def tell_attack(
     if blow.hit:
         rules += _strike(at, case, blow)
     if done.verdict == FUMBLED:
-        at.ask(fumble, of=me)
+        waits = f"fumble-{me.id}" in at.table.asks  # a second fumble has a card of its own
+        at.ask(fumble, of=me, ident=fresh(at.table, "fumble") if waits else "")
     weapon = case.use.weapon
     if case.use.thrown:
         me.put(dropped={**me.dropped, weapon.id: "reach"})
