@@ -193,9 +193,13 @@ def helps(outcome: Outcome) -> str:
 
 
 def purposes(patient: Person) -> Words:
-    """The kinds of help that somebody needs now; first aid once, until there are new wounds."""
+    """The kinds of help that somebody needs now; first aid once, until there are new wounds.
+
+    A check that is due comes before any help against death (toaster.4.mortality-medical).
+    """
+    checks = f"mortality-{patient.id}" in patient.table.asks and not patient.rounds_left
     known = (
-        (DYING, patient.is_dying),
+        (DYING, patient.is_dying and not checks),
         (BLEEDING, patient.bleeds),
         (FIRST_AID, patient.wounds and not patient.care.get("aided")),
         (LONG_TERM, patient.wounds),
