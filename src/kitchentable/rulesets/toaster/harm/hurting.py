@@ -216,8 +216,10 @@ class HarmForm(Form):
     place = pick(choices=lambda at: (Choice("", "Nowhere in particular"), *places(at)), when=places)
 
     def problems(self) -> Problems:
-        if not self.damage + self.stun + self.wounds:
+        if not (self.damage or self.stun or self.wounds):
             yield problem("no-amount")
+        if self.who.wounds + self.wounds < 0:
+            yield problem("few-wounds", name=self.who.name, many=plural(self.who.wounds, "wound"))
 
 
 @toaster.move("harm", when=needs(present, "Nobody is there to be hurt."))
@@ -227,6 +229,9 @@ def harm(at: At[HarmForm]) -> None:
     placed = {"area": area, "part": part, "cause": "ruling"}
     for _ in range(-form.wounds):
         heal_wound(who)
+    if form.wounds < 0:
+        healed = plural(-form.wounds, "wound")
+        at.say(f"{healed} healed, {who.wounds} left.", who.number_audience)
     first = hurt(at, who, form.damage, unarmed=form.unarmed, **placed)
     blows = [first] if first.lands else []
     if form.stun or form.wounds > 0:
