@@ -23,7 +23,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toaster.actions.sides import Side, on_choices, side_of
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown, show
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Record, Row
+from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Record, Row
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
     DRAW,
@@ -86,13 +86,8 @@ def sides_of(throws: Sequence[Thrown]) -> tuple[contests.Side, ...]:
 HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
 NOBODY_WINS = "nobody"
 
-#: Each way of breaking ties: how it is told, how it is offered, and its rule.
-_WAYS = {
-    HIGHEST: ("the higher total", "The higher total wins", "toaster.3.tiebreak-highest"),
-    RANK: ("the higher rank", "The higher rank wins", "toaster.3.tiebreak-rank"),
-    LUCK: ("more luck", "More luck wins: spent on it, or else left", "toaster.3.tiebreak-luck"),
-    DO_OVER: ("a do-over", "", "toaster.3.tiebreak-doover"),
-}
+#: Each way of breaking ties: its name in a sentence, the offer to the GM, and its rule.
+_WAYS = BOOK.by_key("tiebreak")
 
 
 @dataclass(frozen=True)
@@ -187,7 +182,7 @@ class Fallen:
         """The place of the winner by the table's own tiebreaker, and its name; None asks the GM."""
         way, contest = self.at.options.tiebreaker, self.contest
         place = self.broken(way, contest.ahead, contest.totals)
-        return place, f"by {_WAYS[way][0] if way in _WAYS else way}"
+        return place, f"by {_WAYS[way]['name'] if way in _WAYS else way}"
 
     def ask_tie(self, about: int) -> None:
         """The GM's card for a contest without a victor; all of it is the GM's alone to see."""
@@ -242,12 +237,12 @@ def standing_words(contest: Contest, names: Sequence[str]) -> str:
 def _ways(at: Here) -> Iterator[Choice]:
     form, own = at.form, at.options.tiebreaker_own
     yield Choice(NOBODY_WINS, "Nobody wins")
-    for way, (_, offer, _) in _WAYS.items():
+    for way, one in _WAYS.items():
         if form.fell.broken(way, form.tied, form.totals) is not None:
-            yield Choice(way, offer)
+            yield Choice(way, one["offer"])
     yield Choice(DO_OVER, "Once more, until somebody is ahead")
-    for place, one in form.people:
-        yield Choice(f"{OTHER}:{place}", f"{one.name} wins", own)
+    for place, who in form.people:
+        yield Choice(f"{OTHER}:{place}", f"{who.name} wins", own)
 
 
 def _do_over_sides(at: Here) -> list[tuple[str, tuple[int, Person]]]:
@@ -340,11 +335,15 @@ def tie(at: At[TieForm]) -> None:
         _do_over(at)
         return
     way, _, said = form.way.partition(":")
-    how, _, *cited = _WAYS.get(way, ("the GM's word", ""))
+    broken = _WAYS.get(way, {"name": "the GM's word"})
     place = int(said) if said else roll.broken(way, form.tied, form.totals)
-    words, word, rules = "Nobody wins.", "draw", ("toaster.3.tiebreak-choice", *cited)
+    words, word = "Nobody wins.", "draw"
+    rules = filter(None, ("toaster.3.tiebreak-choice", broken.get("rule")))
     if place is not None:
-        words, word = f"{roll.names[place]} wins, by {how}.", "loses" if place else "wins"
+        words, word = (
+            f"{roll.names[place]} wins, by {broken['name']}.",
+            "loses" if place else "wins",
+        )
     at.say(form.note)
     title = f"The tie of {listed(one.name for _, one in form.people)}"
     at.tell(title, words, word, rules=rules, of=roll.people, about=form.about)

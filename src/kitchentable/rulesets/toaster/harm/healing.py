@@ -19,7 +19,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toaster.actions.sides import Own, hampered
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Row, Words, problem
+from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Choices, Parts, Row, Words, problem
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
@@ -177,12 +177,7 @@ def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
 # ---------------------------------------------------------------- aid: whom, and what for
 
 DYING, BLEEDING = "dying", "bleeding"
-PURPOSES = {
-    DYING: Choice(DYING, "Help somebody who is dying", "A second mortality check"),
-    BLEEDING: Choice(BLEEDING, "Stop the bleeding"),
-    FIRST_AID: Choice(FIRST_AID, "First aid", "Counts for the first healing roll"),
-    LONG_TERM: Choice(LONG_TERM, "Long-term care", "Counts until a healing roll fails"),
-}
+PURPOSES = {one["value"]: Choice(**one) for one in BOOK.tables["purpose"]}
 #: The option of bleeding that is stopped point by point.
 REDUCE = "reduce"
 
