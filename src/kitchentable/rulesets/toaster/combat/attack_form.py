@@ -136,17 +136,6 @@ def _ranged(at: Here) -> bool:
 STYLE_BONUS = 2
 
 
-def asks_for_criticals(options: Options) -> bool:
-    """Whether a critical attack is hardened by nothing but the GM's word."""
-    return options.variable_outcomes and not (
-        options.wcac_critical_table
-        or options.wcac_double_roll
-        or options.wcac_same_die
-        or options.wcac_add_margin
-        or options.critical_fumble_table
-    )
-
-
 @record
 class Seen:
     """The audiences of an attack: of the card, and of each side's die, parts and total."""

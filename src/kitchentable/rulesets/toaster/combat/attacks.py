@@ -21,7 +21,7 @@ from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
-from kitchentable.rulesets.toaster.combat.attack_form import ROLLS, AttackForm, asks_for_criticals
+from kitchentable.rulesets.toaster.combat.attack_form import ROLLS, AttackForm
 from kitchentable.rulesets.toaster.combat.telling import (
     Added,
     attack_sides,
@@ -62,6 +62,14 @@ ATTACKS, DEFENDS, DAMAGES = Roll(attack_roll), Roll(defense_roll), Roll(damage_d
 AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
 
 
+#: The options that make the damage of a critical hit greater.
+HARDER = (
+    "wcac_critical_table",
+    "wcac_double_roll",
+    "wcac_same_die",
+    "wcac_add_margin",
+    "critical_fumble_table",
+)
 #: The rolls that luck can better, in their order.
 STAGES = ("attack", "defence", "damage")
 
@@ -274,8 +282,8 @@ def finish(at: Here, kept: Kept, about: int = 0) -> None:
     toaster.4.damage-roll-critical.
     """
     case, blow = kept.case, kept.blow
-    asked = "critical_bonus" in kept.answers or not asks_for_criticals(case.options)
-    if asked or blow.band != CRITICAL:
+    harder = "critical_bonus" in kept.answers or any(case.options[key] for key in HARDER)
+    if harder or blow.band != CRITICAL:
         tell_attack(at, case, blow, kept.parts, about=about)
         return
     words = f"Damage {blow.damage} against protection {blow.protection}. Is it more?"
