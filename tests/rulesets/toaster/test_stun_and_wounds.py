@@ -270,7 +270,7 @@ def test_harm_without_any_amount_is_refused_in_a_sentence():
     with pytest.raises(Exception, match="How much damage, stun or wounds"):
         strike(one, ana, 0)
     at = at_table(one.entity(ana), one.table)
-    assert (hurt(at, at.me, -3).lands, at.changes) == (False, {})
+    assert (hurt(at, at.me, -3).sentence, at.changes) == ("No damage.", {})
 
 
 @rule("toaster.4.wounds-penalty")

@@ -53,7 +53,7 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, pre
 
 @record
 class Blow:
-    """The effect of a blow: a sentence, the rules, whether it did anything, whether it felled.
+    """The effect of a blow: a sentence, the rules, whether it felled.
 
     `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
     """
@@ -61,7 +61,6 @@ class Blow:
     sentence: str
     seen: str = ""
     rules: Words = ()
-    lands: bool = True
     fells: bool = False
 
 
@@ -74,7 +73,7 @@ def hurt(at: Here, one: Person, damage: int, *, unarmed: bool = False, **where: 
     """
     rules = ["toaster.4.stun-accumulate"]
     if damage <= 0:
-        return Blow("No damage.", rules=tuple(rules), lands=False)
+        return Blow("No damage.", rules=tuple(rules))
     fresh = wounds_of(damage, one.thresholds[1], unarmed=unarmed)
     blow = inflict(at, one, stun=damage, wounds=fresh, **where)
     rules += ["toaster.4.wounds-per-attack", *["toaster.4.wounds-unarmed"] * unarmed]
@@ -94,7 +93,7 @@ def inflict(
     """Deal stun and wounds of any cause, with all their consequences."""
     was, degree, before = one.condition, one.stun_degree, one.wounds
     if was == DEAD:
-        return Blow(f"{one.name} is dead already.", lands=False)
+        return Blow(f"{one.name} is dead already.")
     with in_order(at):
         _add(one, stun, wounds, area, part, cause)
         rules = _set_condition(one, was, wounds)
@@ -232,14 +231,15 @@ def harm(at: At[HarmForm]) -> None:
     if form.wounds < 0:
         healed = plural(-form.wounds, "wound")
         at.say(f"{healed} healed, {who.wounds} left.", who.number_audience)
-    first = hurt(at, who, form.damage, unarmed=form.unarmed, **placed)
-    blows = [first] if first.lands else []
+    blows = []
+    if form.damage:
+        blows.append(hurt(at, who, form.damage, unarmed=form.unarmed, **placed))
     if form.stun or form.wounds > 0:
         blows.append(inflict(at, who, stun=form.stun, wounds=max(0, form.wounds), **placed))
     for blow in blows:
         tell_blow(at, who, blow)
     leave_turns(at, who)
-    rules = [rule for blow in (first, *blows) for rule in blow.rules]
+    rules = ["toaster.4.stun-accumulate", *(rule for blow in blows for rule in blow.rules)]
     card = "harm" if blows else "better"
     at.tell_as(card, rules=rules, of=(who,), name=who.name, cause=form.cause)
 
