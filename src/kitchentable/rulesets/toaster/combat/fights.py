@@ -143,12 +143,10 @@ class Fight(Rounds[Person]):
 
         toaster.4.initiative-skip.
         """
-        mine = self.place(one)
-        if mine is None or not self.is_in(one):
+        if not self.is_in(one):
             return False
-        if self.phase not in {"turns", "end"}:
-            return bool(mine["extra"])
-        held = bool(mine["held"]) and mine["left"] > 0
+        mine = self.fighters[one.id]
+        held = self.phase in {"turns", "end"} and bool(mine["held"]) and mine["left"] > 0
         return self.is_acting(one) or held or bool(mine["extra"])
 
     def left(self, one: Being) -> int:

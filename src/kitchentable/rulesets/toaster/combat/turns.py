@@ -33,6 +33,7 @@ from kitchentable.rulesets.toaster.people import (
     Person,
     able,
     attack_waits,
+    person,
     toaster,
 )
 
@@ -181,9 +182,9 @@ def cut_in(at: At[CutInForm]) -> None:
     """Whoever is quicker goes first; equals throw again."""
     if at.fight is None:
         raise Unknown("There is no fight in which somebody could cut in.")
-    me, other = at.me, at.find(at.fight.turn)
-    first, both = True, (me, other) if other else (me,)
-    if at.form.ruling == "roll" and other is not None:
+    me, other = at.me, person(at, at.fight.turn)
+    first, both = True, (me, other)
+    if at.form.ruling == "roll":
         parts = [_quickness(one) for one in both]
         mine, theirs = (total(each) for each in parts)
         nines = at.options.extended().nines
@@ -194,8 +195,7 @@ def cut_in(at: At[CutInForm]) -> None:
             at.show(one, one.id, fell, *each)
     if first:
         at.fight.cut_in(me)
-    name = other.name if other else "the others"
-    at.tell_as("cut-in-first" if first else "cut-in-late", of=both, other=name)
+    at.tell_as("cut-in-first" if first else "cut-in-late", of=both, other=other.name)
 
 
 # ---------------------------------------------------------------- aiming, and giving it all
