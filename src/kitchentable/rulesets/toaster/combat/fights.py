@@ -72,7 +72,7 @@ class Fight(Rounds[Person]):
 
     @property
     def actions(self) -> int:
-        return int(self.at.options.actions_per_round) or 1
+        return int(self.at.options.actions_per_round)
 
     def fall(self, one: Being, status: str = "out") -> None:
         """Somebody is down, or leaves: no more turns, the others' order as it was."""

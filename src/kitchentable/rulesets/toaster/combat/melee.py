@@ -283,7 +283,7 @@ def _weapons(table: Table, who: str) -> dict[str, Fighter]:
 
 
 _FIGHTERS = Fighters(
-    toaster, _SIDES, _fighter, _at_table, lambda here: {"passes": here.actions_per_round or 1}
+    toaster, _SIDES, _fighter, _at_table, lambda here: {"passes": here.actions_per_round}
 )
 
 FIGHTS = {

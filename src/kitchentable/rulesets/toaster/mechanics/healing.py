@@ -27,7 +27,7 @@ def stun_after(stun: int, physique: int, minutes: int, percent: int = 100) -> in
     >>> stun_after(10, 0, 10), stun_after(10, 5, 10, 50)
     (9, 8)
     """
-    pace = max(1, max(0, physique) * percent // 100)
+    pace = max(1, physique * percent // 100)
     return max(0, stun - pace * (max(0, minutes) // REST_MINUTES))
 
 
