@@ -169,6 +169,15 @@ def test_another_roll_is_noted_for_whoever_changes_trait_or_perk(
     assert table.table.session.notes.get("uses", {}) == {ids[one]: noted[one] for one in noted}
 
 
+@rule("toast.8.2-note", "toast.5.2-contest-tie-reroll")
+def test_in_a_row_of_ties_the_same_perk_is_noted_once(table):
+    mara, serk = hero(table, "ana", "Sly", "Bold", social=4), foe(table, social=7)
+    contest(table, mara, serk, (5, 5), perk="Sly")
+    for perk, faces in (("Bold", (5, 5)), ("Sly", (5, 5)), ("Bold", (9, 2))):
+        table.answer(GM, table.ask("tie"), faces, ruling="reroll", perk=perk)
+    assert table.table.session.notes["uses"] == {mara: {"social": 2}}
+
+
 @rule("toast.5.2-contest-both-roll")
 def test_three_or_more_sides_when_the_gm_calls_for_it(table):
     mara, tam, serk = hero(table, "ana"), hero(table, "ben"), foe(table, strength=3)

@@ -94,6 +94,15 @@ def test_ties_are_rolled_again_among_the_tied():
 
 
 @rule("toast.7-init-tie")
+def test_two_of_three_who_tie_again_roll_once_more():
+    one, mara, tam, guard, cook = four()
+    begin(one, faces=(3, 6, 8, 1))
+    one.answer(GM, one.ask("initiative_tie"), (4, 7, 12, 2, 9))
+    assert order(one) == [guard, tam, mara, cook]
+    assert one.card["sentence"] == "By another roll: first Guard, then Ben, then Ana."
+
+
+@rule("toast.7-init-tie")
 def test_the_card_of_a_tie_has_trait_and_total_of_each_roll():
     one, mara, tam, guard, _ = four()
     begin(one, faces=(3, 6, 8, 1))

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
-from kitchentable.dice import ImpossibleFace, SeededSource, load, odds, roll
+from kitchentable.dice import ImpossibleFace, SeededSource, load, odds, roll, told
 from kitchentable.rulesets.toast.mechanics import (
     D10_PLUS,
     FLUB,
@@ -15,7 +16,7 @@ from kitchentable.rulesets.toast.mechanics import (
     attack,
     contest,
     initiative,
-    initiative_tie,
+    initiative_tie_told,
     task,
     task_roll,
 )
@@ -117,15 +118,25 @@ def test_how_rare_the_pairs_of_specials_are():
 
 @rule("toast.7-init-tie")
 def test_a_tie_is_thrown_until_it_is_settled():
-    """Among equals each is first half of the time, exactly; among three a third."""
-    two = odds(initiative_tie, (("a", 4, False), ("b", 4, False)))
+    """Among equals each is first half of the time, exactly; among three each order is as likely."""
+    pair, trio = ((tuple((who, 4, False) for who in names)) for names in ("ab", "abc"))
+    two = odds(told(initiative_tie_told, _order), pair)
     assert two.unresolved == 0
     assert two["a", "b"] == two["b", "a"] == Fraction(1, 2)
-    three = odds(initiative_tie, (("a", 4, False), ("b", 4, False), ("c", 4, False)))
-    assert three.unresolved == 0
-    assert {three[order] for order in three} == {Fraction(1, 6)}
-    again = load(initiative_tie, (("a", 4, False), ("b", 2, False)), faces=[3, 5, 11, 12])
-    assert again.outcome == ("b", "a")
+    orders = Counter(
+        _order(load(initiative_tie_told, trio, faces=list(faces)).outcome)
+        for faces in permutations(range(1, 13), 3)
+    )
+    assert orders == dict.fromkeys(permutations("abc"), 12 * 11 * 10 // 6)
+    partly = load(initiative_tie_told, trio, faces=[3, 8, 3, 5, 11]).outcome
+    assert [str(one) for _, one in partly] == ["12", "9", "flub, no action"]
+    assert _order(partly) == ("b", "a", "c")
+    again = load(initiative_tie_told, (("a", 4, False), ("b", 2, False)), faces=[3, 5, 11, 12])
+    assert _order(again.outcome) == ("b", "a")
+
+
+def _order(fell):
+    return tuple(who for who, _ in fell)
 
 
 def test_initiative_has_eleven_numbers_and_no_action():

@@ -374,3 +374,13 @@ def test_a_petition_is_the_players():
     for other in (GM, "ben"):
         with pytest.raises(NotAllowed):
             one.move(other, "petition", mara, perk="Sly", reason="Because")
+
+
+@rule("toast.8.2-note")
+def test_the_closing_card_does_not_say_that_no_perk_was_used_where_its_trait_is_gone():
+    one = evening()
+    mara = hero(one, "ana", "Good with rifles", aim=3)
+    task(one, mara, "aim", "Good with rifles")
+    change(one, without=("aim",))
+    close(one)
+    assert one.card["sentence"].startswith("The traits that your perks helped were struck")

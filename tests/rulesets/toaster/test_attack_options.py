@@ -47,6 +47,17 @@ def test_a_fumble_misses_and_may_cost_the_next_roll():
     assert side(card, "defence")["parts"][-1] == ["after the fumble", -1]
 
 
+@rule("toaster.4.attack-fumble-penalty")
+def test_each_of_two_fumbles_has_its_own_card():
+    one = evening(rolling_zeros=True)
+    mine, theirs = pair(one, fighter(sword=2))
+    for _ in range(2):
+        strike(one, mine, theirs, (ZERO, 1))
+    for less, ask in zip((2, 3), one.asks("fumble"), strict=True):
+        one.answer(GM, ask, attack=less)
+    assert total(strike(one, mine, theirs, (9, 9)), "attack") == 2 + 9 - 2 - 3
+
+
 @rule("toaster.4.attack-fumble-target")
 def test_by_distance_a_fumble_is_measured_at_the_gate():
     one = evening(variable_outcomes=True)
@@ -97,6 +108,18 @@ def test_all_out_lasts_for_two_own_actions():
         assert (
             parts(strike(one, mine, theirs, (5, 9)), "attack").get("all-out attack", 0) == expected
         )
+
+
+@rule("toaster.4.stance-1-2", "toaster.4.stance-3")
+@pytest.mark.parametrize(("kind", "asked"), [("attack", "stance"), ("defence", "defence_stance")])
+def test_nothing_is_traded_beside_an_all_out_stance(kind, asked):
+    """All that could be traded is given up already: +3, not +5."""
+    one = evening(stance=True)
+    mine, theirs = pair(one)
+    one.roll("ana", "all_out", mine, (), kind=kind)
+    seat, *both = ("ana", mine, theirs) if kind == "attack" else (GM, theirs, mine)
+    with pytest.raises(BadAnswers, match="nothing to trade"):
+        strike(one, *both, (9, 1), seat=seat, **{asked: "2"})
 
 
 @rule("toaster.4.stance-timing")

@@ -183,6 +183,19 @@ def test_a_medic_with_a_total_of_thirteen_adds_three():
     assert one.ask("mortality", patient).preset["bonus"] == 3
 
 
+@rule("toaster.4.mortality-medical")
+def test_the_first_check_comes_before_a_medic():
+    """Help is for the rounds that are left; it took the place of the check."""
+    one, patient, medic = ward()
+    strike(one, patient, 25)
+    assert one.ask("mortality", patient).preset["helped"] is False
+    with pytest.raises(BadAnswers):
+        one.propose("ben", "medical", medic, patient=patient, purpose="dying", skill=MEDICINE)
+    one.answer("ana", one.ask("mortality"), (1,))
+    one.roll("ben", "medical", medic, (9,), patient=patient, purpose="dying", skill=MEDICINE)
+    assert one.ask("mortality", patient).preset["helped"] is True
+
+
 @rule("toaster.4.mortality-stabilise")
 def test_a_check_passed_with_help_that_succeeded_is_the_last():
     one, patient, medic = dying(1)

@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.rules import BadAnswers, RuleRefuses
-from kitchentable.rulesets.toaster.harm.healing import healing_parts, medical_skills
+from kitchentable.rulesets.toaster.harm.healing import healing_parts, medical_skills, purposes
 from kitchentable.rulesets.toaster.harm.hurting import heal_wound
 from tests.rulesets.toaster.hurting import (
     GM,
@@ -161,6 +161,19 @@ def test_the_medics_margin_is_added_to_the_healing_roll():
     assert (healing["sides"][0]["total"], how(one, patient)[1]) == (10, 1)
 
 
+@rule("toaster.4.heal-medical-roll")
+def test_on_oneself_the_same_wounds_count_once():
+    one, patient, medic = ward()
+    for who, many in ((patient, 1), (medic, 2)):
+        put(one, who, wounds=wounded(many))
+    for whom, parts in (
+        (patient, [["wounds", -2], ["wound to treat", -1]]),
+        (medic, [["wounds", -2]]),
+    ):
+        card = care(one, whom, medic, "first-aid", 8)
+        assert card["sides"][0]["parts"][1:] == parts
+
+
 @rule("toaster.4.heal-medical-roll", "toaster.2.adv-used-skills")
 def test_a_medical_skill_is_noted_as_used():
     one, patient, medic = in_bed(5, 2)
@@ -182,6 +195,27 @@ def test_first_aid_counts_for_one_roll():
     care(one, patient, medic, "first-aid", 9)
     assert week(one, 1)["sides"][0]["total"] == 5 - 2 + 4 + 1
     assert week(one, 1)["sides"][0]["total"] == 5 - 2 + 1
+
+
+@rule("toaster.4.heal-first-aid-once")
+def test_first_aid_comes_once_to_the_same_wounds():
+    """Also where long-term care has come and gone since; a new wound can have first aid again."""
+    one, patient, medic = in_bed(5, 2)
+
+    def needs():
+        return purposes(person(one.entity(patient), one.table))
+
+    care(one, patient, medic, "first-aid", 9)
+    assert needs() == ("first-aid", "long-term")
+    week(one, 1)
+    assert needs() == ("long-term",)
+    with pytest.raises(BadAnswers):
+        care(one, patient, medic, "first-aid", 9)
+    care(one, patient, medic, "long-term", 9)
+    week(one, 0)
+    assert needs() == ("long-term",)
+    strike(one, patient, 5)
+    assert needs() == ("first-aid", "long-term")
 
 
 @rule("toaster.4.heal-first-aid-early", "toaster.4.heal-technology")
@@ -289,7 +323,10 @@ def test_which_wound_heals_is_asked_where_it_matters():
     first, other = (at_table(entity(state={"wounds": rows})).me for _ in "12")
     heal_wound(first)
     heal_wound(other, "left-arm")
-    by_most, named = [row["n"] for row in first.wound_rows], [one.area for one in other.blows]
+    by_most, named = (
+        [row["n"] for row in first.wound_rows],
+        [row["area"] for row in other.wound_rows],
+    )
     assert (by_most, named) == ([1, 2, 1], ["left-leg", ""])
     one, who, _ = in_bed(8, 0)
     put(one, who, wounds=rows[:2])

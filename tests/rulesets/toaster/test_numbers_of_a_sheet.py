@@ -390,10 +390,33 @@ def building(one):
     return entity(one.sheet, name=one.name, stage="draft")
 
 
+@pytest.mark.rule("toaster.4.partial-ac")
+def test_partial_armor_has_its_class_where_it_covers():
+    plate = {"id": "a1", "like": "plate", "areas": "Torso"}
+    one, worn = entity(sheet((6, 4, 4, 4), armour=(plate,))), entity(sheet(armour=("plate",)))
+
+    def classes(here, whose):
+        shown = {
+            one.label: one.value
+            for one in game.sheet.summary(here, whose).numbers
+            if one.label.startswith("Armor")
+        }
+        return shown, game.sheet.sections(here, whose)[-1].help
+
+    assert classes(table(), one) == ({"Armor class": 8}, "AC 8 with Plate.")
+    parts, said = classes(table(partial_armor=True), one)
+    assert parts["Armor class (Torso)"] == 8
+    assert [ac for where, ac in parts.items() if "Head" in where] == [3]
+    assert len(parts) == 2
+    assert "8 (Torso)" in said
+    assert classes(table(partial_armor=True), worn)[0] == {"Armor class": 7}
+
+
 def test_a_summary_is_made_anew_where_the_sheet_or_the_table_has_changed():
     here, (one, *_) = example_table(game), example_table(game).in_play()
     first = game.sheet.summary(here, one)
-    assert game.sheet.summary(replace(here, number=99, day=3), one) is first
+    later = replace(here, number=99, day=3).sharing(here)  # as the next event makes it
+    assert game.sheet.summary(later, one) is first
     hurt = replace(one, state={**one.state, "stun": 7})
     assert game.sheet.summary(here, hurt).tracks[0].value == 7
     words = replace(here, options={**here.options, "rank_words": "trade"})

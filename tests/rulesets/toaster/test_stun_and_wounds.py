@@ -2,7 +2,7 @@
 
 import pytest
 
-from kitchentable.rules import RuleRefuses
+from kitchentable.rules import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toaster.harm.hurting import hurt
 from tests.rulesets.toaster.hurting import (
     GM,
@@ -270,4 +270,17 @@ def test_harm_without_any_amount_is_refused_in_a_sentence():
     with pytest.raises(Exception, match="How much damage, stun or wounds"):
         strike(one, ana, 0)
     at = at_table(one.entity(ana), one.table)
-    assert (hurt(at, at.me, -3).lands, at.changes) == (False, {})
+    assert (hurt(at, at.me, -3).sentence, at.changes) == ("No damage.", {})
+
+
+@rule("toaster.4.wounds-penalty")
+def test_wounds_healed_by_hand_are_counted_and_no_more_than_there_are():
+    one = evening()
+    mine = hero(one, "ana", sheet())
+    put(one, mine, wounds=wounded(3))
+    strike(one, mine, wounds=-2)
+    assert (how(one, mine)[1], lines(one)) == (1, ["2 wounds healed, 1 left."])
+    with pytest.raises(BadAnswers, match="Ana has 1 wound; no more than that can heal"):
+        strike(one, mine, wounds=-2)
+    strike(one, mine, wounds=-1, stun=1)
+    assert (how(one, mine)[:2], lines(one)) == ((1, 0), ["1 wound healed, 0 left.", "1 stun."])

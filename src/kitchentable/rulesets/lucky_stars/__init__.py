@@ -1,4 +1,4 @@
-"""These Lucky Stars, The Basics, by Sword in Board Workshop."""
+"""The Basics of These Lucky Stars, a game by Sword in Board Workshop."""
 
 from kitchentable.rules import Art
 from kitchentable.rulesets.lucky_stars import (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from kitchentable.dice import odds, told
 from kitchentable.dice.chance import floor, in_percent
+from kitchentable.rules.values import record
 from kitchentable.rulesets.lucky_stars.mechanics import Party, check, grade_of
 from kitchentable.rulesets.lucky_stars.options import BOOK
 
@@ -25,7 +25,7 @@ LEVELS = BOOK.column("advantage", "name", by="steps")
 RULES = BOOK.column("advantage", "rule", by="steps")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Level:
     """A place on the scale: steps from neutral, -2 to 2. A roll begins at 0.
 

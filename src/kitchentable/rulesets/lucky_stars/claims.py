@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,7 @@ from kitchentable.rules import (
     Seat,
     Table,
     fresh,
+    noun,
 )
 from kitchentable.rules.kit import (
     Form,
@@ -32,6 +33,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.forms import put_words
 from kitchentable.rules.kit.free_order import seen_fight
+from kitchentable.rules.values import record
 from kitchentable.rulesets.lucky_stars.advantage import EVEN, LEVELS, Level, in_steps, weigh
 from kitchentable.rulesets.lucky_stars.mechanics import DECISION_DICE, Extras, Named, Party
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT
@@ -72,7 +74,7 @@ RULINGS = (COUNTED, *((str(one), title) for one, title in LEVELS.items()))
 # ---------------------------------------------------------------- pointed out around the table
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Announced:
     """A factor pointed out by somebody, with the person it concerns and its worth.
 
@@ -90,7 +92,7 @@ class Announced:
     def words(self) -> str:
         """Its worth, in words."""
         if self.steps:
-            return f"{in_steps(self.steps)} step{'s' * (abs(self.steps) > 1)}"
+            return f"{in_steps(self.steps)} {noun(abs(self.steps), 'step')}"
         return f"{self.wording or 'modifier'} {self.value}"
 
 
@@ -100,7 +102,7 @@ def announced(at: Here, who: Iterable[Person]) -> dict[str, Announced]:
     return {key: Announced(**one) for key, one in said.items() if one["about"] in ids}
 
 
-def heard(at: Here) -> list[tuple[str, str, str]]:
+def announcement_choices(at: Here) -> list[tuple[str, str, str]]:
     """The announcements about the sides of a roll, as choices."""
     sides = at.form.sides()
     names = {one.id: f" for {one.name}" for one in sides} if len(sides) > 1 else {}
@@ -140,7 +142,7 @@ class Lone(Form):
         return found.name if found else "Decision roll"
 
     @property
-    def _told(self) -> list[Announced]:
+    def _announced(self) -> list[Announced]:
         """The announcements about the side that count."""
         found = announced(self.at, (self.at.me,))
         return [one for key, one in found.items() if key in self.outer.form.announced]
@@ -149,7 +151,7 @@ class Lone(Form):
     def steps(self) -> Named:
         """The factors for and against, from the form and from announcements."""
         own = [(str(row.get("name")), _STEPS.get(row.get("worth"), 1)) for row in self.factors]
-        return (*own, *((one.text, one.steps) for one in self._told if one.steps))
+        return (*own, *((one.text, one.steps) for one in self._announced if one.steps))
 
     @property
     def counted(self) -> tuple[int, ...]:
@@ -173,7 +175,7 @@ class Lone(Form):
         if not me.is_known:
             raise Unknown(f"The numbers of {me.name} are the GM's.")
         own = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
-        told = [{**asdict(one), "name": one.text} for one in self._told if not one.steps]
+        told = [{**asdict(one), "name": one.text} for one in self._announced if not one.steps]
         bonus = [Effect(str(level), Fraction(level.bonus), "")] if level.bonus else []
         try:
             adds = [read_effect(row, me.number) for row in (*self.modifiers, *told)]
@@ -214,7 +216,7 @@ class Side(Form):
     what = words()
     # The GM says which announcements count (stars.3.2-table-announces, stars.1-table).
     announced = pick_many(
-        choices=heard,
+        choices=announcement_choices,
         when=lambda at: announced(at, at.form.sides()),
         default=lambda at: [
             key for key, one in announced(at, at.form.sides()).items() if one.steps
@@ -274,7 +276,7 @@ def announce(at: At[AnnounceForm]) -> None:
 # ---------------------------------------------------------------- modifiers and levels
 
 
-def ruled(word: str, counted: Level) -> Level:
+def ruled_level(word: str, counted: Level) -> Level:
     """The GM's level, or the counted one (stars.3.2-gm-decides)."""
     return Level(int(word)) if word else counted
 

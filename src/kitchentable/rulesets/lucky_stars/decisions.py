@@ -36,7 +36,7 @@ from kitchentable.rulesets.lucky_stars.claims import (
     base_dice,
     counted_in_words,
     forget,
-    ruled,
+    ruled_level,
 )
 from kitchentable.rulesets.lucky_stars.options import BANDS, BOOK, OWN_NUMBER, problem
 from kitchentable.rulesets.lucky_stars.people import (
@@ -102,7 +102,7 @@ class DecisionForm(Form):
 
     @property
     def changes(self) -> list[tuple[int, str]]:
-        """What adjusts the target, each with its name."""
+        """The adjustments of the target, each a number with its name."""
         return [(whole(row.get("value")), row.get("name") or "") for row in self.adjustments]
 
     @property
@@ -161,7 +161,7 @@ def decision(at: At[DecisionForm]) -> None:
         forget(at, me)
         return
     counted = weigh(mine.counted)
-    level, even = ruled(form.level, counted), mine.party(base_dice(at))
+    level, even = ruled_level(form.level, counted), mine.party(base_dice(at))
     fell = at.roll(CHECK(*level.on(even), final), mine.dice, lambda _: in_words(even, level, final))
     hidden = {"target", "number", "adjustments"} & at.actor.hidden
     audience = GM if hidden and at.options.target_shown != "after" else EVERYONE
@@ -290,7 +290,7 @@ def contest(at: At[ContestForm]) -> None:
     mine, theirs = form.mine, form.theirs
     counted = share(mine.counted, theirs.counted)
     first, second = apart(int(form.level)) if form.level else counted
-    levels = ruled(form.first_level, first), ruled(form.second_level, second)
+    levels = ruled_level(form.first_level, first), ruled_level(form.second_level, second)
     stands = _in_words(me, other, levels)
     fell = at.roll(
         CONTEST(levels[0].on(mine.party(base)), levels[1].on(theirs.party(base))),
@@ -342,7 +342,7 @@ class OneOfMany(Lone):
     @property
     def ruling(self) -> Level:
         """The level of advantage that holds."""
-        return ruled(self.level, self.held)
+        return ruled_level(self.level, self.held)
 
     @property
     def modifiers(self) -> Rows:

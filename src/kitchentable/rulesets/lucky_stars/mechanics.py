@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules.values import record
 
 #: A six on a decision die explodes without limit (stars.2-explode).
 SIX = 6
@@ -31,7 +31,7 @@ class Party(NamedTuple):
     extras: Extras = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """The result of a decision roll against a target: total, and "success" or "failure".
 
@@ -46,7 +46,7 @@ class Check:
         return f"{self.grade} with {self.total}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clash:
     """The decision dice of both sides, the lead added to the first's, and after a tie the next."""
 
@@ -67,7 +67,7 @@ class Clash:
         return (self, *(throw for one in self.again for throw in one.throws))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contest:
     """The result of a contest: the second side's bonus, and the throws.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kitchentable.rules import Band
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings
+from kitchentable.rules.values import record
 
 #: The choice "no stat" where a stat is asked for.
 NO_STAT = "none"
@@ -15,7 +14,7 @@ NO_STAT = "none"
 OWN_NUMBER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stat:
     """A row of the list of stats: key, name, purpose, range, whether it is rolled."""
 
@@ -32,7 +31,7 @@ class Stat:
         return min(max(self.low, 0), self.high)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """A row of the scale of targets: its name or "", number, whether it means "and above"."""
 
@@ -55,7 +54,7 @@ class Step:
         return f"{self.number}{'+' if self.open else ''} {self.name}".strip()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Derived:
     """A number derived from stats: key, name and formula."""
 
@@ -64,7 +63,7 @@ class Derived:
     formula: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """Dice from another source that may join a decision roll, such as Luck."""
 

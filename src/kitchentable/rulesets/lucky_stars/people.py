@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import floor
 from typing import Any, TypeAlias, TypeVar
 
@@ -13,6 +12,7 @@ from kitchentable.rules.kit import Being, Form, Row, Rows, state
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rules.kit.listings import fresh_key
 from kitchentable.rules.sheet_migration import Numbers, Place, former_value
+from kitchentable.rules.values import record
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
 from kitchentable.rulesets.lucky_stars.sums import BadFormula, worth
 
@@ -35,7 +35,7 @@ def size_name(size: int) -> str:
     return f"D{size}" if size else "Empty"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Thing:
     """A possession, or a tracker beside the sheet: owner, path, key, name.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Any, TypeAlias
 
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import Part
+from kitchentable.rules.values import record
 
 #: Gives the value of a name in a formula; None for an unknown name.
 Numbers: TypeAlias = Callable[[str], int | None]
@@ -30,7 +30,7 @@ class BadFormula(BadInput):
     code = "stars/bad-formula"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """A summand of a formula: a factor, and the stat it multiplies or "" for a plain number."""
 
@@ -38,7 +38,7 @@ class Term:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Effect:
     """A change of a roll or a target: name, worth, wording.
 
@@ -145,22 +145,22 @@ def parts(effects: Effects) -> tuple[Part, ...]:
     """
     whole = [one for one in effects if one.counts.denominator == 1]
     broken = [one for one in effects if one.counts.denominator != 1]
-    told = [Part(named(one), int(one.counts)) for one in whole]
+    told = [Part(label_of(one), int(one.counts)) for one in whole]
     if broken:
-        names = ", ".join(f"{named(one)} {one.counts}" for one in broken)
+        names = ", ".join(f"{label_of(one)} {one.counts}" for one in broken)
         rest = added(effects) - sum(part.value for part in told)
         told.append(Part(f"{names}, rounded down", rest))
     return tuple(told)
 
 
-def named(effect: Effect) -> str:
+def label_of(effect: Effect) -> str:
     """An effect's name with its kind: a bonus, a penalty, or clamped to 0 by its wording.
 
     stars.1-modifier.
 
-    >>> named(Effect("Rope", Fraction(2))), named(Effect("Rain", Fraction(-2)))
+    >>> label_of(Effect("Rope", Fraction(2))), label_of(Effect("Rain", Fraction(-2)))
     ('Rope (bonus)', 'Rain (penalty)')
-    >>> named(Effect("Will", Fraction(-2), "bonus")), named(Effect("Will", Fraction(-2), ""))
+    >>> label_of(Effect("Will", Fraction(-2), "bonus")), label_of(Effect("Will", Fraction(-2), ""))
     ('Will (a bonus is never below 0)', 'Will')
     """
     if effect.counts != effect.value:

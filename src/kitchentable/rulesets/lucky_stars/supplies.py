@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from kitchentable.dice import odds
@@ -12,6 +12,7 @@ from kitchentable.rules import EVERYONE, GM, Json, Part, whole
 from kitchentable.rules.kit import Form, Input, Problems, Roll, given, needs, number, pick, tick
 from kitchentable.rules.kit import text as words
 from kitchentable.rules.kit.listings import fresh_key
+from kitchentable.rules.values import record
 from kitchentable.rulesets.lucky_stars import mechanics
 from kitchentable.rulesets.lucky_stars.claims import Side
 from kitchentable.rulesets.lucky_stars.mechanics import LOWERS, SIZES, lowered, supply_uses
@@ -173,7 +174,7 @@ _LOW, _GM = "low", "gm"
 OTHER = Roll(mechanics.other_dice)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comes:
     """The result of a D100 against a threshold: "hit" or "miss" (stars.5.2-d100-range)."""
 

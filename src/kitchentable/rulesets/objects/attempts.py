@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kitchentable.rules import EVERYONE, GM, Line, Side
+from kitchentable.rules import EVERYONE, GM, Line, Side, plural
 from kitchentable.rules.kit import (
     Form,
     Input,
@@ -214,7 +214,7 @@ def land(
         at.say(reading(fell))
     after = before - abs(spent)
     if spent:
-        at.say(f"{me.name} spends {abs(spent)} point{'s' * (abs(spent) != 1)} of karma.", audience)
+        at.say(f"{me.name} spends {plural(abs(spent), 'point')} of karma.", audience)
     if fell.critical and me.has_karma:
         at.say(f"{me.name} gains a point of karma.", audience)
         after = max(after, capped(at.options, after + 1))

@@ -15,7 +15,7 @@ from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 def check(me: Thing, stage: str) -> Problems:
     """Problems of a sheet, at creation or in play."""
     sheet = me.sheet
-    yield from _told(me)
+    yield from _texts(me)
     yield from _talents(me)
     if stage == "creation":
         yield from _status(sheet)
@@ -24,7 +24,7 @@ def check(me: Thing, stage: str) -> Problems:
         yield problem("goal", me=me)
 
 
-def _told(me: Thing) -> Problems:
+def _texts(me: Thing) -> Problems:
     """Problems of concept and story: refuse an empty one, warn of a short story."""
     if not is_done(me.entity, "concept"):
         yield problem("concept")

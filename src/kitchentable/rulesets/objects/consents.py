@@ -132,7 +132,7 @@ def learn(at: At[LearnForm]) -> None:
         "reason": form.reason,
     }
     if at.is_gm:
-        learned(at, at.fill(LearnedForm, told))
+        write_talent(at, at.fill(LearnedForm, told))
         return
     wanted = Talent(told["talent"], form.level).phrase
     at.ask(judge_talent, "", f"{at.me.name}: {wanted}?", form.reason, of=at.me, **told)
@@ -144,7 +144,7 @@ def learn(at: At[LearnForm]) -> None:
 def judge_talent(at: At[LearnedForm]) -> None:
     form = at.form
     if form.verdict == "yes":
-        learned(at, form)
+        write_talent(at, form)
         return
     word = form.word or "So the GM decides."
     tell(at, form.object, "talent-stays", talent=quoted(form.talent), word=word)
@@ -156,7 +156,7 @@ def tell(at: Here, linked: str, key: str, *rules: str, **names: Any) -> None:
     at.tell_as(key, rules=rules, of=people, audience=audience, **names)
 
 
-def learned(at: Here, told: LearnedForm) -> None:
+def write_talent(at: Here, told: LearnedForm) -> None:
     """Add the talent to the sheet or change it there, as agreed on."""
     me, name = at.me, told.talent
     old = next((row for row in me.rows if row.get("name") == name), None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules.kit.outcomes import Ordered
+from kitchentable.rules.values import record
 
 #: Points of a die under the talent (objects.3-self-under), and of a die over
 #: it (objects.3-self-over). An equal die is thrown again and scores its new face.
@@ -16,8 +16,8 @@ MARGINAL, TOTAL = 6, 12
 _GRADES = ("critical failure", "failure", "undecided", "marginal", "total", "critical success")
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+@record
+class Attempt(Ordered):
     """The result of an attempt.
 
     `grade`: "critical failure", "failure", "marginal", "total", "critical success", or "undecided"
@@ -54,17 +54,13 @@ class Attempt:
         """Whether both dice showed 1, or both showed 6."""
         return self.grade.startswith("critical")
 
-    def __lt__(self, other: Attempt) -> bool:
-        return _rank(self) < _rank(other)
+    def order(self) -> tuple[int, ...]:
+        return _GRADES.index(self.grade), self.points or 0, -self.own, -self.task
 
     def __str__(self) -> str:
         words = {"marginal": "marginal success", "total": "total success"}
         said = words.get(self.grade, self.grade)
         return said if self.points is None else f"{said}, {self.points} points"
-
-
-def _rank(one: Attempt) -> tuple[int, ...]:
-    return (_GRADES.index(one.grade), one.points or 0, -one.own, -one.task)
 
 
 def compare(value: int, level: int) -> str:

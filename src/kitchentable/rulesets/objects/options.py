@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kitchentable.rules.kit import Rows, Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing, fresh_key, name_of
 from kitchentable.rules.kit.settings import Settings
+from kitchentable.rules.values import record
 
 #: The key of what has a name without a letter.
 _NAMELESS = "nameless"
@@ -16,7 +15,7 @@ _NAMELESS = "nameless"
 BOOK = open_book("kitchentable.rulesets.objects")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Type:
     """A type of object at this table: key, name, whether it has a will of its own."""
 
@@ -26,7 +25,7 @@ class Type:
     sentient: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Basic:
     """A talent that all objects of a type have, so that they can be compared."""
 

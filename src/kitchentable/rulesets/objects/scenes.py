@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import GM, Table
+from kitchentable.rules import GM, Table, plural
 from kitchentable.rules.kit import Form, Row, Rows, text
 from kitchentable.rules.kit.free_order import FreeOrder
 from kitchentable.rulesets.objects.options import Options
@@ -65,13 +65,9 @@ def situation_end(at: At[EndForm]) -> None:
     here = situation_of(at)
     many = len(here.get("rolls", ()))
     at.say(here.get("title", ""))
-    at.say(f"After {counted(many)}." if many else "Without a roll.")
+    at.say(f"After {plural(many, 'roll')}." if many else "Without a roll.")
     at.write(("own", "situation"), None)
     at.tell_as("settled", outcome=at.form.outcome)
-
-
-def counted(rolls: int) -> str:
-    return f"{rolls} roll{'s' * (rolls != 1)}"
 
 
 # ---------------------------------------------------------------- fights
@@ -81,7 +77,7 @@ def notes(table: Table) -> tuple[str, ...]:
     """The number of rolls so far, and the table's own rules."""
     fight: Any = table.fight
     house = Options(table.options).house_rules
-    return (f"{counted(fight['rolls'])} so far.", *((house,) if house else ()))
+    return (f"{plural(fight['rolls'], 'roll')} so far.", *((house,) if house else ()))
 
 
 FIGHTS = FreeOrder(

@@ -39,7 +39,7 @@ def status(at: At[StatusForm]) -> None:
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
     if at.is_gm or at.options.status_by == "table":
         drop(at, me, "judge_status")
-        changed(at, wanted, cause)
+        set_status(at, wanted, cause)
         return
     title = f"{me.name}: {status_phrase(wanted)}?"
     at.ask(judge_status, "", title, cause, of=me, status=wanted, cause=cause)
@@ -47,7 +47,7 @@ def status(at: At[StatusForm]) -> None:
     at.tell_as("status-asked", wanted=status_phrase(wanted))
 
 
-def changed(at: Here, wanted: int, cause: str) -> None:
+def set_status(at: Here, wanted: int, cause: str) -> None:
     """Record a status; its effect on rolls is the GM's to weigh each time.
 
     objects.2.5-status-no-formula; at 0 its fate is the GM's (objects.2.5-status-zero).
@@ -76,7 +76,7 @@ class JudgeForm(Form):
 @objects.answer("judge_status")
 def judge_status(at: At[JudgeForm]) -> None:
     if at.form.verdict == "yes":
-        changed(at, at.form.status, at.form.cause)
+        set_status(at, at.form.status, at.form.cause)
         return
     at.tell_as("status-stays", now=at.me.phrase)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import Entity, Json, Table, Track, kit, whole
 from kitchentable.rules.kit import Being, Fact, Form, Rows, on_sheet, state
 from kitchentable.rules.kit.listings import name_of
 from kitchentable.rules.kit.verdicts import Verdicts
+from kitchentable.rules.values import record
 from kitchentable.rulesets.objects.options import BOOK, Options, basics
 
 #: The words of both scales, by number.
@@ -22,7 +22,7 @@ VERDICTS = Verdicts("talents", "agreed")
 GOOD = 6
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Talent:
     """A talent on a sheet: words, level and the GM's verdict.
 

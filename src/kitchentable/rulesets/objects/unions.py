@@ -36,7 +36,7 @@ from kitchentable.rulesets.objects.thing import (
 # ---------------------------------------------------------------- breaking up
 
 
-def named(at: Here) -> Rows:
+def new_parts(at: Here) -> Rows:
     """The new objects that have a name."""
     return [dict(row) for row in at.form.parts if row.get("name")]
 
@@ -78,10 +78,13 @@ class SplitForm(Form):
         lambda one: share(f"Karma to {one.name}", hidden=one.hidden),
     )
     heir = Each(
-        lambda at: [(index, talent) for index, talent, _ in loose(at) if named(at)],
+        lambda at: [(index, talent) for index, talent, _ in loose(at) if new_parts(at)],
         lambda talent: pick(
             f"{talent.phrase} goes to",
-            lambda at: [("", "nobody"), *((str(i), r["name"]) for i, r in enumerate(named(at)))],
+            lambda at: [
+                ("", "nobody"),
+                *((str(i), r["name"]) for i, r in enumerate(new_parts(at))),
+            ],
             default="",
             required=False,
         ),
@@ -92,12 +95,12 @@ class SplitForm(Form):
     @property
     def given(self) -> int:
         """The sum of all shares of karma."""
-        new = sum(row.get("karma") or 0 for row in named(self.at))
+        new = sum(row.get("karma") or 0 for row in new_parts(self.at))
         return new + sum(self.karma.values()) + (self.keeps if self.stays else 0)
 
     def problems(self) -> Problems:
         me = self.at.me
-        if not named(self.at) and not me.aboard:
+        if not new_parts(self.at) and not me.aboard:
             yield problem("no-parts")
         elif self.given > me.karma:
             yield problem("too-much-karma", me=me, given=self.given)
@@ -111,7 +114,7 @@ def split(at: At[SplitForm]) -> None:
     """
     form, me, crew = at.form, at.me, at.me.aboard
     lost, heirs = me.karma, form.heir
-    new = [{**row, "karma": fitting(at, row.get("karma") or 0)} for row in named(at)]
+    new = [{**row, "karma": fitting(at, row.get("karma") or 0)} for row in new_parts(at)]
     left = {index: row for index, _, row in loose(at)}
     names = [*(row["name"] for row in new), *(one.name for one in crew if not one.hidden)]
     at.say(f"What is left: {listed(names)}." if names else "")

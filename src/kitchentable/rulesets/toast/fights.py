@@ -89,8 +89,8 @@ class OwnForm(Form):
 
 
 def _helpers(at: Here) -> list[tuple[str, Person]]:
-    waiting = map(at.find, at.fight.to_roll() if at.fight and _helped(at) else ())
-    return [(one.id, one) for one in waiting if one is not None and one.usable_perks()]
+    waiting = at.people(at.fight.to_roll() if at.fight and _helped(at) else ())
+    return [(one.id, one) for one in waiting if one.usable_perks()]
 
 
 class AllForm(Form):

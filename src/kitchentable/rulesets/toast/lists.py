@@ -29,8 +29,8 @@ def options_changed(table: Table, was: Values) -> Result:
     keys = [one.key for one in traits(table.options)]
     lost: dict[str, list[str]] = {}
     cites: list[str] = []
-    for one in map(at.find, table.entities):
-        if one is None or one.stage == "gone" or not one.is_known:
+    for one in at.people(table.entities):
+        if one.stage == "gone" or not one.is_known:
             continue
         gone, new = fit(one, keys)
         learns = one.is_hero and one.stage == "play"
@@ -134,7 +134,7 @@ def spend_points(at: At[SpendForm]) -> None:
 
 
 def heirs(at: Here, trait: str, other: str) -> Iterator[Person]:
-    """Characters whose level in a lost trait can become a trait in which they have none."""
+    """Characters with a level in a lost trait and none in the trait that it may become."""
     for one in at.in_play():
         if one.former.get(trait) and one.levels.get(other) == 0:
             yield one
@@ -198,8 +198,6 @@ def lost_traits(at: At[LostForm]) -> None:
                 points[who] = points.get(who, 0) + POINTS_PER_TRAIT
         if answer.startswith(TO):
             _become(at, trait, other.key)
-    for who, gets in points.items():
-        found = at.find(who)
-        if found is not None:
-            grant(at, found, gets)
+    for one in at.people(points):
+        grant(at, one, points[one.id])
     at.tell_as("struck-out", of=())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from kitchentable.dice import Dice, Die, mechanic
 from kitchentable.rules.kit.outcomes import Ordered
@@ -37,7 +36,6 @@ Announced: TypeAlias = int | Special
 
 #: Each of those who tied: id, level of the trait, whether a perk helps.
 Tied: TypeAlias = tuple[tuple[str, int, bool], ...]
-T = TypeVar("T")
 
 
 def worth(announced: Announced) -> tuple[int, int]:
@@ -222,34 +220,19 @@ def initiative_of_all(
 
 
 @mechanic
-def initiative_tie(dice: Dice, tied: Tied) -> tuple[str, ...]:
-    """The order of those who tied: each throws, and equal ones throw again.
+def initiative_tie_told(dice: Dice, tied: Tied) -> tuple[tuple[str, Initiative], ...]:
+    """The order of those who tied, each with the deciding throw; equal ones throw again.
 
     A flub comes last here and costs nothing (toast.7-init-tie).
     """
-    return _order(dice, tied, initiative_tie, lambda who, thrown: who)
-
-
-@mechanic
-def initiative_tie_told(dice: Dice, tied: Tied) -> tuple[tuple[str, Initiative], ...]:
-    """The order of those who tied, each with the deciding number (toast.7-init-tie)."""
-    return _order(dice, tied, initiative_tie_told, lambda who, thrown: (who, thrown))
-
-
-def _order(
-    dice: Dice,
-    tied: Tied,
-    again: Callable[[Dice, Tied], tuple[T, ...]],
-    told: Callable[[str, Initiative], T],
-) -> tuple[T, ...]:
     thrown = {who: initiative(dice, trait, perk, who) for who, trait, perk in tied}
     if len({one.number for one in thrown.values()}) == 1:
-        return again(dice, tied)
-    order: list[T] = []
+        return initiative_tie_told(dice, tied)
+    order: list[tuple[str, Initiative]] = []
     for number in sorted({one.number or 0 for one in thrown.values()}, reverse=True):
         equal = tuple(one for one in tied if (thrown[one[0]].number or 0) == number)
         who = equal[0][0]
-        order.extend(again(dice, equal) if len(equal) > 1 else (told(who, thrown[who]),))
+        order += initiative_tie_told(dice, equal) if len(equal) > 1 else ((who, thrown[who]),)
     return tuple(order)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import GM, Json, Table
+from kitchentable.rules import GM, Json, Table, plural
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -17,7 +17,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toast.attacks import refit
-from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits, wounds_of
+from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits
 from kitchentable.rulesets.toast.people import (
     AWAKE,
     IMPORTANCE,
@@ -38,7 +38,7 @@ def classes(at: Here) -> Iterable[tuple[str, str, str]]:
     for key, rank in IMPORTANCE.items():
         if key != PC:
             wounds = at.options[capacity_key(key)]
-            name = f"{rank['name']}, {wounds_of(wounds)}"
+            name = f"{rank['name']}, {plural(wounds, 'wound')}"
             yield key, name, f"Importance: {rank['rank'].lower()}."
 
 
@@ -71,7 +71,7 @@ def importance(at: At[RankForm]) -> None:
     if own != me.sheet.get("capacity"):
         me.write("sheet", "capacity", now=own)
     down, more = refit(at, me, before, wounds)
-    said = f"Goes down at {wounds_of(wounds)}, not at {before}. {down}".rstrip()
+    said = f"Goes down at {plural(wounds, 'wound')}, not at {before}. {down}".rstrip()
     rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()), *more)
     at.tell(f"{me.name}: {IMPORTANCE[rank]['name'].lower()}", said, rules=rules)
 

@@ -56,15 +56,6 @@ def capacity_key(importance: str) -> str:
     return f"wounds_{importance.replace('-', '_')}"
 
 
-def wounds_of(capacity: Json) -> str:
-    """A capacity in words.
-
-    >>> wounds_of(1), wounds_of(3)
-    ('1 wound', '3 wounds')
-    """
-    return f"{capacity} wound{'s' * (capacity != 1)}"
-
-
 def traits(options: Values) -> tuple[Trait, ...]:
     """The table's list of traits, in order. A row without a key gets one from its name.
 

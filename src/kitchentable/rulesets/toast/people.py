@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from kitchentable.rules import Choice, Part, Problem, Side, Track, kit, quoted, whole
@@ -210,7 +209,7 @@ def opponents(at: Here) -> list[Person]:
 
 
 def awake(at: Here) -> str | None:
-    """Those who can act."""
+    """Refuse a move of a character who cannot act."""
     return None if at.me.is_awake else f"{at.me.name} cannot act before somebody gives first aid."
 
 
@@ -303,7 +302,7 @@ def _perks(at: Here, one: Person) -> tuple[Choice, ...]:
 # ---------------------------------------------------------------- contributions to a roll
 
 
-@dataclass(frozen=True)
+@record
 class Effort:
     """Somebody's trait in a roll, perhaps with a perk."""
 

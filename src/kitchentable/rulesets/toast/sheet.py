@@ -19,6 +19,7 @@ from kitchentable.rules import (
     Summary,
     Table,
     Tag,
+    plural,
     quoted,
 )
 from kitchentable.rules.forms import misread
@@ -33,7 +34,6 @@ from kitchentable.rulesets.toast.options import (
     capacity_key,
     find_trait,
     traits,
-    wounds_of,
 )
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -217,7 +217,7 @@ def _verdicts(one: Person) -> dict[str, str]:
 def _importance(one: Person) -> Section:
     options, part = Options(one.table.options), SECTIONS["importance"]
     classes = tuple(
-        Choice(key, rank["name"], wounds_of(options[capacity_key(key)]))
+        Choice(key, rank["name"], plural(options[capacity_key(key)], "wound"))
         for key, rank in IMPORTANCE.items()
         if key != PC
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kitchentable.rules import EVERYONE, GM, Problem, listed, or_better
 from kitchentable.rules.kit import (
     Each,
@@ -11,6 +13,7 @@ from kitchentable.rules.kit import (
     MaybeAction,
     Problems,
     Row,
+    Rows,
     Unknown,
     given,
     given_somebody,
@@ -130,11 +133,11 @@ def contest(at: At[ContestForm]) -> None:
     contend(at, at.me, at.form.other)
 
 
-def contend(at: Here, first: Person, second: Person, was: Row | None = None) -> None:
+def contend(at: Here, first: Person, second: Person, *tied: Row) -> None:
     """Roll a contest, show both throws, ask for the story of a special, and ask about a tie.
 
-    `was` are the traits and perks of the roll that tied, for another roll: whoever uses them again
-    has been noted (toast.8.2-note).
+    `tied` are the traits and perks of the rolls that tied before: whoever uses them again has been
+    noted (toast.8.2-note).
     """
     form = at.form
     mine = Effort(at, first, form.trait, form.perk)
@@ -142,18 +145,18 @@ def contend(at: Here, first: Person, second: Person, was: Row | None = None) -> 
     sides = (first, second)
     throw = CONTEST(*mine.numbers, *theirs.numbers)
     fell = at.roll(throw, {"first": first, "second": second})
-    if was is None:
+    if not tied:
         spend(at)
         at.say(form.what)
-    mine.fell("first", fell.first, note=_is_new(was, mine))
-    theirs.fell("second", fell.second, note=_is_new(was, theirs, "other_"))
+    mine.fell("first", fell.first, note=_is_new(tied, mine))
+    theirs.fell("second", fell.second, note=_is_new(tied, theirs, "other_"))
     occasion = of_a_pair(fell.first, fell.second)
     if occasion == "spectacle":
         at.say("Spectacular: a flub against a kick.")
-    tied = "toast.5.2-contest-tie" if fell.winner == "tie" else "toast.5.2-contest-higher"
+    rule = "toast.5.2-contest-tie" if fell.winner == "tie" else "toast.5.2-contest-higher"
     at.tell_as(
         f"contest-{fell.winner}",
-        rules=OCCASIONS[occasion]["contest"] if occasion else (tied,),
+        rules=OCCASIONS[occasion]["contest"] if occasion else (rule,),
         of=sides,
         title=mine.title(f" against {second.name}"),
         one=first.name,
@@ -162,14 +165,16 @@ def contend(at: Here, first: Person, second: Person, was: Row | None = None) -> 
     twist_of_a_pair(at, sides, (fell.first, fell.second))
     if fell.winner == "tie":
         roll = {key: at.answers.get(key) for key in ("trait", "perk", "other_trait", "other_perk")}
-        title, about = f"A tie: {first.name} against {second.name}", at.number
-        at.ask(tie, "", title, of=first, first=first.id, second=second.id, about=about, roll=roll)
+        facts: Row = {"first": first.id, "second": second.id, "about": at.number, "roll": roll}
+        if tied:
+            facts["before"] = list(tied)
+        at.ask(tie, "", f"A tie: {first.name} against {second.name}", of=first, **facts)
 
 
-def _is_new(was: Row | None, side: Effort, prefix: str = "") -> bool:
-    """Whether a side has another trait or perk than in the roll that tied; True without one."""
-    before = was and (was.get(f"{prefix}trait"), was.get(f"{prefix}perk") or "")
-    return before != (side.trait.key, side.perk)
+def _is_new(tied: Iterable[Row], side: Effort, prefix: str = "") -> bool:
+    """Whether a side has another trait or perk than in all rolls that tied before."""
+    before = [(one.get(f"{prefix}trait"), one.get(f"{prefix}perk") or "") for one in tied]
+    return (side.trait.key, side.perk) not in before
 
 
 # ---------------------------------------------------------------- a tie
@@ -188,6 +193,7 @@ class TieForm(Form):
     second: Input[Person] = given_somebody()
     about = given(0)
     roll: Input[Row] = given({})
+    before: Input[Rows] = given([])
     ruling = pick(
         choices=lambda at: [
             ("reroll", "Another roll"),
@@ -211,7 +217,7 @@ class TieForm(Form):
 def tie(at: At[TieForm]) -> None:
     first, second = at.form.first, at.form.second
     if at.form.ruling == "reroll":
-        contend(at, first, second, at.form.roll)
+        contend(at, first, second, *at.form.before, at.form.roll)
         return
     at.say(at.form.note)
     names = {"one": first.name, "other": second.name}

@@ -32,7 +32,8 @@ def session_closing(table: Table) -> Result:
             for trait, times in one.used.items()
         ]
         at.say(f"{one.name}: {listed(noted)}." if noted else "")
-    at.tell_as("closing" if at.lines else "closing-bare", of=())
+    bare = "closing-struck" if any(one.noted for one in at.here()) else "closing-bare"
+    at.tell_as("closing" if at.lines else bare, of=())
     return at.result()
 
 

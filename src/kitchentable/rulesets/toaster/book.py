@@ -102,7 +102,7 @@ def _plain(words: Json) -> str:
 
 
 def edits(table: Table) -> Record:
-    """This campaign's changes: table, key of the row, column, value."""
+    """The campaign's changes by table, key of the row, and column."""
     return part_of(table.own, "data")
 
 

@@ -37,13 +37,9 @@ _RULES = (
 
 
 def luck_before(
-    label: Any = "", who: Any = lambda at: at.me, when: Any = lambda at: True, **more: Any
+    label: Any = "", who: Any = lambda at: at.me, when: Any = lambda at: True
 ) -> Input[int]:
     """The luck points that somebody puts on a roll before the throw."""
-    about: Row = {
-        "help": lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
-        **more,
-    }
     return number(
         label,
         when=lambda at: when(at) and who(at).luck_points,
@@ -51,17 +47,18 @@ def luck_before(
         low=0,
         high=lambda at: who(at).luck_points,
         required=False,
+        help=lambda at: f"+{BEFORE} for each; {who(at).luck_points} left.",
         rule="toaster.3.luck-before-plus2",
-        **about,
     )
 
 
-def call_four(
-    label: Any = "", scope: str = ACTION, when: Any = lambda at: True, **more: Any
-) -> Input[bool]:
+def call_four(label: Any = "", scope: str = ACTION, when: Any = lambda at: True) -> Input[bool]:
     """Whether a 4 is called instead of throwing, where the table allows that for this roll."""
-    about: Row = {"rule": "toaster.3.call4-before", **more}
-    return tick(label, when=lambda at: at.options.may_call(scope) and when(at), **about)
+    return tick(
+        label,
+        when=lambda at: at.options.may_call(scope) and when(at),
+        rule="toaster.3.call4-before",
+    )
 
 
 @record
@@ -135,7 +132,7 @@ def wait(at: Here, move: Move, waiting: Waiting) -> bool:
     The card shows `text` and the facts in `roll`, to its owner and the GM; `kept` is the GM's alone
     (toaster.3.luck-after-blind).
     """
-    queue = [one for one in map(at.find, waiting.queue) if one and may_help(waiting, one)]
+    queue = [one for one in at.people(waiting.queue) if may_help(waiting, one)]
     if not queue:
         return False
     one = queue[0]
@@ -283,7 +280,7 @@ class LuckyRoll(Generic[O]):
     rules: Words
 
     def throw(self, at: Here, modifier: int, called: bool) -> O:
-        """The die and what is added to it, or a 4 that is called."""
+        """The outcome of the die with its modifier, or of a called 4."""
         raise NotImplementedError
 
     def parts(self, at: Here, roll: Any) -> Parts:
@@ -307,7 +304,7 @@ class LuckyRoll(Generic[O]):
         return write_outcome(outcome)
 
     def read(self, at: Here, waiting: Waiting) -> Any:
-        """A roll with the luck that was added after it; a zero stays what it was.
+        """A roll with the luck that was added after it; a zero stays a zero.
 
         toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
         """

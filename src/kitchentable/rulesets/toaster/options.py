@@ -1,4 +1,4 @@
-"""What a table may set, and what the options for dice and fights come to for the mechanics.
+"""The options of a table, and the optional rules that the mechanics get from them.
 
 The options themselves stand in data/options.toml.
 """
@@ -68,7 +68,7 @@ class Options(Settings, options=BOOK.options):
     limb_disabled_at: int
 
     def extended(self, scope: str = ACTION) -> Extended:
-        """Which extreme results a die for this purpose can have.
+        """The extreme results that a die for this purpose can have.
 
         A 0 matters only where something is tried: damage, protection and mortality have none of
         the zero rule (toaster.3.zeros-scope). toaster.3.nines-scope.

@@ -83,7 +83,7 @@ class Person(Armed):
             self.next = {**self.next, kind: rows}
 
     def use_up(self, kind: str, put: int) -> None:
-        """A roll uses up what was left for it; what was put into it is owed to the other kind.
+        """Clear the parts left for a roll of a kind; points put into it weigh on the other kind.
 
         toaster.4.stance-1-2.
         """
@@ -114,7 +114,7 @@ class Person(Armed):
 
     @property
     def stance_words(self) -> list[str]:
-        """Stances, what earlier rolls have left, and an aim, as the order of turns shows them."""
+        """Stances, parts left by earlier rolls, and an aim, as the order of turns shows them."""
         found, held = [], self.all_out
         if held:
             found.append(f"all-out {SHOWN[held['kind']]}, {plural(held['left'], 'action')} more")

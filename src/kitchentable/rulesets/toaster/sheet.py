@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
-from operator import is_
 
 from kitchentable.rules import (
     Entity,
@@ -13,7 +11,6 @@ from kitchentable.rules import (
     Number,
     Start,
     Summary,
-    Table,
     Tag,
     Track,
     plural,
@@ -33,6 +30,7 @@ from kitchentable.rulesets.toaster.character.listing import skill_words
 from kitchentable.rulesets.toaster.character.presets import blank
 from kitchentable.rulesets.toaster.character.traits import trait_word
 from kitchentable.rulesets.toaster.harm.healing import care_word
+from kitchentable.rulesets.toaster.harm.places import armor_classes
 from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     IN_WORDS,
@@ -66,7 +64,7 @@ def _start(one: Person) -> Row:
 
 
 def numbers(one: Person) -> Iterator[Number]:
-    """Attributes, what follows from them, weapons in these hands, and the rank of every skill."""
+    """Attributes with the numbers derived from them, weapons in these hands, and skills."""
     table = one.table
     for key, name in attribute_names(table).items():
         rank = one.attribute(key)
@@ -78,9 +76,10 @@ def numbers(one: Person) -> Iterator[Number]:
             group="Attributes",
             starts=Start("task", (("on", f"attribute:{key}"),)),
         )
+    for where, ac in armor_classes(one).items():
+        yield Number(f"ac{where}", f"Armor class {where}".strip(), ac, group=_DERIVED)
     stun, wound = one.thresholds
     for way, name, rank in (
-        ("ac", "Armor class", one.armor_class()),
         ("initiative", "Initiative, d10 and", one.initiative_bonus),
         ("stun", "Stun threshold", stun),
         ("wound", "Wound threshold", wound),
@@ -122,34 +121,14 @@ def _tests(one: Person) -> Iterator[Number]:
             yield Number(f"uses.{use}", found["name"], rank, group=_DERIVED)
 
 
-class _Seen:
-    """The values from which a summary is made, compared by identity because they never change."""
-
-    __slots__ = ("parts",)
-
-    def __init__(self, one: Person) -> None:
-        table = one.table
-        self.parts = (one.entity, table.options, table.own.get("data"), this_round(table))
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self.parts)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Seen) and all(map(is_, self.parts, other.parts))
-
-    @property
-    def person(self) -> Person:
-        """Somebody with no more of the table than this, so that no former one is kept in memory."""
-        entity, options, edits, number = self.parts
-        fight = {"round": number} if number else None
-        return Person(Table(options, own={"data": edits}, fight=fight), entity)
+def _summary(one: Person) -> Summary:
+    """Somebody's summary; made once, as long as neither they, the rules nor the round change."""
+    name = f"summary {one.is_known} {this_round(one.table)}"
+    return one.once(name, lambda: _new_summary(one))
 
 
-@lru_cache(maxsize=512)
-def _summary_of(seen: _Seen) -> Summary:
-    """Somebody's summary; made once, as long as neither they nor the table's rules change."""
-    one = seen.person
-    words = status(one) if one.is_known else visible_words(one)
+def _new_summary(one: Person) -> Summary:
+    words = status(one)
     short = Summary(
         one.name,
         one.entity.line or ("" if one.is_named else "Unnamed"),
@@ -183,7 +162,7 @@ SHEET = sheet_of(
     sections=sections,
     check=check,
     start=_start,
-    summary=lambda one: _summary_of(_Seen(one)),
+    summary=_summary,
     public=_public,
     amend=amend,
 )
@@ -211,8 +190,13 @@ def tracks(one: Person) -> tuple[Track, ...]:
 
 
 def status(one: Person) -> str:
-    """In a word or two, for those who may see the numbers: "battered, -2", "3 wounds, -3"."""
+    """Somebody's health in a word or two: "battered, -2", "3 wounds, -3".
+
+    Where the numbers are not known: the condition, or "wounded".
+    """
     word = IN_WORDS.get(one.condition)
+    if not one.is_known:
+        return word or ("wounded" if one.wounds else "")
     if word:
         return ", ".join(filter(None, (word, countdown(one))))
     worst = one.penalty()
@@ -220,11 +204,6 @@ def status(one: Person) -> str:
         return ""
     name = plural(one.wounds, "wound") if worst.name in {"wound", "wounds"} else worst.name
     return f"{name}, {worst.value}"
-
-
-def visible_words(one: Person) -> str:
-    """The visible state: the condition, or "wounded"."""
-    return IN_WORDS.get(one.condition) or ("wounded" if one.wounds else "")
 
 
 def countdown(one: Person) -> str:

@@ -34,10 +34,10 @@ from kitchentable.rulesets.toaster.actions.opposing import (
     PARALLEL,
     RACE,
     Fallen,
+    as_fallen,
     contest_throw,
-    fallen,
     standing_words,
-    turned,
+    swap_kept,
 )
 from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, asked_side, skill_of
 from kitchentable.rulesets.toaster.actions.tasks import opponents, what
@@ -109,7 +109,9 @@ def contest(at: At[ContestForm]) -> None:
     difficulties of any roll (toaster.3.difficulty-opposed-scale).
     """
     both = at.form.mine.throw("first"), at.form.theirs.throw("second")
-    contend(at, at.form.kind, both if at.form.kind == PARALLEL else turned(at, *both), at.form.what)
+    contend(
+        at, at.form.kind, both if at.form.kind == PARALLEL else swap_kept(at, *both), at.form.what
+    )
     count(at)
 
 
@@ -155,7 +157,7 @@ class ManyForm(Form):
 
     @property
     def order(self) -> list[Person]:
-        """Those who take part; who is watched by the others comes first."""
+        """The people in the contest; the one whom onlookers watch comes first."""
         first = [self.at.answers.get("first")] if self.kind == ONLOOKERS else []
         return list(dict.fromkeys([*self.at.people(first), *self.who]))
 
@@ -186,7 +188,7 @@ def contend(at: Here, kind: str, throws: Sequence[Thrown], what: str) -> None:
     people = {one.label: person(at, one.entity) for one in throws}
     outcome = at.roll(contest_throw(at, kind, throws), people)
     about = {"what": what, "told_after": at.options.difficulty_shown == "after"}
-    roll = fallen(at, kind, throws, outcome, about)
+    roll = as_fallen(at, kind, throws, outcome, about)
     for one, who in zip(throws, roll.people, strict=True):
         who.threw(one.luck, one.on)
     waiting = Waiting(
@@ -206,7 +208,7 @@ def _read(at: Here, waiting: Waiting) -> Fallen:
 
 
 def _queued(at: Here, waiting: Waiting) -> Waiting:
-    """Those who are behind and may still do something about it, and what they are told.
+    """The queue of those who are behind and may spend luck, with the text for the first.
 
     Of a zero points make nothing, but four throw it again (toaster.3.luck-after-zero).
     """
@@ -233,8 +235,8 @@ def _text(roll: Fallen, who: str) -> str:
     return words if roll.at.options.luck_blind else f"{words} As it stands, you have not won."
 
 
-def _again(at: Here, waiting: Waiting) -> Waiting:
-    """One side's die again, against what it has to beat (toaster.3.luck-reroll)."""
+def _throw_again(at: Here, waiting: Waiting) -> Waiting:
+    """Throw one side's die again, against the number it needs (toaster.3.luck-reroll)."""
     roll, me, ext = _read(at, waiting), at.me.id, at.options.extended()
     mine = roll.of(me)
     others = (one.final for one in roll.throws if one.entity != me and not one.zero)
@@ -265,7 +267,7 @@ def _settle(at: Here, waiting: Waiting) -> None:
         roll.ask_tie(waiting.about)
 
 
-contest_luck = lucky("contest_luck", again=_again, queue=_queued)(_settle)
+contest_luck = lucky("contest_luck", again=_throw_again, queue=_queued)(_settle)
 
 
 def _ask_meaning(roll: Fallen) -> None:
@@ -287,7 +289,7 @@ def _ask_meaning(roll: Fallen) -> None:
 
 
 def _tell(roll: Fallen, later: int = 0, *, told: bool = True) -> None:
-    """The card of an opposed roll; not yet `told` what it came to while it waits for luck."""
+    """Make the card of an opposed roll; its result is `told` once the roll waits for no luck."""
     at, people = roll.at, roll.people
     in_bands = told and at.options.variable_outcomes
     bands = roll.contest.bands if in_bands else ("",) * len(people)

@@ -80,7 +80,7 @@ def _can_better(at: Here, throw: Thrown, left: int) -> bool:
     return left > 0 and (at.options.luck_blind or throw.outcome(at).band != best)
 
 
-def _again(at: Here, waiting: Waiting) -> Waiting:
+def _throw_again(at: Here, waiting: Waiting) -> Waiting:
     """The same roll thrown again for four points: luck spent beforehand stays with it.
 
     toaster.3.luck-reroll, toaster.3.luck-mixing.
@@ -106,7 +106,7 @@ def _settle(at: Here, waiting: Waiting) -> None:
     ask_meaning(at, person(at, throw.entity), outcome.band, skill_of(throw.on), throw.name)
 
 
-task_luck = lucky("task_luck", again=_again)(_settle)
+task_luck = lucky("task_luck", again=_throw_again)(_settle)
 
 
 def _tell(at: Here, throw: Thrown, about: Record, *, told: bool = False, later: int = 0) -> None:
@@ -124,7 +124,7 @@ def _tell(at: Here, throw: Thrown, about: Record, *, told: bool = False, later: 
     rules: Words = ("toaster.3.luck-after-plus1",)
     if told:
         kind = "quality" if about.get("quality") else "sentence"
-        words, word, tone, rules = throws.told(at, outcome, kind)
+        words, word, tone, rules = throws.outcome_words(at, outcome, kind)
     at.tell(
         throw.name, words, word, tone, ("toaster.3.unopposed-order", *rules),
         of=(one,), about=later, audience=GM if about.get("gm_only") else "",
@@ -139,7 +139,7 @@ _LOWER = {FUMBLE: FAILURE, CRITICAL: "success"}
 def ask_meaning(
     at: Here, one: Person, band: str, skill: str, name: str, *, kind: str = "", instead: str = ""
 ) -> None:
-    """Asks the GM what an outcome means, where something has to be said.
+    """Ask the GM for the meaning of an outcome that needs one.
 
     A fumble, a marginal result and a critical always ask, a failure where the skill has failures of
     its own (toaster.2.skill-climb-failure) or the table wants to be asked. `kind` is "luck" for a
@@ -219,7 +219,7 @@ class MeaningForm(Form):
 
     @property
     def other(self) -> Person | None:
-        """The other side of a contest, whose outcome may be played out instead."""
+        """The other side of a contest; its outcome may be played out instead."""
         return self.at.find(self.instead.partition(":")[0])
 
     @property
@@ -239,7 +239,7 @@ class MeaningForm(Form):
 
     @property
     def of_skill(self) -> str:
-        """The skill of whose outcome this is."""
+        """The skill behind the outcome that is played out; "" for the other side's."""
         return "" if self.is_swapped else self.skill
 
     @property
@@ -298,7 +298,7 @@ def meaning(at: At[MeaningForm]) -> None:
 
 
 class CalledForm(Form):
-    """A roll that the GM has called for; its card says on what."""
+    """A roll that the GM has called for, on the skill or attribute that its card names."""
 
     modifier = given(0)
     why = given("")

@@ -1,4 +1,4 @@
-"""What each skill meets in play: usual opponents, circumstances, what a failure may lead to.
+"""Hints for each skill in play: usual opponents, circumstances, consequences of a failure.
 
 Only proposals: whatever is rolled, the GM says so. They stand in the table `play`, which a
 campaign can change like any other (toaster.3.which-skill, toaster.3.difficulty-rules-or-gm).
@@ -72,7 +72,7 @@ class Hint:
 
 
 def hint(table: Table, skill: str) -> Hint:
-    """The hint for a skill or a member of a group, by its key; a blank one if there is none.
+    """The hint for a skill, or for a member of a group, by its key; blank without a row.
 
     >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").key
     (['empathy'], 'language')
@@ -150,5 +150,8 @@ def ladder(table: Table) -> Choices:
 
 
 def ideas(table: Table, of: str) -> Words:
-    """Ideas for what an outcome can mean (toaster.3.fumble-meaning, toaster.3.critical-meaning)."""
+    """Ideas for the meaning of an outcome.
+
+    toaster.3.fumble-meaning, toaster.3.critical-meaning.
+    """
     return tuple(one["text"] for one in rows(table, "ideas") if one["of"] == of)

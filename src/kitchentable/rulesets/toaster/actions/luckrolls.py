@@ -93,7 +93,7 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
         one.luck = max(0, left - cost)
         at.say(f"Luck {one.luck - left:+d}: {one.luck} left.", one.number_audience)
     tell_kept(at, throw)
-    words, word, tone, rules = throws.told(at, outcome, "luck")
+    words, word, tone, rules = throws.outcome_words(at, outcome, "luck")
     cited = ("toaster.3.luckroll-switch", *rules)
     at.tell("A luck roll", words, word, tone, cited, of=people)
     ask_meaning(at, one, outcome.band, "", "luck", kind="luck")
@@ -150,7 +150,7 @@ def session_began(table: Table) -> Result:
 
 
 class RestoreForm(Form):
-    """The people whose luck comes back, and the number of points."""
+    """The people who get luck back, and the number of points."""
 
     who = several(among=present, default=lambda at: [one.id for one in present(at)])
     points = maybe_number()

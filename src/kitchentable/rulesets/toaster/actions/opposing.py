@@ -23,7 +23,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toaster.actions.sides import Side, on_choices, side_of
 from kitchentable.rulesets.toaster.actions.throws import Thrown, read_thrown, show
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Record, Row
+from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Record, Row
 from kitchentable.rulesets.toaster.mechanics import contests
 from kitchentable.rulesets.toaster.mechanics.contests import (
     DRAW,
@@ -39,8 +39,8 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, person, toast
 PARALLEL, RACE, ONLOOKERS = "parallel", "race", "onlookers"
 
 
-def turned(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
-    """Two sides with what is kept of one put on the other, its sign turned.
+def swap_kept(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
+    """Move the secret parts of each side to the other side, with the opposite sign.
 
     So nobody can read a hidden difficulty off the roll of the one it weighs on
     (toaster.3.difficulty-opposed-known, toaster.3.difficulty-opposed-one-side).
@@ -86,13 +86,8 @@ def sides_of(throws: Sequence[Thrown]) -> tuple[contests.Side, ...]:
 HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
 NOBODY_WINS = "nobody"
 
-#: Each way of breaking ties: how it is told, how it is offered, and its rule.
-_WAYS = {
-    HIGHEST: ("the higher total", "The higher total wins", "toaster.3.tiebreak-highest"),
-    RANK: ("the higher rank", "The higher rank wins", "toaster.3.tiebreak-rank"),
-    LUCK: ("more luck", "More luck wins: spent on it, or else left", "toaster.3.tiebreak-luck"),
-    DO_OVER: ("a do-over", "", "toaster.3.tiebreak-doover"),
-}
+#: Each way of breaking ties: its name in a sentence, the offer to the GM, and its rule.
+_WAYS = BOOK.by_key("tiebreak")
 
 
 @dataclass(frozen=True)
@@ -114,13 +109,13 @@ class Fallen:
         return cls(at, plain["kind"], throws, plain["about"], used)
 
     def plain(self) -> Row:
-        """The roll as plain data; luck is told by what waits."""
+        """The roll as plain data, without luck, which the waiting card keeps."""
         throws = [one.plain() for one in self.throws]
         return {"kind": self.kind, "throws": throws, "about": dict(self.about)}
 
     @cached_property
     def people(self) -> list[Person]:
-        """Those who threw, in their order."""
+        """The people who threw, in the order of their throws."""
         return [person(self.at, one.entity) for one in self.throws]
 
     @property
@@ -187,7 +182,7 @@ class Fallen:
         """The place of the winner by the table's own tiebreaker, and its name; None asks the GM."""
         way, contest = self.at.options.tiebreaker, self.contest
         place = self.broken(way, contest.ahead, contest.totals)
-        return place, f"by {_WAYS[way][0] if way in _WAYS else way}"
+        return place, f"by {_WAYS[way]['name'] if way in _WAYS else way}"
 
     def ask_tie(self, about: int) -> None:
         """The GM's card for a contest without a victor; all of it is the GM's alone to see."""
@@ -201,7 +196,7 @@ class Fallen:
         )  # fmt: skip
 
 
-def fallen(
+def as_fallen(
     at: Here, kind: str, throws: Sequence[Thrown], contest: Contest, about: Record
 ) -> Fallen:
     """A contest that has just fallen."""
@@ -242,15 +237,15 @@ def standing_words(contest: Contest, names: Sequence[str]) -> str:
 def _ways(at: Here) -> Iterator[Choice]:
     form, own = at.form, at.options.tiebreaker_own
     yield Choice(NOBODY_WINS, "Nobody wins")
-    for way, (_, offer, _) in _WAYS.items():
+    for way, one in _WAYS.items():
         if form.fell.broken(way, form.tied, form.totals) is not None:
-            yield Choice(way, offer)
+            yield Choice(way, one["offer"])
     yield Choice(DO_OVER, "Once more, until somebody is ahead")
-    for place, one in form.people:
-        yield Choice(f"{OTHER}:{place}", f"{one.name} wins", own)
+    for place, who in form.people:
+        yield Choice(f"{OTHER}:{place}", f"{who.name} wins", own)
 
 
-def _again(at: Here) -> list[tuple[str, tuple[int, Person]]]:
+def _do_over_sides(at: Here) -> list[tuple[str, tuple[int, Person]]]:
     if at.form.way != DO_OVER:
         return []
     return [(str(place), (place, one)) for place, one in at.form.people]
@@ -290,7 +285,7 @@ class TieForm(Form):
     waiting: Input[Row] = given({})
 
     way = pick(choices=_ways, help=lambda at: at.options.tiebreaker_own)
-    sides = Each(_again, _side)
+    sides = Each(_do_over_sides, _side)
     note = text(story=True)
 
     @property
@@ -303,7 +298,7 @@ class TieForm(Form):
 
     @property
     def people(self) -> list[tuple[int, Person]]:
-        """Those who tied, by their places in the roll."""
+        """The people who tied, each with a place in the roll."""
         return [
             (place, one)
             for place in self.tied
@@ -340,11 +335,15 @@ def tie(at: At[TieForm]) -> None:
         _do_over(at)
         return
     way, _, said = form.way.partition(":")
-    how, _, *cited = _WAYS.get(way, ("the GM's word", ""))
+    broken = _WAYS.get(way, {"name": "the GM's word"})
     place = int(said) if said else roll.broken(way, form.tied, form.totals)
-    words, word, rules = "Nobody wins.", "draw", ("toaster.3.tiebreak-choice", *cited)
+    words, word = "Nobody wins.", "draw"
+    rules = filter(None, ("toaster.3.tiebreak-choice", broken.get("rule")))
     if place is not None:
-        words, word = f"{roll.names[place]} wins, by {how}.", "loses" if place else "wins"
+        words, word = (
+            f"{roll.names[place]} wins, by {broken['name']}.",
+            "loses" if place else "wins",
+        )
     at.say(form.note)
     title = f"The tie of {listed(one.name for _, one in form.people)}"
     at.tell(title, words, word, rules=rules, of=roll.people, about=form.about)
@@ -364,7 +363,7 @@ def _do_over(at: At[TieForm]) -> None:
     dice = roll(sides_of(throws), at.options.extended(), at.options.variable_outcomes)
     dice_of = {throw.label: one for throw, one in zip(throws, people, strict=True)}
     outcome = at.roll(dice, dice_of)
-    for throw in fallen(at, form.fell.kind, throws, outcome, {}).throws:
+    for throw in as_fallen(at, form.fell.kind, throws, outcome, {}).throws:
         show(at, throw)
     won = outcome.winner == 0
     at.say(form.note)

@@ -115,7 +115,7 @@ def _of(label: str) -> Callable[[Here], str]:
 
 
 def _skill(at: Here) -> str:
-    """The skill that is rolled on by somebody whose numbers are there; "" for none."""
+    """The skill of the roll; "" for an attribute, and for a roller with hidden numbers."""
     return at.form.skill if at.me.is_known else ""
 
 
@@ -205,8 +205,7 @@ class Own(Form):
     luck = luck_before(
         f"Luck points beforehand, +{BEFORE} each",
         when=lambda at: at.me.is_known,
-        help=lambda at: f"{plural(at.me.luck_points, 'point')} left.",
-    )
+    ).having(help=lambda at: f"{plural(at.me.luck_points, 'point')} left.")
     called = call_four("Call a 4 instead of throwing", when=lambda at: at.me.is_known)
 
 

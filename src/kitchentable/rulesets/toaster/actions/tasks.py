@@ -233,7 +233,7 @@ class TogetherForm(Counted):
 
 
 def working(form: TogetherForm) -> list[Side]:
-    """The sides of those whose dice are thrown, the one with the best rank first.
+    """The sides of all helpers who throw a die, the one with the best rank first.
 
     Left out is who has too low a rank, or lies too far below the best
     (toaster.3.collab-min-rank, toaster.3.collab-gap).
@@ -281,7 +281,7 @@ def work_together(at: At[TogetherForm]) -> None:
 def one_of_all(
     at: Here, throw: Thrown, hands: list[Person], *, worst: bool, scope: str = "action"
 ) -> Thrown:
-    """A roll of several of which one die counts, beside what the best of them brings."""
+    """A roll of several people: one die counts, with the rank and modifiers of the best."""
     ext, people = at.options.extended(scope), {one.name: one for one in hands}
     roll = Roll(together, throws.bands(at, ext), together_band)
     names = tuple(one.name for one in hands)

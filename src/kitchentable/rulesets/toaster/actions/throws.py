@@ -71,7 +71,9 @@ def label(outcome: Outcome) -> str:
     return f"{MARGINAL}, {leaning}"
 
 
-def told(at: Here, outcome: Outcome, kind: str = "sentence") -> tuple[str, str, str, Words]:
+def outcome_words(
+    at: Here, outcome: Outcome, kind: str = "sentence"
+) -> tuple[str, str, str, Words]:
     """The outcome on a card: sentence, word, tone, and the rules it follows from.
 
     The kind "quality" is for what is done in any case (toaster.3.dice-quality), "luck" for a luck
@@ -156,7 +158,7 @@ class Thrown:
 
     @property
     def final(self) -> int:
-        """The total with what luck added afterwards."""
+        """The total, with the luck that was added after the roll."""
         return self.total + self.added
 
     @property
@@ -179,7 +181,7 @@ class Thrown:
         return total((*self.open, *self.kept))
 
     def fell(self, outcome: Outcome) -> Thrown:
-        """The throw with what its dice have come to."""
+        """The throw with the outcome of its dice."""
         return replace(
             self,
             total=outcome.total,

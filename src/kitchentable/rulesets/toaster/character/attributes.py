@@ -92,7 +92,7 @@ class Equipped(Traited):
 
     def _weapon(self, line: Record, ident: str) -> Weapon:
         """A weapon from its line on a sheet, filled up from the table's list."""
-        full = filled(listed_weapon(self.table, line.get("like")), line)
+        full = fill_line(listed_weapon(self.table, line.get("like")), line)
         known = str(line.get("id") or ident)
         return read_row(Weapon, {"length": full.get("reach"), **full}, id=known, row=full)
 
@@ -107,8 +107,8 @@ class Equipped(Traited):
         return [one for one in self.armor if one.worn]
 
 
-def filled(listed: Record, line: Record) -> Row:
-    """A line of a sheet, filled up from a row of a list; what is not ticked is left to the list."""
+def fill_line(listed: Record, line: Record) -> Row:
+    """A line of a sheet with its empty and unticked cells filled from a row of a list."""
     own = {key: one for key, one in line.items() if one not in (None, "") and one is not False}
     return {**listed, **own}
 
@@ -127,7 +127,7 @@ def listed_weapon(table: Table, key: Any) -> Row:
 
 
 def _armor(table: Table, line: Record) -> Armor:
-    full = filled(row(table, "armour", line.get("like")) or {}, line)
+    full = fill_line(row(table, "armour", line.get("like")) or {}, line)
     worn = line.get("worn") is not False and not line.get("stowed")
     return read_row(Armor, full, areas=_areas(full.get("areas")), worn=worn)
 
@@ -200,7 +200,7 @@ def attribute_word(table: Table, rank: int) -> str:
 
 
 class Able(Equipped):
-    """Somebody with attributes, and with what follows from them."""
+    """Somebody with attributes, and with the numbers that follow from them."""
 
     def bought(self, key: str) -> int:
         """The rank as it was bought, before traits; 0 where the sheet has none."""
@@ -302,7 +302,7 @@ class Able(Equipped):
 
     @property
     def luck_left(self) -> int:
-        """The luck that somebody has, as points or as what luck rolls have left."""
+        """The luck that somebody has left, as luck points or for luck rolls."""
         return whole(self.entity.state.get("luck"), self.luck_at_start)
 
 

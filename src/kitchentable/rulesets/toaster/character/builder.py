@@ -44,6 +44,7 @@ from kitchentable.rulesets.toaster.character.traits import (
     rank_word,
     suggested_rank,
 )
+from kitchentable.rulesets.toaster.harm.places import armor_classes
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
@@ -146,14 +147,15 @@ def part(table: Table, key: str, **more: Any) -> Section:
 # ---------------------------------------------------------------- the sections
 
 
-def sections(one: Skilled) -> Iterator[Section]:
-    """The parts of a sheet; while a character is built with what is left to spend."""
+def sections(one: Person) -> Iterator[Section]:
+    """The parts of a sheet; while a character is built, with the points left to spend."""
     new = one.is_players and one.stage != "play" and "condition" not in one.entity.state
     table, worn = one.table, [each.name for each in one.worn]
     body, money = part(table, "body"), one.options.starting_money
+    classes = (f"{ac} {where}".strip() for where, ac in armor_classes(one).items())
 
     def made(key: str, title: str, spent: float, of: float, **more: Any) -> Section:
-        """A part on which points are spent, with what is left of them."""
+        """A part on which points are spent, with a budget for a new character."""
         return part(table, key, budget=Budget(title, spent, of) if new else None, **more)
 
     if not one.is_players:
@@ -196,7 +198,7 @@ def sections(one: Skilled) -> Iterator[Section]:
     )
     yield replace(
         body,
-        help=f"AC {one.armor_class()}{' with ' + ', '.join(worn) if worn else ''}.",
+        help=f"AC {', '.join(classes)}{' with ' + ', '.join(worn) if worn else ''}.",
         in_summary=not any(one.sheet.get(field.name) for field in body.fields),
     )
 
@@ -302,12 +304,12 @@ class Carried(Input[Row]):
     """The possessions, asked as on the sheet; the answer has only the changed parts."""
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """The fields of the sheet, filled in with what stands there."""
+        """The fields of the sheet, with its present values as defaults."""
         for one in part(at.table, "gear").fields:
             yield replace(one, default=at.me.sheet.get(one.name, one.default))
 
     def answer(self, at: Here, name: str) -> Row:
-        """The parts of the sheet that change, with what they become."""
+        """The changed parts of the sheet, with their new values."""
         asked = {one.name: one.default for one in self.fields(at)}
         return {
             key: at.answers[key] for key in asked if at.answers.get(key, asked[key]) != asked[key]
@@ -320,7 +322,7 @@ class CarryForm(Form):
 
 @toaster.move("carry")
 def carry(at: At[CarryForm]) -> None:
-    """Only what has changed is a new fact."""
+    """Write the changed possessions to the sheet; refuse a form without a change."""
     me, changed = at.me, at.form.changed
     if not changed:
         at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
@@ -364,7 +366,7 @@ def measure(at: At[MeasureForm]) -> None:
 
 
 def amend(actor: Actor, was: Person, now: Person) -> Problems:
-    """A player's traits stay as they are, or are rearranged so that their sum stays what it was.
+    """Problems of a change by hand; a player's traits keep their sum.
 
     toaster.2.adv-traits-fixed, toaster.2.adv-traits-rearrange, toaster.2.adv-traits-balance
     (A-20). While a player still builds, nothing has been agreed on yet. Harm, luck and experience

@@ -1,4 +1,4 @@
-"""What is wrong with a sheet, or doubtful; and what on it the GM has to allow.
+"""Problems and doubts of a sheet, and the parts of it that need the GM's leave.
 
 The sentences, with their rules, stand in words/problems.toml.
 """
@@ -11,16 +11,17 @@ from typing import Any, NamedTuple
 
 from kitchentable.rules import Problem, Result, Table, fresh, listed, quoted, whole
 from kitchentable.rules.kit import Form, Problems, decision, needs, pick, text
-from kitchentable.rulesets.toaster.book import Row, find, problem, row
+from kitchentable.rules.kit.verdicts import PROPOSED
+from kitchentable.rulesets.toaster.book import BOOK, Row, find, problem, row
 from kitchentable.rulesets.toaster.character.attributes import attribute_names
 from kitchentable.rulesets.toaster.character.listing import (
     LANGUAGE,
     MARTIAL_ARTS,
+    in_points,
     is_on_list,
     listed_skill,
     package_skills,
     skill_name,
-    told,
 )
 from kitchentable.rulesets.toaster.character.skills import (
     FEWEST,
@@ -35,10 +36,10 @@ from kitchentable.rulesets.toaster.character.traits import (
     ACCEPTED,
     ATTRIBUTES,
     PACKAGE,
-    PROPOSED,
     RANKS_PER_ATTRIBUTE,
     REFUSED,
     SIZE,
+    VERDICTS,
     Trait,
 )
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
@@ -99,7 +100,7 @@ def _point_problems(one: Skilled) -> Problems:
         ("skill-points", one.skills_spent, one.skill_budget),
     ):
         if spent != points:
-            yield problem(key, refuses=spent > points, spent=told(spent), points=points)
+            yield problem(key, refuses=spent > points, spent=in_points(spent), points=points)
 
 
 def _skill_problems(one: Skilled) -> Problems:
@@ -169,20 +170,8 @@ def _leave_problems(one: Skilled) -> Problems:
 
 # ---------------------------------------------------------------- traits
 
-#: Kinds whose worth has to be told, for it depends on what exactly they are, with their rules.
-_TOLD = {
-    "addiction": "toaster.2.trait-addiction",
-    "connections": "toaster.2.trait-connections",
-    "obligations": "toaster.2.trait-connections",
-    "senses": "toaster.2.trait-senses",
-}
-#: Kinds whose range has a rule of its own.
-_RANGE = {
-    **_TOLD,
-    "senses": "toaster.2.trait-range",
-    "disability": "toaster.2.trait-disability",
-    "standing": "toaster.2.trait-social-table",
-}
+#: The rules of kinds of trait that need details, or have a range of their own, by kind.
+_TOLD, _RANGE = (BOOK.tables["trait_rule"][key] for key in ("told", "rank"))
 
 
 def trait_problems(one: Skilled) -> Problems:
@@ -420,10 +409,9 @@ def submitted(table: Table, entity: str) -> Result:
 def accepted(table: Table, entity: str) -> Result:
     """With the sheet the GM accepts the specialties that were not refused."""
     at = toaster.at(table, entity)
-    for line in at.me.skill_lines:
-        for said in (specialty_key(line.key, name) for name in line.names):
-            if at.me.verdict(said) == PROPOSED:
-                at.me.judge(said, ACCEPTED)
+    lines = at.me.skill_lines
+    keys = [specialty_key(line.key, name) for line in lines for name in line.names]
+    VERDICTS.accept(at.me, keys)
     _withdraw(at)
     return at.result()
 
@@ -466,7 +454,7 @@ def allow(at: At[AllowForm]) -> None:
     found = dict(matters(one)).get(key) if one else None
     if one is None or found is None:
         return
-    one.judge(key, said, word)
+    VERDICTS.judge(one, key, said, word)
     at.tell(
         f"{one.name}: {'allowed' if said == ACCEPTED else 'refused'}",
         f"{found.sentence} {word}".strip(),

@@ -177,7 +177,7 @@ def heading(column: str) -> str:
 
 
 def shapes(name: str) -> tuple[Row, ...]:
-    """The rows that say what a table holds: the book's, or a pattern."""
+    """The rows that show the columns of a table: the book's, and a pattern for an empty one."""
     return (*TABLES[name], TABLE_WORDS[name].get("shape", {}))
 
 

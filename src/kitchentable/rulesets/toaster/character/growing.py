@@ -33,10 +33,10 @@ from kitchentable.rulesets.toaster.character.checks import (
 from kitchentable.rulesets.toaster.character.listing import (
     as_number,
     cost_of_steps,
+    in_points,
     is_on_list,
     skill_key,
     skill_name,
-    told,
 )
 from kitchentable.rulesets.toaster.character.presets import skill_line
 from kitchentable.rulesets.toaster.character.skills import (
@@ -45,7 +45,7 @@ from kitchentable.rulesets.toaster.character.skills import (
     skill_choices,
     specialty_key,
 )
-from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED
+from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED, VERDICTS
 from kitchentable.rulesets.toaster.people import At, Here, Person, return_luck, toaster
 
 _AWARD = TABLES["experience"][0]
@@ -100,7 +100,7 @@ def may_improve(at: Here) -> str | None:
 
 
 def teachers(at: Here) -> Choices:
-    """Nobody, and those whose numbers everybody may know."""
+    """The choices of a teacher: nobody, or somebody with open numbers."""
     people = [one.entity for one in at.others() if not one.is_closed]
     return (Choice("", "Nobody at the table"), *choose(people))
 
@@ -114,7 +114,7 @@ def used_first(at: Here) -> Choices:
 class ImproveForm(Form):
     skill = pick(choices=used_first)
     other = text()
-    steps = number(help=lambda at: f"You have {told(at.me.experience)} to spend.")
+    steps = number(help=lambda at: f"You have {in_points(at.me.experience)} to spend.")
     why = text()
     teacher = pick(choices=teachers)
 
@@ -135,8 +135,8 @@ class ImproveForm(Form):
                 "steps-cost",
                 steps=plural(self.steps, "step"),
                 name=name,
-                cost=told(cost),
-                points=told(points),
+                cost=in_points(cost),
+                points=in_points(points),
             )
         if me.base_with(key, base + self.steps) < me.base(key) + self.steps:
             yield problem("package-full", name=name)
@@ -177,7 +177,7 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     cost = cost_of_steps(at.table, key, base, base + steps)
     left = points - cost
     if left < 0:
-        words = f"{me.name} has {told(points)} points; this costs {told(cost)}."
+        words = f"{me.name} has {in_points(points)} points; this costs {in_points(cost)}."
         at.refuse(words, "toaster.2.adv-convert")
     known = me.skill_rows
     if line.place < 0:
@@ -189,11 +189,11 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     me.write("state", "xp", now=as_number(left))
     after = me.skill(key)
     if base + steps > HIGHEST_BASE:
-        me.judge(f"base:{key}", ACCEPTED, why)
+        VERDICTS.judge(me, f"base:{key}", word=why)
     at.say(why)
     at.tell_as(
         "learned", before=before, after=after, base=base, now=base + steps,
-        cost=told(cost), left=told(left),
+        cost=in_points(cost), left=in_points(left),
     )  # fmt: skip
 
 
@@ -232,7 +232,10 @@ class RearrangeForm(Form):
     why = text(story=True)
 
     def problems(self) -> Problems:
-        """The sum has to stay what it was (toaster.2.adv-traits-balance)."""
+        """Problems of the traits as they would be; their sum may not change.
+
+        toaster.2.adv-traits-balance.
+        """
         me = self.at.me
         after = me.with_sheet(traits=self.traits)
         yield from trait_problems(after)
@@ -386,7 +389,7 @@ def take(at: Here, form: TakenForm) -> None:
     name = form.name or str(rows[own.place].get("specialty") or "")
     bonus = 2 if form.how == "doubled" else 1
     me.write("sheet", "skills", now=rows)
-    me.judge(specialty_key(own.key, name), ACCEPTED)
+    VERDICTS.judge(me, specialty_key(own.key, name))
     at.tell_as(
         "specialised",
         skill=own.name,

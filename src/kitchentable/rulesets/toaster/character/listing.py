@@ -62,7 +62,7 @@ def names_of(table: Table, key: str) -> Words:
 
 
 def skill_key(table: Table, words: str) -> str:
-    """The key of a skill by what people write: "ride", "Language: latin", "weapon: Sword".
+    """The key of a skill as people write it: "ride", "Language: latin", "weapon: Sword".
 
     "" for a skill that is not on this table's list (toaster.2.skills-campaign-list).
     """
@@ -139,7 +139,7 @@ def package_skills(table: Table, of: str) -> dict[str, str]:
 
 
 def career_skills(career: Row) -> list[str]:
-    """The keys of a career's skills but those whose member its player picks."""
+    """The keys of a career's skills, without groups from which its player picks a member."""
     return [one for one in career["skills"] if not one.endswith(":*")]
 
 
@@ -185,10 +185,10 @@ def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:
     return (last - first) * price(table, key)
 
 
-def told(points: Fraction | int) -> str:
+def in_points(points: Fraction | int) -> str:
     """Points in words, halves as people write them.
 
-    >>> told(Fraction(9, 2)), told(Fraction(4))
+    >>> in_points(Fraction(9, 2)), in_points(Fraction(4))
     ('4.5', '4')
     """
     return str(as_number(points))

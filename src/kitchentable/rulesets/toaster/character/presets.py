@@ -87,7 +87,7 @@ def _line_of(part: str, number: int, cells: Any) -> Facts:
 
 
 def _built(table: Table, one: Row) -> Facts:
-    """The parts of a sheet that stand in a row of a file; an attribute of the table's own is 4."""
+    """The parts of a sheet in a row of a file; the table's own attributes are 4."""
     ranks = dict(zip(FOUR, one["attributes"], strict=True))
     texts = ("possessions", "about", "money", "shield", "hide")
     return {

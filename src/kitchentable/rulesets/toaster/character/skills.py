@@ -29,8 +29,8 @@ from kitchentable.rulesets.toaster.character.traits import (
     CUSTOM,
     EXPERIENCE,
     PACKAGE,
-    PROPOSED,
     REFUSED,
+    VERDICTS,
 )
 from kitchentable.rulesets.toaster.options import Options
 
@@ -218,7 +218,7 @@ class Skilled(Able):
         return total
 
     def _rank(self, key: str, base: int, of: str) -> int:
-        """Base and attribute averaged, and what traits add to the rank itself.
+        """The rank: base and attribute averaged, plus the modifiers of traits.
 
         Parts of the attribute count that the GM has linked to this skill; none unless said (A-14).
         toaster.2.skill-rank-average, toaster.2.skill-rank-traits.
@@ -253,9 +253,7 @@ class Skilled(Able):
         What stands on the sheet of somebody in play was accepted with it
         (toaster.2.specialty-gm-approval).
         """
-        said = self.verdict(specialty_key(key, name))
-        building = self.is_players and self.stage != "play"
-        return ACCEPTED if said == PROPOSED and not building else said
+        return str(VERDICTS.said(self, specialty_key(key, name))["verdict"])
 
     # ------------------------------------------------------------ points
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
-from kitchentable.rules import Json, Part, Problem, Table, whole
+from kitchentable.rules import Json, Part, Table, whole
 from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit import Being, Problems
+from kitchentable.rules.kit.verdicts import PROPOSED, Verdicts
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import (
     Parts,
@@ -17,6 +18,7 @@ from kitchentable.rulesets.toaster.book import (
     Row,
     Words,
     find,
+    problem,
     read_row,
     row,
     rows,
@@ -34,15 +36,10 @@ DISABILITY, CUSTOM, STANDING, SENSES = "disability", "custom", "standing", "sens
 #: Ranks that a whole attribute costs for each step (toaster.2.trait-attribute-whole).
 RANKS_PER_ATTRIBUTE = 2
 
-ACCEPTED, REFUSED, PROPOSED = "accepted", "refused", "proposed"
+ACCEPTED, REFUSED = "accepted", "refused"
+#: The GM's word on specialties, and on other things that need leave.
+VERDICTS = Verdicts("granted", ACCEPTED)
 
-#: The parts of a sheet that are lists of lines, with their names and the rule that asks for them.
-LISTS = {
-    "skills": ("Skills", "toaster.2.skills-list"),
-    "traits": ("Traits", "toaster.2.traits-definition"),
-    "weapons": ("Weapons", "toaster.2.creation-possessions"),
-    "armour": ("Armor", "toaster.2.creation-possessions"),
-}
 #: Kinds of trait that a GM may weigh in a roll.
 _WEIGHED = {
     "addiction",
@@ -100,7 +97,7 @@ class Traited(Being):
         return Options(self.table.options)
 
     def once(self, name: str, read: Callable[[], T]) -> T:
-        """What follows from the entity and the table's rules alone, read once.
+        """A value that depends on the entity and the table's rules alone, read once.
 
         While a move changes facts it is read each time.
         """
@@ -143,22 +140,22 @@ class Traited(Being):
         return self.sheet.get("named") is not False
 
     def lines(self, part: str) -> list[tuple[int, Record]]:
-        """The lines of a part of the sheet with their places; what is no line is passed over."""
+        """The lines of a part of the sheet with their places; other values are passed over."""
         written = self.sheet.get(part)
         known = enumerate(written) if isinstance(written, list | tuple) else ()
         return [(place, one) for place, one in known if isinstance(one, Mapping)]
 
     def shape_problems(self) -> Problems:
         """Parts of a sheet that are no lists of lines, which only a program can have made so."""
-        for part, (name, rule) in LISTS.items():
+        for part in ("skills", "traits", "weapons", "armour"):
             written = self.sheet.get(part) or []
             if not isinstance(written, list | tuple) or len(self.lines(part)) < len(written):
-                yield Problem(part, rule, f"{name} are a list, one record a line.")
+                yield problem(f"no-list-{part}")
 
     # ------------------------------------------------------------ the GM's word
 
     def word_on(self, key: str) -> tuple[str, str]:
-        """The GM's verdict on something that needs leave, and what was said beside it.
+        """The GM's verdict on something that needs leave, with the GM's words.
 
         The verdict is "accepted", "refused", or "proposed" while there is none.
         """
@@ -168,10 +165,6 @@ class Traited(Being):
     def verdict(self, key: str) -> str:
         """The GM's verdict alone."""
         return self.word_on(key)[0]
-
-    def judge(self, key: str, said: str, word: str = "") -> None:
-        """The GM has said something of it."""
-        self.write("state", "granted", key, now={"verdict": said, "word": word})
 
     # ------------------------------------------------------------ traits
 

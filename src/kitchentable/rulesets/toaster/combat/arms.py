@@ -1,4 +1,4 @@
-"""What somebody attacks and defends with: weapons in each use, their lengths, ways to defend.
+"""Means of attack and defense: weapons in each use, their lengths, ways to defend.
 
 One weapon can be two things: a spear is thrust or thrown, a dagger stabs or flies
 (toaster.4.spear-two-values, toaster.4.wc-muscle-flags).
@@ -92,7 +92,7 @@ class Armed(Wounded):
 
     @property
     def arms(self) -> list[Arm]:
-        """Everything to attack with, each use by itself; what was knocked away is not.
+        """Everything to attack with, each use by itself, without weapons that were knocked away.
 
         Classes are those of the lists, also where the book's prose has others; whoever wants
         another writes it on the sheet. What an arm or a leg holds that is of no use does not
@@ -128,7 +128,7 @@ class Armed(Wounded):
 
     @property
     def drawn(self) -> list[str]:
-        """The ids of what is in the hand; unless somebody said, of the first weapon on the sheet.
+        """The ids of the weapons in the hand; by default the first on the sheet.
 
         What is merely carried neither parries nor keeps anybody at a distance
         (toaster.4.defence-h2h).
@@ -202,7 +202,7 @@ class Armed(Wounded):
 
     @property
     def shield(self) -> tuple[str, int]:
-        """The shield's name and what it adds to its own parry, ("", 0) without one.
+        """The shield's name and its bonus to its own parry, ("", 0) without one.
 
         It adds nothing to the armor class (toaster.4.shield-bonus, toaster.4.ac-shield-none). It
         hangs on an arm that can still hold it (toaster.4.hitloc-limb).

@@ -103,7 +103,7 @@ def usual_ward(at: Here, target: Person) -> str:
 
 
 def _ward(at: Here, said: Any) -> str:
-    """The ward; nobody can avoid what hits whatever is near (toaster.2.skill-dodge-area)."""
+    """The ward; none against an area that cannot be avoided (toaster.2.skill-dodge-area)."""
     return OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
 
 
@@ -122,7 +122,7 @@ def _prone(label: Any, who: Any) -> Input[int]:
 
 
 def _of_target(words: str) -> Any:
-    """A label with the defender's name, for seats that may know with what the attack is made."""
+    """A label with the defender's name, for seats that may know the weapon of the attack."""
     return lambda at: words.format(at.form.use and at.form.target.name)
 
 
@@ -134,17 +134,6 @@ def _ranged(at: Here) -> bool:
 
 #: What a formal style adds against somebody who can only brawl (toaster.2.skill-martial-plus-2).
 STYLE_BONUS = 2
-
-
-def asks_for_criticals(options: Options) -> bool:
-    """Whether a critical attack is hardened by nothing but the GM's word."""
-    return options.variable_outcomes and not (
-        options.wcac_critical_table
-        or options.wcac_double_roll
-        or options.wcac_same_die
-        or options.wcac_add_margin
-        or options.critical_fumble_table
-    )
 
 
 @record
@@ -386,7 +375,7 @@ class AttackForm(Form):
         return (Part("style against brawling", STYLE_BONUS),) if counts else ()
 
     def _range(self) -> Parts:
-        """The distance, and what scope and aim take off its penalty; never better than none.
+        """The penalty of the distance, and the parts that scope and aim take off it.
 
         toaster.4.range-table, toaster.4.range-reduction.
         """
@@ -400,7 +389,7 @@ class AttackForm(Form):
         )
 
     def _stance(self, one: Person, kind: str, put: int) -> Parts:
-        """Points traded, an all-out stance, and what earlier rolls have left.
+        """Points traded, an all-out stance, and the parts left by earlier rolls.
 
         toaster.4.stance-1-2, toaster.4.stance-3.
         """
@@ -491,8 +480,17 @@ class AttackForm(Form):
         return one.luck_points - self.luck_spent(one)
 
     def problems(self) -> Problems:
-        """More luck than the attacker has (toaster.3.luck-limits)."""
+        """More luck than the attacker has, and points traded beside an all-out stance.
+
+        toaster.3.luck-limits, toaster.4.stance-3.
+        """
         me = self.me
         if self.luck_over(me) < 0:
             left = plural(me.luck_points, "luck point")
             yield problem("luck-left", "luck", name=me.name, left=left)
+        for one, asked, put in (
+            (me, "stance", self.stance),
+            (self.target, "defence_stance", self.defence_stance),
+        ):
+            if put and one.all_out:
+                yield problem("all-out-traded", asked, name=one.name)

@@ -21,7 +21,7 @@ from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
-from kitchentable.rulesets.toaster.combat.attack_form import ROLLS, AttackForm, asks_for_criticals
+from kitchentable.rulesets.toaster.combat.attack_form import ROLLS, AttackForm
 from kitchentable.rulesets.toaster.combat.telling import (
     Added,
     attack_sides,
@@ -62,6 +62,14 @@ ATTACKS, DEFENDS, DAMAGES = Roll(attack_roll), Roll(defense_roll), Roll(damage_d
 AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
 
 
+#: The options that make the damage of a critical hit greater.
+HARDER = (
+    "wcac_critical_table",
+    "wcac_double_roll",
+    "wcac_same_die",
+    "wcac_add_margin",
+    "critical_fumble_table",
+)
 #: The rolls that luck can better, in their order.
 STAGES = ("attack", "defence", "damage")
 
@@ -236,11 +244,11 @@ def _tell(at: Here, kept: Kept, words: str = "attack-waits") -> None:
         at.card = replace(at.card, name=case.me.name)
 
 
-def _again(at: At[LuckForm], waiting: Waiting) -> Waiting:
+def _throw_again(at: At[LuckForm], waiting: Waiting) -> Waiting:
     return _with(waiting, read_kept(at, waiting.kept).thrown_again(at))
 
 
-def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
+def _go_on(at: At[LuckForm], waiting: Waiting) -> None:
     """Luck has spoken: the next dice fall, if there are any."""
     kept = read_kept(at, waiting.kept).raised(waiting.added.get(at.me.id, 0))
     case, throw = kept.case, kept.next_dice
@@ -263,7 +271,7 @@ def _goes_on(at: At[LuckForm], waiting: Waiting) -> None:
 
 
 #: The moves behind the cards, by the roll that fell last.
-LUCK = {stage: lucky(f"{stage}_luck", again=_again)(_goes_on) for stage in STAGES}
+LUCK = {stage: lucky(f"{stage}_luck", again=_throw_again)(_go_on) for stage in STAGES}
 
 # ---------------------------------------------------------------- all dice have fallen
 
@@ -274,8 +282,8 @@ def finish(at: Here, kept: Kept, about: int = 0) -> None:
     toaster.4.damage-roll-critical.
     """
     case, blow = kept.case, kept.blow
-    asked = "critical_bonus" in kept.answers or not asks_for_criticals(case.options)
-    if asked or blow.band != CRITICAL:
+    harder = "critical_bonus" in kept.answers or any(case.options[key] for key in HARDER)
+    if harder or blow.band != CRITICAL:
         tell_attack(at, case, blow, kept.parts, about=about)
         return
     words = f"Damage {blow.damage} against protection {blow.protection}. Is it more?"
@@ -311,8 +319,10 @@ BOTH = roll_of(to_hit, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 
 
 def bands_for(classes: Classes, rules: Rules, ways: Ways) -> tuple[Band, ...]:
-    """What this attack could come to at all: no fumble where nothing makes one, and no more wounds
-    than the best damage roll against the worst protection does.
+    """The possible results of this attack, as bands.
+
+    No fumble where nothing makes one, and no more wounds than the best damage roll against the
+    worst protection does.
 
     >>> from kitchentable.rulesets.toaster.mechanics.damage import BOOK_WAYS
     >>> from kitchentable.rulesets.toaster.mechanics.to_hit import BOOK

@@ -32,7 +32,7 @@ from kitchentable.rulesets.toaster.people import (
     present,
     toaster,
 )
-from kitchentable.rulesets.toaster.sheet import status, tags, tracks, visible_words
+from kitchentable.rulesets.toaster.sheet import status, tags, tracks
 
 INITIATIVE = roll_of(mechanics.initiative, ROLL_WORDS["initiative"], lambda fell: "number")
 OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
@@ -72,7 +72,7 @@ class Fight(Rounds[Person]):
 
     @property
     def actions(self) -> int:
-        return int(self.at.options.actions_per_round) or 1
+        return int(self.at.options.actions_per_round)
 
     def fall(self, one: Being, status: str = "out") -> None:
         """Somebody is down, or leaves: no more turns, the others' order as it was."""
@@ -143,12 +143,10 @@ class Fight(Rounds[Person]):
 
         toaster.4.initiative-skip.
         """
-        mine = self.place(one)
-        if mine is None or not self.is_in(one):
+        if not self.is_in(one):
             return False
-        if self.phase not in {"turns", "end"}:
-            return bool(mine["extra"])
-        held = bool(mine["held"]) and mine["left"] > 0
+        mine = self.fighters[one.id]
+        held = self.phase in {"turns", "end"} and bool(mine["held"]) and mine["left"] > 0
         return self.is_acting(one) or held or bool(mine["extra"])
 
     def left(self, one: Being) -> int:
@@ -163,8 +161,7 @@ class Fight(Rounds[Person]):
 
     def _tire(self, who: str, actions: int) -> None:
         """An all-out stance runs down by actions, forgone ones too (toaster.4.stance-timing)."""
-        one = self.at.find(who)
-        if one is not None:
+        for one in self.at.people([who]):
             one.tire(actions)
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
@@ -209,7 +206,7 @@ class Fight(Rounds[Person]):
             self.next_turn()
 
     def _too_late(self, who: str) -> None:
-        """Others lose what they have held back of laps before this one."""
+        """Take from all others the actions that they held back in earlier laps."""
         for other, one in self.fighters.items():
             kept = [lap for lap in one["held"] if lap >= self.lap]
             if other != who and len(kept) < len(one["held"]):
@@ -321,8 +318,8 @@ class Fight(Rounds[Person]):
     def passed(self) -> None:
         """Blood, countdowns, and long actions that come a round nearer to their end."""
         end_round(self.at)
-        for one in map(self.at.find, self.fighters):
-            if one is not None and not one.is_awake:
+        for one in self.at.people(self.fighters):
+            if not one.is_awake:
                 self.fall(one)
         for who, one in self.fighters.items():
             if one["long"]:
@@ -338,7 +335,10 @@ class Fight(Rounds[Person]):
             mine["long"] = None
 
     def next_round(self) -> None:
-        """Everybody again, with new dice; what waits comes first (toaster.4.initiative-roll)."""
+        """Begin a round with new dice for all; refused while an attack waits.
+
+        toaster.4.initiative-roll.
+        """
         if waits := attack_waits(self.at, *self.fighters):
             self.at.refuse(waits, "toaster.4.round")
         self.round += 1
@@ -362,8 +362,7 @@ class Fight(Rounds[Person]):
 
     def status(self, one: Person) -> tuple[str, str]:
         mine = self.fighters[one.id]
-        health = status(one) if one.is_known else visible_words(one)
-        words = [health, WORDS.get(mine["status"], "")]
+        words = [status(one), WORDS.get(mine["status"], "")]
         if mine["long"]:
             words.append(f"busy: {mine['long']['what']}")
         elif mine["late"]:
@@ -400,7 +399,7 @@ class Fight(Rounds[Person]):
     def notes(self) -> Iterable[str]:
         """At which weapon's distance two people fight (toaster.4.length-shift)."""
         for pair, far in self.distances.items() if self.at.options.weapon_length else ():
-            people = [one.name for one in map(self.at.find, pair.split("|")) if one is not None]
+            people = [one.name for one in self.at.people(pair.split("|"))]
             if len(people) == 2:
                 weapon = str(far["weapon"]).casefold()
                 yield f"{listed(people)} fight at the distance of a {weapon}."
@@ -409,8 +408,8 @@ class Fight(Rounds[Person]):
     def ended(self) -> str:
         waits = [
             one.name
-            for who, mine in self.fighters.items()
-            if (one := self.at.find(who)) and mine["held"] and mine["left"] > 0 and self.is_in(one)
+            for one in self.at.people(self.fighters)
+            if self.is_in(one) and self.fighters[one.id]["held"] and self.left(one) > 0
         ]
         return f"Everybody has acted.{f' {listed(waits)} may still act.' if waits else ''}"
 

@@ -30,7 +30,7 @@ _THRESHOLD = 5
 
 
 class Body(NamedTuple):
-    """What a combatant can take: stun by degree with its penalty, and the wound threshold.
+    """A combatant's limits: stun by degree with its penalty, and the wound threshold.
 
     The last degree is out. With `follows`, wounds count beside stun; an `unnamed` one falls to the
     first (toaster.4.unnamed-out).
@@ -55,7 +55,7 @@ class Body(NamedTuple):
         return (most - left, wounds) if self.follows else (most - health, 0)
 
     def penalty(self, health: int) -> int:
-        """What stun or wounds take off actions, whichever is worse (toaster.4.penalty-worst-of)."""
+        """The worse of the penalties of stun and wounds on actions (toaster.4.penalty-worst-of)."""
         stun, wounds = self.harm(health)
         return max(wounds, *(off for least, off in self.degrees if least <= stun))
 
@@ -192,7 +192,7 @@ def _fighter(here: Options, *row: int) -> tuple[Fighter, int]:
 
 
 def _slowed(here: Options) -> int | None:
-    """What harm takes off the Initiative of somebody hale: 0, None if it never takes any off."""
+    """The penalty of harm on a hale fighter's Initiative: 0, or None without that option."""
     return 0 if here.initiative_penalties else None
 
 
@@ -283,7 +283,7 @@ def _weapons(table: Table, who: str) -> dict[str, Fighter]:
 
 
 _FIGHTERS = Fighters(
-    toaster, _SIDES, _fighter, _at_table, lambda here: {"passes": here.actions_per_round or 1}
+    toaster, _SIDES, _fighter, _at_table, lambda here: {"passes": here.actions_per_round}
 )
 
 FIGHTS = {

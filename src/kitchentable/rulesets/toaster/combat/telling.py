@@ -1,10 +1,10 @@
-"""What came of an attack, told on a card: both sides, step by step, and what it changes."""
+"""The result of an attack on a card: both sides, step by step, and its consequences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import Part, Side, worth
+from kitchentable.rules import Part, Side, fresh, worth
 from kitchentable.rules.kit import Form, number, text
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import CARD_WORDS, Parts
@@ -44,7 +44,7 @@ class Added:
 
 
 def attack_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
-    """The throws of an attack on a card, by name what was added to them.
+    """The throws of an attack on a card, with the parts added to each by name.
 
     toaster.4.damage-roll, toaster.4.protection-roll.
     """
@@ -124,7 +124,8 @@ def tell_attack(
     if blow.hit:
         rules += _strike(at, case, blow)
     if done.verdict == FUMBLED:
-        at.ask(fumble, of=me)
+        waits = f"fumble-{me.id}" in at.table.asks  # a second fumble has a card of its own
+        at.ask(fumble, of=me, ident=fresh(at.table, "fumble") if waits else "")
     weapon = case.use.weapon
     if case.use.thrown:
         me.put(dropped={**me.dropped, weapon.id: "reach"})

@@ -33,6 +33,7 @@ from kitchentable.rulesets.toaster.people import (
     Person,
     able,
     attack_waits,
+    person,
     toaster,
 )
 
@@ -181,9 +182,9 @@ def cut_in(at: At[CutInForm]) -> None:
     """Whoever is quicker goes first; equals throw again."""
     if at.fight is None:
         raise Unknown("There is no fight in which somebody could cut in.")
-    me, other = at.me, at.find(at.fight.turn)
-    first, both = True, (me, other) if other else (me,)
-    if at.form.ruling == "roll" and other is not None:
+    me, other = at.me, person(at, at.fight.turn)
+    first, both = True, (me, other)
+    if at.form.ruling == "roll":
         parts = [_quickness(one) for one in both]
         mine, theirs = (total(each) for each in parts)
         nines = at.options.extended().nines
@@ -194,8 +195,7 @@ def cut_in(at: At[CutInForm]) -> None:
             at.show(one, one.id, fell, *each)
     if first:
         at.fight.cut_in(me)
-    name = other.name if other else "the others"
-    at.tell_as("cut-in-first" if first else "cut-in-late", of=both, other=name)
+    at.tell_as("cut-in-first" if first else "cut-in-late", of=both, other=other.name)
 
 
 # ---------------------------------------------------------------- aiming, and giving it all
@@ -203,7 +203,7 @@ def cut_in(at: At[CutInForm]) -> None:
 
 @toaster.move("aim", when=may_act)
 def aim(at: At[Form]) -> None:
-    """A round of aiming uses up what is left of the round (toaster.4.range-reduction)."""
+    """Aim for a round, which uses up its remaining actions (toaster.4.range-reduction)."""
     me, fight = at.me, at.fight
     words = "Goes on aiming." if me.aim else "Takes aim."
     me.aim += 1
@@ -298,7 +298,7 @@ def _fights(at: Here) -> bool:
 
 
 def _usual(at: Here) -> str:
-    """A player's roll is an action by default; what the GM throws out of turn is a trifle."""
+    """The default: an action, or a trifle for a roll by the GM out of turn."""
     return FREE if at.is_gm and may_act(at) is not None else ACTION
 
 

@@ -1,1 +1,1 @@
-"""What a blow does and how it passes: stun, wounds, dying, bleeding, help, and healing."""
+"""Harm and recovery: stun, wounds, dying, bleeding, help, and healing."""

@@ -19,7 +19,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toaster.actions.sides import Own, hampered
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Choices, Parts, Words, problem
+from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Choices, Parts, Row, Words, problem
 from kitchentable.rulesets.toaster.character.listing import skill_key, skill_name
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
@@ -140,9 +140,8 @@ class HealRoll(MendingRoll):
         me, sentence = at.me, "No better this time."
         rules: Words = ()
         with in_order(at):
-            lasts = me.care.get("kind") == LONG_TERM and outcome.succeeds
             resting = max(0, me.rested - me.next_interval)
-            me.put(rested=resting, care={**me.care, "early": 0} if lasts else None)
+            me.put(rested=resting, care=care_after(me, succeeds=outcome.succeeds))
             if outcome.succeeds:
                 heal_wound(me, waiting.facts["area"])
                 left = me.wounds
@@ -159,20 +158,26 @@ class HealRoll(MendingRoll):
 heal_roll = HealRoll()
 
 
+def care_after(one: Person, *, succeeds: bool) -> Row | None:
+    """The care that is left after a healing roll; first aid that has counted leaves a mark.
+
+    toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
+    """
+    care = one.care
+    if care.get("kind") == LONG_TERM and succeeds:
+        return {**care, "early": 0}
+    return {"aided": True} if care.get("kind") == FIRST_AID or care.get("aided") else None
+
+
 def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
-    """The roll at the end of a week's rest waits for whose body it is."""
+    """Ask somebody for the healing roll at the end of a week's rest."""
     at.ask(heal, of=one, modifier=modifier)
 
 
 # ---------------------------------------------------------------- aid: whom, and what for
 
 DYING, BLEEDING = "dying", "bleeding"
-PURPOSES = {
-    DYING: Choice(DYING, "Help somebody who is dying", "A second mortality check"),
-    BLEEDING: Choice(BLEEDING, "Stop the bleeding"),
-    FIRST_AID: Choice(FIRST_AID, "First aid", "Counts for the first healing roll"),
-    LONG_TERM: Choice(LONG_TERM, "Long-term care", "Counts until a healing roll fails"),
-}
+PURPOSES = {one["value"]: Choice(**one) for one in BOOK.tables["purpose"]}
 #: The option of bleeding that is stopped point by point.
 REDUCE = "reduce"
 
@@ -183,18 +188,22 @@ def helps(outcome: Outcome) -> str:
 
 
 def purposes(patient: Person) -> Words:
-    """The kinds of help that somebody needs now."""
+    """The kinds of help that somebody needs now; first aid once, until there are new wounds.
+
+    A check that is due comes before any help against death (toaster.4.mortality-medical).
+    """
+    checks = f"mortality-{patient.id}" in patient.table.asks and not patient.rounds_left
     known = (
-        (DYING, patient.is_dying),
+        (DYING, patient.is_dying and not checks),
         (BLEEDING, patient.bleeds),
-        (FIRST_AID, patient.wounds),
+        (FIRST_AID, patient.wounds and not patient.care.get("aided")),
         (LONG_TERM, patient.wounds),
     )
     return tuple(purpose for purpose, needed in known if needed)
 
 
 def patients(at: Here) -> list[Person]:
-    """Those whom somebody could help: known to them, and hurt."""
+    """The people whom a medic could help: known to the medic, and hurt."""
     return [one for one in at.here() if one.condition != DEAD and purposes(one)]
 
 
@@ -273,12 +282,13 @@ class MedicalForm(LuckyForm):
 def medical_parts(at: At[MedicalForm]) -> Parts:
     """The parts of a medic's roll: the skill, the medic's own state, the patient's wounds.
 
-    Against bleeding that is stopped point by point the patient's wounds do not count.
+    Against bleeding that is stopped point by point the patient's wounds do not count, and medics
+    who treat themselves have the penalty of their wounds once.
     toaster.4.heal-medical-roll, toaster.4.bleed-stop, toaster.4.bleed-reduce.
     """
     form, me = at.form, at.me
     light = form.aim == BLEEDING and at.options.bleeding_aid == REDUCE
-    hurt = 0 if light else form.patient.wounds
+    hurt = 0 if light or form.patient == me else form.patient.wounds
     more = (
         Part(f"{noun(hurt, 'wound')} to treat", -hurt),
         Part("circumstances", form.modifier),

@@ -1,4 +1,4 @@
-"""What a blow does: stun, wounds by thresholds, who passes out, who is dying, who is out of it.
+"""The effects of a blow: stun, wounds by thresholds, unconsciousness, and mortal wounds.
 
 An attack and a ruling of the GM's go the same way: `hurt` makes stun and wounds of damage,
 `inflict` writes them and everything that follows, `tell_blow` says so. Who has five wounds or more
@@ -30,8 +30,8 @@ from kitchentable.rulesets.toaster.harm.state import (
     AWAKE,
     DEAD,
     DRY,
+    FIRST_AID,
     IN_WORDS,
-    LONG_TERM,
     MORTAL,
     MORTAL_WOUNDS,
     OUT,
@@ -53,7 +53,7 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, pre
 
 @record
 class Blow:
-    """The effect of a blow: a sentence, the rules, whether it did anything, whether it felled.
+    """The effect of a blow: a sentence, the rules, whether it felled.
 
     `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
     """
@@ -61,7 +61,6 @@ class Blow:
     sentence: str
     seen: str = ""
     rules: Words = ()
-    lands: bool = True
     fells: bool = False
 
 
@@ -74,7 +73,7 @@ def hurt(at: Here, one: Person, damage: int, *, unarmed: bool = False, **where: 
     """
     rules = ["toaster.4.stun-accumulate"]
     if damage <= 0:
-        return Blow("No damage.", rules=tuple(rules), lands=False)
+        return Blow("No damage.", rules=tuple(rules))
     fresh = wounds_of(damage, one.thresholds[1], unarmed=unarmed)
     blow = inflict(at, one, stun=damage, wounds=fresh, **where)
     rules += ["toaster.4.wounds-per-attack", *["toaster.4.wounds-unarmed"] * unarmed]
@@ -94,16 +93,16 @@ def inflict(
     """Deal stun and wounds of any cause, with all their consequences."""
     was, degree, before = one.condition, one.stun_degree, one.wounds
     if was == DEAD:
-        return Blow(f"{one.name} is dead already.", lands=False)
+        return Blow(f"{one.name} is dead already.")
     with in_order(at):
         _add(one, stun, wounds, area, part, cause)
-        rules = _fell(one, was, wounds)
+        rules = _set_condition(one, was, wounds)
     down = ""
     if one.condition != was or (one.condition == MORTAL and one.wounds > before):
         down = f"{one.name} is {IN_WORDS[one.condition]}."
     worse = one.stun_degree > degree and not one.passes_out
     dazed = f"{one.name} is {one.stun_word}." if worse else ""
-    words = f"{_taken(stun, wounds, area, part)} {down or dazed}".strip()
+    words = f"{_harm_in_words(stun, wounds, area, part)} {down or dazed}".strip()
     if wounds > 0 and one.condition == MORTAL:
         ask_check(at, one)
     elif one.condition == OUT != was:
@@ -115,10 +114,11 @@ def inflict(
 
 
 def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) -> None:
-    """Stun and wounds are more, and a new wound ends what it ends.
+    """Add stun and wounds, and end the states that a new wound ends.
 
-    That is a week's rest, long-term care, and the hold on an older bleeding. Wounds out of lost
-    blood are no blows. toaster.4.heal-long-term, toaster.4.bleed-stop-retry.
+    That is a week's rest, long-term care, the mark of first aid that has counted, and the hold on
+    an older bleeding. Wounds out of lost blood are no blows. toaster.4.heal-long-term,
+    toaster.4.heal-first-aid-once, toaster.4.bleed-stop-retry.
     """
     rate = one.full_rate
     one.put(stun=one.stun + max(0, stun))
@@ -126,14 +126,14 @@ def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) 
         return
     row = {"n": wounds, "area": area_key(area), "part": part, "cause": cause}
     one.put(wounds=[*one.wound_rows, row], rested=0)
-    if one.care.get("kind") == LONG_TERM:
+    if one.care and one.care.get("kind") != FIRST_AID:
         one.put(care=None)
     if cause not in DRY and one.bleeding:
         stopped = min(rate, whole(one.bleeding.get("stopped")))
         one.put(bleeding={**one.bleeding, "stopped": stopped, "tried": []})
 
 
-def _fell(one: Person, was: str, fresh: int) -> Words:
+def _set_condition(one: Person, was: str, fresh: int) -> Words:
     """The condition that the blow leaves somebody in, and the rules that say so.
 
     A countdown to death goes on beneath a new check; a hold on life does not
@@ -156,7 +156,7 @@ def _fell(one: Person, was: str, fresh: int) -> Words:
     return rules
 
 
-def _taken(points: int, fresh: int, area: str, part: str) -> str:
+def _harm_in_words(points: int, fresh: int, area: str, part: str) -> str:
     where = f" ({', '.join(filter(None, (area, part)))})" if part or area else ""
     hit = f"{points} stun" if points > 0 else ""
     cut = f"{plural(fresh, 'wound')}{where}" if fresh > 0 else ""
@@ -215,8 +215,10 @@ class HarmForm(Form):
     place = pick(choices=lambda at: (Choice("", "Nowhere in particular"), *places(at)), when=places)
 
     def problems(self) -> Problems:
-        if not self.damage + self.stun + self.wounds:
+        if not (self.damage or self.stun or self.wounds):
             yield problem("no-amount")
+        if self.who.wounds + self.wounds < 0:
+            yield problem("few-wounds", name=self.who.name, many=plural(self.who.wounds, "wound"))
 
 
 @toaster.move("harm", when=needs(present, "Nobody is there to be hurt."))
@@ -226,14 +228,18 @@ def harm(at: At[HarmForm]) -> None:
     placed = {"area": area, "part": part, "cause": "ruling"}
     for _ in range(-form.wounds):
         heal_wound(who)
-    first = hurt(at, who, form.damage, unarmed=form.unarmed, **placed)
-    blows = [first] if first.lands else []
+    if form.wounds < 0:
+        healed = plural(-form.wounds, "wound")
+        at.say(f"{healed} healed, {who.wounds} left.", who.number_audience)
+    blows = []
+    if form.damage:
+        blows.append(hurt(at, who, form.damage, unarmed=form.unarmed, **placed))
     if form.stun or form.wounds > 0:
         blows.append(inflict(at, who, stun=form.stun, wounds=max(0, form.wounds), **placed))
     for blow in blows:
         tell_blow(at, who, blow)
     leave_turns(at, who)
-    rules = [rule for blow in (first, *blows) for rule in blow.rules]
+    rules = ["toaster.4.stun-accumulate", *(rule for blow in blows for rule in blow.rules)]
     card = "harm" if blows else "better"
     at.tell_as(card, rules=rules, of=(who,), name=who.name, cause=form.cause)
 

@@ -142,7 +142,7 @@ def rest_for(at: Here, one: Person, minutes: int) -> None:
 
 
 def no_fight(at: Here) -> str | None:
-    """Guards what takes longer than a round of a fight."""
+    """Guards moves that take longer than a round of a fight."""
     return "A fight is on; its rounds pass there." if at.table.fight else None
 
 

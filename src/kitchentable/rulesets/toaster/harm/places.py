@@ -1,10 +1,10 @@
-"""Where blows land, and what a critical hit leaves behind."""
+"""The places of blows, and the lasting effects of critical hits."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import Choice, fresh
+from kitchentable.rules import Choice, fresh, listed
 from kitchentable.rules.kit import Form, given, pick
 from kitchentable.rulesets.toaster.book import Choices, Row, Words, rows
 from kitchentable.rulesets.toaster.character.attributes import area_key
@@ -53,6 +53,17 @@ def places(one: Person) -> list[Row]:
 def areas(one: Person) -> Words:
     """The areas of somebody's body, in the table's order."""
     return tuple(dict.fromkeys(each["area"] for each in places(one)))
+
+
+def armor_classes(one: Person) -> dict[str, int]:
+    """The armor class of the places in brackets, such as "(Torso)"; of "" if all are alike.
+
+    Places differ where armor covers only parts of the body (toaster.4.partial-ac).
+    """
+    found: dict[int, list[str]] = {}
+    for area in (one.options.partial_armor and areas(one)) or ("",):
+        found.setdefault(one.armor_class(area), []).append(area)
+    return {f"({listed(where)})" * (len(found) > 1): ac for ac, where in found.items()}
 
 
 def place_choices(one: Person) -> Choices:
@@ -116,7 +127,7 @@ def hits(at: Here) -> Words:
 
 
 def likely(at: Here) -> str | None:
-    """The first place that fits what is known of the wound, else the first there is."""
+    """The first place that fits the known parts of the wound, else the first of all."""
     now = at.form.wound
     fits = [one for one in hits(at) if _fits(one, now)]
     return next(iter(fits or hits(at)), None)

@@ -11,8 +11,7 @@ from typing import Any
 
 from kitchentable.rules import Part, Table, noun, plural, whole
 from kitchentable.rules.kit.beings import Fact, state
-from kitchentable.rules.values import record
-from kitchentable.rulesets.toaster.book import Parts, Row, Words, read_row, row, rows
+from kitchentable.rulesets.toaster.book import Parts, Row, Words, row, rows
 from kitchentable.rulesets.toaster.character.attributes import area_key, attribute_name
 from kitchentable.rulesets.toaster.character.skills import Skilled
 
@@ -47,20 +46,11 @@ PRONE = "prone"
 FIRST_AID, LONG_TERM = "first-aid", "long-term"
 
 
-@record
-class Wound:
-    """The wounds of one blow: number, place and cause ("attack", "bleeding", "ruling")."""
-
-    n: int = 0
-    area: str = ""
-    cause: str = "attack"
-    part: str = ""
-
-
 class Wounded(Skilled):
     """Somebody with stun, wounds, and everything else that harm leaves behind."""
 
     stun = state(0)
+    #: The wounds of each blow: "n", "area", "part", "cause" ("attack", "bleeding", "ruling").
     wound_rows: Fact[list[Row]] = state([], "wounds")
     condition = state(AWAKE)
     effect_rows: Fact[list[Row]] = state([], "effects")
@@ -81,7 +71,7 @@ class Wounded(Skilled):
 
     @property
     def is_conscious(self) -> bool:
-        """Whether this one knows what goes on: awake, or dying with open eyes.
+        """Whether this one is conscious: awake, or dying with open eyes.
 
         toaster.4.mortal-last-act.
         """
@@ -125,13 +115,6 @@ class Wounded(Skilled):
         return self.stun_degree == len(degrees(self.table)) - 1
 
     @property
-    def blows(self) -> list[Wound]:
-        """Every blow that left wounds, in the order they came."""
-        return [
-            read_row(Wound, one, area=area_key(one.get("area") or "")) for one in self.wound_rows
-        ]
-
-    @property
     def wounds(self) -> int:
         """Wounds taken and not yet healed.
 
@@ -140,15 +123,15 @@ class Wounded(Skilled):
         >>> Wounded(Table(options={}), hurt).wounds
         3
         """
-        return sum(one.n for one in self.blows)
+        return sum(whole(one.get("n")) for one in self.wound_rows)
 
     @property
     def wounds_by_area(self) -> Counter[str]:
         """The wounds of each area, as far as their places are known."""
         found: Counter[str] = Counter()
-        for one in self.blows:
-            if one.area:
-                found[one.area] += one.n
+        for one in self.wound_rows:
+            if area := area_key(one.get("area") or ""):
+                found[area] += whole(one.get("n"))
         return found
 
     @property
@@ -249,8 +232,8 @@ class Wounded(Skilled):
         Each wound but those that loss of blood has added, and what the GM added for movement
         (toaster.4.bleed-rate, toaster.4.bleed-rate-stays).
         """
-        fresh = sum(one.n for one in self.blows if one.cause not in DRY)
-        return fresh + whole(self.bleeding.get("extra"))
+        fresh = (whole(one.get("n")) for one in self.wound_rows if one.get("cause") not in DRY)
+        return sum(fresh) + whole(self.bleeding.get("extra"))
 
     @property
     def bleeds(self) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules import plural
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.damage import (
@@ -188,11 +189,12 @@ class Attack(Ordered):
     def __str__(self) -> str:
         if not self.hit:
             return str(self.to_hit)
-        made = f"{self.wounds} wound{'' if self.wounds == 1 else 's'}"
         where = f"; {self.location}" if self.location is not None else ""
         also = f"; {self.critical}" if self.critical is not None else ""
         rolls = f"damage {self.damage}, protection {self.protection}"
-        return f"{self.to_hit}; {rolls}: {self.stun} stun, {made}{where}{also}"
+        return (
+            f"{self.to_hit}; {rolls}: {self.stun} stun, {plural(self.wounds, 'wound')}{where}{also}"
+        )
 
 
 @mechanic

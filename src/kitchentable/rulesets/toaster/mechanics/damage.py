@@ -221,4 +221,4 @@ def wounds_of(damage: int, threshold: int, *, unarmed: bool = False) -> int:
     >>> wounds_of(12, 5, unarmed=True), wounds_of(6, 5, unarmed=True)
     (1, 0)
     """
-    return max(0, max(0, damage) // max(1, threshold) - (1 if unarmed else 0))
+    return max(0, damage // max(1, threshold) - unarmed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.dice import Dice, mechanic
+from kitchentable.rules import plural
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, NO_LIMIT, PLAIN, Extended, star
@@ -26,7 +27,7 @@ def stun_after(stun: int, physique: int, minutes: int, percent: int = 100) -> in
     >>> stun_after(10, 0, 10), stun_after(10, 5, 10, 50)
     (9, 8)
     """
-    pace = max(1, max(0, physique) * percent // 100)
+    pace = max(1, physique * percent // 100)
     return max(0, stun - pace * (max(0, minutes) // REST_MINUTES))
 
 
@@ -145,7 +146,7 @@ class Fate(Ordered):
         if self.word == DEAD:
             return "dies at once"
         verb = "holds on for" if self.word == HOLDS else "dies after"
-        return f"{verb} {self.rounds} round{'' if self.rounds == 1 else 's'}"
+        return f"{verb} {plural(self.rounds, 'round')}"
 
     def order(self) -> tuple[int, int]:
         return (DEAD, DIES, HOLDS).index(self.word), self.rounds
