@@ -30,7 +30,7 @@ _INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _MOST_INLINE = 10
 
 
-def say(context: Context, command: Say) -> tuple[Event, ...]:
+def say(context: Context, command: Say) -> Event:
     """Speak, and throw dice within the words, such as [[2d6]]."""
     text = a_text(command.text, "What you say", LONGEST_TALK)
     if command.mode not in _MODES:
@@ -63,7 +63,7 @@ def say(context: Context, command: Say) -> tuple[Event, ...]:
         data["rolls"] = rolls
         if dialect != "house":
             data["dialect"] = dialect
-    return (context.event("said", data=data, audience=heard, throw=dice),)
+    return context.event("said", data=data, audience=heard, throw=dice)
 
 
 def _dialect(context: Context, command: Say | RollNotation) -> str:
@@ -90,7 +90,7 @@ def _ears(context: Context, to: str) -> tuple[str, str]:
     return among(ears), seat.name
 
 
-def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
+def roll_notation(context: Context, command: RollNotation) -> Event:
     """Throw dice in notation, for everybody, for the GM or for the sender alone."""
     check_typed(context, command.faces)
     entity = _speaker(context, command.entity)
@@ -113,10 +113,10 @@ def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
         data |= {"entity": entity.id, "entity_name": entity.name}
     dice = thrown(hand, mechanic)
     data |= tally_as_read([expression], dice)[0]
-    return (context.event("rolled", data=data, audience=audience, throw=dice),)
+    return context.event("rolled", data=data, audience=audience, throw=dice)
 
 
-def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
+def set_note(context: Context, command: SetNote) -> Event:
     """Change the table's notes, which everybody reads, or the GM's own."""
     if command.which not in {"table", "gm"}:
         raise CannotBe('Notes are the "table"\'s or the "gm"\'s.')
@@ -128,4 +128,4 @@ def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
     event = context.event("noted", changes, data={"which": command.which}, audience=audience)
     if not event.changes:
         raise CannotBe("The notes already say this.")
-    return (event,)
+    return event

@@ -23,7 +23,7 @@ _MOST_ENTITIES = 2_000
 _MOST_DRAFTS = 12
 
 
-def make_entity(context: Context, command: MakeEntity) -> tuple[Event, ...]:
+def make_entity(context: Context, command: MakeEntity) -> Event:
     """Create a player's draft, or for the GM any entity, with a whole sheet even in play."""
     kind = _kind(context, command.kind)
     owner = _owner(context, command.owner or (GM if context.by_gm else context.me.id))
@@ -60,7 +60,7 @@ def make_entity(context: Context, command: MakeEntity) -> tuple[Event, ...]:
     audience = audience_for(entity)
     if not ready and owner == GM:
         audience = GM
-    return (context.event("entity-made", changes, data=data, audience=audience),)
+    return context.event("entity-made", changes, data=data, audience=audience)
 
 
 def _check_players_own(context: Context, kind: Kind, owner: str, command: MakeEntity) -> None:
@@ -91,7 +91,7 @@ def _owner(context: Context, owner: str) -> str:
     return GM if seat.role == GM else owner
 
 
-def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
+def change_entity(context: Context, command: ChangeEntity) -> Event:
     """Change name, line, owner, hidden, open or gone, as the GM."""
     entity = context.entity(command.entity)
     wanted: dict[str, Json] = {
@@ -121,7 +121,7 @@ def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
         entity.stage == "gone" and not _was_in_play(context, entity)
     )
     audience = GM if hidden or (unseen and entity.owner == GM) else EVERYONE
-    return (context.event("entity-changed", changes, data=data, audience=audience),)
+    return context.event("entity-changed", changes, data=data, audience=audience)
 
 
 def _stage(context: Context, entity: Entity, *, gone: bool) -> str:
@@ -138,7 +138,7 @@ def _was_in_play(context: Context, entity: Entity) -> bool:
     return bool(played or entity.state)
 
 
-def override(context: Context, command: Override) -> tuple[Event, ...]:
+def override(context: Context, command: Override) -> Event:
     """Set a fact by hand, openly and with a reason, as the GM."""
     if not command.reason.strip():
         raise CannotBe("Setting a fact by hand needs a reason, which everybody can read.")
@@ -171,7 +171,7 @@ def override(context: Context, command: Override) -> tuple[Event, ...]:
     }
     closed = entity is None or not entity.open
     data["values_for"] = (GM if entity is None else entity.owner) if closed else EVERYONE
-    return (context.event("overridden", [change], data=data, audience=audience_about(entity)),)
+    return context.event("overridden", [change], data=data, audience=audience_about(entity))
 
 
 def _check_path(context: Context, path: Path) -> Entity | None:

@@ -24,7 +24,7 @@ _FIGHT = "fight"
 _MOST = 40
 
 
-def begin_fight(context: Context, command: BeginFight) -> tuple[Event, ...]:
+def begin_fight(context: Context, command: BeginFight) -> Event:
     """Begin a fight between two sides, in one step that can be undone.
 
     Somebody of the GM's who is named several times is there several times.
@@ -55,7 +55,7 @@ def begin_fight(context: Context, command: BeginFight) -> tuple[Event, ...]:
     if refusing:
         raise BadAnswers(refusing)
     before = tuple(Change(("entities", one.id), plain_entity(one)) for one in made.values())
-    return (play(context, table, "move", Play(move, actor, form.answers, before=before)),)
+    return play(context, table, "move", Play(move, actor, form.answers, before=before))
 
 
 def _another(context: Context, like: Entity, made: Iterable[Entity]) -> Entity:

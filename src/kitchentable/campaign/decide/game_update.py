@@ -27,7 +27,7 @@ HOOK = "game-updated"
 CHANGED = "options-changed"
 
 
-def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
+def update_game(context: Context, command: UpdateGame) -> Event:
     """Update the campaign to the installed version of its game; nothing is dropped.
 
     Options that the new version does not know stay where they are; one that it can no longer take
@@ -48,7 +48,7 @@ def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
         "now": context.game.version,
         "card": plain_card(card),
     }
-    return (context.event("game-updated", changes, data=data),)
+    return context.event("game-updated", changes, data=data)
 
 
 def what_an_update_changes(

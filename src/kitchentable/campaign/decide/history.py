@@ -28,7 +28,7 @@ from kitchentable.rules.table import Actor
 from kitchentable.rules.values import EVERYONE
 
 
-def undo(context: Context, command: Undo) -> tuple[Event, ...]:
+def undo(context: Context, command: Undo) -> Event:
     """Undo steps: a new event with the inverse of their changes."""
     numbers = sorted({command.number, *command.also})
     steps = [_step(context, number) for number in numbers]
@@ -50,7 +50,7 @@ def undo(context: Context, command: Undo) -> tuple[Event, ...]:
     changes += [Change(("undone", str(number)), mark) for number in numbers]
     audiences = {step.audience for step in steps}
     audience = audiences.pop() if len(audiences) == 1 else EVERYONE
-    return (context.event("undone", changes, data={"of": numbers}, audience=audience),)
+    return context.event("undone", changes, data={"of": numbers}, audience=audience)
 
 
 def _step(context: Context, number: int) -> Event:
@@ -75,7 +75,7 @@ def _check_players_own(context: Context, command: Undo) -> None:
         )
 
 
-def reveal(context: Context, command: Reveal) -> tuple[Event, ...]:
+def reveal(context: Context, command: Reveal) -> Event:
     """Show a private card to everybody, with its dice and odds."""
     step = context.campaign.event(command.number)
     if step is None or not sees(step.audience, context.me):
@@ -86,7 +86,7 @@ def reveal(context: Context, command: Reveal) -> tuple[Event, ...]:
     if key in context.campaign.tree["revealed"]:
         raise CannotBe("That has been shown already.", code="reveal/nothing")
     changes = [Change(("revealed", key), True)]  # noqa: FBT003 - the fact itself
-    return (context.event("revealed", changes, data={"of": command.number}),)
+    return context.event("revealed", changes, data={"of": command.number})
 
 
 def _has_secrets(step: Event) -> bool:
@@ -101,7 +101,7 @@ def _has_secrets(step: Event) -> bool:
     )
 
 
-def alter(context: Context, command: Alter) -> tuple[Event, ...]:
+def alter(context: Context, command: Alter) -> Event:
     """Alter thrown dice, as the GM: undo the step and decide it again with other faces.
 
     The table's settings must allow it, and everybody reads that it was done.
@@ -127,7 +127,7 @@ def alter(context: Context, command: Alter) -> tuple[Event, ...]:
     before = taking_back(context.campaign, chain)
     before += [Change(("undone", str(number)), mark) for number in chain]
     again = _rolled_again if "notation" in step.data else _played_again
-    return (again(context, step, tuple(before)),)
+    return again(context, step, tuple(before))
 
 
 def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:

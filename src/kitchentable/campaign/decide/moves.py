@@ -32,12 +32,12 @@ from kitchentable.rules.values import GM, Answers, Field, Json
 MOST_QUICK = 20
 
 
-def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
+def make_move(context: Context, command: MakeMove) -> Event:
     """Make a move without a proposal, or answer an ask."""
     check_typed(context, command.faces)
     audience = chosen_audience(context, command.audience)
     if command.ask:
-        return (_answer(context, command, audience),)
+        return _answer(context, command, audience)
     move = find_move(context.game, command.move)
     entity = check_may_make(context, move, command.entity)
     audience = audience_for(entity, audience)
@@ -54,10 +54,10 @@ def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
     actor = actor_for(context.me, actor.entity, hidden=hidden | (kept - set(command.shown)))
     opened = opened_by_hidden(move, table, actor, answers) if actor.hidden else frozenset()
     actor = replace(actor, hidden=actor.hidden | (opened - set(command.shown)))
-    return (play(context, table, "move", Play(move, actor, answers, audience)),)
+    return play(context, table, "move", Play(move, actor, answers, audience))
 
 
-def _at_once(context: Context, command: MakeMove) -> tuple[Event, ...]:
+def _at_once(context: Context, command: MakeMove) -> Event:
     """A roll with a proposal, made at once because nobody else has a part."""
     proposal = Propose(
         id=command.id,
@@ -71,13 +71,13 @@ def _at_once(context: Context, command: MakeMove) -> tuple[Event, ...]:
         throw=True,
         faces=command.faces,
     )
-    events = propose(context, proposal)
-    if events[-1].kind == "proposed":
+    event = propose(context, proposal)
+    if event.kind == "proposed":
         raise CannotBe(
             "Others have their part in this roll; propose it, and throw when all have spoken.",
             code="move/needs-conversation",
         )
-    return events
+    return event
 
 
 def _answer(context: Context, command: MakeMove, audience: str) -> Event:
@@ -123,7 +123,7 @@ def read_form(
     return form.answers
 
 
-def skip_ask(context: Context, command: SkipAsk) -> tuple[Event, ...]:
+def skip_ask(context: Context, command: SkipAsk) -> Event:
     """Dismiss a card that may be skipped."""
     ask = _waiting(context, command.ask)
     lost = bool(ask.entity) and ask.entity not in context.table.entities
@@ -131,13 +131,12 @@ def skip_ask(context: Context, command: SkipAsk) -> tuple[Event, ...]:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
     if GM in ask.to and not (context.by_gm or context.table.alone):
         raise NotAllowed("That card waits for the GM too, who alone puts it away.")
-    event = context.event(
+    return context.event(
         "ask-skipped",
         [Change(("asks", ask.id), gone=True)],
         data={"ask": ask.id, "title": ask.title},
         audience=audience_for(context.table.entities.get(ask.entity), _ears(context, ask)),
     )
-    return (event,)
 
 
 def _waiting(context: Context, ask: str) -> Ask:
@@ -161,7 +160,7 @@ def _ears(context: Context, ask: Ask) -> str:
     return context.private if set(ask.to) == {"gm"} else "all"
 
 
-def keep_quick(context: Context, command: KeepQuick) -> tuple[Event, ...]:
+def keep_quick(context: Context, command: KeepQuick) -> Event:
     """Keep a roll under a name with its character, or remove one."""
     entity = check_speaks_for(context, context.entity(command.entity))
     label = a_text(command.label, "The name of a quick roll", LONGEST_NAME)
@@ -195,4 +194,4 @@ def keep_quick(context: Context, command: KeepQuick) -> tuple[Event, ...]:
     event = context.event("quick-kept", [change], data=data, audience=context.private)
     if not event.changes:
         raise CannotBe("This quick roll is kept already.")
-    return (event,)
+    return event

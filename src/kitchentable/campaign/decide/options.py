@@ -43,7 +43,7 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
     return answers
 
 
-def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
+def set_options(context: Context, command: SetOptions) -> Event:
     """Change options; the game adds the consequences, or asks the GM.
 
     Errors: BadAnswers, OptionsExclude where what changes excludes what is on. Two that were on
@@ -64,10 +64,10 @@ def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
         "answers": command.answers,
     }
     changes = [Change(("options", key), now) for key, now in changed.items()]
-    return (follow(context, "options-set", changes, before, hook="options-changed", data=data),)
+    return follow(context, "options-set", changes, before, hook="options-changed", data=data)
 
 
-def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
+def set_settings(context: Context, command: SetSettings) -> Event:
     """Change settings of the table, and the campaign's title, as "title"."""
     raw = dict(command.settings)
     changes: list[Change] = []
@@ -85,4 +85,4 @@ def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
             data["set"].append({"key": key, "label": words[key].label, "was": was, "now": now})
     if not changes:
         raise CannotBe("These settings are already in force.")
-    return (context.event("settings-set", changes, data=data),)
+    return context.event("settings-set", changes, data=data)

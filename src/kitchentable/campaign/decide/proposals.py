@@ -39,16 +39,16 @@ from kitchentable.rules.values import GM
 _MOST = 40
 
 
-def propose(context: Context, command: Propose) -> tuple[Event, ...]:
+def propose(context: Context, command: Propose) -> Event:
     """Begin a proposal; if it throws at once and nobody else has a part, end it too."""
     check_typed(context, command.faces)
     proposal = _begin(context, command)
     waiting = waits_on(proposal, context.table, context.campaign.settings)
     if command.throw and not waiting:
-        return (_throw_proposal(context, proposal),)
+        return _throw_proposal(context, proposal)
     if len(context.campaign.tree["proposals"]) >= _MOST:
         raise CannotBe("Too many rolls are open. Finish one of them first.")
-    return (_event(context, "proposed", proposal),)
+    return _event(context, "proposed", proposal)
 
 
 def _begin(context: Context, command: Propose) -> Proposal:
@@ -77,7 +77,7 @@ def _begin(context: Context, command: Propose) -> Proposal:
     return _checked(context, take_part(proposal, context.table, part))
 
 
-def settle(context: Context, command: Settle) -> tuple[Event, ...]:
+def settle(context: Context, command: Settle) -> Event:
     """Set a party's fields, or change them, before the dice are thrown."""
     proposal = _live_proposal(context, command.proposal)
     if not context.by_gm and not parties_of(proposal, context.table, context.me, gm=False):
@@ -90,26 +90,24 @@ def settle(context: Context, command: Settle) -> tuple[Event, ...]:
         command.shown,
         command.stands_in,
     )
-    return (
-        _event(context, "settled", _checked(context, take_part(proposal, context.table, part))),
-    )
+    return _event(context, "settled", _checked(context, take_part(proposal, context.table, part)))
 
 
-def decline(context: Context, command: Decline) -> tuple[Event, ...]:
+def decline(context: Context, command: Decline) -> Event:
     """Decide without a roll, as the GM."""
     proposal = find_proposal(context, command.proposal)
     if command.verdict not in {"success", "failure", "no"}:
         raise CannotBe('No roll is needed: it is a "success", a "failure" or a "no".')
     note = a_text(command.note, "A word", LONGEST_REASON, required=False)
-    return (_end(context, "declined", proposal, verdict=command.verdict, note=note),)
+    return _end(context, "declined", proposal, verdict=command.verdict, note=note)
 
 
-def withdraw(context: Context, command: Withdraw) -> tuple[Event, ...]:
+def withdraw(context: Context, command: Withdraw) -> Event:
     """Withdraw a proposal."""
     proposal = find_proposal(context, command.proposal)
     if not may_withdraw(context, proposal):
         raise NotAllowed("Only the person who proposed this roll can take it back.")
-    return (_end(context, "withdrawn", proposal),)
+    return _end(context, "withdrawn", proposal)
 
 
 def may_withdraw(context: Context, proposal: Proposal) -> bool:
@@ -117,7 +115,7 @@ def may_withdraw(context: Context, proposal: Proposal) -> bool:
     return context.by_gm or proposal.starter == context.me.id
 
 
-def throw(context: Context, command: Throw) -> tuple[Event, ...]:
+def throw(context: Context, command: Throw) -> Event:
     """Throw the dice of a proposal; the GM may throw for a player who is away."""
     check_typed(context, command.faces)
     proposal = _live_proposal(context, command.proposal)
@@ -128,7 +126,7 @@ def throw(context: Context, command: Throw) -> tuple[Event, ...]:
         names = ", ".join(party_name(context, proposal, party) for party in waiting)
         raise CannotBe(f"The dice wait for {names}.", code="proposal/waits")
     before = (Change(("proposals", proposal.id), gone=True),)
-    return (_throw_proposal(context, proposal, before),)
+    return _throw_proposal(context, proposal, before)
 
 
 def _throw_proposal(context: Context, proposal: Proposal, before: tuple[Change, ...] = ()) -> Event:

@@ -30,7 +30,7 @@ from kitchentable.rules.values import GM, Field, Json
 LONGEST_LINE = 200
 
 
-def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
+def save_sheet(context: Context, command: SaveSheet) -> Event:
     """Save a sheet, finished or not.
 
     Unreadable values stay as they were and are listed in the event's `unread`. For an entity in
@@ -74,7 +74,7 @@ def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
         was, now = _as_owned(context, before), _as_owned(context, after)
         data["changed"] = changed_parts(sections, was, now)
     audience = GM if before.owner == GM else before.owner
-    return (context.event("sheet-saved", changes, data=data, audience=audience),)
+    return context.event("sheet-saved", changes, data=data, audience=audience)
 
 
 def _as_owned(context: Context, entity: Entity) -> Entity:
@@ -125,16 +125,16 @@ def _row_key(field: Field, row: Mapping[str, Json]) -> str:
     return str(row.get("id") or row.get(field.columns[0].name))
 
 
-def submit_sheet(context: Context, command: SubmitSheet) -> tuple[Event, ...]:
+def submit_sheet(context: Context, command: SubmitSheet) -> Event:
     """Submit a finished sheet to the GM; the GM's own goes into play at once."""
     entity = check_speaks_for(context, context.entity(command.entity))
     if entity.stage != "draft":
         raise CannotBe(f"{entity.name} has been handed in already.", code="entity/stage")
     check_built(context, entity)
     if entity.owner == GM:
-        return (_into_play(context, entity),)
+        return _into_play(context, entity)
     changes = [Change(("entities", entity.id, "stage"), "submitted")]
-    event = follow(
+    return follow(
         context,
         "sheet-submitted",
         changes,
@@ -143,10 +143,9 @@ def submit_sheet(context: Context, command: SubmitSheet) -> tuple[Event, ...]:
         data=_data(entity),
         audience=audience_for(entity),
     )
-    return (event,)
 
 
-def decide_sheet(context: Context, command: DecideSheet) -> tuple[Event, ...]:
+def decide_sheet(context: Context, command: DecideSheet) -> Event:
     """Accept an entity into play, or send its sheet back, even out of play."""
     entity = context.entity(command.entity)
     if command.accept:
@@ -154,16 +153,15 @@ def decide_sheet(context: Context, command: DecideSheet) -> tuple[Event, ...]:
             raise CannotBe(f"{entity.name} has not been handed in.", code="entity/stage")
         check_built(context, entity)
         check_tellable(context.campaign, context.game, starting(context, entity), entity.id)
-        return (_into_play(context, entity),)
+        return _into_play(context, entity)
     if entity.stage not in {"submitted", "play"}:
         raise CannotBe(f"{entity.name} is with its player already.", code="entity/stage")
-    event = context.event(
+    return context.event(
         "sheet-sent-back",
         [Change(("entities", entity.id, "stage"), "draft")],
         data=_data(entity) | {"out_of_play": entity.stage == "play"},
         audience=audience_for(entity, GM if entity.owner == GM else entity.owner),
     )
-    return (event,)
 
 
 def _into_play(context: Context, entity: Entity) -> Event:
