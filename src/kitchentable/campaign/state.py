@@ -7,15 +7,16 @@ so a corrected rule changes no past; facts unknown to this version stay unchange
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from kitchentable.campaign.errors import BadEvent
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import Log, Reader
-from kitchentable.campaign.paths import apply
+from kitchentable.campaign.paths import apply, record
 from kitchentable.campaign.settings import SOLO
+from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
 T = TypeVar("T")
@@ -88,6 +89,13 @@ def evolve(campaign: Campaign | None, event: Event) -> Campaign:
     tree = _after(campaign.tree if campaign else {}, event, len(before))
     table = read_table(tree, event.number, (campaign.tree, campaign.table) if campaign else None)
     return Campaign(tree, table, before.after(event))
+
+
+def with_changes(campaign: Campaign, changes: Iterable[Change]) -> Campaign:
+    """The campaign as it would be after these changes, which no event records yet."""
+    _, tree = record(campaign.tree, changes)
+    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    return replace(campaign, tree=tree, table=table)
 
 
 def fold(

@@ -8,8 +8,7 @@ from typing import Any
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import Overreach
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.paths import record
-from kitchentable.campaign.state import plain_ask, plain_entity, read_table
+from kitchentable.campaign.state import plain_ask, plain_entity, with_changes
 from kitchentable.rules.moves import Card, Change, Result
 from kitchentable.rules.table import Ask, Entity
 from kitchentable.rules.values import EVERYONE
@@ -30,8 +29,7 @@ def follow(
     changes = list(changes)
     card: Card | None = None
     if hook in context.game.hooks:
-        _, tree = record(context.campaign.tree, changes)
-        table = read_table(tree, context.campaign.number, (context.campaign.tree, context.table))
+        table = with_changes(context.campaign, changes).table
         result = context.game.hooks[hook](table, *arguments)
         changes += changes_of(result)
         card = result.card

@@ -11,8 +11,8 @@ from kitchentable.campaign.decide.sheets import a_line, check_amended, check_rea
 from kitchentable.campaign.decide.tellable import check_tellable, leaning_on_form
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.paths import MISSING, Path, look, plain, record
-from kitchentable.campaign.state import plain_entity, read_table
+from kitchentable.campaign.paths import MISSING, Path, look, plain
+from kitchentable.campaign.state import plain_entity, with_changes
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change
 from kitchentable.rules.sheets import Kind
@@ -153,14 +153,13 @@ def override(context: Context, command: Override) -> Event:
     elif not alike(None if was is MISSING else was, now):
         raise CannotBe(f"{path[-1]} is kept as another kind of value.")
     change = Change(path, now, gone=command.gone)
-    recorded, tree = record(context.campaign.tree, [change])
-    if not recorded:
+    then = with_changes(context.campaign, [change])
+    if then.tree is context.campaign.tree:
         raise CannotBe("That is so already.")
     check_tellable(context.campaign, context.game, [change], entity.id if entity else "")
     if entity is not None:
-        table = read_table(tree, context.campaign.number, (context.campaign.tree, context.table))
-        after = table.entities[entity.id]
-        check_readable(context, table, entity, after)
+        after = then.table.entities[entity.id]
+        check_readable(context, then.table, entity, after)
         check_amended(context, entity, after)
     data = {
         "path": list(path),

@@ -12,8 +12,7 @@ from kitchentable.campaign.decide.consequences import changes_of, plain_card
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.paths import record
-from kitchentable.campaign.state import Campaign, read_table
+from kitchentable.campaign.state import Campaign, with_changes
 from kitchentable.campaign.words import value_in_words
 from kitchentable.rules.forms import read_value
 from kitchentable.rules.game import Game
@@ -60,8 +59,7 @@ def what_an_update_changes(
     the two have different. The cards that it would lay out come last, with the questions on them.
     """
     changes, card = _what_follows(campaign, game, before)
-    _, tree = record(campaign.tree, changes)
-    table = read_table(tree, campaign.number)
+    table = with_changes(campaign, changes).table
     asked = [ask for key, ask in table.asks.items() if ask != campaign.table.asks.get(key)]
     was = str(campaign.tree["game_version"])
     unknown = (
@@ -97,14 +95,11 @@ def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[
     for gone, line in _unmade(campaign, game):
         changes.append(gone)
         lines.append(line)
-    _, tree = record(campaign.tree, changes)
-    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    then = with_changes(campaign, changes)
     names = {one.key: one.name for one in before.terms} if before is not None else {}
-    result = _of_the_game(game, table, campaign.table.options, was, names)
+    result = _of_the_game(game, then.table, campaign.table.options, was, names)
     more = changes_of(result)
-    if more:
-        _, tree = record(tree, more)
-        table = read_table(tree, campaign.number)
+    table = with_changes(then, more).table
     for entity in table.in_play():
         for problem in game.sheet.check(table, entity, "play"):
             audience = GM if entity.hidden or not entity.open else EVERYONE

@@ -15,7 +15,7 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import record
-from kitchentable.campaign.state import read_table
+from kitchentable.campaign.state import with_changes
 from kitchentable.campaign.throws import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
     may_undo,
@@ -132,21 +132,18 @@ def alter(context: Context, command: Alter) -> Event:
 
 def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
     """The move decided again, on the table without its former result."""
-    _, tree = record(context.campaign.tree, before)
-    campaign = context.campaign
-    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    then = with_changes(context.campaign, before)
     data = step.data
     seat, role = data["actor"]
     actor = Actor(seat, role, data["entity"], data["ask"], frozenset(data["hidden"]))
     move = find_move(context.game, data["move"])
-    then = replace(campaign, tree=tree, table=table)
     event = play(
         replace(context, campaign=then),
-        table,
+        then.table,
         "altered",
         Play(move, actor, dict(data["answers"]), step.audience, also=_of(step)),
     )
-    recorded, _ = record(campaign.tree, before)
+    recorded, _ = record(context.campaign.tree, before)
     return msgspec.structs.replace(event, changes=(*recorded, *event.changes))
 
 

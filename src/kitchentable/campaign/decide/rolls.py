@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from kitchentable.campaign.audiences import among, is_gm, narrower, sees
@@ -13,9 +13,8 @@ from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
-from kitchentable.campaign.paths import record
 from kitchentable.campaign.settings import shows_odds
-from kitchentable.campaign.state import read_table
+from kitchentable.campaign.state import with_changes
 from kitchentable.campaign.throws import Solved, fall, thrown
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
@@ -137,12 +136,7 @@ def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) ->
 
     Thrown dice and their consequences stand; a move without dice can still be refused.
     """
-    _, tree = record(context.campaign.tree, changes)
-    after = replace(
-        context.campaign,
-        tree=tree,
-        table=read_table(tree, context.campaign.number, (context.campaign.tree, context.table)),
-    )
+    after = with_changes(context.campaign, changes)
     for seat in context.table.seats.values():
         if seat.state != "seated" or sees(audience, seat):
             continue

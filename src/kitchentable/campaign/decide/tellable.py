@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.paths import record
 from kitchentable.campaign.permissions import actor_for, speaks_for
-from kitchentable.campaign.state import Campaign, read_table
+from kitchentable.campaign.state import Campaign, with_changes
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
@@ -35,11 +33,9 @@ def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of
     A game may rely on the form of facts that it wrote itself. A word in place of a number could
     otherwise break every page of the table, even the one for undoing it.
     """
-    _, tree = record(campaign.tree, changes)
-    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
-    then = replace(campaign, tree=tree, table=table)
+    then = with_changes(campaign, changes)
     with leaning_on_form():
-        for seat in table.seats.values():
+        for seat in then.table.seats.values():
             if seat.state == "seated":
                 _look(game, conceal(then, game, seat), seat, of)
 
