@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from kitchentable.campaign.errors import EndlessForm
+from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.values import Answers, Field, Json, Problem
 
@@ -14,6 +15,13 @@ T = TypeVar("T")
 
 #: Rounds of questions before a form counts as endless; no form of ours needs more than four.
 MOST_ROUNDS = 50
+
+
+def check_problems(problems: Iterable[Problem]) -> None:
+    """Refuse a form with problems that refuse it; mere notes pass. Errors: BadAnswers."""
+    refusing = tuple(one for one in problems if one.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
 
 
 @dataclass(frozen=True, slots=True)

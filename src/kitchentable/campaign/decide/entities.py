@@ -12,8 +12,8 @@ from kitchentable.campaign.decide.tellable import check_tellable, leaning_on_for
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import MISSING, Path, look, plain
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.state import plain_entity, with_changes
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change
 from kitchentable.rules.sheets import Kind
 from kitchentable.rules.table import Entity, fresh
@@ -49,9 +49,7 @@ def make_entity(context: Context, command: MakeEntity) -> Event:
     if ready:
         with leaning_on_form():
             problems = context.game.sheet.check(context.table, entity, "creation")
-        refusing = tuple(problem for problem in problems if problem.refuses)
-        if refusing:
-            raise BadAnswers(refusing)
+        check_problems(problems)
         with leaning_on_form():
             changes += starting(context, entity)
     if command.sheet is not None:

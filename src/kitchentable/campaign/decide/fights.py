@@ -12,9 +12,8 @@ from kitchentable.campaign.decide.rolls import Play, check_when, find_move, play
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
-from kitchentable.campaign.questions import fill_in
+from kitchentable.campaign.questions import check_problems, fill_in
 from kitchentable.campaign.state import plain_entity
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity, fresh
 
@@ -51,9 +50,7 @@ def begin_fight(context: Context, command: BeginFight) -> Event:
     both = sides if len(asked) > 1 else [[*sides[0], *sides[1]]]
     given = dict(zip(asked, both, strict=False))
     form = fill_in(move.title, lambda answers: move.fields(table, actor, answers), given)
-    refusing = tuple(problem for problem in form.problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(form.problems)
     before = tuple(Change(("entities", one.id), plain_entity(one)) for one in made.values())
     return play(context, table, "move", Play(move, actor, form.answers, before=before))
 

@@ -11,8 +11,8 @@ from kitchentable.campaign.decide.consequences import follow
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.settings import SETTINGS
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
@@ -37,9 +37,7 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
         if name not in known and not name.startswith(rows):
             raise CannotBe(f"Nothing here is called {name!r}.", code="table/unknown-setting")
     answers, problems = read_answers(fields, raw, fill=False)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(problems)
     return answers
 
 

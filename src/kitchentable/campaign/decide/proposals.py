@@ -29,8 +29,8 @@ from kitchentable.campaign.proposals import (
     whose,
     with_defaults,
 )
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.settlement import Part, take_part
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Table, fresh
@@ -133,9 +133,7 @@ def _throw_proposal(context: Context, proposal: Proposal, before: tuple[Change, 
     """Throw the dice of a proposal, and record the consequences."""
     proposal = with_defaults(proposal, context.table)
     answers, problems = read_answers(proposal.fields(context.table), proposal.answers)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(problems)
     entity = context.table.entities.get(proposal.entity)
     made = Play(
         proposal.move,

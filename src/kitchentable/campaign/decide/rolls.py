@@ -13,11 +13,12 @@ from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import with_changes
 from kitchentable.campaign.throws import Solved, fall, thrown
 from kitchentable.dice.errors import NotSolved
-from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change, Move, Question
 from kitchentable.rules.table import Actor, Seat, Table
@@ -62,13 +63,8 @@ def check_answers(
 
     With `only_final` others have yet to answer, and what they could mend is not refused.
     """
-    problems = tuple(
-        one
-        for one in move.check(table, actor, answers)
-        if one.refuses and (one.final or not only_final)
-    )
-    if problems:
-        raise BadAnswers(problems)
+    problems = move.check(table, actor, answers)
+    check_problems(one for one in problems if one.final or not only_final)
 
 
 def play(context: Context, table: Table, kind: str, made: Play) -> Event:

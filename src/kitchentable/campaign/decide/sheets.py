@@ -18,6 +18,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.parts import changed_parts
 from kitchentable.campaign.paths import plain
 from kitchentable.campaign.permissions import actor_for, owns
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.state import has_played
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import look as find
@@ -190,10 +191,7 @@ def starting(context: Context, entity: Entity) -> list[Change]:
 def check_built(context: Context, entity: Entity) -> None:
     """Refuse a sheet that a rule refuses. Errors: BadAnswers."""
     stage = "play" if has_played(context.campaign, entity) else "creation"
-    problems = context.game.sheet.check(context.table, entity, stage)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(context.game.sheet.check(context.table, entity, stage))
 
 
 def check_readable(context: Context, table: Table, before: Entity, after: Entity) -> None:
@@ -208,10 +206,7 @@ def check_readable(context: Context, table: Table, before: Entity, after: Entity
 def check_amended(context: Context, before: Entity, after: Entity) -> None:
     """Refuse changes by hand that no one may make on an accepted sheet. Errors: BadAnswers."""
     actor = actor_for(context.me, before.id)
-    problems = context.game.sheet.amend(context.table, actor, before, after)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(context.game.sheet.amend(context.table, actor, before, after))
 
 
 def changes_between(before: Entity, after: Entity) -> list[Change]:
