@@ -9,7 +9,7 @@ from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import RollNotation, Say, SetNote
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
 from kitchentable.campaign.decide.context import Context, audience_for
-from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.entry import check_typed, chosen_audience, own_entity
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -72,7 +72,7 @@ def _dialect(context: Context, command: Say | RollNotation) -> str:
 
 
 def _speaker(context: Context, entity: str) -> Entity | None:
-    return check_speaks_for(context, context.entity(entity)) if entity else None
+    return own_entity(context, entity) if entity else None
 
 
 def _ears(context: Context, to: str) -> tuple[str, str]:
@@ -94,10 +94,9 @@ def roll_notation(context: Context, command: RollNotation) -> Event:
     """Throw dice in notation, for everybody, for the GM or for the sender alone."""
     check_typed(context, command.faces)
     entity = _speaker(context, command.entity)
-    audiences = {EVERYONE: EVERYONE, GM: context.private, "self": among([context.me.id])}
-    if command.audience not in audiences:
-        raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
-    audience = audience_for(entity, audiences[command.audience])
+    alone = command.audience == "self"
+    chosen = among([context.me.id]) if alone else chosen_audience(context, command.audience)
+    audience = audience_for(entity, chosen)
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
     dialect = _dialect(context, command)
     written, note = read_with_note(command.notation, dialect)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
 from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.decide.context import Context, audience_about, audience_for
-from kitchentable.campaign.decide.sheets import a_line, check_amended, check_readable, starting
+from kitchentable.campaign.decide.sheets import (
+    a_line,
+    about,
+    check_amended,
+    check_readable,
+    starting,
+)
 from kitchentable.campaign.decide.tellable import check_tellable, leaning_on_form
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -54,7 +58,7 @@ def make_entity(context: Context, command: MakeEntity) -> Event:
             changes += starting(context, entity)
     if command.sheet is not None:
         check_tellable(context.campaign, context.game, changes, entity.id)
-    data = _data(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
+    data = about(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
     audience = audience_for(entity)
     if not ready and owner == GM:
         audience = GM
@@ -114,7 +118,7 @@ def change_entity(context: Context, command: ChangeEntity) -> Event:
     if "owner" in set_now:
         owner = context.table.seats.get(str(set_now["owner"]))
         told["owner"] = owner.name if owner is not None else "the GM"
-    data = _data(entity) | {"set": told, "appears": appears}
+    data = about(entity) | {"set": told, "appears": appears}
     unseen = entity.stage in {"draft", "submitted"} or (
         entity.stage == "gone" and not _was_in_play(context, entity)
     )
@@ -164,7 +168,7 @@ def override(context: Context, command: Override) -> Event:
         "was": None if was is MISSING else was,
         "now": None if command.gone else now,
         "gone": command.gone,
-        **(_data(entity) if entity is not None else {}),
+        **(about(entity) if entity is not None else {}),
     }
     closed = entity is None or not entity.open
     data["values_for"] = (GM if entity is None else entity.owner) if closed else EVERYONE
@@ -195,7 +199,3 @@ def alike(was: Json, now: Json) -> bool:
     if isinstance(was, list) and isinstance(now, list):
         return not was or all(alike(was[0], one) for one in now)
     return type(was) is type(now)
-
-
-def _data(entity: Entity) -> dict[str, Any]:
-    return {"entity": entity.id, "entity_name": entity.name, "owner": entity.owner}

@@ -12,9 +12,9 @@ from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_REASON, a_
 from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import (
     check_may_make,
-    check_speaks_for,
     check_typed,
     chosen_audience,
+    own_entity,
 )
 from kitchentable.campaign.decide.proposals import propose
 from kitchentable.campaign.decide.rolls import Play, check_when, find_move, play
@@ -88,7 +88,7 @@ def _answer(context: Context, command: MakeMove, audience: str) -> Event:
     entity = ask.entity or command.entity
     _check_there(context, ask)
     if entity and not ask.entity:
-        check_speaks_for(context, context.entity(entity))
+        own_entity(context, entity)
     me = answers_as(context.table, ask, context.me)
     actor = actor_for(me, entity, ask.id, frozenset(ask.secret))
     check_when(context.table, move, actor)
@@ -162,7 +162,7 @@ def _ears(context: Context, ask: Ask) -> str:
 
 def keep_quick(context: Context, command: KeepQuick) -> Event:
     """Keep a roll under a name with its character, or remove one."""
-    entity = check_speaks_for(context, context.entity(command.entity))
+    entity = own_entity(context, command.entity)
     label = a_text(command.label, "The name of a quick roll", LONGEST_NAME)
     kept = context.campaign.tree.get("quick", {}).get(entity.id, {})
     if command.gone:

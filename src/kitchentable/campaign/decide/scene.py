@@ -19,7 +19,7 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.consequences import plain_card
 from kitchentable.campaign.decide.context import Context, audience_for
-from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.entry import check_typed, chosen_audience, own_entity
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
@@ -132,10 +132,8 @@ def roll_oracle(context: Context, command: RollOracle) -> Event:
     oracle = oracle_in(context.campaign.tree, command.oracle)
     if oracle is None or not (oracle.open or context.by_gm):
         raise CannotBe("There is no such table here.", code="oracle/unknown")
-    audiences = {EVERYONE: EVERYONE, GM: context.private}
-    if command.audience not in audiences:
-        raise CannotBe('A roll on a table is for "all" or for the "gm".')
-    audience = audiences[command.audience] if oracle.open else GM
+    chosen = chosen_audience(context, command.audience)
+    audience = chosen if oracle.open else GM
     asked = a_text(command.text, "A question", _LONGEST_ROW, required=False)
     hand = context.hand_for(audience)
     mechanic, outcome = fall_as_read(hand, oracle.dice, "house", secret=audience != EVERYONE)
@@ -149,7 +147,7 @@ def roll_oracle(context: Context, command: RollOracle) -> Event:
 
 def set_marks(context: Context, command: SetMarks) -> Event:
     """Say which conditions somebody in play is in."""
-    entity = check_speaks_for(context, context.entity(command.entity))
+    entity = own_entity(context, command.entity)
     if entity.stage != "play":
         raise CannotBe(f"{entity.name} is not in play.", code="entity/stage")
     marks = [" ".join(one.split()) for one in command.marks if one.strip()]

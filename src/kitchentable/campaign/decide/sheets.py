@@ -11,7 +11,7 @@ from kitchentable.campaign.concealment import conceal, known_choices, knows_of
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.consequences import follow
 from kitchentable.campaign.decide.context import Context, audience_for
-from kitchentable.campaign.decide.entry import check_speaks_for
+from kitchentable.campaign.decide.entry import own_entity
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -39,7 +39,7 @@ def save_sheet(context: Context, command: SaveSheet) -> Event:
     a player's sheet are checked against the limits for changes by hand, and so are a player's
     changes to a sheet that was in play and was sent back.
     """
-    before = check_speaks_for(context, context.entity(command.entity))
+    before = own_entity(context, command.entity)
     if before.stage == "gone":
         raise CannotBe(f"{before.name} is gone.", code="entity/stage")
     if before.stage == "play" and not context.by_gm:
@@ -68,7 +68,7 @@ def save_sheet(context: Context, command: SaveSheet) -> Event:
         changes.append(Change(("entities", before.id, "stage"), "draft"))
     if not changes and unread:
         raise BadAnswers(unread)
-    data = _data(after) | {
+    data = about(after) | {
         "unread": [{"where": one.where, "sentence": one.sentence} for one in unread]
     }
     if agreed:
@@ -128,7 +128,7 @@ def _row_key(field: Field, row: Mapping[str, Json]) -> str:
 
 def submit_sheet(context: Context, command: SubmitSheet) -> Event:
     """Submit a finished sheet to the GM; the GM's own goes into play at once."""
-    entity = check_speaks_for(context, context.entity(command.entity))
+    entity = own_entity(context, command.entity)
     if entity.stage != "draft":
         raise CannotBe(f"{entity.name} has been handed in already.", code="entity/stage")
     check_built(context, entity)
@@ -141,7 +141,7 @@ def submit_sheet(context: Context, command: SubmitSheet) -> Event:
         changes,
         entity.id,
         hook="entity-submitted",
-        data=_data(entity),
+        data=about(entity),
         audience=audience_for(entity),
     )
 
@@ -160,7 +160,7 @@ def decide_sheet(context: Context, command: DecideSheet) -> Event:
     return context.event(
         "sheet-sent-back",
         [Change(("entities", entity.id, "stage"), "draft")],
-        data=_data(entity) | {"out_of_play": entity.stage == "play"},
+        data=about(entity) | {"out_of_play": entity.stage == "play"},
         audience=audience_for(entity, GM if entity.owner == GM else entity.owner),
     )
 
@@ -172,7 +172,7 @@ def _into_play(context: Context, entity: Entity) -> Event:
         starting(context, entity),
         entity.id,
         hook="entity-accepted",
-        data=_data(entity),
+        data=about(entity),
         audience=audience_for(entity),
     )
 
@@ -232,5 +232,6 @@ def a_line(line: str) -> str:
     return a_text(" ".join(line.split()), "The line", LONGEST_LINE, required=False)
 
 
-def _data(entity: Entity) -> dict[str, Any]:
+def about(entity: Entity) -> dict[str, Any]:
+    """The data of an event about an entity: its id, its name and its owner."""
     return {"entity": entity.id, "entity_name": entity.name, "owner": entity.owner}
