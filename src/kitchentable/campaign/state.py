@@ -7,7 +7,7 @@ so a corrected rule changes no past; facts unknown to this version stay unchange
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import Log, Reader
 from kitchentable.campaign.paths import apply, record
 from kitchentable.campaign.settings import SOLO
-from kitchentable.rules.moves import Change
+from kitchentable.rules.moves import Card, Change, Line, Side
 from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
 T = TypeVar("T")
@@ -185,19 +185,13 @@ def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
     )
 
 
-def plain_entity(entity: Entity) -> dict[str, Any]:
-    """An entity as plain data, in the form of the tree."""
-    return {
-        "name": entity.name,
-        "kind": entity.kind,
-        "owner": entity.owner,
-        "sheet": entity.sheet,
-        "state": entity.state,
-        "stage": entity.stage,
-        "hidden": entity.hidden,
-        "open": entity.open,
-        "line": entity.line,
-    }
+def fields_of(value: Entity | Ask | Card | Side | Line) -> dict[str, Any]:
+    """The fields of a value by name, as the tree and events keep them: without the id.
+
+    >>> fields_of(Line("The lamp goes out."))
+    {'text': 'The lamp goes out.', 'audience': 'all'}
+    """
+    return {one.name: getattr(value, one.name) for one in fields(value) if one.name != "id"}
 
 
 def read_session(plain: Mapping[str, Any]) -> Session:
@@ -220,19 +214,3 @@ def read_ask(ask: str, plain: Mapping[str, Any]) -> Ask:
         entity=plain.get("entity", ""),
         votes=plain.get("votes", {}),
     )
-
-
-def plain_ask(ask: Ask) -> dict[str, Any]:
-    """A waiting card as plain data."""
-    return {
-        "to": list(ask.to),
-        "move": ask.move,
-        "title": ask.title,
-        "text": ask.text,
-        "preset": ask.preset,
-        "secret": list(ask.secret),
-        "rules": list(ask.rules),
-        "skippable": ask.skippable,
-        "entity": ask.entity,
-        "votes": ask.votes,
-    }

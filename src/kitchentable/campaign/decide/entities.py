@@ -17,7 +17,7 @@ from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import MISSING, Path, look, plain
 from kitchentable.campaign.questions import check_problems
-from kitchentable.campaign.state import plain_entity, with_changes
+from kitchentable.campaign.state import fields_of, with_changes
 from kitchentable.rules.moves import Change
 from kitchentable.rules.sheets import Kind
 from kitchentable.rules.table import Entity, fresh
@@ -48,7 +48,7 @@ def make_entity(context: Context, command: MakeEntity) -> Event:
         open=command.open if command.open is not None else owner != GM,
         line=a_line(command.line),
     )
-    changes = [Change(("entities", entity.id), plain_entity(entity))]
+    changes = [Change(("entities", entity.id), fields_of(entity))]
     ready = command.sheet is not None and context.by_gm
     if ready:
         with leaning_on_form():
@@ -107,7 +107,7 @@ def change_entity(context: Context, command: ChangeEntity) -> Event:
         "open": command.open,
         "stage": None if command.gone is None else _stage(context, entity, gone=command.gone),
     }
-    before = plain_entity(entity)
+    before = fields_of(entity)
     set_now = {k: now for k, now in wanted.items() if now is not None and now != before[k]}
     if not set_now:
         raise CannotBe(f"Nothing of {entity.name} would change.")

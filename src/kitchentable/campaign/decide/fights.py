@@ -13,7 +13,7 @@ from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import check_problems, fill_in
-from kitchentable.campaign.state import plain_entity
+from kitchentable.campaign.state import fields_of
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity, fresh
 
@@ -51,7 +51,7 @@ def begin_fight(context: Context, command: BeginFight) -> Event:
     given = dict(zip(asked, both, strict=False))
     form = fill_in(move.title, lambda answers: move.fields(table, actor, answers), given)
     check_problems(form.problems)
-    before = tuple(Change(("entities", one.id), plain_entity(one)) for one in made.values())
+    before = tuple(Change(("entities", one.id), fields_of(one)) for one in made.values())
     return play(context, table, "move", Play(move, actor, form.answers, before=before))
 
 

@@ -24,7 +24,7 @@ from kitchentable.campaign.proposals import (
     is_solo,
     parties_of,
     plain_proposal,
-    read_proposal,
+    proposals,
     waits_on,
     whose,
     with_defaults,
@@ -103,16 +103,11 @@ def decline(context: Context, command: Decline) -> Event:
 
 
 def withdraw(context: Context, command: Withdraw) -> Event:
-    """Withdraw a proposal."""
+    """Withdraw a proposal, as its starter or the GM."""
     proposal = find_proposal(context, command.proposal)
-    if not may_withdraw(context, proposal):
+    if not context.by_gm and proposal.starter != context.me.id:
         raise NotAllowed("Only the person who proposed this roll can take it back.")
     return _end(context, "withdrawn", proposal)
-
-
-def may_withdraw(context: Context, proposal: Proposal) -> bool:
-    """Whether the sender may withdraw a proposal: its starter and the GM may."""
-    return context.by_gm or proposal.starter == context.me.id
 
 
 def throw(context: Context, command: Throw) -> Event:
@@ -148,18 +143,13 @@ def _throw_proposal(context: Context, proposal: Proposal, before: tuple[Change, 
 
 def find_proposal(context: Context, wanted: str) -> Proposal:
     """A proposal that the sender knows of. Errors: CannotBe."""
-    plain = context.campaign.tree["proposals"].get(wanted)
-    there = plain is not None and context.game.has_move(plain["move"])
-    solo = is_solo(context.campaign.settings)
-    proposal = None
-    if plain is not None and there:
-        proposal = read_proposal(context.game, wanted, plain, solo=solo)
-    if proposal is None or not (
-        sees(proposal.audience, context.me)
-        or parties_of(proposal, context.table, context.me, gm=False)
-    ):
-        raise CannotBe("This roll is no longer open.", code="proposal/unknown")
-    return proposal
+    for proposal in proposals(context.campaign, context.game):
+        if proposal.id == wanted and (
+            sees(proposal.audience, context.me)
+            or parties_of(proposal, context.table, context.me, gm=False)
+        ):
+            return proposal
+    raise CannotBe("This roll is no longer open.", code="proposal/unknown")
 
 
 def _live_proposal(context: Context, wanted: str) -> Proposal:
