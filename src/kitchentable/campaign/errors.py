@@ -16,21 +16,11 @@ class NotAllowed(BadInput):
 
     code = "seat/not-allowed"
 
-    def __init__(self, sentence: str, code: str = "") -> None:
-        super().__init__(sentence)
-        if code:
-            self.code = code
-
 
 class CannotBe(BadInput):
     """A command does not fit the table as it stands, or cannot be read."""
 
     code = "table/cannot-be"
-
-    def __init__(self, sentence: str, code: str = "") -> None:
-        super().__init__(sentence)
-        if code:
-            self.code = code
 
 
 class BuiltUpon(CannotBe):

@@ -14,11 +14,7 @@ class StoreError(KitchenTableError):
     The host can act: `code` is stable (such as ``store/disk-full``), the message says what to do.
     """
 
-    code: str = "store/failed"
-
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message)
-        self.code = code
+    code = "store/failed"
 
 
 class Conflict(StoreError):
@@ -32,8 +28,7 @@ class Conflict(StoreError):
     def __init__(self, campaign: str, expected: int, latest: int) -> None:
         super().__init__(
             f"The table has moved on: this step was decided after entry {expected}, "
-            f"and the log is already at entry {latest}. Look again, then repeat it.",
-            code="store/conflict",
+            f"and the log is already at entry {latest}. Look again, then repeat it."
         )
         self.campaign = campaign
         self.expected = expected
@@ -54,19 +49,11 @@ class BadRecord(BadInput):
 
     code = "store/bad-record"
 
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message)
-        self.code = code
-
 
 class BadFile(BadInput):
     """A file that cannot be imported, read as a journal, written to or restored from."""
 
     code = "store/bad-file"
-
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 def no_such_campaign(campaign: str) -> BadRecord:

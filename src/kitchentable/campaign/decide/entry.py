@@ -35,7 +35,9 @@ def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
     if not move.for_entity:
         return None
     if not entity:
-        raise CannotBe(f"{move.title} is made for somebody; say for whom.", "move/needs-entity")
+        raise CannotBe(
+            f"{move.title} is made for somebody; say for whom.", code="move/needs-entity"
+        )
     one = own_entity(context, entity)
     if one.stage != "play":
         raise CannotBe(f"{one.name} is not in play.", code="move/needs-entity")
