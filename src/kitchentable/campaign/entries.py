@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,10 +12,10 @@ from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.kinds import sentence, stub
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throws import as_chance
+from kitchentable.campaign.throws import Solved, as_chance
 from kitchentable.campaign.undo import may_undo
-from kitchentable.campaign.words import odds_in_words, outcome_in_words, value_in_words
-from kitchentable.rules.moves import Card, Line, Part, Side
+from kitchentable.campaign.words import outcome_in_words, value_in_words
+from kitchentable.rules.moves import Band, Card, Line, Part, Side
 from kitchentable.rules.values import EVERYONE, GM
 
 
@@ -256,16 +255,11 @@ def _odds(event: Event, throw: Thrown, reader: LogReader, *, shown: bool) -> See
     bands = event.data.get("bands")
     if not bands or not throw.odds or not (shown or reader.sees(throw.odds_audience)):
         return None
-    shares = {band["key"]: as_chance(throw.odds[band["key"]]) for band in bands}
-    named = [(band["key"], band["label"], band["good"]) for band in bands]
-    return SeenOdds(
-        bands=tuple((b["key"], b["label"], b["tone"], shares[b["key"]]) for b in bands),
-        good=sum((shares[band["key"]] for band in bands if band["good"]), Fraction(0)),
-        sentence=event.data.get("odds_sentence") or odds_in_words(named, shares),
-        unresolved=as_chance(throw.unresolved),
-        counted=tuple(b["label"] for b in bands if b["good"] and shares[b["key"]]),
-        fell=throw.fell,
-    )
+    shares = {band: as_chance(share) for band, share in throw.odds.items()}
+    sentence = event.data.get("odds_sentence", "")
+    solved = Solved(shares, as_chance(throw.unresolved), sentence)
+    named = [Band(band["key"], band["label"], band["tone"], band["good"]) for band in bands]
+    return SeenOdds.of(named, solved, throw.fell)
 
 
 def _details(event: Event, reader: LogReader, *, shown: bool) -> tuple[tuple[str, str], ...]:

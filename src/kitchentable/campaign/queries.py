@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -40,7 +39,7 @@ from kitchentable.campaign.read_models import (
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solver, solve
-from kitchentable.campaign.words import listed, odds_in_words
+from kitchentable.campaign.words import listed
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Moment, Move, Question
@@ -157,21 +156,11 @@ def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
     if not question.bands:
         return _NONE
     try:
-        solved = solver(question)
+        return SeenOdds.of(question.bands, solver(question))
     except NotSolved as refused:
         return NoOdds(str(refused))
     except OddsNeeded:
         return _AWAITED
-    named = [(band.key, band.label, band.good) for band in question.bands]
-    return SeenOdds(
-        bands=tuple(
-            (band.key, band.label, band.tone, solved.shares[band.key]) for band in question.bands
-        ),
-        good=sum((solved.shares[b.key] for b in question.bands if b.good), Fraction(0)),
-        sentence=solved.sentence or odds_in_words(named, solved.shares),
-        unresolved=solved.unresolved,
-        counted=tuple(b.label for b in question.bands if b.good and solved.shares[b.key]),
-    )
 
 
 def seen_proposals(

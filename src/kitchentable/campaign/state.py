@@ -16,7 +16,7 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import Log, Reader
 from kitchentable.campaign.paths import apply, record
 from kitchentable.campaign.settings import SOLO
-from kitchentable.rules.moves import Card, Change, Line, Side
+from kitchentable.rules.moves import Band, Card, Change, Line, Side
 from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
 T = TypeVar("T")
@@ -185,7 +185,7 @@ def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
     )
 
 
-def fields_of(value: Entity | Ask | Card | Side | Line) -> dict[str, Any]:
+def fields_of(value: Entity | Ask | Card | Side | Line | Band) -> dict[str, Any]:
     """The fields of a value by name, as the tree and events keep them: without the id.
 
     >>> fields_of(Line("The lamp goes out."))

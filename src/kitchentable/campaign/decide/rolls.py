@@ -15,7 +15,7 @@ from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.settings import shows_odds
-from kitchentable.campaign.state import with_changes
+from kitchentable.campaign.state import fields_of, with_changes
 from kitchentable.campaign.throws import Solved, fall, thrown
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.errors import RuleRefuses
@@ -196,10 +196,7 @@ def _kept(
         closed=question.closed,
         arguments=question.arguments,
     )
-    bands = [
-        {"key": band.key, "label": band.label, "tone": band.tone, "good": band.good}
-        for band in question.bands
-    ]
+    bands = [fields_of(band) for band in question.bands]
     return dice, {"bands": bands, "odds_sentence": solved.sentence if solved else ""}
 
 
