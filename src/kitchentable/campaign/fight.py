@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
-from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.permissions import actor_for, may_start, speaks_for
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.game import Game
@@ -82,8 +82,8 @@ def _taps(wound: Wound, entity: str, tracks: tuple[Track, ...]) -> Iterator[Act]
 def _acts(game: Game, table: Table, me: Seat, entity: str) -> Iterator[Act]:
     actor = actor_for(me, entity)
     for move in game.moves:
-        mine = actor.role in move.by and move.for_entity == bool(entity)
-        if mine and move.place == "fight" and move.when(table, actor) is None:
+        offered = move.place == "fight" and may_start(actor, move)
+        if offered and move.when(table, actor) is None:
             at_once = not move.fields(table, actor, {})
             yield Act(move.title, Start(move.name), at_once=at_once)
 

@@ -15,7 +15,7 @@ from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.concealment import answers_as, is_put_to, waits_for
 from kitchentable.campaign.decide.rolls import entities_in, in_words
 from kitchentable.campaign.errors import OddsNeeded
-from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.permissions import actor_for, may_start, speaks_for
 from kitchentable.campaign.proposals import (
     Proposal,
     asked_of_player,
@@ -70,9 +70,7 @@ def moves_for(
     actor = actor_for(view.me, entity)
     moment = moment or game.moment(view.table, actor)
     return tuple(
-        _seen_move(view, moment, move, actor)
-        for move in game.moves
-        if actor.role in move.by and move.for_entity == bool(entity)
+        _seen_move(view, moment, move, actor) for move in game.moves if may_start(actor, move)
     )
 
 
@@ -170,9 +168,7 @@ def seen_proposals(
     gm = is_gm(seat)
     known = []
     for proposal in proposals(campaign, game):
-        parties = (
-            parties_of(proposal, campaign.table, seat, gm=gm) if seat.role != "spectator" else ()
-        )
+        parties = parties_of(proposal, campaign.table, seat) if seat.role != "spectator" else ()
         there = not proposal.entity or proposal.entity in table.entities or gm
         if there and (sees(proposal.audience, seat) or parties):
             known.append(

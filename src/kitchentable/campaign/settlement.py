@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealment import known_choices
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.proposals import (
-    ACTOR,
     Proposal,
+    all_parties,
     is_pick,
     opened_by_hidden,
     parties_of,
@@ -32,11 +33,15 @@ class Part:
     """
 
     seat: Seat
-    gm: bool
     raw: Mapping[str, Any]
     hidden: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     stands_in: tuple[str, ...] = ()
+
+    @property
+    def gm(self) -> bool:
+        """Whether the answers are the GM's or a co-GM's."""
+        return is_gm(self.seat)
 
 
 def take_part(proposal: Proposal, table: Table, part: Part) -> Proposal:
@@ -49,18 +54,14 @@ def take_part(proposal: Proposal, table: Table, part: Part) -> Proposal:
         raise NotAllowed("Only the GM keeps an answer hidden or speaks for others.")
     before = proposal
     proposal = _read(proposal, table, part)
-    parties = parties_of(proposal, table, part.seat, gm=part.gm) | frozenset(part.stands_in)
+    parties = parties_of(proposal, table, part.seat) | frozenset(part.stands_in)
     proposal, own = _complete(proposal, table, parties)
     proposal = replace(
         proposal,
         settled=proposal.settled | own,
-        spoken=(proposal.spoken | parties) & _parties(proposal, table),
+        spoken=(proposal.spoken | parties) & all_parties(proposal, table),
     )
     return _agree(before, proposal, table, part)
-
-
-def _parties(proposal: Proposal, table: Table) -> frozenset[str]:
-    return frozenset({ACTOR, GM, *(field.set_by for field in proposal.fields(table))})
 
 
 def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
@@ -113,9 +114,7 @@ def _is_anothers(proposal: Proposal, table: Table, part: Part, field: Field) -> 
     Anything else is refused unread, in one sentence: no refusal may list what is on a closed sheet,
     or tell whether a guess at a hidden answer was right.
     """
-    if part.gm or party_of(proposal, table, field) in parties_of(
-        proposal, table, part.seat, gm=False
-    ):
+    if part.gm or party_of(proposal, table, field) in parties_of(proposal, table, part.seat):
         return False
     stands = proposal.answers.get(field.name) if field.name not in proposal.hidden else None
     if stands is not None and part.raw.get(field.name) == stands:
@@ -133,16 +132,12 @@ def _of(field: Field, raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _set(proposal: Proposal, table: Table, part: Part, field: Field, value: Json) -> Proposal:
     was = proposal.answers.get(field.name)
-    changed = field.name not in proposal.answers or was != value
-    parties = parties_of(proposal, table, part.seat, gm=part.gm)
-    if party_of(proposal, table, field) not in parties:
-        if not changed:
-            return proposal
-        if field.veto_only and not is_blank(field, value) and field.set_by not in part.stands_in:
-            raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
-    if not changed:
+    if field.name in proposal.answers and was == value:
         return proposal
-    by = GM if part.gm else part.seat.id
+    anothers = party_of(proposal, table, field) not in parties_of(proposal, table, part.seat)
+    chosen = field.veto_only and not is_blank(field, value)
+    if anothers and chosen and field.set_by not in part.stands_in:
+        raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
     answers = {**proposal.answers, field.name: value}
     settled, spoken = proposal.settled, proposal.spoken
     if field.kind == "entity" and was is not None:
@@ -153,7 +148,7 @@ def _set(proposal: Proposal, table: Table, part: Part, field: Field, value: Json
     return replace(
         proposal,
         answers=answers,
-        by={**proposal.by, field.name: by},
+        by={**proposal.by, field.name: GM if part.gm else part.seat.id},
         settled=settled,
         spoken=spoken,
         agreed=proposal.agreed - {field.name},

@@ -73,23 +73,16 @@ def _begin(context: Context, command: Propose) -> Proposal:
         audience=audience_for(entity, chosen_audience(context, command.audience)),
     )
     check_when(context.table, move, proposal.actor(context.table))
-    part = Part(context.me, context.by_gm, command.answers, command.hidden, command.shown)
+    part = Part(context.me, command.answers, command.hidden, command.shown)
     return _checked(context, take_part(proposal, context.table, part))
 
 
 def settle(context: Context, command: Settle) -> Event:
     """Set a party's fields, or change them, before the dice are thrown."""
     proposal = _live_proposal(context, command.proposal)
-    if not context.by_gm and not parties_of(proposal, context.table, context.me, gm=False):
+    if not context.by_gm and not parties_of(proposal, context.table, context.me):
         raise NotAllowed("You have nothing to set in this roll.", code="proposal/nothing-to-settle")
-    part = Part(
-        context.me,
-        context.by_gm,
-        command.answers,
-        command.hidden,
-        command.shown,
-        command.stands_in,
-    )
+    part = Part(context.me, command.answers, command.hidden, command.shown, command.stands_in)
     return _event(context, "settled", _checked(context, take_part(proposal, context.table, part)))
 
 
@@ -145,8 +138,7 @@ def find_proposal(context: Context, wanted: str) -> Proposal:
     """A proposal that the sender knows of. Errors: CannotBe."""
     for proposal in proposals(context.campaign, context.game):
         if proposal.id == wanted and (
-            sees(proposal.audience, context.me)
-            or parties_of(proposal, context.table, context.me, gm=False)
+            sees(proposal.audience, context.me) or parties_of(proposal, context.table, context.me)
         ):
             return proposal
     raise CannotBe("This roll is no longer open.", code="proposal/unknown")

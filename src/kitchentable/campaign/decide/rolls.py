@@ -74,6 +74,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     """
     move, actor, answers = made.move, made.actor, made.answers
     fields = _questions(table, move, actor, answers)
+    about_hidden = _about_hidden(table, made, fields)
     check_when(table, move, actor)
     check_answers(table, move, actor, answers)
     question = move.question(table, actor, answers)
@@ -84,7 +85,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         # Before the throw: if the odds have to be solved elsewhere first, no die has been thrown
         # yet.
         solved, unknown = _odds_of(context, question)
-        seen_by = GM if _about_hidden(table, made, fields) else made.audience
+        seen_by = GM if about_hidden else made.audience
         hand = context.hand_for(seen_by, question.closed)
         secret = made.audience == GM
         outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
@@ -98,7 +99,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     elif dice is None:
         audience = narrower(audience, context.private, context.me.id)
     entity = table.entities.get(actor.entity)
-    if _about_hidden(table, made, fields):
+    if about_hidden:
         audience = GM
     data |= {
         "move": move.name,
@@ -114,7 +115,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
-    if dice is None and _was_kept_back(context, made) and not _about_hidden(table, made, fields):
+    if dice is None and _was_kept_back(context, made) and not about_hidden:
         _check_unseen(context, audience, changes)
     if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
         changes.append(Change(("asks", actor.ask), gone=True))

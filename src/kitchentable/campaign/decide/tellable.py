@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.permissions import actor_for, may_start, speaks_for
 from kitchentable.campaign.state import Campaign, with_changes
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.game import Game
@@ -71,6 +71,5 @@ def _look(game: Game, table: Table, seat: Seat, of: str) -> None:
         actor = actor_for(seat, who)
         moment = game.moment(table, actor)
         for move in game.moves:
-            mine = actor.role in move.by and move.for_entity == bool(who)
-            if mine and moment.may(move) is None:
+            if may_start(actor, move) and moment.may(move) is None:
                 moment.fields(move, {})
