@@ -113,20 +113,15 @@ def check_word(word: str, what: str) -> None:
 def check_time(time: str) -> None:
     """Refuse a time that is not ISO-8601 in UTC with a closing ``Z``."""
     try:
-        if _TIME.fullmatch(time):
-            datetime.fromisoformat(time)
-            return
-    except ValueError as error:
-        raise _bad_time(time) from error
-    raise _bad_time(time)
-
-
-def _bad_time(time: str) -> BadRecord:
-    return BadRecord(
-        "A time is written in UTC as in 2026-11-21T19:30:00Z, with up to six digits of a "
-        f"second; {time[:80]!r} is not.",
-        code="store/bad-time",
-    )
+        sound = _TIME.fullmatch(time) is not None and bool(datetime.fromisoformat(time))
+    except ValueError:
+        sound = False
+    if not sound:
+        raise BadRecord(
+            "A time is written in UTC as in 2026-11-21T19:30:00Z, with up to six digits of a "
+            f"second; {time[:80]!r} is not.",
+            code="store/bad-time",
+        )
 
 
 def check_entry(entry: CampaignEntry, campaign: str | None = None) -> None:
