@@ -19,21 +19,23 @@ from kitchentable.rules.moves import Band, Card, Line, Part, Side
 from kitchentable.rules.values import EVERYONE, GM
 
 
-def entry_for(campaign: Campaign, event: Event, seat: str, cursor: str = "") -> Entry | None:
+def entry_for(campaign: Campaign, event: Event, seat: str) -> Entry | None:
     """An event as the seat reads it in the log; None if the seat may not know of it.
 
-    Dice that fell out of a seat's sight leave a stub: that they fell. `cursor` is the caller's
-    opaque mark of this place. A card that was shown to all is whole, here and in the entry of its
-    showing.
+    Dice that fell out of a seat's sight leave a stub: that they fell. A card that was shown to all
+    is whole, here and in the entry of its showing.
     """
     one = campaign.table.seats.get(seat)
-    return read_entry(campaign, event, LogReader(one), cursor) if one is not None else None
+    return read_entry(campaign, event, LogReader(one)) if one is not None else None
 
 
 def read_entry(
     campaign: Campaign, event: Event, reader: LogReader, cursor: str = ""
 ) -> Entry | None:
-    """As `entry_for`, for every seat that agrees with the reader."""
+    """As `entry_for`, for every seat that agrees with the reader.
+
+    `cursor` is the caller's opaque mark of this place.
+    """
     content = read_content(campaign, event, reader)
     return None if content is None else with_marks(campaign, event, content, reader, cursor)
 

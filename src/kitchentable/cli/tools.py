@@ -18,9 +18,9 @@ from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 
 from kitchentable.campaign.words import listed
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.telling import tell_problems
+from kitchentable.cli.terminal.telling import tell_refusal
 from kitchentable.cli.terminal.verbs import run_line
-from kitchentable.client import Refusal, Table
+from kitchentable.client import Table
 from kitchentable.dice.errors import KitchenTableError
 
 _ABOUT = (
@@ -43,8 +43,7 @@ class Tools:
         try:
             run_line(Session(self._table, printed.append), line)
         except KitchenTableError as refused:
-            problems = refused.problems if isinstance(refused, Refusal) else ()
-            raise ToolError("\n".join([*printed, str(refused), *tell_problems(problems)])) from None
+            raise ToolError("\n".join([*printed, *tell_refusal(refused)])) from None
         return "\n".join(printed)
 
     def read_table(self) -> str:

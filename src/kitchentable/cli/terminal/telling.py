@@ -8,6 +8,8 @@ from typing import Any
 from kitchentable.app.shapes import Odds, Sheet
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
 from kitchentable.campaign.words import in_percent, listed, value_in_words
+from kitchentable.client import Refusal
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.forms import look
 from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.sheets import FightView, Section, Summary, Track
@@ -263,6 +265,14 @@ def _tell_section(section: Section, filled: Mapping[str, Any]) -> Iterator[str]:
     yield f"{section.title}{spent}"
     for field in section.fields:
         yield f"  {tell_field(field, {field.name: look(filled, field.name)})}"
+
+
+def tell_refusal(refused: KitchenTableError) -> Iterator[str]:
+    """The sentence of a refusal, unless its one problem has it, and its problems."""
+    problems = refused.problems if isinstance(refused, Refusal) else ()
+    if len(problems) != 1 or problems[0].sentence != str(refused):
+        yield str(refused)
+    yield from tell_problems(problems)
 
 
 def tell_problems(problems: Iterable[Problem]) -> Iterator[str]:
