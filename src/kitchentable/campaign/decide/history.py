@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -32,22 +33,17 @@ def undo(context: Context, command: Undo) -> Event:
     """Undo steps: a new event with the inverse of their changes."""
     numbers = sorted({command.number, *command.also})
     steps = [_step(context, number) for number in numbers]
-    if not context.by_gm:
-        _check_players_own(context, command)
     revived = {of for step in steps if step.kind == "altered" for of in takes_back(step)}
-    for number in numbers:
-        if context.campaign.undone(number) and number not in revived:
-            raise CannotBe("That step has been taken back already.", code="undo/done")
-    missing = missing_from(context.campaign, numbers)
-    if missing:
-        which = ", ".join(str(number) for number in missing)
-        raise BuiltUpon(
-            f"Later steps stand on that one: {which}. Take them back with it, or leave it.",
-            missing,
+    _check_stand(context, [number for number in numbers if number not in revived])
+    reader = LogReader(context.me)
+    if not context.by_gm and (command.also or not may_undo(context.campaign, steps[0], reader)):
+        raise NotAllowed(
+            "A player takes back the own last step, while nobody has built on it and no dice "
+            "fell in it. Everything else is the GM's to take back; ask.",
+            code="undo/not-yours",
         )
-    mark = {"by": context.campaign.number + 1, "name": context.me.name, "reason": command.reason}
-    changes = taking_back(context.campaign, numbers)
-    changes += [Change(("undone", str(number)), mark) for number in numbers]
+    _check_last(context, numbers, " Take them back with it, or leave it.")
+    changes = _taking_back(context, numbers)
     audiences = {step.audience for step in steps}
     audience = audiences.pop() if len(audiences) == 1 else EVERYONE
     return context.event("undone", changes, data={"of": numbers}, audience=audience)
@@ -63,16 +59,26 @@ def _step(context: Context, number: int) -> Event:
     return step
 
 
-def _check_players_own(context: Context, command: Undo) -> None:
-    step = context.campaign.events[command.number - 1]
-    if context.campaign.undone(step.number):
+def _check_stand(context: Context, numbers: Iterable[int]) -> None:
+    """Refuse to take back a step again."""
+    if any(map(context.campaign.undone, numbers)):
         raise CannotBe("That step has been taken back already.", code="undo/done")
-    if command.also or not may_undo(context.campaign, step, LogReader(context.me)):
-        raise NotAllowed(
-            "A player takes back the own last step, while nobody has built on it and no dice "
-            "fell in it. Everything else is the GM's to take back; ask.",
-            code="undo/not-yours",
-        )
+
+
+def _check_last(context: Context, numbers: Iterable[int], hint: str = "") -> None:
+    """Refuse to take back steps without the later ones that depend on them."""
+    missing = missing_from(context.campaign, numbers)
+    if missing:
+        which = ", ".join(map(str, missing))
+        raise BuiltUpon(f"Later steps stand on that one: {which}.{hint}", missing)
+
+
+def _taking_back(context: Context, numbers: Iterable[int], **more: bool) -> list[Change]:
+    """The changes that take steps back, and a mark on each that says by whom."""
+    by, name, reason = context.campaign.number + 1, context.me.name, context.command.reason
+    mark = {"by": by, "name": name, "reason": reason, **more}
+    changes = taking_back(context.campaign, numbers)
+    return [*changes, *(Change(("undone", str(number)), mark) for number in numbers)]
 
 
 def reveal(context: Context, command: Reveal) -> Event:
@@ -111,21 +117,9 @@ def alter(context: Context, command: Alter) -> Event:
     step = _step(context, command.number)
     if step.throw is None or step.kind not in {"move", "rolled", "altered"}:
         raise CannotBe("There are no dice in that step to alter.", code="fudge/no-dice")
-    if context.campaign.undone(step.number):
-        raise CannotBe("That step has been taken back already.", code="undo/done")
-    missing = missing_from(context.campaign, [step.number])
-    if missing:
-        which = ", ".join(str(number) for number in missing)
-        raise BuiltUpon(f"Later steps stand on that one: {which}.", missing)
-    mark = {
-        "by": context.campaign.number + 1,
-        "name": context.me.name,
-        "reason": command.reason,
-        "altered": True,
-    }
-    chain = _chain(step)
-    before = taking_back(context.campaign, chain)
-    before += [Change(("undone", str(number)), mark) for number in chain]
+    _check_stand(context, [step.number])
+    _check_last(context, [step.number])
+    before = _taking_back(context, _chain(step), altered=True)
     again = _rolled_again if "notation" in step.data else _played_again
     return again(context, step, tuple(before))
 
