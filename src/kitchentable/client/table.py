@@ -194,7 +194,9 @@ class Table:
     def do(self, command: Command | Mapping[str, Any]) -> shapes.Done:
         """Send a command; one without an id is given one."""
         body = dict(shapes.plain(command) if isinstance(command, Command) else command)
-        return self._post(shapes.Done, self._path("commands"), {**body, "id": _id_of(body)})
+        return self._post(
+            shapes.Done, self._path("commands"), {**body, "id": body.get("id") or new_id()}
+        )
 
     def take_back(self, cursor: str, reason: str = "") -> shapes.Done:
         """Take the step of an entry back."""
@@ -398,7 +400,3 @@ def _checked(table: AnyTable) -> AnyTable:
 def new_id() -> str:
     """A fresh id of a command."""
     return secrets.token_hex(8)
-
-
-def _id_of(body: Mapping[str, Any]) -> str:
-    return str(body.get("id") or new_id())
