@@ -83,7 +83,7 @@ def _plain(report: Report) -> dict[str, object]:
                 "who": one.who,
                 "rolls": len(one.rolls),
                 "successes": one.got,
-                "expected": str(one.expected),
+                "expected": one.expected,
                 "fewer": one.fewer,
                 "as_many": one.as_many,
                 "ordinary": [one.low, one.high],
@@ -91,7 +91,7 @@ def _plain(report: Report) -> dict[str, object]:
                 "surprise": one.surprise,
                 "entropy": one.entropy,
                 "rarest": [
-                    {"title": roll.title, "label": roll.label, "chance": str(roll.share)}
+                    {"title": roll.title, "label": roll.label, "chance": roll.share}
                     for roll in one.rarest
                 ],
             }
