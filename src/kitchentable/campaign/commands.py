@@ -50,7 +50,7 @@ class OpenCampaign(Command, frozen=True, tag="open-campaign"):
 
 
 class SetOptions(Command, frozen=True, tag="set-options"):
-    """Change options; `answers` say what happens to existing facts. Sent by the GM."""
+    """Change options; `answers` decide about existing facts. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     options: dict[str, Any]
@@ -106,7 +106,7 @@ class SetRole(Command, frozen=True, tag="set-role"):
 
 
 class HandOver(Command, frozen=True, tag="hand-over"):
-    """DiceSource a seat to another device: its link ends, and the server makes a new one."""
+    """Hand a seat over to another device: its link ends, and the server makes a new one."""
 
     sender = Who.PRINCIPAL
     of: str
@@ -375,7 +375,7 @@ class Override(Command, frozen=True, tag="override"):
 
 
 class Alter(Command, frozen=True, tag="alter"):
-    """The GM alters what dice showed, where the table's settings let them: other faces for a throw.
+    """Give a throw other faces, as the GM, where the table's settings allow it.
 
     The step is taken back and decided again with these faces, and everybody sees that it was.
     """

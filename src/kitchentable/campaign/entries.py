@@ -65,7 +65,7 @@ def _is_shown(campaign: Campaign, event: Event) -> bool:
 def with_marks(
     campaign: Campaign, event: Event, content: Entry, reader: LogReader, cursor: str
 ) -> Entry:
-    """An entry of this content with its place, and with what its reader may do with the step."""
+    """An entry of this content with its place, its audience and its reader's right to undo."""
     gm = reader.is_gm()
     whole = not content.stub and event.kind not in {"undone", "revealed"}
     return replace(
@@ -163,7 +163,7 @@ def _whole(campaign: Campaign, event: Event, reader: LogReader, *, shown: bool) 
 
 
 def _sum(data: Mapping[str, Any]) -> tuple[int | str, ...]:
-    """How the dice of an event come to their total; of several rolls one after another."""
+    """The sum of an event's dice, piece by piece; several sums one after another."""
     if "sum" in data:
         return tuple(data["sum"])
     lines: list[int | str] = []

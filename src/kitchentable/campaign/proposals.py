@@ -140,7 +140,7 @@ def proposals(campaign: Campaign, game: Game) -> Iterator[Proposal]:
 
 
 def is_solo(settings: Mapping[str, Any]) -> bool:
-    """Whether a table has no GM, so that whoever rolls sets what would be the GM's.
+    """Whether a table has no GM, so that the roller answers the GM's questions.
 
     >>> is_solo({"gm_confirms": "solo"}), is_solo({"gm_confirms": "each"})
     (True, False)

@@ -231,7 +231,7 @@ def _seen_proposal(
 
 
 def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> tuple[str, ...]:
-    """How the GM gives a number of their own: choice, value, the number it opens, and its label.
+    """The way to a number of the GM's own: choice, value, opened number and its label.
 
     Behind them stand all values of the choice that open a question without a default.
     """

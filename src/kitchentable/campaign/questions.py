@@ -1,4 +1,4 @@
-"""Forms whose answers open further questions, read in rounds."""
+"""Forms with answers that open further questions, read in rounds."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def fill_in(
     *,
     fill: bool = True,
 ) -> Filled:
-    """Read a form whose questions depend on its answers.
+    """Read a form with questions that depend on its answers.
 
     `given` stands before the form is read; `fill` is that of `read_answers`. The problems are those
     of the last round. Errors: EndlessForm.

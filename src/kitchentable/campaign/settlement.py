@@ -109,7 +109,7 @@ def _asked_of(proposal: Proposal, table: Table, part: Part) -> tuple[Field, ...]
 
 
 def _is_anothers(proposal: Proposal, table: Table, part: Part, field: Field) -> bool:
-    """Whether a form repeats what another party has set, as it stands. Errors: NotAllowed.
+    """Whether a form repeats another party's answer as it stands. Errors: NotAllowed.
 
     Anything else is refused unread, in one sentence: no refusal may list what is on a closed sheet,
     or tell whether a guess at a hidden answer was right.
@@ -181,7 +181,7 @@ def _complete(
     return proposal, frozenset(field.name for field in own(proposal))
 
 
-def _veiled_with(
+def _newly_hidden(
     proposal: Proposal, table: Table, before: Mapping[str, Field], part: Part
 ) -> frozenset[str]:
     """Questions of the GM's that a game hides only because another answer is hidden now."""
@@ -232,7 +232,7 @@ def _agree(before: Proposal, proposal: Proposal, table: Table, part: Part) -> Pr
         }
         proposal = replace(proposal, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
         proposal = replace(
-            proposal, hidden=proposal.hidden | _veiled_with(proposal, table, fields, part)
+            proposal, hidden=proposal.hidden | _newly_hidden(proposal, table, fields, part)
         )
         return replace(proposal, hidden=proposal.hidden | _opened_by_hidden(proposal, table, part))
     changed = {

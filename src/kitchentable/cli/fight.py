@@ -86,7 +86,7 @@ def fight(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Who wins one of a game's fights, how many rounds it takes, and what it costs."""
+    """Forecast one of a game's fights: the winner, the rounds and the losses."""
     playable = kt.game(kt.find_game(game) or game, **dict(read_options(options)))
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))

@@ -30,7 +30,7 @@ Examples:
 def luck(campaign: str, session: int | None, name: str | None, data: Data, as_json: bool) -> None:
     """Compare each player's rolls with the exact odds that each roll had."""
     report = _report(campaign, session or 0, name, data)
-    lines = [line for one in report.players for line in _told(one)] or ["No roll with odds yet."]
+    lines = [line for one in report.players for line in _lines(one)] or ["No roll with odds yet."]
     if len(report.players) > 1:
         lines.append(
             f"With fair dice, the chance that the luck of at least one of these "
@@ -54,7 +54,7 @@ def _report(campaign: str, session: int, name: str | None, data: Data) -> Report
         return luck_for(server.projections.of(found, seat_named(server, found, name)), session)
 
 
-def _told(one: Luck) -> list[str]:
+def _lines(one: Luck) -> list[str]:
     rolls = f"{len(one.rolls)} roll{'s' * (len(one.rolls) != 1)}"
     counted = f"{one.got} of {rolls} succeeded, {float(one.expected):.1f} expected."
     lines = [

@@ -25,7 +25,7 @@ class CannotListen(BadInput):
 
 
 def home_address() -> str | None:
-    """This machine's address in its own network, if that network is private.
+    """The address of this machine in its own network, if that network is private.
 
     The lookup sends nothing. A public address is never given, because unencrypted pages do not
     belong on the open network unless the host says so.

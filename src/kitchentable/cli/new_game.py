@@ -170,7 +170,7 @@ def _write(template: Traversable, place: Path, said: dict[str, str]) -> None:
 
 
 def _rename(file: Path, name: str, title: str, author: str) -> None:
-    """Gives an example game the names of a new one, in its first table."""
+    """Give an example game the names of a new one, in its first table."""
     text = file.read_text("utf-8")
     for key, value in (("name", name), ("title", title), ("author", author)):
         line = f'{key} = "{_in_quotes(value)}"'

@@ -90,7 +90,7 @@ def come_in(link: str, name: str, *, as_json: bool) -> Table:
 
 
 def _play(session: Session) -> None:
-    """Do each line until the person leaves; what is refused is told, and the next line comes."""
+    """Carry out each line until the person leaves; after a refusal the next line comes."""
     with lines_typed(session.table) as lines:
         for line in lines:
             try:
@@ -107,7 +107,7 @@ def _tell_refusal(session: Session, refused: KitchenTableError) -> None:
 
 
 def _listen(session: Session, cursor: str) -> None:
-    """Tell what happens; where the seat ends, the line that is waited for is given up."""
+    """Tell the news of the table; at the end of the seat, wait for no line any more."""
     session.follow(cursor)
     if session.ended is not None:
         os.kill(os.getpid(), signal.SIGINT)

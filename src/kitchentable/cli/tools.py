@@ -37,7 +37,7 @@ class Tools:
         self._table = table
 
     def _typed(self, *words: str) -> str:
-        """What the terminal prints for a line. Errors: ToolError, with the table's sentence."""
+        """The output of the terminal for a line. Errors: ToolError, with the table's sentence."""
         printed: list[str] = []
         line = " ".join(word for word in words if word).replace("\n", " ")
         try:
@@ -74,7 +74,7 @@ class Tools:
         return self._typed("/odds", line)
 
     def say(self, line: str) -> str:
-        """Say words, or do what a line says, as the chat reads it: "/roll 2d6", "/task aim".
+        """Say words, or carry out a line as the chat reads it: "/roll 2d6", "/task aim".
 
         A move that needs somebody else proposes a roll; read_table shows it then.
         """

@@ -147,7 +147,7 @@ class Archive:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Open an exported campaign and check what it holds, before anything large is unpacked.
+    """Open an exported campaign and check its contents, before anything large is unpacked.
 
     Errors: `BadFile` with ``store/no-such-file``, ``store/damaged-file`` (no zip, an entry that is
     missing, unknown, there twice, encrypted, too large or packed too tightly, an unsound manifest),

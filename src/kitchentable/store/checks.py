@@ -1,4 +1,4 @@
-"""Limits of what may be recorded, for every store and for imported files."""
+"""Limits of records, for every store and for imported files."""
 
 import hashlib
 import re
@@ -51,7 +51,7 @@ def check_append(new: Append) -> None:
 
 
 def check_row(time: str, kind: str, body: bytes) -> None:
-    """Refuse a row whose time, kind or body cannot be kept exactly as they are."""
+    """Refuse a row with a time, kind or body that cannot be kept exactly as it is."""
     check_time(time)
     check_word(kind, "kind of entry")
     check_body(body)
@@ -191,7 +191,7 @@ def picture_id(body: bytes) -> str:
 
 
 def check_picture(picture: Picture) -> None:
-    """Refuse a picture that is too large, no WebP file, or not what its id says."""
+    """Refuse a picture that is too large, no WebP file, or not the one of its id."""
     if len(picture.body) > MAX_PICTURE:
         raise BadRecord(
             f"A picture may hold at most {MAX_PICTURE} bytes; this one has {len(picture.body)}.",

@@ -32,7 +32,7 @@ def connect(path: Path, wait: float, *pragmas: str) -> sqlite3.Connection:
 
 
 def connect_writer(path: Path, wait: float) -> sqlite3.Connection:
-    """A connection that returns from a commit when it is on disk (WAL, synchronous FULL)."""
+    """A connection with commits that are on disk when they return (WAL, synchronous FULL)."""
     return connect(
         path,
         wait,

@@ -65,7 +65,7 @@ def restore(source: Place, target: Place, now: datetime | None = None) -> Path |
     copy_database(copy, fresh)
     try:
         try:
-            kept = _keep(database, stamp) if database.exists() else None
+            kept = _set_aside(database, stamp) if database.exists() else None
             fresh.replace(database)
         finally:
             fresh.unlink(missing_ok=True)
@@ -75,7 +75,7 @@ def restore(source: Place, target: Place, now: datetime | None = None) -> Path |
     return kept
 
 
-def _keep(database: Path, stamp: str) -> Path:
+def _set_aside(database: Path, stamp: str) -> Path:
     """Give the database a second name, together with its write-ahead log."""
     _fold_in_log(database)
     kept = database.with_name(f"{database.stem}.replaced-{stamp}Z{database.suffix}")

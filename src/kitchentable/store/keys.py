@@ -50,7 +50,7 @@ def any_token(database: Database, hash: str) -> Token | None:
 
 
 def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[str]:
-    """Those of these hashes that are in force."""
+    """The hashes among these of keys in force."""
     found = set()
     for at in range(0, len(hashes), _AT_ONCE):
         some = hashes[at : at + _AT_ONCE]

@@ -1,4 +1,4 @@
-"""Where a store is: a file of SQLite, or the address of a PostgreSQL database."""
+"""The place of a store: a file of SQLite, or the address of a PostgreSQL database."""
 
 import os
 from importlib import import_module

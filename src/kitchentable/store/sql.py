@@ -1,4 +1,4 @@
-"""The interface of a store, and what SQLite, in a file or in memory, and PostgreSQL share."""
+"""The interface of a store, and its code for both SQLite and PostgreSQL."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -200,7 +200,7 @@ class Store(ABC):
         return keys.in_force(self._ask(keys.any_token, hash), now)
 
     def in_force(self, hashes: Iterable[str], now: str) -> set[str]:
-        """Those of these hashes that open something at the time `now`."""
+        """The hashes among these that open something at the time `now`."""
         checks.check_time(now)
         return self._ask(keys.hashes_in_force, list(hashes), now)
 

@@ -36,7 +36,7 @@ def say(context: Context, command: Say) -> Event:
     if command.mode not in _MODES:
         raise CannotBe('One speaks as "say", "me" or "ooc".')
     entity = _speaker(context, command.entity)
-    audience, to = _ears(context, command.to)
+    audience, to = _listeners(context, command.to)
     data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
@@ -75,7 +75,7 @@ def _speaker(context: Context, entity: str) -> Entity | None:
     return own_entity(context, entity) if entity else None
 
 
-def _ears(context: Context, to: str) -> tuple[str, str]:
+def _listeners(context: Context, to: str) -> tuple[str, str]:
     """The audience of a message, and the name of its recipient."""
     if not to:
         return EVERYONE, ""

@@ -1,4 +1,4 @@
-"""A game's result as changes of the campaign, with the limits of what a game may change."""
+"""A game's result as changes of the campaign, among the facts that a game may change."""
 
 from __future__ import annotations
 

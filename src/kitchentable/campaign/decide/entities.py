@@ -12,7 +12,7 @@ from kitchentable.campaign.decide.sheets import (
     check_readable,
     starting,
 )
-from kitchentable.campaign.decide.tellable import check_tellable, leaning_on_form
+from kitchentable.campaign.decide.tellable import check_tellable, on_unchecked_facts
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.paths import MISSING, Path, look, plain
@@ -51,10 +51,10 @@ def make_entity(context: Context, command: MakeEntity) -> Event:
     changes = [Change(("entities", entity.id), fields_of(entity))]
     ready = command.sheet is not None and context.by_gm
     if ready:
-        with leaning_on_form():
+        with on_unchecked_facts():
             problems = context.game.sheet.check(context.table, entity, "creation")
         check_problems(problems)
-        with leaning_on_form():
+        with on_unchecked_facts():
             changes += starting(context, entity)
     if command.sheet is not None:
         check_tellable(context.campaign, context.game, changes, entity.id)

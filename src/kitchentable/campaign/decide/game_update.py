@@ -92,12 +92,12 @@ def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[
     if before is not None:
         lines += [Line(words) for words in differences_of(before.terms, game.terms)]
     changes.insert(0, Change(("game_version",), game.version))
-    for gone, line in _unmade(campaign, game):
+    for gone, line in _without_moves(campaign, game):
         changes.append(gone)
         lines.append(line)
     then = with_changes(campaign, changes)
     names = {one.key: one.name for one in before.terms} if before is not None else {}
-    result = _of_the_game(game, then.table, campaign.table.options, was, names)
+    result = _run_hook(game, then.table, campaign.table.options, was, names)
     more = changes_of(result)
     table = with_changes(then, more).table
     for entity in table.in_play():
@@ -114,8 +114,8 @@ def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[
     return [*changes, *more], named
 
 
-def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
-    """Open proposals and waiting cards whose moves no longer exist."""
+def _without_moves(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
+    """The removal of proposals and cards about moves that no longer exist."""
     for key, proposal in campaign.tree["proposals"].items():
         if not game.has_move(proposal["move"]):
             who = campaign.table.entities.get(proposal["entity"])
@@ -130,7 +130,7 @@ def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
             yield Change(("asks", key), gone=True), Line(words, GM)
 
 
-def _of_the_game(
+def _run_hook(
     game: Game, table: Table, options: Mapping[str, Any], was: str, names: Mapping[str, str]
 ) -> Result:
     """The game's result for the update; without a hook for updates, for changed options."""
@@ -168,7 +168,7 @@ def _options(
         _, problem = read_value(option.field, now)
         if option.key in were:
             stays = value_in_words(now) if problem is None else ""
-            told = _otherwise(were[option.key], option.field, stays)
+            told = _option_changes(were[option.key], option.field, stays)
             lines += [Line(words) for words in told]
         if problem is not None:
             changes.append(Change(("options", option.key), default))
@@ -182,7 +182,7 @@ def _options(
     return changes, lines
 
 
-def _otherwise(was: Field, now: Field, stays: str) -> Iterator[str]:
+def _option_changes(was: Field, now: Field, stays: str) -> Iterator[str]:
     """The differences of an option from its last version, and their effect on a campaign."""
     if was.label != now.label:
         yield f"{was.label} is called {now.label} now."

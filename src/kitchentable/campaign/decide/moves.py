@@ -135,7 +135,7 @@ def skip_ask(context: Context, command: SkipAsk) -> Event:
         "ask-skipped",
         [Change(("asks", ask.id), gone=True)],
         data={"ask": ask.id, "title": ask.title},
-        audience=audience_for(context.table.entities.get(ask.entity), _ears(context, ask)),
+        audience=audience_for(context.table.entities.get(ask.entity), _audience(context, ask)),
     )
 
 
@@ -156,7 +156,7 @@ def _check_there(context: Context, ask: Ask) -> None:
         )
 
 
-def _ears(context: Context, ask: Ask) -> str:
+def _audience(context: Context, ask: Ask) -> str:
     return context.private if set(ask.to) == {"gm"} else "all"
 
 

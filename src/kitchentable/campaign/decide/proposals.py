@@ -10,12 +10,12 @@ from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import check_may_make, check_typed, chosen_audience
 from kitchentable.campaign.decide.rolls import (
     Play,
+    answers_in_words,
     check_answers,
     check_when,
     entities_in,
     find_move,
     play,
-    told,
 )
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -164,7 +164,7 @@ def party_name(context: Context, proposal: Proposal, party: str) -> str:
 
 
 def _checked(context: Context, proposal: Proposal) -> Proposal:
-    """Refuse early what could not be thrown later, and whatever would reveal a secret."""
+    """Refuse a proposal that could not be thrown later, or that would reveal a secret."""
     table = context.table
     waiting = waits_on(proposal, table, context.campaign.settings)
     full = with_defaults(proposal, table)
@@ -191,7 +191,7 @@ def _known_to(table: Table, proposal: Proposal, players: set[str]) -> bool:
 
 def _event(context: Context, kind: str, proposal: Proposal) -> Event:
     data = _data(context, proposal) | {
-        "told": told(
+        "told": answers_in_words(
             context, context.table, proposal.move, proposal.actor(context.table), proposal.answers
         ),
         "waits": [
@@ -202,14 +202,17 @@ def _event(context: Context, kind: str, proposal: Proposal) -> Event:
     }
     path = ("proposals", proposal.id)
     return context.event(
-        kind, [Change(path, plain_proposal(proposal))], data=data, audience=_ears(context, proposal)
+        kind,
+        [Change(path, plain_proposal(proposal))],
+        data=data,
+        audience=_audience(context, proposal),
     )
 
 
 def _end(context: Context, kind: str, proposal: Proposal, **more: str) -> Event:
     data = _data(context, proposal) | more
     change = Change(("proposals", proposal.id), gone=True)
-    return context.event(kind, [change], data=data, audience=_ears(context, proposal))
+    return context.event(kind, [change], data=data, audience=_audience(context, proposal))
 
 
 def _data(context: Context, proposal: Proposal) -> dict[str, object]:
@@ -224,5 +227,5 @@ def _data(context: Context, proposal: Proposal) -> dict[str, object]:
     }
 
 
-def _ears(context: Context, proposal: Proposal) -> str:
+def _audience(context: Context, proposal: Proposal) -> str:
     return audience_for(context.table.entities.get(proposal.entity), proposal.audience)

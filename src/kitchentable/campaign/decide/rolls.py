@@ -111,7 +111,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         "ask": actor.ask,
         "actor": [actor.seat, actor.role],
         "card": plain_card(result.card) if result.card is not None else None,
-        "told": told(context, table, move, actor, answers),
+        "told": answers_in_words(context, table, move, actor, answers),
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
@@ -241,7 +241,7 @@ def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
     )
 
 
-def told(
+def answers_in_words(
     context: Context, table: Table, move: Move, actor: Actor, answers: Answers
 ) -> list[list[str]]:
     """The answers in words: label, value, audience; without blank answers and stories.

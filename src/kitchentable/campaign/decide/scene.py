@@ -45,8 +45,8 @@ _UNNAMED = "Somebody"
 
 
 def set_clock(context: Context, command: SetClock) -> Event:
-    """Make, move or remove a clock; what is given as None stays."""
-    ident, now = _there(context, "clocks", command.clock, _MOST_CLOCKS)
+    """Make, move or remove a clock; None leaves a value as it is."""
+    ident, now = _find_or_begin(context, "clocks", command.clock, _MOST_CLOCKS)
     if command.gone:
         return _removed(context, "clock", ident, now)
     was = now or {"title": "", "filled": 0, "of": 6, "shape": "clock", "open": True}
@@ -79,7 +79,7 @@ def set_clock(context: Context, command: SetClock) -> Event:
 
 def set_oracle(context: Context, command: SetOracle) -> Event:
     """Make, change or remove a table to roll on; without numbers all rows are equally likely."""
-    ident, now = _there(context, "oracles", command.oracle, _MOST_ORACLES)
+    ident, now = _find_or_begin(context, "oracles", command.oracle, _MOST_ORACLES)
     if command.gone:
         return _removed(context, "oracle", ident, now)
     title = a_name(command.title, "A table's name")
@@ -183,7 +183,7 @@ def reorder_fight(context: Context, command: ReorderFight) -> Event:
 
 def set_limit(context: Context, command: SetLimit) -> Event:
     """Draw a line or a veil, or take one away; the log does not say who."""
-    ident, now = _there(context, "limits", command.limit, _MOST_LIMITS)
+    ident, now = _find_or_begin(context, "limits", command.limit, _MOST_LIMITS)
     if command.gone:
         return _unnamed(_removed(context, "limit", ident, now))
     if command.kind not in {"line", "veil"}:
@@ -210,7 +210,9 @@ def _unnamed(event: Event) -> Event:
     return replace(event, seat="", name=_UNNAMED, reason="")
 
 
-def _there(context: Context, what: str, ident: str, most: int) -> tuple[str, dict[str, Any] | None]:
+def _find_or_begin(
+    context: Context, what: str, ident: str, most: int
+) -> tuple[str, dict[str, Any] | None]:
     """The id and the present state of a thing; a new id and None where none is named."""
     kept: dict[str, Any] = context.campaign.tree.get("scene", {}).get(what, {})
     if ident:

@@ -15,7 +15,7 @@ from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Seat, Table
 
 #: The errors of a game about a fact of an unexpected form.
-_ASTRAY = (
+_FAULTS = (
     ArithmeticError,
     AttributeError,
     KitchenTableError,
@@ -34,18 +34,18 @@ def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of
     otherwise break every page of the table, even the one for undoing it.
     """
     then = with_changes(campaign, changes)
-    with leaning_on_form():
+    with on_unchecked_facts():
         for seat in then.table.seats.values():
             if seat.state == "seated":
                 _look(game, conceal(then, game, seat), seat, of)
 
 
 @contextmanager
-def leaning_on_form() -> Iterator[None]:
+def on_unchecked_facts() -> Iterator[None]:
     """Run a game's code on unchecked facts. Errors: CannotBe if it fails on them."""
     try:
         yield
-    except _ASTRAY as error:
+    except _FAULTS as error:
         raise CannotBe(
             "With that the table could not be shown any more, so it stays as it is. Look at how "
             "the game keeps that fact now, and give one of the same form.",

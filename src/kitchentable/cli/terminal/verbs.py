@@ -56,7 +56,7 @@ class Verb:
 
 
 def run_line(session: Session, text: str) -> bool:
-    """Do what a typed line says; False where the person leaves. Errors: those of the table."""
+    """Carry out a typed line; False where the person leaves. Errors: those of the table."""
     line = text.strip()
     if not line:
         return True
@@ -426,7 +426,7 @@ def _unquoted(name: str) -> str:
 
 
 def _help(session: Session, about: str) -> None:
-    """The verbs of the terminal and of the chat, or what a move asks."""
+    """The verbs of the terminal and of the chat, or the questions of a move."""
     word = about.removeprefix("/").casefold()
     move = next((one for one in _moves_of(session) if one.name == word), None) if word else None
     if move is not None:
