@@ -3,6 +3,7 @@
 import pytest
 
 from kitchentable.app.keys import new_id
+from tests.web.visitors import visit
 
 
 def program(visited, name):
@@ -59,6 +60,24 @@ def test_odds_refuse_the_answers_that_a_move_would_refuse(shared, who, answers, 
         params={"text": f"/task {text}", "entity": shared.entity("Mara Vell")},
     )
     assert line.status_code == answer.status_code
+
+
+def test_odds_refuse_more_rows_than_a_move_takes():
+    def names(count):
+        return {f"a.modifiers.{at}.name": "rain" for at in range(count)}
+
+    with visit(game="lucky_stars") as visited:
+        ada = program(visited, "Ada")
+        owner = visited.seats["Ada"].id
+        people = visited.server.tables.campaign(visited.campaign).table.entities.values()
+        asked = {"move": "decision", "entity": next(one.id for one in people if one.owner == owner)}
+        few = ada.get(f"{visited.t}/api/v1/odds", params=asked | names(20))
+        many = ada.get(f"{visited.t}/api/v1/odds", params=asked | names(21))
+    assert few.status_code == 200
+    assert many.status_code == 422
+    (problem,) = many.json()["problems"]
+    assert (problem["where"], problem["refuses"]) == ("modifiers", True)
+    assert problem["sentence"].endswith("at most 20, not 21.")
 
 
 def test_a_page_that_sends_questions_which_are_no_longer_asked_still_has_its_odds(shared):

@@ -223,7 +223,9 @@ def _check_answers(
     """
     refusing, unknown = [], []
     for one in problems:
-        given = str(answers.get(one.where) or "").strip()
+        # A list is refused as a whole, and answered by its rows.
+        parts = (name for name in answers if name == one.where or name.startswith(f"{one.where}."))
+        given = any(str(answers[name] or "").strip() for name in parts)
         if one.where in answers and not one.refuses:
             unknown.append(replace(one, refuses=True))
         elif given and one.where.partition(".")[0] in own:
