@@ -80,6 +80,23 @@ def test_odds_refuse_more_rows_than_a_move_takes():
     assert problem["sentence"].endswith("at most 20, not 21.")
 
 
+def test_a_question_that_nobody_asked_is_refused_alike_by_moves_and_rolls(shared):
+    mara, entity = program(shared, "Mara"), shared.entity("Mara Vell")
+    answers = {"bogus": "1"}
+    refused = [
+        mara.post(
+            f"{shared.t}/api/v1/commands",
+            json={"do": do, "id": new_id(), "move": move, "entity": entity, "answers": answers},
+        )
+        for do, move in (("propose", "task"), ("make-move", "gear"))
+    ]
+    assert [one.status_code for one in refused] == [422, 422]
+    told, other = (one.json() for one in refused)
+    assert told == other
+    assert [one["where"] for one in told["problems"]] == ["bogus"]
+    assert told["problems"][0]["refuses"] is True
+
+
 def test_a_page_that_sends_questions_which_are_no_longer_asked_still_has_its_odds(shared):
     asked = {"move": "task", "entity": shared.entity("Mara Vell"), "a__trait": "aim"}
     told = shared.sits("Mara").script("GET", f"{shared.t}/moves", **asked, a__bogus="1")

@@ -19,7 +19,7 @@ from kitchentable.campaign.proposals import (
 )
 from kitchentable.campaign.questions import ask_until_settled
 from kitchentable.rules.errors import BadAnswers
-from kitchentable.rules.forms import is_blank, read_answers
+from kitchentable.rules.forms import is_blank, no_question, read_answers
 from kitchentable.rules.table import Seat, Table
 from kitchentable.rules.values import GM, Field, Json, Problem
 
@@ -47,8 +47,8 @@ class Part:
 def take_part(proposal: Proposal, table: Table, part: Part) -> Proposal:
     """The proposal after a party has answered.
 
-    Errors: NotAllowed for what is somebody else's to set, BadAnswers for what cannot be used,
-    CannotBe for questions that nobody asked.
+    Errors: NotAllowed for answers that are somebody else's to set, BadAnswers for those that cannot
+    be used or that nobody asked for.
     """
     if not part.gm and (part.hidden or part.shown or part.stands_in):
         raise NotAllowed("Only the GM keeps an answer hidden or speaks for others.")
@@ -88,9 +88,9 @@ def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
 
     proposal = ask_until_settled(proposal.move.title, proposal, take_in)
     asked = {field.name for field in _asked_of(proposal, table, part)}
-    for name in part.raw:
-        if name not in asked and name.partition(".")[0] not in asked:
-            raise CannotBe(f"There is no question called {name!r} here.", code="form/problems")
+    unknown = [name for name in part.raw if asked.isdisjoint({name, name.partition(".")[0]})]
+    if unknown:
+        raise BadAnswers(tuple(map(no_question, unknown)))
     known = {field.name for field in proposal.fields(table)}
     kept = {name: value for name, value in proposal.answers.items() if name in known}
     return replace(
