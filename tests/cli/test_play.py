@@ -14,6 +14,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from kitchentable.app.shapes import Refused
 from kitchentable.app.verbs import read_move
 from kitchentable.campaign.read_models import SeenAsk, SeenOdds, SeenProposal
 from kitchentable.cli.terminal.commands import read_command
@@ -26,15 +27,16 @@ from kitchentable.cli.terminal.telling import (
     tell_odds,
     tell_party,
     tell_people,
+    tell_refusal,
     tell_request,
 )
 from kitchentable.cli.terminal.verbs import VERBS, BadVerb, run_line
-from kitchentable.client import Gone, Table
+from kitchentable.client import Gone, Refusal, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
 from kitchentable.rules.sheets import FightRow, FightView, Summary, Track
 from kitchentable.rules.table import Ask, Entity, Seat
-from kitchentable.rules.values import Choice, Field
+from kitchentable.rules.values import Choice, Field, Problem
 from tests.browser.serving import Played, Served
 
 TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
@@ -283,6 +285,29 @@ def test_a_last_step_that_stays_keeps_an_older_one_from_being_taken_back(played)
         told = gm.types("/undo")
         assert told.startswith("Your last step was “")
         assert told.endswith("Session 1 begins.”, which cannot be taken back.")
+
+
+def test_a_refused_answer_is_told_with_the_questions_that_it_opened(played):
+    with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
+        mara.types("/task aim")
+        told = gm.types("/answer 1 difficulty=custom")
+        assert "number: The number; a number from 0 to 999" in told
+        assert "still has to be filled in" in told
+        assert "Done." in gm.types("/answer 1 difficulty=custom number=9")
+        mara.types("/throw 1 kick")
+        told = gm.types("/answer 1 difficulty=hard")
+        assert "still has to be filled in" in told
+        assert "There is no question called 'difficulty' here." in told
+        gm.types("/skip 1")
+
+
+def test_problems_of_a_form_are_told_once():
+    problems = tuple(Problem(one, "", f"{one} is missing.") for one in ("a", "b"))
+    sentence = " ".join(one.sentence for one in problems)
+    refused = Refusal(Refused(code="form/problems", sentence=sentence, problems=problems), 422)
+    assert list(tell_refusal(refused)) == ["! a: a is missing.", "! b: b is missing."]
+    other = Refusal(Refused(code="form/problems", sentence="No.", problems=problems[:1]), 422)
+    assert list(tell_refusal(other)) == ["No.", "! a: a is missing."]
 
 
 def test_a_person_completes_a_line_and_brings_back_an_earlier_one(played):

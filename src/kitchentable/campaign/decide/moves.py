@@ -22,7 +22,7 @@ from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.proposals import opened_by_hidden
-from kitchentable.campaign.questions import check_problems, fill_in
+from kitchentable.campaign.questions import fill_in
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change, Move
 from kitchentable.rules.table import Actor, Ask
@@ -117,7 +117,6 @@ def read_form(
         return [field for field in fields if field.name not in given]
 
     form = fill_in(move.title, asked, raw, given)
-    check_problems(form.problems)
     if form.problems:
         raise BadAnswers(tuple(replace(one, refuses=True) for one in form.problems))
     return form.answers

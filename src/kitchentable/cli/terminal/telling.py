@@ -268,9 +268,9 @@ def _tell_section(section: Section, filled: Mapping[str, Any]) -> Iterator[str]:
 
 
 def tell_refusal(refused: KitchenTableError) -> Iterator[str]:
-    """The sentence of a refusal, unless its one problem has it, and its problems."""
+    """The sentence of a refusal, unless its problems say the same, and the problems."""
     problems = refused.problems if isinstance(refused, Refusal) else ()
-    if len(problems) != 1 or problems[0].sentence != str(refused):
+    if str(refused) != " ".join(one.sentence for one in problems):
         yield str(refused)
     yield from tell_problems(problems)
 

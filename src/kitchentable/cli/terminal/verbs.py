@@ -12,6 +12,7 @@ import kitchentable as kt
 from kitchentable.app.plaintext import tell
 from kitchentable.app.verbs import check_length, read_move, split_faces
 from kitchentable.campaign.commands import (
+    Command,
     Decline,
     MakeEntity,
     MakeMove,
@@ -27,6 +28,7 @@ from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, V
 from kitchentable.cli.terminal import telling
 from kitchentable.cli.terminal.commands import read_command, read_object
 from kitchentable.cli.terminal.session import Session
+from kitchentable.client import Refusal
 from kitchentable.client.table import new_id
 from kitchentable.dice import show as drawing
 from kitchentable.dice.errors import BadInput
@@ -221,11 +223,22 @@ def _answer(session: Session, rest: str) -> None:
         answers.update(_in_words(fields, line.words))
     given = request.answers if isinstance(request, SeenProposal) else request.ask.preset
     answers = _with_rows(fields, given, answers)
+    made: Command
     if isinstance(request, SeenProposal):
-        session.do(Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden))
-        return
-    ask, faces = request.ask, line.faces
-    session.do(MakeMove(id=new_id(), move=ask.move, answers=answers, ask=ask.id, faces=faces))
+        made = Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden)
+    else:
+        ask, faces = request.ask, line.faces
+        made = MakeMove(id=new_id(), move=ask.move, answers=answers, ask=ask.id, faces=faces)
+    try:
+        session.do(made)
+    except Refusal as refused:
+        opened = {one.where for one in refused.problems} - {one.name for one in fields} - {*answers}
+        if opened and isinstance(request, SeenProposal):
+            # Answers may open further questions, which nobody has read yet.
+            form = session.table.odds(request.move, request.entity, **{**given, **answers})
+            asked = [one for one in form.fields if one.name in opened]
+            session.tell("questions", asked, map(telling.tell_field, asked))
+        raise
 
 
 def _with_rows(
