@@ -287,6 +287,23 @@ def test_a_last_step_that_stays_keeps_an_older_one_from_being_taken_back(played)
         assert told.endswith("Session 1 begins.”, which cannot be taken back.")
 
 
+def test_a_gm_takes_back_a_step_with_those_that_stand_on_it(played):
+    with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
+        mara.types("/task aim")
+        assert "Done." in gm.types("/answer 1 difficulty=hard")
+        assert "flub" in mara.types("/throw 1 flub")
+        told = gm.types("/undo")
+        assert "Later steps stand on that one" in told
+        line = told.partition("With them: ")[2]
+        assert line.startswith("/do undo number=")
+        number = line.partition("also=")[2]
+        log = gm.types("/show log 3").splitlines()
+        assert [one for one in log if one.startswith(f"{number} ") and "flub" in one]
+        assert not any(one.startswith(number) for one in mara.types("/show log 3").splitlines())
+        assert "GM takes back" in gm.types(line)
+        gm.types("/withdraw 1")
+
+
 def test_a_refused_answer_is_told_with_the_questions_that_it_opened(played):
     with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
         mara.types("/task aim")

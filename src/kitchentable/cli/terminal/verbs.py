@@ -150,7 +150,8 @@ def _log(session: Session, words: str) -> Look:
     if words and not (words.isdecimal() and len(words) < 4 and 0 < int(words) <= _MOST):
         raise BadVerb(f"Say how many entries, 1 to {_MOST}, for example /show log 50.")
     entries = session.table.entries(limit=int(words or _SOME))
-    return entries, map(tell, entries)
+    # The numbers are for the GM alone, who names steps by them.
+    return entries, [f"{one.number} {tell(one)}" if one.number else tell(one) for one in entries]
 
 
 def _rules(session: Session, words: str) -> Look:
@@ -353,7 +354,15 @@ def _undo(session: Session, rest: str) -> None:
         ask = "" if is_final else " Ask the GM to take it back."
         told = tell(last, time=False)
         raise BadVerb(f"Your last step was “{told}”, which cannot be taken back.{ask}")
-    session.tell_done(session.table.take_back(last.cursor, rest))
+    try:
+        session.tell_done(session.table.take_back(last.cursor, rest))
+    except Refusal as refused:
+        if refused.code != "undo/built-upon":
+            raise
+        also = ",".join(re.findall(r"\d+", str(refused)))
+        raise BadVerb(
+            f"{refused} With them: /do undo number={last.number} also={also}"
+        ) from refused
 
 
 def _build(session: Session, rest: str) -> None:
