@@ -14,7 +14,7 @@ from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solved, as_chance
 from kitchentable.campaign.undo import may_undo
-from kitchentable.campaign.words import outcome_in_words, value_in_words
+from kitchentable.campaign.words import outcome_in_words, value_in_words, with_stop
 from kitchentable.rules.moves import Band, Card, Line, Part, Side
 from kitchentable.rules.values import EVERYONE, GM
 
@@ -303,7 +303,7 @@ def _undone(campaign: Campaign, event: Event, reader: LogReader) -> Entry | None
     if not words:
         return None
     does = "brings back" if there else "takes back"
-    text = f"{event.name} {does}: {'; '.join(words)}."
+    text = with_stop(f"{event.name} {does}: {'; '.join(words)}")
     return _signed(campaign, event, text=text, reason=event.reason)
 
 

@@ -99,3 +99,12 @@ def outcome_in_words(outcome: Any) -> str:
     if isinstance(outcome, bool):
         return "reached" if outcome else "not reached"
     return str(outcome)
+
+
+def with_stop(text: str) -> str:
+    """A person's words with a full stop, unless they end with a mark.
+
+    >>> with_stop("Off we go"), with_stop("Really?"), with_stop("“So.”")
+    ('Off we go.', 'Really?', '“So.”')
+    """
+    return text if text.rstrip("”\"')").endswith((".", "!", "?", "…", ":")) else f"{text}."
