@@ -15,7 +15,7 @@ ADDED = {
     ),
     "campaign/commands.py": (
         "class Undo(",
-        '''class SetWeather(Command, frozen=True, tag="set-weather"):
+        '''class SetWeather(Command, frozen=True):
     """The GM changes the weather."""
 
     sender = Who.GM
