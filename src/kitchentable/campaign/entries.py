@@ -50,16 +50,12 @@ def read_content(campaign: Campaign, event: Event, reader: LogReader) -> Entry |
         return _undone(campaign, event, reader)
     if event.kind == "revealed":
         return _revealed(campaign, event, reader)
-    return _whole(campaign, event, reader, shown=_is_shown(campaign, event))
+    return _whole(campaign, event, reader, shown=campaign.revealed(event.number))
 
 
 def is_known(campaign: Campaign, event: Event, reader: LogReader) -> bool:
     """Whether a reader at the table may know of all of an event, by its audience or since shown."""
-    return _is_shown(campaign, event) or reader.sees(event.audience)
-
-
-def _is_shown(campaign: Campaign, event: Event) -> bool:
-    return str(event.number) in campaign.tree["revealed"]
+    return campaign.revealed(event.number) or reader.sees(event.audience)
 
 
 def with_marks(

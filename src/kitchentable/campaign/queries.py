@@ -111,15 +111,10 @@ def odds_for(
     gm = is_gm(view.me)
     if not shows_odds(view.settings, gm=gm):
         return _NOT_SHOWN
-    try:
-        one = game.move(move)
-    except KeyError:
+    one = game.move(move) if game.has_move(move) else None
+    if one is None or not one.throws or (one.for_entity and entity not in view.table.entities):
         return _NONE
     actor = actor_for(view.me, entity)
-    if one.for_entity and entity not in view.table.entities:
-        return _NONE
-    if not one.throws:
-        return _NONE
     ask = partial(one.fields, view.table, actor)
     form = fill() if fill is not None else fill_in(one.title, ask, raw or {})
     unsaid = _unsaid(form.fields, raw or {})

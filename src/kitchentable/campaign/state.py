@@ -69,6 +69,10 @@ class Campaign:
             if event.kind == "session-began":
                 return
 
+    def revealed(self, number: int) -> bool:
+        """Whether all of this step was shown to everybody."""
+        return str(number) in self.tree["revealed"]
+
     def undone(self, number: int) -> bool:
         """Whether this step has been undone."""
         return str(number) in self.tree["undone"]

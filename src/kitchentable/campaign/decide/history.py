@@ -86,12 +86,11 @@ def reveal(context: Context, command: Reveal) -> Event:
     step = context.campaign.event(command.number)
     if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
-    key = str(command.number)
     if step.kind not in {"move", "rolled", "altered"} or not _has_secrets(step):
         raise CannotBe("Everybody sees all of that already.", code="reveal/nothing")
-    if key in context.campaign.tree["revealed"]:
+    if context.campaign.revealed(command.number):
         raise CannotBe("That has been shown already.", code="reveal/nothing")
-    changes = [Change(("revealed", key), True)]  # noqa: FBT003 - the fact itself
+    changes = [Change(("revealed", str(command.number)), True)]  # noqa: FBT003 - the fact itself
     return context.event("revealed", changes, data={"of": command.number})
 
 

@@ -26,7 +26,7 @@ from kitchentable.campaign.questions import fill_in
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change, Move
 from kitchentable.rules.table import Actor, Ask
-from kitchentable.rules.values import GM, Answers, Field, Json
+from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
 #: The most quick rolls that one character keeps.
 MOST_QUICK = 20
@@ -86,7 +86,10 @@ def _answer(context: Context, command: MakeMove, audience: str) -> Event:
     if command.move not in {"", ask.move}:
         raise CannotBe("That is not what the card asks for.", code="move/unknown")
     entity = ask.entity or command.entity
-    _check_there(context, ask)
+    if ask.entity and ask.entity not in context.table.entities:
+        raise CannotBe(
+            "The person on this card has left the table. Skip the card.", code="entity/unknown"
+        )
     if entity and not ask.entity:
         own_entity(context, entity)
     me = answers_as(context.table, ask, context.me)
@@ -130,11 +133,12 @@ def skip_ask(context: Context, command: SkipAsk) -> Event:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
     if GM in ask.to and not (context.by_gm or context.table.alone):
         raise NotAllowed("That card waits for the GM too, who alone puts it away.")
+    audience = context.private if set(ask.to) == {GM} else EVERYONE
     return context.event(
         "ask-skipped",
         [Change(("asks", ask.id), gone=True)],
         data={"ask": ask.id, "title": ask.title},
-        audience=audience_for(context.table.entities.get(ask.entity), _audience(context, ask)),
+        audience=audience_for(context.table.entities.get(ask.entity), audience),
     )
 
 
@@ -146,17 +150,6 @@ def _waiting(context: Context, ask: str) -> Ask:
     if not is_put_to(context.table, one, context.me) and not one.skippable:
         raise NotAllowed("Only somebody else can answer this card.")
     return one
-
-
-def _check_there(context: Context, ask: Ask) -> None:
-    if ask.entity and ask.entity not in context.table.entities:
-        raise CannotBe(
-            "The person on this card has left the table. Skip the card.", code="entity/unknown"
-        )
-
-
-def _audience(context: Context, ask: Ask) -> str:
-    return context.private if set(ask.to) == {"gm"} else "all"
 
 
 def keep_quick(context: Context, command: KeepQuick) -> Event:

@@ -43,10 +43,9 @@ class Play:
 
 def find_move(game: Game, name: str) -> Move:
     """The move of that name. Errors: CannotBe."""
-    for move in game.moves:
-        if move.name == name:
-            return move
-    raise CannotBe(f"{game.title} has no move called {name!r}.", code="move/unknown")
+    if not game.has_move(name):
+        raise CannotBe(f"{game.title} has no move called {name!r}.", code="move/unknown")
+    return game.move(name)
 
 
 def check_when(table: Table, move: Move, actor: Actor) -> None:

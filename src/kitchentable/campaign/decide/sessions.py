@@ -51,7 +51,7 @@ def contribute(context: Context, command: Contribute) -> Event:
     one = {
         "who": context.me.name,
         "words": words,
-        "from_throw": _last_throw(context) + 1,
+        "from_throw": max(context.campaign.session_throws(), default=0) + 1,
         "seat": context.me.id,
         "event": context.campaign.number + 1,
     }
@@ -98,7 +98,3 @@ def _phase(context: Context, *phases: str) -> None:
             "closing": "The session is being closed.",
         }[phase]
         raise CannotBe(sentence, code="session/phase")
-
-
-def _last_throw(context: Context) -> int:
-    return max(context.campaign.session_throws(), default=0)
