@@ -80,6 +80,34 @@ def test_odds_refuse_more_rows_than_a_move_takes():
     assert problem["sentence"].endswith("at most 20, not 21.")
 
 
+def test_a_card_tells_the_questions_that_its_answers_open():
+    with visit(game="toaster") as visited:
+        rita, gm = program(visited, "Rita"), program(visited, "GM")
+        entity = visited.entity("Rhoenda Dumas")
+
+        def do(who, **command):
+            done = who.post(f"{visited.t}/api/v1/commands", json={"id": new_id(), **command})
+            assert done.status_code == 200, done.text
+            return who.get(f"{visited.t}/api/v1/view").json()
+
+        do(gm, do="set-options", options={"luck_points": "yes"})
+        answers = {"on": "skill:climb", "what": "Over the wall"}
+        view = do(rita, do="propose", move="task", entity=entity, answers=answers)
+        roll = view["proposals"][0]["id"]
+        do(gm, do="settle", proposal=roll, answers={"difficulty": "challenging"})
+        (card,) = do(rita, do="throw", proposal=roll, faces=["4"])["asks"]
+        asked = {"move": card["ask"]["move"], "entity": entity}
+
+        def questions(who, **given):
+            told = who.get(f"{visited.t}/api/v1/odds", params=asked | given)
+            assert told.status_code == 200
+            return [one["name"] for one in told.json()["fields"]]
+
+        assert "points" not in questions(rita)
+        assert "points" in questions(rita, **{"a.use": "add"})
+        assert questions(program(visited, "Paul"), **{"a.use": "add"}) == []
+
+
 def test_a_question_that_nobody_asked_is_refused_alike_by_moves_and_rolls(shared):
     mara, entity = program(shared, "Mara"), shared.entity("Mara Vell")
     answers = {"bogus": "1"}

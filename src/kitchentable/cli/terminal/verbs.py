@@ -234,9 +234,11 @@ def _answer(session: Session, rest: str) -> None:
         session.do(made)
     except Refusal as refused:
         opened = {one.where for one in refused.problems} - {one.name for one in fields} - {*answers}
-        if opened and isinstance(request, SeenProposal):
+        if opened:
             # Answers may open further questions, which nobody has read yet.
-            form = session.table.odds(request.move, request.entity, **{**given, **answers})
+            proposed = isinstance(request, SeenProposal)
+            of, before = (request, given) if proposed else (request.ask, {})
+            form = session.table.odds(of.move, of.entity, **{**before, **answers})
             asked = [one for one in form.fields if one.name in opened]
             session.tell("questions", asked, map(telling.tell_field, asked))
         raise
