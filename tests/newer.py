@@ -15,7 +15,7 @@ ADDED = {
     ),
     "campaign/commands.py": (
         "class Undo(",
-        '''class SetWeather(Command, frozen=True, tag="set-weather"):
+        '''class SetWeather(Command, frozen=True):
     """The GM changes the weather."""
 
     sender = Who.GM
@@ -26,10 +26,10 @@ ADDED = {
     ),
     "campaign/decide/chat.py": (
         "def set_note(",
-        '''def set_weather(context: Context, command: Any) -> tuple[Event, ...]:
+        '''def set_weather(context: Context, command: Any) -> Event:
     """The weather of the place changes."""
     changes = [Change(("notes", "weather"), command.weather)]
-    return (context.event("weather-set", changes, data={"weather": command.weather}),)
+    return context.event("weather-set", changes, data={"weather": command.weather})
 
 
 ''',

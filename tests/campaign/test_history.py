@@ -41,6 +41,14 @@ def test_a_step_taken_back_leaves_everything_as_it_was():
     assert fold(evening.log).tree == evening.tree
 
 
+def test_the_log_ends_a_taken_back_question_with_its_own_mark():
+    evening = playing(**TRUST)
+    for words, told in (("Really?", "Really?"), ("Not so", "Not so."), ("No.", "No.")):
+        said = evening.send(c.Say, MARA, text=words)
+        undone = evening.send(c.Undo, MARA, number=said.number)
+        assert entry_for(evening.campaign, undone, JON).text == f"Mara takes back: {told}"
+
+
 def test_a_step_is_taken_back_once():
     evening = playing()
     event = lost(evening)

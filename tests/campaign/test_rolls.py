@@ -292,7 +292,7 @@ def test_nobody_rolls_for_others_or_against_the_rules():
     with pytest.raises(CannotBe) as caught:
         at.evening.send(c.Propose, MARA, move="flip")
     assert caught.value.code == "move/needs-entity"
-    with pytest.raises(CannotBe, match="no question called"):
+    with pytest.raises(BadAnswers, match="no question called"):
         at.propose(MARA, answers={"colour": "red"})
     with pytest.raises(BadAnswers):
         at.propose(MARA, answers={"skill": "charm"})

@@ -93,3 +93,22 @@ def test_without_its_library_the_command_says_what_to_install(run, monkeypatch):
     refused = run("mcp", f"{BASE}/s/{'k' * 32}")
     assert refused.code == 2
     assert "pip install 'kitchentable[mcp]'" in refused.err
+
+
+def test_a_tool_says_which_argument_is_missing_or_of_the_wrong_kind(seat):
+    async def ask():
+        async with Client(make_tools(seat("Mara"))) as mara:
+            for tool, given, told in (
+                ("say", {}, "say needs line."),
+                ("put_away", {"how": 7}, "put_away needs request. how of put_away is text."),
+                ("read_log", {"entries": "many"}, "entries of read_log is a whole number."),
+                ("answer", {"answers": 7, "request": []}, "answers of answer is text."),
+                ("answer", {"answers": "", "request": []}, "request of answer is a whole number."),
+            ):
+                refused = await mara.call_tool(tool, given)
+                assert refused.is_error
+                assert told in refused.content[0].text
+                assert "validation" not in refused.content[0].text
+            assert not (await mara.call_tool("read_log", {"entries": "5"})).is_error
+
+    asyncio.run(ask())

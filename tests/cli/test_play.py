@@ -5,8 +5,6 @@ import json
 import re
 import threading
 import time
-from fractions import Fraction
-from types import SimpleNamespace
 from typing import Self
 
 import pytest
@@ -14,27 +12,12 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from kitchentable.app.verbs import read_move
-from kitchentable.campaign.read_models import SeenAsk, SeenOdds, SeenProposal
-from kitchentable.cli.terminal.commands import read_command
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.telling import (
-    requests_of,
-    tell_field,
-    tell_fight,
-    tell_odds,
-    tell_party,
-    tell_people,
-    tell_request,
-)
-from kitchentable.cli.terminal.verbs import VERBS, BadVerb, run_line
+from kitchentable.cli.terminal.verbs import VERBS, run_line
 from kitchentable.client import Gone, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
-from kitchentable.rules.sheets import FightRow, FightView, Summary, Track
-from kitchentable.rules.table import Ask, Entity, Seat
-from kitchentable.rules.values import Choice, Field
 from tests.browser.serving import Played, Served
 
 TRAITS = "athletics=3 aim=9 attack=5 defense=4 dexterity=3 health=4 initiative=4 knowing=2 "
@@ -285,6 +268,37 @@ def test_a_last_step_that_stays_keeps_an_older_one_from_being_taken_back(played)
         assert told.endswith("Session 1 begins.”, which cannot be taken back.")
 
 
+def test_a_gm_takes_back_a_step_with_those_that_stand_on_it(played):
+    with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
+        mara.types("/task aim")
+        assert "Done." in gm.types("/answer 1 difficulty=hard")
+        assert "flub" in mara.types("/throw 1 flub")
+        told = gm.types("/undo")
+        assert "Later steps stand on that one" in told
+        line = told.partition("With them: ")[2]
+        assert line.startswith("/do undo number=")
+        number = line.partition("also=")[2]
+        log = gm.types("/show log 3").splitlines()
+        assert [one for one in log if one.startswith(f"{number} ") and "flub" in one]
+        assert not any(one.startswith(number) for one in mara.types("/show log 3").splitlines())
+        assert "GM takes back" in gm.types(line)
+        gm.types("/withdraw 1")
+
+
+def test_a_refused_answer_is_told_with_the_questions_that_it_opened(played):
+    with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
+        mara.types("/task aim")
+        told = gm.types("/answer 1 difficulty=custom")
+        assert "number: The number; a number from 0 to 999" in told
+        assert "still has to be filled in" in told
+        assert "Done." in gm.types("/answer 1 difficulty=custom number=9")
+        mara.types("/throw 1 kick")
+        told = gm.types("/answer 1 difficulty=hard")
+        assert "still has to be filled in" in told
+        assert "There is no question called 'difficulty' here." in told
+        gm.types("/skip 1")
+
+
 def test_a_person_completes_a_line_and_brings_back_an_earlier_one(played):
     with (
         create_pipe_input() as keys,
@@ -353,90 +367,3 @@ def test_a_link_to_join_by_needs_a_name_and_a_wrong_one_is_told(run, served):
     assert (wrong.code, "Copy the whole link" in wrong.err) == (2, True)
     ended = run("play", f"{served.address}/s/{'k' * 32}", "--json")
     assert (ended.code, ended.error["code"]) == (2, "seat/no-key")
-
-
-def test_what_waits_for_the_seat_is_numbered_first():
-    rolls = [
-        SeenProposal(name, "task", "Task", "", "Mara", (), (), may_throw=name == "mine")
-        for name in ("others", "mine")
-    ]
-    view = SimpleNamespace(proposals=rolls, asks=())
-    assert [one.id for one in requests_of(view)] == ["mine", "others"]
-
-
-def test_a_number_of_a_card_ends_no_roll_and_that_of_a_roll_skips_no_card():
-    done = []
-    asked = Ask("card", "word", "A kick", ("gm",), skippable=True)
-    view = SimpleNamespace(
-        proposals=[SeenProposal("roll", "task", "Task", "", "Mara", (), (), may_withdraw=True)],
-        asks=[SeenAsk(asked, mine=True)],
-    )
-    table = SimpleNamespace(view=lambda: view)
-    session = SimpleNamespace(table=table, do=done.append, as_json=False)
-    for line in ("/withdraw 1", "/decline 1 success", "/skip 2", "/skip 9", "/withdraw 9"):
-        with pytest.raises(BadVerb, match=r"There is no request \d to"):
-            run_line(session, line)
-    assert done == []
-    for line in ("/withdraw 2", "/withdraw", "/skip 1", "/skip"):
-        run_line(session, line)
-    assert [getattr(one, "proposal", getattr(one, "ask", "")) for one in done] == [
-        "roll",
-        "roll",
-        "card",
-        "card",
-    ]
-
-
-def test_the_number_of_a_card_that_is_gone_is_no_story():
-    done = []
-    told = Field("text", "What happens", "story")
-    asked = SeenAsk(Ask("card", "kick", "A kick", ("gm",)), mine=True, fields=(told,))
-    table = SimpleNamespace(view=lambda: SimpleNamespace(proposals=[], asks=[asked]))
-    session = SimpleNamespace(table=table, do=done.append, as_json=False)
-    with pytest.raises(BadVerb, match="'5' is no answer here"):
-        run_line(session, "/answer 5")
-    run_line(session, "/answer 5 bells ring")
-    assert [one.answers for one in done] == [{"text": "5 bells ring"}]
-
-
-def test_a_roll_that_waits_for_its_player_names_them_and_an_asker_can_be_let_in_as_told():
-    roll = SeenProposal("roll", "task", "Task", "", "Mara", (), ())
-    assert "   It waits for Mara to roll." in list(tell_request(1, roll))
-    ida = Seat("s", "Ida Neil", "player", state="waiting")
-    view = SimpleNamespace(table=SimpleNamespace(seats={"s": ida}, entities={}))
-    (told,) = tell_people(view, ())
-    words = told.partition("/do decide-seat ")[2]
-    command = read_command(view, "decide-seat", read_move("do", words).answers)
-    assert (command.of, command.verdict) == ("s", "approve")
-
-
-def test_whoever_is_picked_already_is_told_by_name():
-    choices = (Choice("pc-1", "Mara Vell"), Choice("pc-2", "Old Tam"))
-    target = Field("target", "Whom?", "entity", choices)
-    assert tell_field(target, {"target": "pc-2"}).endswith("; now Old Tam")
-    several = Field("who", "Who?", "many", choices, default=("pc-1", "pc-2"))
-    assert tell_field(several).endswith("; now Mara Vell, Old Tam")
-    kit = Choice("pc-1/gear/kit", "Healer's kit, D6")
-    uses = Field("uses", "Uses up", "choice", (kit,), default="pc-1/gear/kit")
-    assert tell_field(uses) == """uses: Uses up; one of "Healer's kit, D6"; now Healer's kit, D6"""
-    row = FightRow("npc-1", "Guard", "13", status="has acted", done=True)
-    assert list(tell_fight(FightView(0, (row,)))) == ["", "- 13 Guard: has acted"]
-
-
-def test_odds_without_success_are_the_chances_of_each_outcome_once():
-    sixths = tuple((str(n), f"Day {n}", "plain", Fraction(1, 6)) for n in range(1, 7))
-    each = ", ".join(f"Day {n} 17 %" for n in range(1, 7))
-    assert tell_odds(SeenOdds(sixths, Fraction(0), each)) == f"Odds: {each}"
-    lasts = SeenOdds(sixths, Fraction(0), "It lasts 6 more rolls.")
-    assert tell_odds(lasts) == f"Odds: It lasts 6 more rolls. ({each})"
-    even = (("a", "wins", "good", Fraction(1, 2)), ("b", "loses", "bad", Fraction(1, 2)))
-    told = "Odds: 50 %. Wins. (wins 50 %, loses 50 %)"
-    assert tell_odds(SeenOdds(even, Fraction(1, 2), "Wins.")) == told
-
-
-def test_each_track_of_somebody_is_told_by_its_name():
-    tracks = (Track("Wounds", 1, 4, "1/4 wounds"), Track("Oil", 3, 4, "3 of 4 left"))
-    ida = Entity("pc-1", "Ida", "pc", "s", {}, {})
-    table = SimpleNamespace(in_play=lambda: [ida], seats={})
-    view = SimpleNamespace(table=table, summaries={"pc-1": Summary("Ida", tracks=tracks)})
-    assert list(tell_party(view)) == ["Ida: 1/4 wounds, Oil 3 of 4 left"]

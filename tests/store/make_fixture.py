@@ -61,7 +61,7 @@ def dump(number: int) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "campaigns.db"
         database = connect_writer(path, 1)
-        bring_up(database, path, migrations()[:number], "0.1.0", lambda: TIME)
+        bring_up(database, path, migrations()[:number], "0.1.0", TIME)
         readers = Pool(partial(connect_reader, path, 1))
         with closing(SqliteStore(path, Writer(database, path, 1), readers)) as store:
             fill(store, number)

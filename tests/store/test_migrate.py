@@ -147,7 +147,7 @@ def test_a_migration_that_fails_leaves_the_form_before_it(path: Path, opened):
     )
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         with pytest.raises(StoreError) as caught:
-            bring_up(database, path, (*migrations(), broken), "0.2.0", lambda: TIME)
+            bring_up(database, path, (*migrations(), broken), "0.2.0", TIME)
         assert caught.value.code == "store/migration-failed"
         assert "broken" in str(caught.value)
         assert "nowhere" in str(caught.value)

@@ -3,6 +3,7 @@
 import pytest
 
 from kitchentable.app.keys import new_id
+from tests.web.visitors import visit
 
 
 def program(visited, name):
@@ -59,6 +60,69 @@ def test_odds_refuse_the_answers_that_a_move_would_refuse(shared, who, answers, 
         params={"text": f"/task {text}", "entity": shared.entity("Mara Vell")},
     )
     assert line.status_code == answer.status_code
+
+
+def test_odds_refuse_more_rows_than_a_move_takes():
+    def names(count):
+        return {f"a.modifiers.{at}.name": "rain" for at in range(count)}
+
+    with visit(game="lucky_stars") as visited:
+        ada = program(visited, "Ada")
+        owner = visited.seats["Ada"].id
+        people = visited.server.tables.campaign(visited.campaign).table.entities.values()
+        asked = {"move": "decision", "entity": next(one.id for one in people if one.owner == owner)}
+        few = ada.get(f"{visited.t}/api/v1/odds", params=asked | names(20))
+        many = ada.get(f"{visited.t}/api/v1/odds", params=asked | names(21))
+    assert few.status_code == 200
+    assert many.status_code == 422
+    (problem,) = many.json()["problems"]
+    assert (problem["where"], problem["refuses"]) == ("modifiers", True)
+    assert problem["sentence"].endswith("at most 20, not 21.")
+
+
+def test_a_card_tells_the_questions_that_its_answers_open():
+    with visit(game="toaster") as visited:
+        rita, gm = program(visited, "Rita"), program(visited, "GM")
+        entity = visited.entity("Rhoenda Dumas")
+
+        def do(who, **command):
+            done = who.post(f"{visited.t}/api/v1/commands", json={"id": new_id(), **command})
+            assert done.status_code == 200, done.text
+            return who.get(f"{visited.t}/api/v1/view").json()
+
+        do(gm, do="set-options", options={"luck_points": "yes"})
+        answers = {"on": "skill:climb", "what": "Over the wall"}
+        view = do(rita, do="propose", move="task", entity=entity, answers=answers)
+        roll = view["proposals"][0]["id"]
+        do(gm, do="settle", proposal=roll, answers={"difficulty": "challenging"})
+        (card,) = do(rita, do="throw", proposal=roll, faces=["4"])["asks"]
+        asked = {"move": card["ask"]["move"], "entity": entity}
+
+        def questions(who, **given):
+            told = who.get(f"{visited.t}/api/v1/odds", params=asked | given)
+            assert told.status_code == 200
+            return [one["name"] for one in told.json()["fields"]]
+
+        assert "points" not in questions(rita)
+        assert "points" in questions(rita, **{"a.use": "add"})
+        assert questions(program(visited, "Paul"), **{"a.use": "add"}) == []
+
+
+def test_a_question_that_nobody_asked_is_refused_alike_by_moves_and_rolls(shared):
+    mara, entity = program(shared, "Mara"), shared.entity("Mara Vell")
+    answers = {"bogus": "1"}
+    refused = [
+        mara.post(
+            f"{shared.t}/api/v1/commands",
+            json={"do": do, "id": new_id(), "move": move, "entity": entity, "answers": answers},
+        )
+        for do, move in (("propose", "task"), ("make-move", "gear"))
+    ]
+    assert [one.status_code for one in refused] == [422, 422]
+    told, other = (one.json() for one in refused)
+    assert told == other
+    assert [one["where"] for one in told["problems"]] == ["bogus"]
+    assert told["problems"][0]["refuses"] is True
 
 
 def test_a_page_that_sends_questions_which_are_no_longer_asked_still_has_its_odds(shared):

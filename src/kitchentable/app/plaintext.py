@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
-from kitchentable.campaign.words import in_percent
+from kitchentable.campaign.words import in_percent, with_stop
 from kitchentable.dice.notation.card_line import with_dice
 from kitchentable.rules.moves import Card, Side
 
@@ -39,7 +39,7 @@ def _what(entry: Entry) -> str:
     if entry.stub:
         return entry.stub
     said = list(_card(entry, entry.card)) if entry.card is not None else []
-    title = _closed(entry.card.title) if entry.card is not None else ""
+    title = with_stop(entry.card.title) if entry.card is not None else ""
     if entry.text and entry.text != title:
         said.insert(0, f"*{entry.text}*" if entry.mode == "me" else entry.text)
     if entry.card is None and entry.dice:
@@ -63,7 +63,7 @@ def _sum(entry: Entry) -> str:
 
 
 def _card(entry: Entry, card: Card) -> Iterator[str]:
-    yield _closed(f"{card.name}: {card.title}" if card.name else card.title)
+    yield with_stop(f"{card.name}: {card.title}" if card.name else card.title)
     for side in card.sides:
         yield _side(side, [die for die in entry.dice if die.label == side.label])
     labels = {side.label for side in card.sides}
@@ -71,19 +71,10 @@ def _card(entry: Entry, card: Card) -> Iterator[str]:
     if loose:
         yield f"[{', '.join(_die(die) for die in loose)}]"
     if card.sentence:
-        yield _closed(card.sentence)
-    yield from (_closed(line.text) for line in card.lines)
+        yield with_stop(card.sentence)
+    yield from (with_stop(line.text) for line in card.lines)
     if card.rules:
         yield f"({', '.join(card.rules)})"
-
-
-def _closed(text: str) -> str:
-    """A person's words with a full stop, unless they end with a mark.
-
-    >>> _closed("Off we go"), _closed("Really?"), _closed("“So.”")
-    ('Off we go.', 'Really?', '“So.”')
-    """
-    return text if text.rstrip("”\"')").endswith((".", "!", "?", "…", ":")) else f"{text}."
 
 
 def _side(side: Side, dice: list[SeenDie]) -> str:

@@ -63,7 +63,7 @@ def readers_in(audience: str) -> tuple[str, ...]:
 
 
 def known_as(seat: Seat) -> tuple[str, ...]:
-    """The names of `readers_in` that stand for a seat, which sees what one of them sees.
+    """The names of `readers_in` for a seat: an audience with one of them holds the seat.
 
     >>> known_as(Seat("s1", "Ida", "gm")), known_as(Seat("s2", "Mara", "player"))
     (('all', 's1', 'gm'), ('all', 's2'))

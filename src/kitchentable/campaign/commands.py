@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from functools import reduce
 from operator import or_
@@ -19,7 +20,16 @@ class Who(Enum):
     PRINCIPAL = "the GM"
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
+def _name(command: str) -> str:
+    """The name of a command for programs, from that of its class.
+
+    >>> _name("BeginSession")
+    'begin-session'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", command).lower()
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=_name):
     """The base of all commands: an id, the sender's seat, and a reason if one is needed.
 
     The sender makes the id, and one id is one command; the server sets the seat. `sender` is the
@@ -33,7 +43,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
     reason: str = ""
 
 
-class OpenCampaign(Command, frozen=True, tag="open-campaign"):
+class OpenCampaign(Command, frozen=True):
     """Start a campaign; the sender becomes its GM under the name given.
 
     The server gives the salt: ids are stirred with it, so that nobody counts hidden steps by them.
@@ -49,29 +59,29 @@ class OpenCampaign(Command, frozen=True, tag="open-campaign"):
     salt: str = ""
 
 
-class SetOptions(Command, frozen=True, tag="set-options"):
-    """Change options; `answers` say what happens to existing facts. Sent by the GM."""
+class SetOptions(Command, frozen=True):
+    """Change options; `answers` decide about existing facts. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     options: dict[str, Any]
     answers: dict[str, Any] = {}
 
 
-class UpdateGame(Command, frozen=True, tag="update-game"):
+class UpdateGame(Command, frozen=True):
     """Update the campaign to the installed version of its game. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     version: str
 
 
-class SetSettings(Command, frozen=True, tag="set-settings"):
+class SetSettings(Command, frozen=True):
     """Change settings of the table, such as who confirms rolls. Sent by the GM."""
 
     sender = Who.PRINCIPAL
     settings: dict[str, Any]
 
 
-class AskForSeat(Command, frozen=True, tag="ask-for-seat"):
+class AskForSeat(Command, frozen=True):
     """Ask for a seat under a name; the server gives the id `new_seat`."""
 
     sender = Who.NEWCOMER
@@ -81,7 +91,7 @@ class AskForSeat(Command, frozen=True, tag="ask-for-seat"):
     approved: bool = False
 
 
-class DecideSeat(Command, frozen=True, tag="decide-seat"):
+class DecideSeat(Command, frozen=True):
     """Admit a person, refuse, or end a seat ("approve", "refuse", "revoke"). Sent by the GM."""
 
     sender = Who.PRINCIPAL
@@ -89,7 +99,7 @@ class DecideSeat(Command, frozen=True, tag="decide-seat"):
     verdict: str
 
 
-class RenameSeat(Command, frozen=True, tag="rename-seat"):
+class RenameSeat(Command, frozen=True):
     """Change the name of a seat. Sent by its person or the GM."""
 
     sender = Who.PLAYER
@@ -97,7 +107,7 @@ class RenameSeat(Command, frozen=True, tag="rename-seat"):
     name: str
 
 
-class SetRole(Command, frozen=True, tag="set-role"):
+class SetRole(Command, frozen=True):
     """Change a seat's role: player, spectator or co-GM. Sent by the GM."""
 
     sender = Who.PRINCIPAL
@@ -105,14 +115,14 @@ class SetRole(Command, frozen=True, tag="set-role"):
     role: str
 
 
-class HandOver(Command, frozen=True, tag="hand-over"):
-    """DiceSource a seat to another device: its link ends, and the server makes a new one."""
+class HandOver(Command, frozen=True):
+    """Hand a seat over to another device: its link ends, and the server makes a new one."""
 
     sender = Who.PRINCIPAL
     of: str
 
 
-class BeginSession(Command, frozen=True, tag="begin-session"):
+class BeginSession(Command, frozen=True):
     """Begin a session; the server adds the commitments to its dice and its screen."""
 
     sender = Who.GM
@@ -120,20 +130,20 @@ class BeginSession(Command, frozen=True, tag="begin-session"):
     screen_commitment: str = ""
 
 
-class Contribute(Command, frozen=True, tag="contribute"):
+class Contribute(Command, frozen=True):
     """Add words of a player's own to the seed of the session's dice."""
 
     sender = Who.PLAYER
     text: str
 
 
-class CloseSession(Command, frozen=True, tag="close-session"):
+class CloseSession(Command, frozen=True):
     """Move to the end of the session: petitions, advancement. Sent by the GM."""
 
     sender = Who.GM
 
 
-class EndSession(Command, frozen=True, tag="end-session"):
+class EndSession(Command, frozen=True):
     """End the session; the server reveals the seed of its dice, and the screen to the GM.
 
     `unused` are numbers of throws that were given out and then shown to nobody, because their
@@ -146,7 +156,7 @@ class EndSession(Command, frozen=True, tag="end-session"):
     unused: tuple[int, ...] = ()
 
 
-class MakeEntity(Command, frozen=True, tag="make-entity"):
+class MakeEntity(Command, frozen=True):
     """Create an entity: a player's character, or any kind for the GM.
 
     An empty `kind` is the first that a player makes.
@@ -162,7 +172,7 @@ class MakeEntity(Command, frozen=True, tag="make-entity"):
     line: str = ""
 
 
-class SaveSheet(Command, frozen=True, tag="save-sheet"):
+class SaveSheet(Command, frozen=True):
     """Save a sheet, finished or not; `raw` is the form as it was filled in."""
 
     sender = Who.PLAYER
@@ -172,14 +182,14 @@ class SaveSheet(Command, frozen=True, tag="save-sheet"):
     line: str | None = None
 
 
-class SubmitSheet(Command, frozen=True, tag="submit-sheet"):
+class SubmitSheet(Command, frozen=True):
     """Submit a finished character to the GM; refused while a rule refuses it."""
 
     sender = Who.PLAYER
     entity: str
 
 
-class DecideSheet(Command, frozen=True, tag="decide-sheet"):
+class DecideSheet(Command, frozen=True):
     """Accept a character into play, or send it back with a note. Sent by the GM."""
 
     sender = Who.GM
@@ -187,7 +197,7 @@ class DecideSheet(Command, frozen=True, tag="decide-sheet"):
     accept: bool
 
 
-class ChangeEntity(Command, frozen=True, tag="change-entity"):
+class ChangeEntity(Command, frozen=True):
     """Change name, owner, hidden, open or stage of an entity; None changes nothing. For the GM."""
 
     sender = Who.GM
@@ -200,7 +210,7 @@ class ChangeEntity(Command, frozen=True, tag="change-entity"):
     gone: bool | None = None
 
 
-class Propose(Command, frozen=True, tag="propose"):
+class Propose(Command, frozen=True):
     """Propose a roll, which begins its conversation; sent by the actor's player or the GM.
 
     `hidden` names the answers that the GM keeps secret, `shown` those shown although they are
@@ -221,7 +231,7 @@ class Propose(Command, frozen=True, tag="propose"):
     faces: tuple[str, ...] | None = None
 
 
-class Settle(Command, frozen=True, tag="settle"):
+class Settle(Command, frozen=True):
     """Set one party's fields in a proposal; the GM may change any field.
 
     `stands_in` names absent parties ("actor", "owner:target") for whom the GM acts.
@@ -235,7 +245,7 @@ class Settle(Command, frozen=True, tag="settle"):
     stands_in: tuple[str, ...] = ()
 
 
-class Decline(Command, frozen=True, tag="decline"):
+class Decline(Command, frozen=True):
     """Decide without a roll: "success", "failure" or "no", with a note. Sent by the GM."""
 
     sender = Who.GM
@@ -244,14 +254,14 @@ class Decline(Command, frozen=True, tag="decline"):
     note: str = ""
 
 
-class Withdraw(Command, frozen=True, tag="withdraw"):
+class Withdraw(Command, frozen=True):
     """Withdraw a proposal before the dice are thrown."""
 
     sender = Who.PLAYER
     proposal: str
 
 
-class Throw(Command, frozen=True, tag="throw"):
+class Throw(Command, frozen=True):
     """Throw the dice; `faces` are those of real dice, None for the server's dice."""
 
     sender = Who.PLAYER
@@ -259,7 +269,7 @@ class Throw(Command, frozen=True, tag="throw"):
     faces: tuple[str, ...] | None = None
 
 
-class MakeMove(Command, frozen=True, tag="make-move"):
+class MakeMove(Command, frozen=True):
     """Make a move without a proposal, or answer an ask (`ask` is its id)."""
 
     sender = Who.PLAYER
@@ -273,14 +283,14 @@ class MakeMove(Command, frozen=True, tag="make-move"):
     shown: tuple[str, ...] = ()
 
 
-class SkipAsk(Command, frozen=True, tag="skip-ask"):
+class SkipAsk(Command, frozen=True):
     """Dismiss a card that may be skipped. Sent by one of its audience."""
 
     sender = Who.PLAYER
     ask: str
 
 
-class Say(Command, frozen=True, tag="say"):
+class Say(Command, frozen=True):
     """Speak: `mode` is "say", "me" (acts) or "ooc"; `to` is a seat or "gm" for a whisper.
 
     `dialect` is that of dice within the words; left out, the table's.
@@ -294,7 +304,7 @@ class Say(Command, frozen=True, tag="say"):
     dialect: str = ""
 
 
-class RollNotation(Command, frozen=True, tag="roll-notation"):
+class RollNotation(Command, frozen=True):
     """Dice in notation, such as 2d6!+3; `audience` "all", "gm" (sender and GM) or "self".
 
     `dialect` is that of the notation; left out, the table's.
@@ -309,7 +319,7 @@ class RollNotation(Command, frozen=True, tag="roll-notation"):
     dialect: str = ""
 
 
-class SetNote(Command, frozen=True, tag="set-note"):
+class SetNote(Command, frozen=True):
     """Change notes: "table" for everyone to read, "gm" for the GM alone."""
 
     sender = Who.PLAYER
@@ -317,7 +327,7 @@ class SetNote(Command, frozen=True, tag="set-note"):
     text: str
 
 
-class SetPortrait(Command, frozen=True, tag="set-portrait"):
+class SetPortrait(Command, frozen=True):
     """Give an entity a portrait, by the hash of the picture; "" takes it away."""
 
     sender = Who.PLAYER
@@ -325,7 +335,7 @@ class SetPortrait(Command, frozen=True, tag="set-portrait"):
     picture: str = ""
 
 
-class SaveHandout(Command, frozen=True, tag="save-handout"):
+class SaveHandout(Command, frozen=True):
     """Write a handout, new where `handout` is ""; `picture` None keeps its picture. For the GM."""
 
     sender = Who.GM
@@ -335,7 +345,7 @@ class SaveHandout(Command, frozen=True, tag="save-handout"):
     picture: str | None = None
 
 
-class ShowHandout(Command, frozen=True, tag="show-handout"):
+class ShowHandout(Command, frozen=True):
     """Show a handout to seats, to "all" or to nobody. Sent by the GM.
 
     `backdrop` puts it above the story, or away from there; None leaves that as it is.
@@ -347,7 +357,7 @@ class ShowHandout(Command, frozen=True, tag="show-handout"):
     backdrop: bool | None = None
 
 
-class KeepQuick(Command, frozen=True, tag="keep-quick"):
+class KeepQuick(Command, frozen=True):
     """Keep a roll under a name with its character, to be opened by a tap; `gone` removes it."""
 
     sender = Who.PLAYER
@@ -358,14 +368,14 @@ class KeepQuick(Command, frozen=True, tag="keep-quick"):
     gone: bool = False
 
 
-class Reveal(Command, frozen=True, tag="reveal"):
+class Reveal(Command, frozen=True):
     """Show everyone a private card. Sent by the GM."""
 
     sender = Who.GM
     number: int
 
 
-class Override(Command, frozen=True, tag="override"):
+class Override(Command, frozen=True):
     """Set a fact by hand, openly and with a reason: a path and its new value. For the GM."""
 
     sender = Who.GM
@@ -374,8 +384,8 @@ class Override(Command, frozen=True, tag="override"):
     gone: bool = False
 
 
-class Alter(Command, frozen=True, tag="alter"):
-    """The GM alters what dice showed, where the table's settings let them: other faces for a throw.
+class Alter(Command, frozen=True):
+    """Give a throw other faces, as the GM, where the table's settings allow it.
 
     The step is taken back and decided again with these faces, and everybody sees that it was.
     """
@@ -385,7 +395,7 @@ class Alter(Command, frozen=True, tag="alter"):
     faces: tuple[str, ...]
 
 
-class SetClock(Command, frozen=True, tag="set-clock"):
+class SetClock(Command, frozen=True):
     """Make, move or remove a clock or a progress track; None changes nothing. Sent by the GM."""
 
     sender = Who.GM
@@ -398,7 +408,7 @@ class SetClock(Command, frozen=True, tag="set-clock"):
     gone: bool = False
 
 
-class SetOracle(Command, frozen=True, tag="set-oracle"):
+class SetOracle(Command, frozen=True):
     """Make, change or remove a table to roll on: dice, and a row on each line. Sent by the GM."""
 
     sender = Who.GM
@@ -410,7 +420,7 @@ class SetOracle(Command, frozen=True, tag="set-oracle"):
     gone: bool = False
 
 
-class RollOracle(Command, frozen=True, tag="roll-oracle"):
+class RollOracle(Command, frozen=True):
     """Roll on a table of the campaign; `text` is a question, `audience` "all" or "gm"."""
 
     sender = Who.PLAYER
@@ -420,7 +430,7 @@ class RollOracle(Command, frozen=True, tag="roll-oracle"):
     faces: tuple[str, ...] | None = None
 
 
-class SetMarks(Command, frozen=True, tag="set-marks"):
+class SetMarks(Command, frozen=True):
     """Set the conditions of somebody in play. Sent by its player or the GM."""
 
     sender = Who.PLAYER
@@ -428,7 +438,7 @@ class SetMarks(Command, frozen=True, tag="set-marks"):
     marks: tuple[str, ...] = ()
 
 
-class ReorderFight(Command, frozen=True, tag="reorder-fight"):
+class ReorderFight(Command, frozen=True):
     """Put a fighter before another in the order of the fight; before nobody: last. For the GM."""
 
     sender = Who.GM
@@ -436,7 +446,7 @@ class ReorderFight(Command, frozen=True, tag="reorder-fight"):
     before: str = ""
 
 
-class BeginFight(Command, frozen=True, tag="begin-fight"):
+class BeginFight(Command, frozen=True):
     """Begin a fight between two sides; whoever is named again is there once more. For the GM."""
 
     sender = Who.GM
@@ -444,7 +454,7 @@ class BeginFight(Command, frozen=True, tag="begin-fight"):
     theirs: tuple[str, ...]
 
 
-class SetLimit(Command, frozen=True, tag="set-limit"):
+class SetLimit(Command, frozen=True):
     """Draw a line or a veil, or take one away. Sent by anybody at the table, unnamed."""
 
     sender = Who.NEWCOMER
@@ -455,7 +465,7 @@ class SetLimit(Command, frozen=True, tag="set-limit"):
     gone: bool = False
 
 
-class PlayXCard(Command, frozen=True, tag="play-x-card"):
+class PlayXCard(Command, frozen=True):
     """Lay the X-card on the table, or take it up. Sent by anybody at the table, unnamed."""
 
     sender = Who.NEWCOMER
@@ -463,7 +473,7 @@ class PlayXCard(Command, frozen=True, tag="play-x-card"):
     paused: bool = True
 
 
-class Undo(Command, frozen=True, tag="undo"):
+class Undo(Command, frozen=True):
     """Undo a step: the GM any, a player their own last one while no step builds on it.
 
     `also` names later steps that were built on it and go with it.

@@ -1,4 +1,4 @@
-"""The table as one seat may know it, without what is hidden from it.
+"""The table as one seat may know it, without the secrets of others.
 
 Pages, feed, odds and verbs of a seat are all made from this projection; no other code decides what
 a seat may know of the present table.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,28 +12,30 @@ from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.kinds import sentence, stub
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.throws import as_chance
+from kitchentable.campaign.throws import Solved, as_chance
 from kitchentable.campaign.undo import may_undo
-from kitchentable.campaign.words import odds_in_words, outcome_in_words, value_in_words
-from kitchentable.rules.moves import Card, Line, Part, Side
+from kitchentable.campaign.words import outcome_in_words, value_in_words, with_stop
+from kitchentable.rules.moves import Band, Card, Line, Part, Side
 from kitchentable.rules.values import EVERYONE, GM
 
 
-def entry_for(campaign: Campaign, event: Event, seat: str, cursor: str = "") -> Entry | None:
+def entry_for(campaign: Campaign, event: Event, seat: str) -> Entry | None:
     """An event as the seat reads it in the log; None if the seat may not know of it.
 
-    Dice that fell out of a seat's sight leave a stub: that they fell. `cursor` is the caller's
-    opaque mark of this place. A card that was shown to all is whole, here and in the entry of its
-    showing.
+    Dice that fell out of a seat's sight leave a stub: that they fell. A card that was shown to all
+    is whole, here and in the entry of its showing.
     """
     one = campaign.table.seats.get(seat)
-    return read_entry(campaign, event, LogReader(one), cursor) if one is not None else None
+    return read_entry(campaign, event, LogReader(one)) if one is not None else None
 
 
 def read_entry(
     campaign: Campaign, event: Event, reader: LogReader, cursor: str = ""
 ) -> Entry | None:
-    """As `entry_for`, for every seat that agrees with the reader."""
+    """As `entry_for`, for every seat that agrees with the reader.
+
+    `cursor` is the caller's opaque mark of this place.
+    """
     content = read_content(campaign, event, reader)
     return None if content is None else with_marks(campaign, event, content, reader, cursor)
 
@@ -49,22 +50,18 @@ def read_content(campaign: Campaign, event: Event, reader: LogReader) -> Entry |
         return _undone(campaign, event, reader)
     if event.kind == "revealed":
         return _revealed(campaign, event, reader)
-    return _whole(campaign, event, reader, shown=_is_shown(campaign, event))
+    return _whole(campaign, event, reader, shown=campaign.revealed(event.number))
 
 
 def is_known(campaign: Campaign, event: Event, reader: LogReader) -> bool:
     """Whether a reader at the table may know of all of an event, by its audience or since shown."""
-    return _is_shown(campaign, event) or reader.sees(event.audience)
-
-
-def _is_shown(campaign: Campaign, event: Event) -> bool:
-    return str(event.number) in campaign.tree["revealed"]
+    return campaign.revealed(event.number) or reader.sees(event.audience)
 
 
 def with_marks(
     campaign: Campaign, event: Event, content: Entry, reader: LogReader, cursor: str
 ) -> Entry:
-    """An entry of this content with its place, and with what its reader may do with the step."""
+    """An entry of this content with its place, its audience and its reader's right to undo."""
     gm = reader.is_gm()
     whole = not content.stub and event.kind not in {"undone", "revealed"}
     return replace(
@@ -162,7 +159,7 @@ def _whole(campaign: Campaign, event: Event, reader: LogReader, *, shown: bool) 
 
 
 def _sum(data: Mapping[str, Any]) -> tuple[int | str, ...]:
-    """How the dice of an event come to their total; of several rolls one after another."""
+    """The sum of an event's dice, piece by piece; several sums one after another."""
     if "sum" in data:
         return tuple(data["sum"])
     lines: list[int | str] = []
@@ -256,16 +253,11 @@ def _odds(event: Event, throw: Thrown, reader: LogReader, *, shown: bool) -> See
     bands = event.data.get("bands")
     if not bands or not throw.odds or not (shown or reader.sees(throw.odds_audience)):
         return None
-    shares = {band["key"]: as_chance(throw.odds[band["key"]]) for band in bands}
-    named = [(band["key"], band["label"], band["good"]) for band in bands]
-    return SeenOdds(
-        bands=tuple((b["key"], b["label"], b["tone"], shares[b["key"]]) for b in bands),
-        good=sum((shares[band["key"]] for band in bands if band["good"]), Fraction(0)),
-        sentence=event.data.get("odds_sentence") or odds_in_words(named, shares),
-        unresolved=as_chance(throw.unresolved),
-        counted=tuple(b["label"] for b in bands if b["good"] and shares[b["key"]]),
-        fell=throw.fell,
-    )
+    shares = {band: as_chance(share) for band, share in throw.odds.items()}
+    sentence = event.data.get("odds_sentence", "")
+    solved = Solved(shares, as_chance(throw.unresolved), sentence)
+    named = [Band(band["key"], band["label"], band["tone"], band["good"]) for band in bands]
+    return SeenOdds.of(named, solved, throw.fell)
 
 
 def _details(event: Event, reader: LogReader, *, shown: bool) -> tuple[tuple[str, str], ...]:
@@ -307,7 +299,7 @@ def _undone(campaign: Campaign, event: Event, reader: LogReader) -> Entry | None
     if not words:
         return None
     does = "brings back" if there else "takes back"
-    text = f"{event.name} {does}: {'; '.join(words)}."
+    text = with_stop(f"{event.name} {does}: {'; '.join(words)}")
     return _signed(campaign, event, text=text, reason=event.reason)
 
 

@@ -1,7 +1,6 @@
-"""Errors between a command and its events.
+"""Errors between a command and its events, each a sentence for the sender of the command.
 
-:data:`CODES` explains every code; the message of an error is a sentence for the sender of the
-command.
+`docs/api.md` explains the codes.
 """
 
 from __future__ import annotations
@@ -16,21 +15,11 @@ class NotAllowed(BadInput):
 
     code = "seat/not-allowed"
 
-    def __init__(self, sentence: str, code: str = "") -> None:
-        super().__init__(sentence)
-        if code:
-            self.code = code
-
 
 class CannotBe(BadInput):
     """A command does not fit the table as it stands, or cannot be read."""
 
     code = "table/cannot-be"
-
-    def __init__(self, sentence: str, code: str = "") -> None:
-        super().__init__(sentence)
-        if code:
-            self.code = code
 
 
 class BuiltUpon(CannotBe):
@@ -110,68 +99,3 @@ class EndlessForm(GameFault):
             "change its questions. Its author has to mend the game.",
             code="game/endless-form",
         )
-
-
-#: Every error code of this package, with its meaning.
-CODES = {
-    "handout/unknown": "There is no such handout.",
-    "scene/unknown": "The clock, table or limit is not on the table any more.",
-    "oracle/unknown": "There is no such table to roll on, or it is the GM's.",
-    "fight/too-many": "The plan of a fight has more fighters than one fight takes.",
-    "fight/no-order": "The fight has no order of turns with these fighters.",
-    "picture/unknown": "The picture is not named by the hash of its bytes.",
-    "seat/not-allowed": "Another seat may do this, not the one that asked.",
-    "seat/unknown": "The seat that asks is not at this table.",
-    "seat/nobody": "Nobody sits where the command points to.",
-    "seat/waiting": "The GM has not yet said yes to this seat.",
-    "seat/revoked": "The GM has ended this seat.",
-    "seat/one-gm": "A table has exactly one GM.",
-    "seat/closed": "The table takes nobody in at the moment.",
-    "seat/spectator": "Spectators watch; they do not act.",
-    "name/empty": "A name with nothing in it.",
-    "name/too-long": "A name longer than the table keeps.",
-    "name/unseen": "A name with characters that cannot be seen.",
-    "name/taken": "Somebody at the table has that name, or one that looks the same.",
-    "table/cannot-be": "What was asked does not fit the table as it stands.",
-    "table/open-already": "This campaign has been opened before.",
-    "table/not-open": "There is no such campaign.",
-    "table/too-long": "More text or data than the table keeps in one place.",
-    "table/unknown-setting": "No setting has that name.",
-    "table/no-such-path": "A fact was named that cannot be there.",
-    "table/not-tellable": "With that fact the game could not show the table any more.",
-    "session/phase": "It is not the moment of the evening for that.",
-    "session/no-player": "An evening needs at least one player.",
-    "entity/unknown": "Nobody of that name is at the table.",
-    "entity/stage": "The sheet is not at the stage for that.",
-    "entity/kind": "The game has no such kind, or it is not this seat's to make.",
-    "move/unknown": "The game has no such move.",
-    "move/needs-conversation": "Others have their part in this roll; propose it first.",
-    "move/would-show": "What this changes would show at the table; make it openly.",
-    "move/no-conversation": "This move is made at once; nothing has to be proposed.",
-    "move/needs-entity": "The move is made for somebody in play.",
-    "proposal/unknown": "That proposal is no longer open.",
-    "quick/unknown": "The character keeps no quick roll of that name.",
-    "proposal/waits": "The dice wait for somebody.",
-    "proposal/nothing-to-settle": "Nothing in that proposal is this seat's to set.",
-    "ask/gone": "Somebody has answered that card already.",
-    "ask/not-skippable": "That card has to be answered.",
-    "form/problems": "A form cannot be used as it was filled in; the problems say where.",
-    "undo/unknown": "No such step.",
-    "undo/never": "A step of that kind is not taken back.",
-    "undo/done": "That step has been taken back already.",
-    "undo/built-upon": "Later steps stand on that one.",
-    "undo/not-yours": "Players take back their own last step, and no fallen dice.",
-    "fudge/off": "At this table the GM does not alter results.",
-    "fudge/no-dice": "There are no dice in that step to alter.",
-    "reveal/nothing": "Everybody sees that already.",
-    "dice/needed": "The command throws dice and came without.",
-    "dice/too-many-in-a-line": "A line throws more dice than one event keeps.",
-    "dice/odds-needed": "The odds asked for are not worked out yet.",
-    "command/id-taken": "Another step already has this id.",
-    "log/needed": "Older events have to be read first.",
-    "rule/refuses": "A rule, or the state of the table, forbids it.",
-    "journal/bad-event": "A record of the journal cannot be read by this version.",
-    "journal/newer": "A newer version has recorded something that this one does not know.",
-    "game/endless-form": "A form of the game opens or closes its own questions without end.",
-    "game/overreach": "A game changed what is not the game's to change.",
-}

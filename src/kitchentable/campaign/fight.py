@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from kitchentable.campaign.audiences import is_gm
-from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.permissions import actor_for, may_start, speaks_for
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import Campaign
 from kitchentable.rules.game import Game
@@ -43,7 +43,7 @@ def fight_for(campaign: Campaign, game: Game, table: Table, me: Seat) -> FightVi
 
 
 def _acts_of(game: Game, table: Table, me: Seat, row: FightRow) -> Iterator[Act]:
-    """What this seat may do in a row: act for whoever acts now."""
+    """The acts of this seat in a row: those of the fighter who acts now."""
     if row.acting and me.role != "spectator" and speaks_for(me, table.entities[row.entity]):
         yield from _acts(game, table, me, row.entity)
 
@@ -51,7 +51,7 @@ def _acts_of(game: Game, table: Table, me: Seat, row: FightRow) -> Iterator[Act]
 def harm_for(
     game: Game, table: Table, me: Seat, summaries: Mapping[str, Summary]
 ) -> dict[str, tuple[Act, ...]]:
-    """What the GM's taps do to somebody's health: a wound or a box more, or one fewer."""
+    """The GM's taps on each health: a wound or a box more, or one fewer."""
     if not is_gm(me):
         return {}
     taps = {
@@ -82,8 +82,8 @@ def _taps(wound: Wound, entity: str, tracks: tuple[Track, ...]) -> Iterator[Act]
 def _acts(game: Game, table: Table, me: Seat, entity: str) -> Iterator[Act]:
     actor = actor_for(me, entity)
     for move in game.moves:
-        mine = actor.role in move.by and move.for_entity == bool(entity)
-        if mine and move.place == "fight" and move.when(table, actor) is None:
+        offered = move.place == "fight" and may_start(actor, move)
+        if offered and move.when(table, actor) is None:
             at_once = not move.fields(table, actor, {})
             yield Act(move.title, Start(move.name), at_once=at_once)
 
@@ -103,7 +103,7 @@ def _health_in_words(campaign: Campaign, game: Game, me: Seat) -> dict[str, str]
 
 
 def _in_words(track: Track) -> str:
-    """How somebody is, by the share of a track of wounds.
+    """The health of a fighter in words, by the share that is lost.
 
     >>> [_in_words(Track("Wounds", lost, 4, "")) for lost in range(5)]
     ['unhurt', 'hurt', 'bloodied', 'near the end', 'near the end']

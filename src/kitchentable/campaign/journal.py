@@ -54,7 +54,7 @@ def proofs_for(
             yield event
 
     def tell(event: Event, roll: dict[str, Any]) -> dict[str, Any] | None:
-        shown = str(event.number) in campaign.tree["revealed"]
+        shown = campaign.revealed(event.number)
         if not (shown or sees(event.audience, reader)):
             unseen = {"throw": roll["throw"], "typed": False, "trace": None}
             return unseen if roll["throw"] is not None else None

@@ -186,10 +186,6 @@ def _shown(event: Event) -> str:
     return f"{event.name} shows {readers}: {data['title']}."
 
 
-def _session(words: str) -> Callable[[Event], str]:
-    return lambda event: words.format(number=event.data["session"])
-
-
 def _with(words: str) -> Callable[[Event], str]:
     return lambda event: words.format_map({"who": event.name, **event.data})
 
@@ -229,11 +225,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "house",
             final=True,
         ),
-        "session-began": Kind(_session("Session {number} begins."), "evenings", final=True),
+        "session-began": Kind(_with("Session {session} begins."), "evenings", final=True),
         "contributed": Kind(_with("{who} adds words to the dice: {words}"), "evenings", final=True),
-        "session-closing": Kind(_session("Session {number} comes to its end."), "evenings"),
+        "session-closing": Kind(_with("Session {session} comes to its end."), "evenings"),
         "session-ended": Kind(
-            _session("Session {number} ended. Its dice can be checked."),
+            _with("Session {session} ended. Its dice can be checked."),
             "evenings",
             final=True,
         ),

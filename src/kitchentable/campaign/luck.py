@@ -92,7 +92,7 @@ class Luck:
 
     @property
     def verdict(self) -> str:
-        """What this luck amounts to, in a sentence."""
+        """A sentence about this luck: ordinary, good or bad."""
         many = f"{self.low} to {self.high}" if self.low < self.high else f"{self.low}"
         ordinary = f"With these rolls, {many} would be ordinary"
         if self.low <= self.got <= self.high:
@@ -103,7 +103,7 @@ class Luck:
 
 
 def roll_of(entry: Entry, who: str) -> Roll | None:
-    """The roll of an entry; None if it has none whose odds and result the reader knows."""
+    """The roll of an entry; None without odds and a result that the reader knows."""
     odds, card = entry.odds, entry.card
     if odds is None or card is None:
         return None

@@ -127,14 +127,14 @@ def record(tree: Tree, changes: Iterable[Change]) -> tuple[tuple[Recorded, ...],
     """
     kept: list[Recorded] = []
     for change in changes:
-        one = _recorded(tree, change)
+        one = _record_one(tree, change)
         if one is not None:
             tree = apply(tree, (one,))
             kept.append(one)
     return tuple(kept), tree
 
 
-def _recorded(tree: Tree, change: Change) -> Recorded | None:
+def _record_one(tree: Tree, change: Change) -> Recorded | None:
     path = tuple(change.path)
     if not path:
         raise Overreach("A change has to say which fact it changes.")
@@ -152,13 +152,13 @@ def _recorded(tree: Tree, change: Change) -> Recorded | None:
     for index, step in enumerate(path):
         below = look(here, (step,))
         if not isinstance(below, Mapping | list):
-            return _planted(here, path, index, below, now)
+            return _record_new(here, path, index, below, now)
         here = below
     raise CannotBe(f"There is no fact at {'/'.join(path)}.", code="table/no-such-path")
 
 
-def _planted(here: Any, path: Path, index: int, below: Any, now: Any) -> Recorded:
-    """A fact whose way ends at step `index`: nothing is there, or nothing that has parts."""
+def _record_new(here: Any, path: Path, index: int, below: Any, now: Any) -> Recorded:
+    """The record of a new fact, where nothing with parts stands at step `index`."""
     if isinstance(here, list) or not (below is MISSING or below is None):
         raise CannotBe(f"There is no fact at {'/'.join(path)}.", code="table/no-such-path")
     if below is MISSING:

@@ -11,6 +11,7 @@ from kitchentable.campaign.commands import Command, Who
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.state import Campaign
+from kitchentable.rules.moves import Move
 from kitchentable.rules.table import Actor, Entity, Seat
 from kitchentable.rules.values import GM
 
@@ -64,6 +65,11 @@ def owns(seat: Seat, entity: Entity) -> bool:
 def speaks_for(seat: Seat, entity: Entity) -> bool:
     """Whether a seat may act for an entity: its own, and for the GM any."""
     return is_gm(seat) or owns(seat, entity)
+
+
+def may_start(actor: Actor, move: Move) -> bool:
+    """Whether a move is one that this actor starts, for its entity or for nobody."""
+    return actor.role in move.by and move.for_entity == bool(actor.entity)
 
 
 def actor_for(

@@ -23,7 +23,7 @@ def portraits_for(campaign: Campaign, game: Game, table: Table) -> dict[str, str
 
 
 def portrait_of(campaign: Campaign, game: Game, entity: Entity) -> str:
-    """The portrait of an entity, SIGN for what is no person and has none, or ""."""
+    """The portrait of an entity; without one, SIGN for a thing and "" for a person."""
     kept = portrait_now(campaign, entity.id)
     kinds = {kind.key: kind.person for kind in game.sheet.kinds(campaign.table)}
     return kept or ("" if kinds.get(entity.kind, True) else SIGN)
@@ -54,7 +54,7 @@ def portrait_now(campaign: Campaign, entity: str) -> str:
 
 
 def may_see(campaign: Campaign, table: Table, seat: Seat, picture: str) -> bool:
-    """Whether a seat, whose table this is, may see a picture.
+    """Whether a seat may see a picture; `table` is the seat's own.
 
     It may see the portraits of everybody whom it knows, former ones too, which stand in the log,
     and the pictures of handouts that it may read now.

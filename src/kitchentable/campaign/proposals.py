@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import ask_until_settled
 from kitchentable.campaign.settings import SOLO
@@ -139,7 +140,7 @@ def proposals(campaign: Campaign, game: Game) -> Iterator[Proposal]:
 
 
 def is_solo(settings: Mapping[str, Any]) -> bool:
-    """Whether a table has no GM, so that whoever rolls sets what would be the GM's.
+    """Whether a table has no GM, so that the roller answers the GM's questions.
 
     >>> is_solo({"gm_confirms": "solo"}), is_solo({"gm_confirms": "each"})
     (True, False)
@@ -212,11 +213,16 @@ def _waits_on_gm(
     return GM not in proposal.spoken or bool(open_fields) or (picks and not proposal.any_yes)
 
 
-def parties_of(proposal: Proposal, table: Table, seat: Seat, *, gm: bool) -> frozenset[str]:
-    """The parties of a seat in a proposal."""
-    speaks_as = {seat.id, GM} if gm else {seat.id}
-    named = {ACTOR, GM, *(field.set_by for field in proposal.fields(table))}
-    return frozenset(party for party in named if whose(proposal, table, party) in speaks_as)
+def all_parties(proposal: Proposal, table: Table) -> frozenset[str]:
+    """The parties of a proposal."""
+    return frozenset({ACTOR, GM, *(field.set_by for field in proposal.fields(table))})
+
+
+def parties_of(proposal: Proposal, table: Table, seat: Seat) -> frozenset[str]:
+    """The parties of a seat in a proposal; the GM and the co-GMs have that of the GM as well."""
+    speaks_as = {seat.id, GM} if is_gm(seat) else {seat.id}
+    parties = all_parties(proposal, table)
+    return frozenset(party for party in parties if whose(proposal, table, party) in speaks_as)
 
 
 def with_defaults(proposal: Proposal, table: Table) -> Proposal:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from kitchentable.campaign.audiences import is_gm, sees
 from kitchentable.campaign.concealment import answers_as, is_put_to, waits_for
 from kitchentable.campaign.decide.rolls import entities_in, in_words
 from kitchentable.campaign.errors import OddsNeeded
-from kitchentable.campaign.permissions import actor_for, speaks_for
+from kitchentable.campaign.permissions import actor_for, may_start, speaks_for
 from kitchentable.campaign.proposals import (
     Proposal,
     asked_of_player,
@@ -40,7 +39,7 @@ from kitchentable.campaign.read_models import (
 from kitchentable.campaign.settings import shows_odds
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solver, solve
-from kitchentable.campaign.words import listed, odds_in_words
+from kitchentable.campaign.words import listed
 from kitchentable.dice.errors import NotSolved
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Moment, Move, Question
@@ -71,9 +70,7 @@ def moves_for(
     actor = actor_for(view.me, entity)
     moment = moment or game.moment(view.table, actor)
     return tuple(
-        _seen_move(view, moment, move, actor)
-        for move in game.moves
-        if actor.role in move.by and move.for_entity == bool(entity)
+        _seen_move(view, moment, move, actor) for move in game.moves if may_start(actor, move)
     )
 
 
@@ -114,15 +111,10 @@ def odds_for(
     gm = is_gm(view.me)
     if not shows_odds(view.settings, gm=gm):
         return _NOT_SHOWN
-    try:
-        one = game.move(move)
-    except KeyError:
+    one = game.move(move) if game.has_move(move) else None
+    if one is None or not one.throws or (one.for_entity and entity not in view.table.entities):
         return _NONE
     actor = actor_for(view.me, entity)
-    if one.for_entity and entity not in view.table.entities:
-        return _NONE
-    if not one.throws:
-        return _NONE
     ask = partial(one.fields, view.table, actor)
     form = fill() if fill is not None else fill_in(one.title, ask, raw or {})
     unsaid = _unsaid(form.fields, raw or {})
@@ -157,21 +149,11 @@ def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
     if not question.bands:
         return _NONE
     try:
-        solved = solver(question)
+        return SeenOdds.of(question.bands, solver(question))
     except NotSolved as refused:
         return NoOdds(str(refused))
     except OddsNeeded:
         return _AWAITED
-    named = [(band.key, band.label, band.good) for band in question.bands]
-    return SeenOdds(
-        bands=tuple(
-            (band.key, band.label, band.tone, solved.shares[band.key]) for band in question.bands
-        ),
-        good=sum((solved.shares[b.key] for b in question.bands if b.good), Fraction(0)),
-        sentence=solved.sentence or odds_in_words(named, solved.shares),
-        unresolved=solved.unresolved,
-        counted=tuple(b.label for b in question.bands if b.good and solved.shares[b.key]),
-    )
 
 
 def seen_proposals(
@@ -181,9 +163,7 @@ def seen_proposals(
     gm = is_gm(seat)
     known = []
     for proposal in proposals(campaign, game):
-        parties = (
-            parties_of(proposal, campaign.table, seat, gm=gm) if seat.role != "spectator" else ()
-        )
+        parties = parties_of(proposal, campaign.table, seat) if seat.role != "spectator" else ()
         there = not proposal.entity or proposal.entity in table.entities or gm
         if there and (sees(proposal.audience, seat) or parties):
             known.append(
@@ -246,7 +226,7 @@ def _seen_proposal(
 
 
 def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> tuple[str, ...]:
-    """How the GM gives a number of their own: choice, value, the number it opens, and its label.
+    """The way to a number of the GM's own: choice, value, opened number and its label.
 
     Behind them stand all values of the choice that open a question without a default.
     """

@@ -1,4 +1,4 @@
-"""Forms whose answers open further questions, read in rounds."""
+"""Forms with answers that open further questions, read in rounds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from kitchentable.campaign.errors import EndlessForm
+from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.values import Answers, Field, Json, Problem
 
@@ -14,6 +15,13 @@ T = TypeVar("T")
 
 #: Rounds of questions before a form counts as endless; no form of ours needs more than four.
 MOST_ROUNDS = 50
+
+
+def check_problems(problems: Iterable[Problem]) -> None:
+    """Refuse a form with problems that refuse it; mere notes pass. Errors: BadAnswers."""
+    refusing = tuple(one for one in problems if one.refuses)
+    if refusing:
+        raise BadAnswers(refusing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ def fill_in(
     *,
     fill: bool = True,
 ) -> Filled:
-    """Read a form whose questions depend on its answers.
+    """Read a form with questions that depend on its answers.
 
     `given` stands before the form is read; `fill` is that of `read_answers`. The problems are those
     of the last round. Errors: EndlessForm.

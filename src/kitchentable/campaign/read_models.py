@@ -7,6 +7,7 @@ compared and hashed fastest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,9 @@ from typing import Any
 import msgspec
 
 from kitchentable.campaign.scene import Scene
-from kitchentable.rules.moves import Card
+from kitchentable.campaign.throws import Solved
+from kitchentable.campaign.words import odds_in_words
+from kitchentable.rules.moves import Band, Card
 from kitchentable.rules.sheets import Act, FightView, Start, Summary
 from kitchentable.rules.table import Ask, Entity, Seat, Table
 from kitchentable.rules.values import Field
@@ -45,6 +48,20 @@ class SeenOdds:
     unresolved: Fraction = field(default_factory=Fraction)
     counted: tuple[str, ...] = ()
     fell: str = ""
+
+    @classmethod
+    def of(cls, bands: Sequence[Band], solved: Solved, fell: str = "") -> SeenOdds:
+        """The odds of these bands, in words of our own where the game has none."""
+        shares = solved.shares
+        good = [band for band in bands if band.good]
+        return cls(
+            bands=tuple((band.key, band.label, band.tone, shares[band.key]) for band in bands),
+            good=sum((shares[band.key] for band in good), Fraction(0)),
+            sentence=solved.sentence or odds_in_words(bands, shares),
+            unresolved=solved.unresolved,
+            counted=tuple(band.label for band in good if shares[band.key]),
+            fell=fell,
+        )
 
     @property
     def judges(self) -> bool:

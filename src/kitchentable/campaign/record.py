@@ -13,7 +13,7 @@ _UNUSED = "its command was refused or lost before anything was shown, or none ca
 
 
 class Rolls(Protocol):
-    """Takes the rolls of a session one by one; a list, or what keeps them elsewhere."""
+    """A receiver of a session's rolls, one by one: a list, or a store elsewhere."""
 
     def append(self, roll: dict[str, Any], /) -> object:
         """Take one roll."""
@@ -34,8 +34,8 @@ def verification_records(
     `seed` and `screen` are None while a session lasts, and `screen` in one that had none. Traces
     are whole, and dice that fell behind the screen are marked: this is for those who may see all.
     Throws between sessions are in no record; nothing was promised about them. A session is given
-    when the next one begins. `rolls` makes what takes the rolls of a session, as `tell` tells each,
-    so that memory need not hold them.
+    when the next one begins. `rolls` makes the receiver of a session's rolls,
+    each as `tell` tells it, so that memory need not hold them.
     """
     campaign = ""
     current: dict[str, Any] = {}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.rules.table import Seat, Table
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,39 +69,26 @@ class Scene:
     paused: bool = False
 
 
-def _read_ready() -> dict[str, Oracle]:
-    text = (files("kitchentable.campaign") / "oracles.toml").read_text("utf-8")
-    return {
-        row["key"]: Oracle(
-            row["key"],
-            row["title"],
-            row["dice"],
-            tuple((low, high, words) for low, high, words in row["rows"]),
-            ready=True,
-        )
-        for row in tomllib.loads(text)["oracle"]
+#: Oracles that every campaign has, by id.
+READY: Mapping[str, Oracle] = MappingProxyType(
+    {
+        plain["id"]: msgspec.convert({**plain, "ready": True}, Oracle)
+        for plain in tomllib.loads(
+            (files("kitchentable.campaign") / "oracles.toml").read_text("utf-8")
+        )["oracle"]
     }
+)
 
 
-#: Oracles that every campaign has, by key.
-READY: Mapping[str, Oracle] = MappingProxyType(_read_ready())
-
-
-def read_clock(ident: str, plain: Mapping[str, Any]) -> Clock:
-    """A clock from plain data."""
-    return Clock(ident, plain["title"], plain["filled"], plain["of"], plain["shape"], plain["open"])
-
-
-def read_oracle(ident: str, plain: Mapping[str, Any]) -> Oracle:
-    """A table to roll on from plain data."""
-    rows = tuple((low, high, text) for low, high, text in plain["rows"])
-    return Oracle(ident, plain["title"], plain["dice"], rows, plain["open"])
+def _read(kind: type[T], kept: Mapping[str, Any]) -> Iterator[T]:
+    """The things of a kind from plain data, which has them by id."""
+    return (msgspec.convert({"id": key, **one}, kind) for key, one in kept.items())
 
 
 def oracle_in(tree: Mapping[str, Any], ident: str) -> Oracle | None:
     """A table of the campaign, or one that every campaign has; None for neither."""
-    own = tree.get("scene", {}).get("oracles", {}).get(ident)
-    return read_oracle(ident, own) if own is not None else READY.get(ident)
+    own = _read(Oracle, tree.get("scene", {}).get("oracles", {}))
+    return next((one for one in own if one.id == ident), READY.get(ident))
 
 
 def scene_for(tree: Mapping[str, Any], table: Table, seat: Seat) -> Scene:
@@ -107,12 +98,11 @@ def scene_for(tree: Mapping[str, Any], table: Table, seat: Seat) -> Scene:
     """
     kept = tree.get("scene", {})
     gm = is_gm(seat)
-    clocks = (read_clock(key, one) for key, one in kept.get("clocks", {}).items())
-    oracles = (read_oracle(key, one) for key, one in kept.get("oracles", {}).items())
+    oracles = (one for one in _read(Oracle, kept.get("oracles", {})) if gm or one.open)
     return Scene(
-        tuple(one for one in clocks if gm or one.open),
-        (*(one for one in oracles if gm or one.open), *READY.values()),
-        tuple(Limit(key, one["kind"], one["text"]) for key, one in kept.get("limits", {}).items()),
+        tuple(one for one in _read(Clock, kept.get("clocks", {})) if gm or one.open),
+        (*oracles, *READY.values()),
+        tuple(_read(Limit, kept.get("limits", {}))),
         {
             entity: tuple(marks)
             for entity, marks in kept.get("marks", {}).items()

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealment import known_choices
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.proposals import (
-    ACTOR,
     Proposal,
+    all_parties,
     is_pick,
     opened_by_hidden,
     parties_of,
@@ -18,7 +19,7 @@ from kitchentable.campaign.proposals import (
 )
 from kitchentable.campaign.questions import ask_until_settled
 from kitchentable.rules.errors import BadAnswers
-from kitchentable.rules.forms import is_blank, read_answers
+from kitchentable.rules.forms import is_blank, no_question, read_answers
 from kitchentable.rules.table import Seat, Table
 from kitchentable.rules.values import GM, Field, Json, Problem
 
@@ -32,35 +33,35 @@ class Part:
     """
 
     seat: Seat
-    gm: bool
     raw: Mapping[str, Any]
     hidden: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     stands_in: tuple[str, ...] = ()
 
+    @property
+    def gm(self) -> bool:
+        """Whether the answers are the GM's or a co-GM's."""
+        return is_gm(self.seat)
+
 
 def take_part(proposal: Proposal, table: Table, part: Part) -> Proposal:
     """The proposal after a party has answered.
 
-    Errors: NotAllowed for what is somebody else's to set, BadAnswers for what cannot be used,
-    CannotBe for questions that nobody asked.
+    Errors: NotAllowed for answers that are somebody else's to set, BadAnswers for those that cannot
+    be used or that nobody asked for.
     """
     if not part.gm and (part.hidden or part.shown or part.stands_in):
         raise NotAllowed("Only the GM keeps an answer hidden or speaks for others.")
     before = proposal
     proposal = _read(proposal, table, part)
-    parties = parties_of(proposal, table, part.seat, gm=part.gm) | frozenset(part.stands_in)
+    parties = parties_of(proposal, table, part.seat) | frozenset(part.stands_in)
     proposal, own = _complete(proposal, table, parties)
     proposal = replace(
         proposal,
         settled=proposal.settled | own,
-        spoken=(proposal.spoken | parties) & _parties(proposal, table),
+        spoken=(proposal.spoken | parties) & all_parties(proposal, table),
     )
     return _agree(before, proposal, table, part)
-
-
-def _parties(proposal: Proposal, table: Table) -> frozenset[str]:
-    return frozenset({ACTOR, GM, *(field.set_by for field in proposal.fields(table))})
 
 
 def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
@@ -87,9 +88,9 @@ def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
 
     proposal = ask_until_settled(proposal.move.title, proposal, take_in)
     asked = {field.name for field in _asked_of(proposal, table, part)}
-    for name in part.raw:
-        if name not in asked and name.partition(".")[0] not in asked:
-            raise CannotBe(f"There is no question called {name!r} here.", code="form/problems")
+    unknown = [name for name in part.raw if asked.isdisjoint({name, name.partition(".")[0]})]
+    if unknown:
+        raise BadAnswers(tuple(map(no_question, unknown)))
     known = {field.name for field in proposal.fields(table)}
     kept = {name: value for name, value in proposal.answers.items() if name in known}
     return replace(
@@ -108,14 +109,12 @@ def _asked_of(proposal: Proposal, table: Table, part: Part) -> tuple[Field, ...]
 
 
 def _is_anothers(proposal: Proposal, table: Table, part: Part, field: Field) -> bool:
-    """Whether a form repeats what another party has set, as it stands. Errors: NotAllowed.
+    """Whether a form repeats another party's answer as it stands. Errors: NotAllowed.
 
     Anything else is refused unread, in one sentence: no refusal may list what is on a closed sheet,
     or tell whether a guess at a hidden answer was right.
     """
-    if part.gm or party_of(proposal, table, field) in parties_of(
-        proposal, table, part.seat, gm=False
-    ):
+    if part.gm or party_of(proposal, table, field) in parties_of(proposal, table, part.seat):
         return False
     stands = proposal.answers.get(field.name) if field.name not in proposal.hidden else None
     if stands is not None and part.raw.get(field.name) == stands:
@@ -133,16 +132,12 @@ def _of(field: Field, raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _set(proposal: Proposal, table: Table, part: Part, field: Field, value: Json) -> Proposal:
     was = proposal.answers.get(field.name)
-    changed = field.name not in proposal.answers or was != value
-    parties = parties_of(proposal, table, part.seat, gm=part.gm)
-    if party_of(proposal, table, field) not in parties:
-        if not changed:
-            return proposal
-        if field.veto_only and not is_blank(field, value) and field.set_by not in part.stands_in:
-            raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
-    if not changed:
+    if field.name in proposal.answers and was == value:
         return proposal
-    by = GM if part.gm else part.seat.id
+    anothers = party_of(proposal, table, field) not in parties_of(proposal, table, part.seat)
+    chosen = field.veto_only and not is_blank(field, value)
+    if anothers and chosen and field.set_by not in part.stands_in:
+        raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
     answers = {**proposal.answers, field.name: value}
     settled, spoken = proposal.settled, proposal.spoken
     if field.kind == "entity" and was is not None:
@@ -153,7 +148,7 @@ def _set(proposal: Proposal, table: Table, part: Part, field: Field, value: Json
     return replace(
         proposal,
         answers=answers,
-        by={**proposal.by, field.name: by},
+        by={**proposal.by, field.name: GM if part.gm else part.seat.id},
         settled=settled,
         spoken=spoken,
         agreed=proposal.agreed - {field.name},
@@ -186,7 +181,7 @@ def _complete(
     return proposal, frozenset(field.name for field in own(proposal))
 
 
-def _veiled_with(
+def _newly_hidden(
     proposal: Proposal, table: Table, before: Mapping[str, Field], part: Part
 ) -> frozenset[str]:
     """Questions of the GM's that a game hides only because another answer is hidden now."""
@@ -237,7 +232,7 @@ def _agree(before: Proposal, proposal: Proposal, table: Table, part: Part) -> Pr
         }
         proposal = replace(proposal, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
         proposal = replace(
-            proposal, hidden=proposal.hidden | _veiled_with(proposal, table, fields, part)
+            proposal, hidden=proposal.hidden | _newly_hidden(proposal, table, fields, part)
         )
         return replace(proposal, hidden=proposal.hidden | _opened_by_hidden(proposal, table, part))
     changed = {

@@ -7,15 +7,16 @@ so a corrected rule changes no past; facts unknown to this version stay unchange
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from kitchentable.campaign.errors import BadEvent
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import Log, Reader
-from kitchentable.campaign.paths import apply
+from kitchentable.campaign.paths import apply, record
 from kitchentable.campaign.settings import SOLO
+from kitchentable.rules.moves import Band, Card, Change, Line, Side
 from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
 T = TypeVar("T")
@@ -68,6 +69,10 @@ class Campaign:
             if event.kind == "session-began":
                 return
 
+    def revealed(self, number: int) -> bool:
+        """Whether all of this step was shown to everybody."""
+        return str(number) in self.tree["revealed"]
+
     def undone(self, number: int) -> bool:
         """Whether this step has been undone."""
         return str(number) in self.tree["undone"]
@@ -88,6 +93,13 @@ def evolve(campaign: Campaign | None, event: Event) -> Campaign:
     tree = _after(campaign.tree if campaign else {}, event, len(before))
     table = read_table(tree, event.number, (campaign.tree, campaign.table) if campaign else None)
     return Campaign(tree, table, before.after(event))
+
+
+def with_changes(campaign: Campaign, changes: Iterable[Change]) -> Campaign:
+    """The campaign as it would be after these changes, which no event records yet."""
+    _, tree = record(campaign.tree, changes)
+    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    return replace(campaign, tree=tree, table=table)
 
 
 def fold(
@@ -177,19 +189,13 @@ def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
     )
 
 
-def plain_entity(entity: Entity) -> dict[str, Any]:
-    """An entity as plain data, in the form of the tree."""
-    return {
-        "name": entity.name,
-        "kind": entity.kind,
-        "owner": entity.owner,
-        "sheet": entity.sheet,
-        "state": entity.state,
-        "stage": entity.stage,
-        "hidden": entity.hidden,
-        "open": entity.open,
-        "line": entity.line,
-    }
+def fields_of(value: Entity | Ask | Card | Side | Line | Band) -> dict[str, Any]:
+    """The fields of a value by name, as the tree and events keep them: without the id.
+
+    >>> fields_of(Line("The lamp goes out."))
+    {'text': 'The lamp goes out.', 'audience': 'all'}
+    """
+    return {one.name: getattr(value, one.name) for one in fields(value) if one.name != "id"}
 
 
 def read_session(plain: Mapping[str, Any]) -> Session:
@@ -212,19 +218,3 @@ def read_ask(ask: str, plain: Mapping[str, Any]) -> Ask:
         entity=plain.get("entity", ""),
         votes=plain.get("votes", {}),
     )
-
-
-def plain_ask(ask: Ask) -> dict[str, Any]:
-    """A waiting card as plain data."""
-    return {
-        "to": list(ask.to),
-        "move": ask.move,
-        "title": ask.title,
-        "text": ask.text,
-        "preset": ask.preset,
-        "secret": list(ask.secret),
-        "rules": list(ask.rules),
-        "skippable": ask.skippable,
-        "entity": ask.entity,
-        "votes": ask.votes,
-    }

@@ -76,7 +76,7 @@ def fall_as_read(
 
 
 def read_with_note(text: str, dialect: str) -> tuple[str, str]:
-    """Typed dice, and the words behind them that say what they are for. Errors: NotationError.
+    """Typed dice, and the words behind them, which name their purpose. Errors: NotationError.
 
     >>> read_with_note("2d6+3 sneak attack", "house"), read_with_note("4d6k3 # luck", "roll20")
     (('2d6+3', 'sneak attack'), ('4d6k3', 'luck'))
@@ -117,7 +117,7 @@ def _stands_alone(text: str) -> bool:
 
 
 def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:
-    """The line of a card for each expression whose dice were thrown one after another."""
+    """The line of a card for each expression; all dice were thrown one after another."""
     lines: list[dict[str, Any]] = []
     faces = [die["physical"] for die in dice.trace]
     for one in expressions:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from kitchentable.rules.moves import Band
+
 
 def in_percent(chance: Fraction) -> str:
     """A chance in percent; 0 % and 100 % only for exactly these chances.
@@ -22,12 +24,12 @@ def in_percent(chance: Fraction) -> str:
     return f"{round(chance * 100)} %"
 
 
-def odds_in_words(bands: Iterable[tuple[str, str, bool]], shares: Mapping[str, Fraction]) -> str:
+def odds_in_words(bands: Iterable[Band], shares: Mapping[str, Fraction]) -> str:
     """The meaning of the chance shown large, for a game without a sentence of its own.
 
-    `bands` are key, label and whether it is a good one, in order from either end.
+    The bands are in order, from either end.
 
-    >>> bands = [("a", "critical", True), ("b", "wins", True), ("c", "loses", False)]
+    >>> bands = Band("a", "critical", good=True), Band("b", "wins", good=True), Band("c", "loses")
     >>> odds_in_words(bands, {"a": Fraction(1, 3), "b": Fraction(1, 3), "c": Fraction(1, 3)})
     'Wins or better.'
     >>> odds_in_words(bands, {"a": Fraction(0), "b": Fraction(2, 3), "c": Fraction(1, 3)})
@@ -35,7 +37,7 @@ def odds_in_words(bands: Iterable[tuple[str, str, bool]], shares: Mapping[str, F
     >>> odds_in_words(bands[2:], {"c": Fraction(1, 3)})
     'loses 33 %'
     """
-    every = [(label, good, shares[key]) for key, label, good in bands]
+    every = [(band.label, band.good, shares[band.key]) for band in bands]
     named = [(label, good) for label, good, share in every if share]
     good = [label for label, is_good in named if is_good]
     if not good:
@@ -97,3 +99,12 @@ def outcome_in_words(outcome: Any) -> str:
     if isinstance(outcome, bool):
         return "reached" if outcome else "not reached"
     return str(outcome)
+
+
+def with_stop(text: str) -> str:
+    """A person's words with a full stop, unless they end with a mark.
+
+    >>> with_stop("Off we go"), with_stop("Really?"), with_stop("“So.”")
+    ('Off we go.', 'Really?', '“So.”')
+    """
+    return text if text.rstrip("”\"')").endswith((".", "!", "?", "…", ":")) else f"{text}."

@@ -119,14 +119,13 @@ def read_words(
         )
     if len(what) > 1 and _PREFIX.fullmatch(what[0]):
         what = what[1:]
+    dice = dialect is not None or not what[0] or DICE.match(what[0])
+    game = "" if dice else kt.find_game(what[0])
+    if options and not game:
+        raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
     if dialect is not None:
-        if options:
-            raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
         return (Asked(" ".join(what), dialect=dialect),)
-    game = "" if not what[0] or DICE.match(what[0]) else kt.find_game(what[0])
     if not game:
-        if options:
-            raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
         return tuple(map(Asked, _expressions(what)))
     rolls = kt.game(game).game.rolls
     if len(what) < 2 or what[1] not in rolls:

@@ -9,7 +9,7 @@ import click
 from kitchentable.app.places import Data
 from kitchentable.app.server import copies_of, put_back
 from kitchentable.cli.progress import working
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option, server_at
 
 
@@ -44,33 +44,24 @@ def backup(
     elif file is not None:
         with server_at(data) as server, working("copying the database", quiet=as_json):
             written = server.backup(file)
-        if as_json:
-            say_json({"file": str(written)})
-        else:
-            click.echo(f"The database is copied to {written}, and the copy is sound.")
+        told = f"The database is copied to {written}, and the copy is sound."
+        answer({"file": str(written)}, [told], as_json=as_json)
 
 
 def _list(data: Data, *, as_json: bool) -> None:
     kept = copies_of(data.file)
-    if as_json:
-        say_json(
-            [
-                {
-                    "file": str(one.path),
-                    "made": one.made.isoformat(),
-                    "why": one.reason,
-                    "bytes": one.bytes,
-                }
-                for one in kept
-            ]
-        )
-        return
-    for one in kept:
-        click.echo(f"{one.made:%Y-%m-%d %H:%M}  {one.reason:<14}  {one.path.name}")
-    if not kept:
-        click.echo(
-            "No automatic copy yet. A running server makes one every hour in which it is used."
-        )
+    told = [
+        {
+            "file": str(one.path),
+            "made": one.made.isoformat(),
+            "why": one.reason,
+            "bytes": one.bytes,
+        }
+        for one in kept
+    ]
+    lines = [f"{one.made:%Y-%m-%d %H:%M}  {one.reason:<14}  {one.path.name}" for one in kept]
+    none = "No automatic copy yet. A running server makes one every hour in which it is used."
+    answer(told, lines or [none], as_json=as_json)
 
 
 def _restore(copy: Path, data: Data, *, yes: bool, as_json: bool) -> None:
@@ -85,9 +76,8 @@ def _restore(copy: Path, data: Data, *, yes: bool, as_json: bool) -> None:
         )
     with working("checking the copy", quiet=as_json):
         aside = put_back(source, data.file)
-    if as_json:
-        say_json({"restored": str(source), "record": str(data), "aside": aside and str(aside)})
-        return
-    click.echo(f"The database is restored from {source}.")
+    lines = [f"The database is restored from {source}."]
     if aside is not None:
-        click.echo(f"The former database is kept as {aside}.")
+        lines.append(f"The former database is kept as {aside}.")
+    restored = {"restored": str(source), "record": str(data), "aside": aside and str(aside)}
+    answer(restored, lines, as_json=as_json)

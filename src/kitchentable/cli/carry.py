@@ -117,21 +117,17 @@ def _plain(found: Carried) -> dict[str, object]:
                 "place": one.spot.key,
                 "label": one.spot.label,
                 "level": one.level,
-                "chance": _exact(one.after),
+                "chance": one.after,
                 "from": one.trait.key if one.trait is not None else None,
                 "from_level": one.trait.level if one.trait is not None else None,
-                "from_chance": _exact(one.before),
+                "from_chance": one.before,
                 "lowered": one.level < one.wanted,
             }
             for one in found.matches
         ],
-        "left": [{"trait": trait.key, "chance": _exact(chance)} for trait, chance in found.left],
+        "left": [{"trait": trait.key, "chance": chance} for trait, chance in found.left],
         "rolls": found.rolls,
         "duels": found.duels,
         "notes": found.notes,
         "answers": found.answers,
     }
-
-
-def _exact(chance: Fraction | None) -> str | None:
-    return None if chance is None else str(chance)

@@ -86,7 +86,7 @@ def fight(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Who wins one of a game's fights, how many rounds it takes, and what it costs."""
+    """Forecast one of a game's fights: the winner, the rounds and the losses."""
     playable = kt.game(kt.find_game(game) or game, **dict(read_options(options)))
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
@@ -124,8 +124,7 @@ def fight(
 def _tell_series(found: Series, of: str, *, as_json: bool) -> None:
     """Each fight in a row, and the chance to get through so far."""
     if as_json:
-        say_json({"of": of, "won": [_plain(won) for won in found.won],
-                  "fights": [data(told) for told in found.fights]})  # fmt: skip
+        say_json({"of": of, "won": found.won, "fights": [data(told) for told in found.fights]})
         return
     for number, (told, won) in enumerate(zip(found.fights, found.won, strict=True), 1):
         click.echo(f"Fight {number}")
@@ -168,39 +167,32 @@ def read_policies(words: Sequence[str]) -> str | dict[str, str]:
 
 
 def data(told: Forecast) -> dict[str, object]:
-    """A forecast as plain data: fractions as text, floats as numbers."""
+    """A forecast as data for `say_json`: fractions become text, floats stay numbers."""
     found = told.found
     return {
-        "wins": {side: _plain(chance) for side, chance in told.wins.items()},
-        "broken_off": {way: _plain(chance) for way, chance in told.broken_off.items()},
+        "wins": told.wins,
+        "broken_off": told.broken_off,
         "intervals": {side: told.interval(side) for side in told.wins},
-        "rounds": _plain(told.rounds),
+        "rounds": told.rounds,
         "over_in": [float(chance) for chance in told.lengths.over_in],
-        "costs": {what: _plain(mean) for what, mean in told.costs.items()},
-        "up": {
-            side: {str(many): _plain(chance) for many, chance in law.items()}
-            for side, law in told.up.items()
-        },
+        "costs": told.costs,
+        "up": told.up,
         "fighters": [
             {
                 "side": one.side,
                 "name": one.name,
                 "many": one.many,
-                "stands": _plain(one.stands),
-                "left": _plain(one.left),
-                "toll": _plain(one.toll),
+                "stands": one.stands,
+                "left": one.left,
+                "toll": one.toll,
             }
             for one in told.fates
         ],
-        "policies": dict(told.policies),
-        "limits": list(told.limits),
+        "policies": told.policies,
+        "limits": told.limits,
         "found": found.how,
         "states": found.states,
         "bound": float(found.bound),
         "fights": found.fights,
-        "undecided": str(told.undecided),
+        "undecided": told.undecided,
     }
-
-
-def _plain(amount: Fraction | float) -> str | float:
-    return str(amount) if isinstance(amount, Fraction) else amount

@@ -8,7 +8,7 @@ import click
 
 import kitchentable as kt
 from kitchentable.app.places import Data
-from kitchentable.cli.report import BAD_INPUT, json_option, say_json
+from kitchentable.cli.report import BAD_INPUT, answer, json_option, say_json
 from kitchentable.cli.server import data_option
 from kitchentable.rules.rulebook import Rule
 
@@ -21,26 +21,25 @@ def games(data: Data, as_json: bool) -> None:
     found, wrong = data.local_games.every()
     for sentence in wrong:
         click.echo(sentence, err=True)
-    if as_json:
-        say_json(
-            [
-                {
-                    "name": game.name,
-                    "title": game.title,
-                    "version": game.version,
-                    "about": game.about,
-                    "author": game.credits.author,
-                    "licence": game.credits.licence,
-                    "rules": len(game.rulebook.rules),
-                    "rolls": sorted(game.rolls),
-                }
-                for game in found
-            ]
-        )
-        return
-    for game in found:
-        click.echo(f"{game.name}  {game.title}, by {game.credits.author} ({game.credits.licence})")
-        click.echo(textwrap.indent(textwrap.fill(game.about, 90), "    "))
+    told = [
+        {
+            "name": game.name,
+            "title": game.title,
+            "version": game.version,
+            "about": game.about,
+            "author": game.credits.author,
+            "licence": game.credits.licence,
+            "rules": len(game.rulebook.rules),
+            "rolls": sorted(game.rolls),
+        }
+        for game in found
+    ]
+    lines = (
+        f"{game.name}  {game.title}, by {game.credits.author} ({game.credits.licence})\n"
+        + textwrap.indent(textwrap.fill(game.about, 90), "    ")
+        for game in found
+    )
+    answer(told, lines, as_json=as_json)
 
 
 @click.command(

@@ -11,7 +11,7 @@ from kitchentable.app.places import Data
 from kitchentable.campaign.luck import Luck
 from kitchentable.campaign.words import in_percent
 from kitchentable.cli.records import seat_named
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option, find, server_at
 
 
@@ -30,22 +30,17 @@ Examples:
 def luck(campaign: str, session: int | None, name: str | None, data: Data, as_json: bool) -> None:
     """Compare each player's rolls with the exact odds that each roll had."""
     report = _report(campaign, session or 0, name, data)
-    if as_json:
-        say_json(_plain(report))
-        return
-    for one in report.players:
-        click.echo("\n".join(_told(one)))
-    if not report.players:
-        click.echo("No roll with odds yet.")
+    lines = [line for one in report.players for line in _lines(one)] or ["No roll with odds yet."]
     if len(report.players) > 1:
-        click.echo(
+        lines.append(
             f"With fair dice, the chance that the luck of at least one of these "
             f"{len(report.players)} is not ordinary is {_percent(report.outside)}."
         )
     if report.unknown:
-        click.echo(f"Rolls whose odds or result the reader does not know: {report.unknown}.")
+        lines.append(f"Rolls whose odds or result the reader does not know: {report.unknown}.")
     if report.more:
-        click.echo("Older rolls are not counted.")
+        lines.append("Older rolls are not counted.")
+    answer(_plain(report), lines, as_json=as_json)
 
 
 def _report(campaign: str, session: int, name: str | None, data: Data) -> Report:
@@ -59,7 +54,7 @@ def _report(campaign: str, session: int, name: str | None, data: Data) -> Report
         return luck_for(server.projections.of(found, seat_named(server, found, name)), session)
 
 
-def _told(one: Luck) -> list[str]:
+def _lines(one: Luck) -> list[str]:
     rolls = f"{len(one.rolls)} roll{'s' * (len(one.rolls) != 1)}"
     counted = f"{one.got} of {rolls} succeeded, {float(one.expected):.1f} expected."
     lines = [
@@ -88,7 +83,7 @@ def _plain(report: Report) -> dict[str, object]:
                 "who": one.who,
                 "rolls": len(one.rolls),
                 "successes": one.got,
-                "expected": str(one.expected),
+                "expected": one.expected,
                 "fewer": one.fewer,
                 "as_many": one.as_many,
                 "ordinary": [one.low, one.high],
@@ -96,7 +91,7 @@ def _plain(report: Report) -> dict[str, object]:
                 "surprise": one.surprise,
                 "entropy": one.entropy,
                 "rarest": [
-                    {"title": roll.title, "label": roll.label, "chance": str(roll.share)}
+                    {"title": roll.title, "label": roll.label, "chance": roll.share}
                     for roll in one.rarest
                 ],
             }

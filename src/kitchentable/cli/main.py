@@ -70,7 +70,7 @@ contract); 2 what was asked cannot be done as it was typed; 3 the disk or the re
 
 
 class Lazy(click.Group):
-    """A group whose subcommands are loaded by name, so that `kitchentable --help` is quick."""
+    """A group that loads its subcommands by name, so that `kitchentable --help` is quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The subcommands, in the order in which a host needs them."""

@@ -25,7 +25,7 @@ class CannotListen(BadInput):
 
 
 def home_address() -> str | None:
-    """This machine's address in its own network, if that network is private.
+    """The address of this machine in its own network, if that network is private.
 
     The lookup sends nothing. A public address is never given, because unencrypted pages do not
     belong on the open network unless the host says so.
@@ -72,19 +72,12 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    family, kind, _, _, address = socket.getaddrinfo(
+    family, _, _, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
-    listener = socket.socket(family, kind)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        # From here on the system queues connections, so a link may be printed.
-        listener.listen(_BACKLOG)
-    except OSError:
-        listener.close()
-        raise
-    return listener
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    # From here on the system queues connections, so a link may be printed.
+    return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
 
 
 def _sentence(error: OSError, host: str, port: int) -> str:

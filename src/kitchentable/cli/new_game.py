@@ -13,7 +13,7 @@ import click
 
 from kitchentable.app.places import Data
 from kitchentable.app.playthrough import play, refusals
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules import registry
@@ -68,16 +68,14 @@ def new_game(
     """Write a folder with a game that works at once; change it into yours."""
     folder = begin(name, where, title=title, author=author, like=like or "", python=python)
     inside = folder / "src" / name if python else folder
-    if as_json:
-        say_json({"game": name, "folder": str(folder), "file": str(inside / FILE)})
-        return
-    click.echo(f"{folder} is a game. What to do with it:")
-    click.echo(f"  kitchentable check-game {inside}")
-    if python:
-        click.echo(f"  pip install --editable {folder}")
-    else:
-        click.echo(f"  kitchentable add-game {folder}")
-    click.echo(f"Its rules are in {inside / FILE}; change them, check them, play them.")
+    lines = [
+        f"{folder} is a game. What to do with it:",
+        f"  kitchentable check-game {inside}",
+        f"  pip install --editable {folder}" if python else f"  kitchentable add-game {folder}",
+        f"Its rules are in {inside / FILE}; change them, check them, play them.",
+    ]
+    data = {"game": name, "folder": str(folder), "file": str(inside / FILE)}
+    answer(data, lines, as_json=as_json)
 
 
 def begin(name: str, where: Path, *, title: str, author: str, python: bool, like: str = "") -> Path:
@@ -172,7 +170,7 @@ def _write(template: Traversable, place: Path, said: dict[str, str]) -> None:
 
 
 def _rename(file: Path, name: str, title: str, author: str) -> None:
-    """Gives an example game the names of a new one, in its first table."""
+    """Give an example game the names of a new one, in its first table."""
     text = file.read_text("utf-8")
     for key, value in (("name", name), ("title", title), ("author", author)):
         line = f'{key} = "{_in_quotes(value)}"'
@@ -202,10 +200,10 @@ def add_game(path: Path, data: Data, as_json: bool) -> None:
     Every version that was put there stays. A game in Python is installed with pip instead.
     """
     game = data.local_games.put(path)
-    if as_json:
-        say_json(
-            {"game": game.name, "version": game.version, "folder": str(data.local_games.folder)}
-        )
-        return
-    click.echo(f"{game.title} {game.version} is added to {data.local_games.folder}.")
-    click.echo("A running server offers it at once, and each campaign asks its GM first.")
+    folder = data.local_games.folder
+    lines = [
+        f"{game.title} {game.version} is added to {folder}.",
+        "A running server offers it at once, and each campaign asks its GM first.",
+    ]
+    added = {"game": game.name, "version": game.version, "folder": str(folder)}
+    answer(added, lines, as_json=as_json)

@@ -13,7 +13,7 @@ import click
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.terminal.prompt import lines_typed
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.telling import tell_problems
+from kitchentable.cli.terminal.telling import tell_refusal
 from kitchentable.cli.terminal.verbs import run_line
 from kitchentable.client import Table, read_link
 from kitchentable.client.table import Refusal
@@ -90,7 +90,7 @@ def come_in(link: str, name: str, *, as_json: bool) -> Table:
 
 
 def _play(session: Session) -> None:
-    """Do each line until the person leaves; what is refused is told, and the next line comes."""
+    """Carry out each line until the person leaves; after a refusal the next line comes."""
     with lines_typed(session.table) as lines:
         for line in lines:
             try:
@@ -102,14 +102,12 @@ def _play(session: Session) -> None:
 
 def _tell_refusal(session: Session, refused: KitchenTableError) -> None:
     problems = refused.problems if isinstance(refused, Refusal) else ()
-    places = {one.sentence for one in problems}
-    lines = [] if len(problems) == 1 and str(refused) in places else [str(refused)]
     told = {"code": refused.code, "sentence": str(refused), "problems": problems}
-    session.tell("error", told, [*lines, *tell_problems(problems)])
+    session.tell("error", told, tell_refusal(refused))
 
 
 def _listen(session: Session, cursor: str) -> None:
-    """Tell what happens; where the seat ends, the line that is waited for is given up."""
+    """Tell the news of the table; at the end of the seat, wait for no line any more."""
     session.follow(cursor)
     if session.ended is not None:
         os.kill(os.getpid(), signal.SIGINT)

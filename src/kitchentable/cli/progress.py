@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 
 @contextmanager
 def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
     """Show that work goes on; gives a function that changes the text."""
-    console = Console(stderr=True)
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=quiet or not console.is_terminal,
-    ) as progress:
+    with _progress(SpinnerColumn(), TextColumn("{task.description}"), quiet=quiet) as progress:
         task = progress.add_task(what, total=None)
         yield lambda now: progress.update(task, description=now)
 
@@ -28,16 +27,9 @@ def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
 @contextmanager
 def counting(what: str, steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
     """As `working`, for work in steps; each call of the function begins the next step."""
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed} of {task.total}"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=quiet or not console.is_terminal,
-    ) as progress:
+    count = TextColumn("{task.completed} of {task.total}")
+    columns = TextColumn("{task.description}"), BarColumn(), count
+    with _progress(*columns, quiet=quiet) as progress:
         task = progress.add_task(what, total=steps)
         begun = 0
 
@@ -47,3 +39,14 @@ def counting(what: str, steps: int, *, quiet: bool) -> Iterator[Callable[[str], 
             begun += 1
 
         yield step
+
+
+def _progress(*columns: ProgressColumn, quiet: bool) -> Progress:
+    console = Console(stderr=True)
+    return Progress(
+        *columns,
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=quiet or not console.is_terminal,
+    )

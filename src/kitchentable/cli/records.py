@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from kitchentable.app.places import Data
 from kitchentable.app.plaintext import tell
 from kitchentable.app.server import Server
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import GM
@@ -27,28 +29,15 @@ def campaigns(data: Data, as_json: bool) -> None:
     with server_at(data) as server:
         known = server.campaigns()
         played = {one.id: server.tables.campaign(one.id).table.session.number for one in known}
-    if as_json:
-        say_json(
-            [
-                {
-                    "id": one.id,
-                    "title": one.title,
-                    "game": one.game,
-                    "created": one.created,
-                    "archived": one.archived,
-                    "sessions": played[one.id],
-                }
-                for one in known
-            ]
-        )
-        return
-    for one in known:
-        put_away = ", put away" if one.archived else ""
-        sessions = f"{played[one.id]} sessions" if played[one.id] != 1 else "1 session"
-        about = f"{one.game}, {sessions}, since {one.created[:10]}{put_away}"
-        click.echo(f"{one.id}  {one.title} ({about})")
-    if not known:
-        click.echo("No campaign yet. Run `kitchentable serve`, and open one in the browser.")
+    told = [asdict(one) | {"sessions": played[one.id]} for one in known]
+    lines = [
+        f"{one.id}  {one.title} ({one.game}, "
+        f"{played[one.id]} session{'s' * (played[one.id] != 1)}, since {one.created[:10]}"
+        f"{', put away' if one.archived else ''})"
+        for one in known
+    ]
+    none = "No campaign yet. Run `kitchentable serve`, and open one in the browser."
+    answer(told, lines or [none], as_json=as_json)
 
 
 @click.command(
@@ -67,22 +56,17 @@ def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -
     with server_at(data) as server:
         found = find(server, campaign)
         entries = server.projections.of(found, seat_named(server, found, name)).entries(limit=last)
-    if as_json:
-        say_json(
-            [
-                {
-                    "number": entry.number or None,
-                    "kind": entry.kind,
-                    "time": entry.time,
-                    "who": entry.who,
-                    "text": tell(entry, time=False),
-                }
-                for entry in entries
-            ]
-        )
-        return
-    for entry in entries:
-        click.echo(tell(entry))
+    told = [
+        {
+            "number": entry.number or None,
+            "kind": entry.kind,
+            "time": entry.time,
+            "who": entry.who,
+            "text": tell(entry, time=False),
+        }
+        for entry in entries
+    ]
+    answer(told, map(tell, entries), as_json=as_json)
 
 
 def seat_named(server: Server, campaign: str, name: str | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 import click
@@ -21,13 +22,24 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JS
 
 
 def say_json(data: Any, *, indent: int | None = 2) -> None:
-    """Print data as JSON: our own values as their fields, others as text."""
+    """Print data as JSON: our own values as their fields, others, such as fractions, as text."""
     click.echo(json.dumps(data, indent=indent, ensure_ascii=False, default=_plain))
+
+
+def answer(data: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print an answer: its data as JSON, or its lines."""
+    if as_json:
+        say_json(data)
+    else:
+        for line in lines:
+            click.echo(line)
 
 
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return dict(value)
     return str(value)
 
 

@@ -8,7 +8,7 @@ import click
 
 from kitchentable.cli.arguments import DiceCommand, dialect_option, read_words, set_option
 from kitchentable.cli.output import outcome_data, roll_line, roll_lines
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.notation import DIALECTS, translate
 
@@ -52,22 +52,20 @@ def roll(
     typed = re.split(r"[\s,]+", faces.strip()) if faces else None
     rolled = [(asked, asked.throw(typed)) for asked in every]
     thrown = [(asked.text, one, asked.tally(one)) for asked, one in rolled]
-    if as_json:
-        data = [
-            {
-                "roll": text,
-                "outcome": outcome_data(one.outcome),
-                "typed": typed is not None,
-                **({"sum": list(line)} if line else {}),
-                "trace": one.trace.to_data(),
-            }
-            for text, one, line in thrown
-        ]
-        say_json(data if len(data) > 1 else data[0])
-    elif len(thrown) > 1:
-        click.echo("\n".join(roll_line(*one) for one in thrown))
+    data = [
+        {
+            "roll": text,
+            "outcome": outcome_data(one.outcome),
+            "typed": typed is not None,
+            **({"sum": list(line)} if line else {}),
+            "trace": one.trace.to_data(),
+        }
+        for text, one, line in thrown
+    ]
+    if len(thrown) > 1:
+        answer(data, (roll_line(*one) for one in thrown), as_json=as_json)
     else:
-        click.echo("\n".join(roll_lines(*thrown[0])))
+        answer(data[0], roll_lines(*thrown[0]), as_json=as_json)
 
 
 @click.command(
@@ -92,7 +90,5 @@ def translate_(what: tuple[str, ...], dialect: str, to: str, as_json: bool) -> N
     """Translate dice notation of one program into another's."""
     text = " ".join(word.strip() for word in what)
     found = translate(text, dialect, to)
-    if as_json:
-        say_json({"from": dialect, "to": to, "text": text, "translation": found})
-    else:
-        click.echo(found)
+    data = {"from": dialect, "to": to, "text": text, "translation": found}
+    answer(data, [found], as_json=as_json)

@@ -70,18 +70,15 @@ def find(server: Server, words: str) -> str:
     Errors: WhichCampaign, with those that fit; with all there are where none does.
     """
     known = server.campaigns()
-    fitting = known[:0]
-    for same in (
-        [one for one in known if one.id == words],
-        [one for one in known if one.title.casefold() == words.casefold()],
-        [one for one in known if words.casefold() in one.title.casefold()],
-        [one for one in known if one.id.startswith(words)],
-    ):
-        if len(same) == 1:
-            return same[0].id
-        if same:
-            fitting = same
-            break
+    said = words.casefold()
+    fitting = (
+        [one for one in known if one.id == words]
+        or [one for one in known if one.title.casefold() == said]
+        or [one for one in known if said in one.title.casefold()]
+        or [one for one in known if one.id.startswith(words)]
+    )
+    if len(fitting) == 1:
+        return fitting[0].id
     told = "; ".join(f"{one.id} {one.title}" for one in fitting or known) or "none yet"
     whose = f"{len(fitting)} have that in their name" if fitting else "There are"
     raise WhichCampaign(f"Which campaign is {words!r}? {whose}: {told}.")

@@ -6,7 +6,7 @@ what its seat may read and do, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from importlib.metadata import version
 from typing import Any
@@ -14,13 +14,13 @@ from typing import Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
-from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp.types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from kitchentable.campaign.words import listed
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.telling import tell_problems
+from kitchentable.cli.terminal.telling import tell_refusal
 from kitchentable.cli.terminal.verbs import run_line
-from kitchentable.client import Refusal, Table
+from kitchentable.client import Table
 from kitchentable.dice.errors import KitchenTableError
 
 _ABOUT = (
@@ -37,14 +37,13 @@ class Tools:
         self._table = table
 
     def _typed(self, *words: str) -> str:
-        """What the terminal prints for a line. Errors: ToolError, with the table's sentence."""
+        """The output of the terminal for a line. Errors: ToolError, with the table's sentence."""
         printed: list[str] = []
         line = " ".join(word for word in words if word).replace("\n", " ")
         try:
             run_line(Session(self._table, printed.append), line)
         except KitchenTableError as refused:
-            problems = refused.problems if isinstance(refused, Refusal) else ()
-            raise ToolError("\n".join([*printed, str(refused), *tell_problems(problems)])) from None
+            raise ToolError("\n".join([*printed, *tell_refusal(refused)])) from None
         return "\n".join(printed)
 
     def read_table(self) -> str:
@@ -75,7 +74,7 @@ class Tools:
         return self._typed("/odds", line)
 
     def say(self, line: str) -> str:
-        """Say words, or do what a line says, as the chat reads it: "/roll 2d6", "/task aim".
+        """Say words, or carry out a line as the chat reads it: "/roll 2d6", "/task aim".
 
         A move that needs somebody else proposes a roll; read_table shows it then.
         """
@@ -117,20 +116,34 @@ class Tools:
 
 
 class SeatServer(MCPServer):
-    """A server of tools that refuses arguments which the tool does not have."""
+    """A server of tools that says in a sentence which arguments do not fit a tool."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. Errors: ToolError, also for arguments that it does not know."""
+        """Call a tool. Errors: ToolError, also for arguments that do not fit the tool."""
         for tool in await self.list_tools():
-            known = tool.input_schema["properties"]
-            unknown = [one for one in arguments if tool.name == name and one not in known]
-            if unknown:
-                takes = f"It takes {listed(known)}." if known else "It takes none."
-                named = listed(f"“{one}”" for one in unknown)
-                raise ToolError(f"{name} has no argument called {named}. {takes}")
+            if tool.name == name and (wrong := list(_misfits(tool, arguments))):
+                raise ToolError(" ".join(wrong))
         return await super().call_tool(name, arguments, context)
+
+
+def _misfits(tool: Tool, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """The sentences about arguments that a tool does not have, needs, or has of another kind."""
+    known = tool.input_schema["properties"]
+    unknown = [f"“{one}”" for one in arguments if one not in known]
+    if unknown:
+        takes = f"It takes {listed(known)}." if known else "It takes none."
+        yield f"{tool.name} has no argument called {listed(unknown)}. {takes}"
+    missing = [one for one in tool.input_schema.get("required", ()) if one not in arguments]
+    if missing:
+        yield f"{tool.name} needs {listed(missing)}."
+    for argument, value in arguments.items():
+        kind = known.get(argument, {}).get("type")
+        if kind == "string" and not isinstance(value, str):
+            yield f"{argument} of {tool.name} is text."
+        elif kind == "integer" and not str(value).removeprefix("-").isdecimal():
+            yield f"{argument} of {tool.name} is a whole number."
 
 
 def _resource(read: Callable[..., str]) -> Callable[..., str]:

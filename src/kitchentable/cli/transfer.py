@@ -8,7 +8,7 @@ import click
 
 from kitchentable.app.places import Data, move_all
 from kitchentable.cli.progress import working
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option, find, place, server_at
 
 
@@ -29,20 +29,17 @@ def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) 
         found = find(server, campaign)
         with working("writing the journal", quiet=as_json):
             manifest = server.export(found, file, secrets=secrets)
-    if as_json:
-        say_json(
-            {
-                "campaign": found,
-                "title": manifest.campaign.title,
-                "file": str(file),
-                "events": manifest.events,
-                "secrets": manifest.secrets,
-            }
-        )
-        return
-    click.echo(f"{manifest.campaign.title}: {manifest.events} events are in {file}.")
+    written = {
+        "campaign": found,
+        "title": manifest.campaign.title,
+        "file": str(file),
+        "events": manifest.events,
+        "secrets": manifest.secrets,
+    }
+    lines = [f"{manifest.campaign.title}: {manifest.events} events are in {file}."]
     if secrets:
-        click.echo("It holds secret seeds: whoever has it can foretell dice of open sessions.")
+        lines.append("It holds secret seeds: whoever has it can foretell dice of open sessions.")
+    answer(written, lines, as_json=as_json)
 
 
 @click.command(
@@ -61,11 +58,12 @@ def import_(file: Path, new_id: str | None, data: Data, as_json: bool) -> None:
     with server_at(data, new=True) as server, working("checking every event", quiet=as_json):
         entry = server.take_in(file, new_name=new_id)
         events = server.tables.campaign(entry.id).number
-    if as_json:
-        say_json({"campaign": entry.id, "title": entry.title, "events": events})
-        return
-    click.echo(f"{entry.title} is here, with {events} events, as {entry.id}.")
-    click.echo(f"Keys never travel: `kitchentable links {entry.id}` gives its seats new links.")
+    lines = [
+        f"{entry.title} is here, with {events} events, as {entry.id}.",
+        f"Keys never travel: `kitchentable links {entry.id}` gives its seats new links.",
+    ]
+    imported = {"campaign": entry.id, "title": entry.title, "events": events}
+    answer(imported, lines, as_json=as_json)
 
 
 @click.command(
@@ -87,10 +85,9 @@ def move(source: Data, target: Data, as_json: bool) -> None:
     """
     with working("carrying every event", quiet=as_json):
         campaigns, events = move_all(source, target)
-    if as_json:
-        say_json({"source": str(source), "target": str(target), "campaigns": campaigns})
-        return
-    click.echo(f"{campaigns} campaigns with {events} events are at {target}, the same as before.")
+    lines = [f"{campaigns} campaigns with {events} events are at {target}, the same as before."]
     own = source.local_games.folder
     if own is not None and own.is_dir() and own != target.local_games.folder:
-        click.echo(f"Games of your own stay in {own}: copy them to {target.local_games.folder}.")
+        lines.append(f"Games of your own stay in {own}: copy them to {target.local_games.folder}.")
+    moved = {"source": str(source), "target": str(target), "campaigns": campaigns}
+    answer(moved, lines, as_json=as_json)

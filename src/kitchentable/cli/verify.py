@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kitchentable.app.audit import audit_file
-from kitchentable.cli.report import FOUND, json_option, say_json
+from kitchentable.cli.report import FOUND, answer, json_option
 
 
 @click.command(
@@ -21,23 +21,16 @@ Examples:
 def verify(journal: Path, as_json: bool) -> None:
     """Check that every die of an exported journal follows from its commitments."""
     found = audit_file(journal)
-    if as_json:
-        say_json(
-            {
-                "campaign": found.campaign,
-                "events": found.events,
-                "broken": found.broken,
-                "sessions": [
-                    {"session": number, "report": report} for number, report in found.sessions
-                ],
-            }
-        )
-    else:
-        sessions = f"{len(found.sessions)} session{'s' * (len(found.sessions) != 1)}"
-        click.echo(f"{found.campaign}: {found.events} events, {sessions}.")
-        for number, report in found.sessions:
-            click.echo(f"Session {number}. {report}")
-        if not found.sessions:
-            click.echo("No session has been played, so no dice were promised.")
+    sessions = f"{len(found.sessions)} session{'s' * (len(found.sessions) != 1)}"
+    reports = [f"Session {number}. {report}" for number, report in found.sessions]
+    none = "No session has been played, so no dice were promised."
+    data = {
+        "campaign": found.campaign,
+        "events": found.events,
+        "broken": found.broken,
+        "sessions": [{"session": number, "report": report} for number, report in found.sessions],
+    }
+    lines = [f"{found.campaign}: {found.events} events, {sessions}.", *(reports or [none])]
+    answer(data, lines, as_json=as_json)
     if found.broken:
         raise SystemExit(FOUND)

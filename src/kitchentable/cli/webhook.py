@@ -8,7 +8,7 @@ from kitchentable.app.places import Data
 from kitchentable.app.server import Server
 from kitchentable.app.webhooks import BadHook, Hook
 from kitchentable.cli.records import seat_named
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option, find, server_at
 
 
@@ -65,29 +65,27 @@ def webhook(
 
 
 def _tell_new(hook: Hook, *, as_json: bool) -> None:
-    if as_json:
-        say_json({"id": hook.id, "host": hook.host, "secret": hook.secret})
-        return
-    click.echo(f"{hook.host} is told from now on, as {hook.id}. Its messages are signed with")
-    click.echo(f"  {hook.secret}")
+    lines = [
+        f"{hook.host} is told from now on, as {hook.id}. Its messages are signed with",
+        f"  {hook.secret}",
+    ]
+    new = {"id": hook.id, "host": hook.host, "secret": hook.secret}
+    answer(new, lines, as_json=as_json)
 
 
 def _list(server: Server, campaign: str, *, as_json: bool) -> None:
     hooks = server.webhooks.hooks
     known = [(one, hooks.progress(one.id)) for one in hooks.of(campaign)]
-    if as_json:
-        say_json(
-            [
-                {"id": one.id, "host": one.host, "all": bool(one.seat), "off": progress.off}
-                for one, progress in known
-            ]
-        )
-        return
-    for one, progress in known:
-        told = "what the GM may know" if one.seat else "what every player may know"
-        click.echo(f"{one.id}  {one.host}: {told}{_state(progress.off, progress.why)}")
-    if not known:
-        click.echo("No webhook.")
+    data = [
+        {"id": one.id, "host": one.host, "all": bool(one.seat), "off": progress.off}
+        for one, progress in known
+    ]
+    lines = [
+        f"{one.id}  {one.host}: what {'the GM' if one.seat else 'every player'} may know"
+        f"{_state(progress.off, progress.why)}"
+        for one, progress in known
+    ]
+    answer(data, lines or ["No webhook."], as_json=as_json)
 
 
 def _state(off: str, why: str) -> str:

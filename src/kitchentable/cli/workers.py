@@ -73,7 +73,7 @@ class Workers:
             for sign in _STOPS:
                 signal.signal(sign, leave)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            threading.Thread(target=_outlive_nobody, args=(self._alive[0],), daemon=True).start()
+            threading.Thread(target=_end_with_parent, args=(self._alive[0],), daemon=True).start()
             self._work(mine, asked.is_set)
             code = 0
         except KeyboardInterrupt:
@@ -89,7 +89,7 @@ class Workers:
             os.kill(worker, signal.SIGTERM)
 
 
-def _outlive_nobody(alive: int) -> None:
+def _end_with_parent(alive: int) -> None:
     """End this process when the one that began it has ended."""
     os.read(alive, 1)
     os.kill(os.getpid(), signal.SIGTERM)

@@ -138,7 +138,7 @@ class Table:
         self._http.close()
 
     def find(self, *, patience: float | None = None) -> Seat:
-        """Look up whose key this is. Errors: Refusal, Unreachable."""
+        """Look up the seat of the key. Errors: Refusal, Unreachable."""
         place = self._send(shapes.Place, "GET", "/api/v1/seat", patience=patience)
         self.campaign, self.title, self.game = place.campaign, place.title, place.game
         self.seat = place.seat
@@ -194,7 +194,9 @@ class Table:
     def do(self, command: Command | Mapping[str, Any]) -> shapes.Done:
         """Send a command; one without an id is given one."""
         body = dict(shapes.plain(command) if isinstance(command, Command) else command)
-        return self._post(shapes.Done, self._path("commands"), {**body, "id": _id_of(body)})
+        return self._post(
+            shapes.Done, self._path("commands"), {**body, "id": body.get("id") or new_id()}
+        )
 
     def take_back(self, cursor: str, reason: str = "") -> shapes.Done:
         """Take the step of an entry back."""
@@ -204,9 +206,10 @@ class Table:
     def follow(
         self, after: str = "", *, lost: Callable[[str], None] | None = None
     ) -> Iterator[shapes.News]:
-        """What is new, for as long as the seat lasts; `lost` hears "lost" and "back" of an outage.
+        """The news of the table, for as long as the seat lasts.
 
-        Nothing is missed and nothing comes twice; each new connection brings the whole view.
+        Nothing is missed and nothing comes twice; each new connection brings the whole view. `lost`
+        is called with "lost" at an outage and with "back" at its end.
         Errors: Gone; Refusal where the server refuses the stream.
         """
         at, wait, away = _Place(after), _SOON, False
@@ -217,7 +220,7 @@ class Table:
                     if away and lost is not None:
                         lost("back")
                     wait, away = _SOON, False
-                    yield from self._told(event, at)
+                    yield from self._news_in(event, at)
                     if at.anew:
                         break
             if at.anew or self._closed:
@@ -228,7 +231,7 @@ class Table:
             time.sleep(wait)
             wait = min(wait * 2, _LATE)
 
-    def _told(self, event: Event, at: _Place) -> Iterator[shapes.News]:
+    def _news_in(self, event: Event, at: _Place) -> Iterator[shapes.News]:
         """The news in an event. Errors: Gone."""
         if event.name == "bye":
             raise Gone(_BYE.get(event.data, f"Your seat has ended: {event.data}."))
@@ -386,7 +389,7 @@ def read_events(lines: Iterator[str]) -> Iterator[Event]:
 
 
 def _checked(table: AnyTable) -> AnyTable:
-    """A table whose key has been looked up; one that is refused is closed."""
+    """Look up the key of a table, which is closed after a refusal."""
     try:
         table.find(patience=0)
     except KitchenTableError:
@@ -398,7 +401,3 @@ def _checked(table: AnyTable) -> AnyTable:
 def new_id() -> str:
     """A fresh id of a command."""
     return secrets.token_hex(8)
-
-
-def _id_of(body: Mapping[str, Any]) -> str:
-    return str(body.get("id") or new_id())

@@ -10,7 +10,7 @@ class KitchenTableError(Exception):
     """The base of every error that the project raises on purpose.
 
     `code` is stable and meant for programs (``"dice/too-many-paths"``); the message is a sentence
-    for the person who can act.
+    for the person who can act. Each class has a code, and an error may have another one.
 
     >>> try:
     ...     raise KitchenTableError("The kettle is empty; fill it.")
@@ -20,6 +20,11 @@ class KitchenTableError(Exception):
     """
 
     code: str = "table/error"
+
+    def __init__(self, sentence: str = "", *, code: str = "") -> None:
+        super().__init__(sentence)
+        if code:
+            self.code = code
 
 
 class BadInput(KitchenTableError):

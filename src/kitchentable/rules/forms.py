@@ -46,11 +46,13 @@ def read_answers(
             problems.append(problem)
         else:
             answers[field.name] = value
-    problems.extend(
-        Problem(name, "", f"There is no question called {name!r} here.", refuses=False)
-        for name in _unknown_names(fields, raw)
-    )
+    problems += (replace(no_question(name), refuses=False) for name in _unknown_names(fields, raw))
     return answers, tuple(problems)
+
+
+def no_question(name: str) -> Problem:
+    """The problem of an answer to a question that a form does not have."""
+    return Problem(name, "", f"There is no question called {name!r} here.")
 
 
 def _read(

@@ -15,6 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import msgspec
 
 from kitchentable.store.checks import DATABASE, MAX_PICTURE, MOST_PICTURES
+from kitchentable.store.durable import require_file
 from kitchentable.store.errors import BadFile
 from kitchentable.store.rows import CampaignEntry
 
@@ -146,14 +147,13 @@ class Archive:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Open an exported campaign and check what it holds, before anything large is unpacked.
+    """Open an exported campaign and check its contents, before anything large is unpacked.
 
     Errors: `BadFile` with ``store/no-such-file``, ``store/damaged-file`` (no zip, an entry that is
     missing, unknown, there twice, encrypted, too large or packed too tightly, an unsound manifest),
     ``store/newer-export`` (made by a newer version), ``store/whole-database`` (a database).
     """
-    if not path.is_file():
-        raise BadFile(f"There is no file {path}.", code="store/no-such-file")
+    require_file(path)
     _check_end(path)
     try:
         packed = ZipFile(path)

@@ -78,7 +78,7 @@ def make_generation(database: Path, now: datetime, reason: str = AUTOMATIC) -> G
             made += timedelta(milliseconds=1)
     except OSError as error:
         raise cannot_write(folder, error) from error
-    written = _written(database)
+    written = _last_write(database)
     copy_database(database, path)
     # So the copy records the state of the database, whatever the clock does.
     os.utime(path, ns=(written, written))
@@ -95,10 +95,10 @@ def backup_due(database: Path, now: datetime, every: timedelta) -> bool:
         return True
     if now - every < copies[0].made <= now:
         return False
-    return _written(database) != copies[0].path.stat().st_mtime_ns
+    return _last_write(database) != copies[0].path.stat().st_mtime_ns
 
 
-def _written(database: Path) -> int:
+def _last_write(database: Path) -> int:
     """The time of the last write to a database, in nanoseconds."""
     log = database.with_name(database.name + "-wal")
     return max(path.stat().st_mtime_ns for path in (database, log) if path.exists())

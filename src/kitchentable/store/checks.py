@@ -1,4 +1,4 @@
-"""Limits of what may be recorded, for every store and for imported files."""
+"""Limits of records, for every store and for imported files."""
 
 import hashlib
 import re
@@ -51,7 +51,7 @@ def check_append(new: Append) -> None:
 
 
 def check_row(time: str, kind: str, body: bytes) -> None:
-    """Refuse a row whose time, kind or body cannot be kept exactly as they are."""
+    """Refuse a row with a time, kind or body that cannot be kept exactly as it is."""
     check_time(time)
     check_word(kind, "kind of entry")
     check_body(body)
@@ -113,20 +113,15 @@ def check_word(word: str, what: str) -> None:
 def check_time(time: str) -> None:
     """Refuse a time that is not ISO-8601 in UTC with a closing ``Z``."""
     try:
-        if _TIME.fullmatch(time):
-            datetime.fromisoformat(time)
-            return
-    except ValueError as error:
-        raise _bad_time(time) from error
-    raise _bad_time(time)
-
-
-def _bad_time(time: str) -> BadRecord:
-    return BadRecord(
-        "A time is written in UTC as in 2026-11-21T19:30:00Z, with up to six digits of a "
-        f"second; {time[:80]!r} is not.",
-        code="store/bad-time",
-    )
+        sound = _TIME.fullmatch(time) is not None and bool(datetime.fromisoformat(time))
+    except ValueError:
+        sound = False
+    if not sound:
+        raise BadRecord(
+            "A time is written in UTC as in 2026-11-21T19:30:00Z, with up to six digits of a "
+            f"second; {time[:80]!r} is not.",
+            code="store/bad-time",
+        )
 
 
 def check_entry(entry: CampaignEntry, campaign: str | None = None) -> None:
@@ -196,7 +191,7 @@ def picture_id(body: bytes) -> str:
 
 
 def check_picture(picture: Picture) -> None:
-    """Refuse a picture that is too large, no WebP file, or not what its id says."""
+    """Refuse a picture that is too large, no WebP file, or not the one of its id."""
     if len(picture.body) > MAX_PICTURE:
         raise BadRecord(
             f"A picture may hold at most {MAX_PICTURE} bytes; this one has {len(picture.body)}.",

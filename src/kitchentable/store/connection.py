@@ -19,26 +19,36 @@ _CHECKPOINT_PAGES = 4000
 _JOURNAL_LIMIT = 64 << 20
 
 
-def connect(path: Path, wait: float) -> sqlite3.Connection:
+def connect(path: Path, wait: float, *pragmas: str) -> sqlite3.Connection:
     """A connection that waits `wait` seconds for locks; transactions are the caller's."""
-    return sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
-
-
-def connect_writer(path: Path, wait: float) -> sqlite3.Connection:
-    """A connection whose commits are on disk when they return (WAL, synchronous FULL)."""
-    database = connect(path, wait)
+    database = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
     try:
-        database.execute("pragma journal_mode = wal")
-        database.execute("pragma synchronous = full")
-        database.execute("pragma fullfsync = on")
-        database.execute("pragma checkpoint_fullfsync = on")
-        database.execute("pragma foreign_keys = on")
-        database.execute(f"pragma wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-        database.execute(f"pragma journal_size_limit = {_JOURNAL_LIMIT}")
+        for pragma in pragmas:
+            database.execute(f"pragma {pragma}")
     except BaseException:
         database.close()
         raise
     return database
+
+
+def connect_writer(path: Path, wait: float) -> sqlite3.Connection:
+    """A connection with commits that are on disk when they return (WAL, synchronous FULL)."""
+    return connect(
+        path,
+        wait,
+        "journal_mode = wal",
+        "synchronous = full",
+        "fullfsync = on",
+        "checkpoint_fullfsync = on",
+        "foreign_keys = on",
+        f"wal_autocheckpoint = {_CHECKPOINT_PAGES}",
+        f"journal_size_limit = {_JOURNAL_LIMIT}",
+    )
+
+
+def connect_reader(path: Path, wait: float) -> sqlite3.Connection:
+    """A connection that cannot write."""
+    return connect(path, wait, "query_only = on")
 
 
 def create_private(path: Path) -> bool:
@@ -107,14 +117,3 @@ class Pool(Generic[C]):
             self._closed = True
             self._room = 0
         self.drop_idle()
-
-
-def connect_reader(path: Path, wait: float) -> sqlite3.Connection:
-    """A connection that cannot write."""
-    database = connect(path, wait)
-    try:
-        database.execute("pragma query_only = on")
-    except BaseException:
-        database.close()
-        raise
-    return database

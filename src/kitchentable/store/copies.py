@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kitchentable.store.checks import DATABASE
 from kitchentable.store.connection import connect
-from kitchentable.store.durable import appearing, cannot_write, sync_folder
+from kitchentable.store.durable import appearing, cannot_write, require_file, sync_folder
 from kitchentable.store.errors import BadFile, Place, StoreError, explain
 from kitchentable.store.migrate import Form, form_of
 
@@ -26,7 +26,7 @@ def copy_database(source: Path, target: Path) -> None:
     Errors: `BadFile` when `source` is missing or `target` is taken; `StoreError` when the source
     is not ours, the copy does not pass SQLite's check or the disk fails.
     """
-    _require_file(source)
+    require_file(source)
     with appearing(target) as partial:
         try:
             with closing(connect(source, _WAIT)) as old, closing(connect(partial, _WAIT)) as new:
@@ -57,7 +57,7 @@ def restore(source: Place, target: Place, now: datetime | None = None) -> Path |
     database open. Until the last step the former file stays where it is.
     """
     copy, database = Path(source), Path(target)
-    _require_file(copy)
+    require_file(copy)
     if database.exists() and copy.samefile(database):
         raise BadFile(f"{copy} is the database itself, not a copy.", code="store/same-file")
     stamp = (now or datetime.now(UTC)).astimezone(UTC).strftime(STAMP)[:-3]
@@ -65,7 +65,7 @@ def restore(source: Place, target: Place, now: datetime | None = None) -> Path |
     copy_database(copy, fresh)
     try:
         try:
-            kept = _keep(database, stamp) if database.exists() else None
+            kept = _set_aside(database, stamp) if database.exists() else None
             fresh.replace(database)
         finally:
             fresh.unlink(missing_ok=True)
@@ -75,12 +75,7 @@ def restore(source: Place, target: Place, now: datetime | None = None) -> Path |
     return kept
 
 
-def _require_file(path: Path) -> None:
-    if not path.is_file():
-        raise BadFile(f"There is no file {path}.", code="store/no-such-file")
-
-
-def _keep(database: Path, stamp: str) -> Path:
+def _set_aside(database: Path, stamp: str) -> Path:
     """Give the database a second name, together with its write-ahead log."""
     _fold_in_log(database)
     kept = database.with_name(f"{database.stem}.replaced-{stamp}Z{database.suffix}")

@@ -1,4 +1,4 @@
-"""What the store's SQL runs on: a connection to SQLite or to PostgreSQL.
+"""A connection to SQLite or to PostgreSQL, as the store's SQL uses it.
 
 The SQL of the store is written once, with parameters as SQLite has them. What only PostgreSQL
 needs, such as the lock on a row that was looked at, stands in comments ``/*pg ... */``.
@@ -46,11 +46,11 @@ Work: TypeAlias = Callable[[Database], T]
 
 
 def one(database: Database, kind: Callable[..., T], sql: str, *values: Any) -> T | None:
-    """What `kind` makes of the first row of a query; None without a row."""
+    """The first row of a query as a value of `kind`; None without a row."""
     found = database.execute(sql, values).fetchone()
     return None if found is None else kind(*found)
 
 
 def every(database: Database, kind: Callable[..., T], sql: str, *values: Any) -> list[T]:
-    """What `kind` makes of each row of a query."""
+    """All rows of a query as values of `kind`."""
     return [kind(*found) for found in database.execute(sql, values)]

@@ -54,6 +54,12 @@ def appearing(path: Path) -> Iterator[Path]:
         raise cannot_write(path, error) from error
 
 
+def require_file(path: Path) -> None:
+    """Refuse a path without a file. Errors: BadFile."""
+    if not path.is_file():
+        raise BadFile(f"There is no file {path}.", code="store/no-such-file")
+
+
 def cannot_write(path: Path, error: OSError) -> StoreError:
     """The error when the system refuses to write a file."""
     return StoreError(

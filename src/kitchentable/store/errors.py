@@ -14,11 +14,7 @@ class StoreError(KitchenTableError):
     The host can act: `code` is stable (such as ``store/disk-full``), the message says what to do.
     """
 
-    code: str = "store/failed"
-
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message)
-        self.code = code
+    code = "store/failed"
 
 
 class Conflict(StoreError):
@@ -32,8 +28,7 @@ class Conflict(StoreError):
     def __init__(self, campaign: str, expected: int, latest: int) -> None:
         super().__init__(
             f"The table has moved on: this step was decided after entry {expected}, "
-            f"and the log is already at entry {latest}. Look again, then repeat it.",
-            code="store/conflict",
+            f"and the log is already at entry {latest}. Look again, then repeat it."
         )
         self.campaign = campaign
         self.expected = expected
@@ -54,19 +49,11 @@ class BadRecord(BadInput):
 
     code = "store/bad-record"
 
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message)
-        self.code = code
-
 
 class BadFile(BadInput):
     """A file that cannot be imported, read as a journal, written to or restored from."""
 
     code = "store/bad-file"
-
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 def no_such_campaign(campaign: str) -> BadRecord:
@@ -98,47 +85,58 @@ def explain(error: sqlite3.Error, path: Place) -> StoreError:
     if found is None:
         return StoreError(
             f"The database {os.fspath(path)} answered with an error that Kitchen Table does not "
-            f"know: {error}. Nothing was saved by this step.",
+            f"know: {error}. {UNSAVED}",
             code="store/unexpected",
         )
     code, sentence = found
-    return StoreError(sentence.format(path=os.fspath(path), error=error), code=code)
+    return StoreError(
+        sentence.format(path=os.fspath(path), error=error, unsaved=UNSAVED), code=code
+    )
 
 
-_NOT_SAVED = " Nothing was saved by this step."
+#: Stands as {unsaved} in the sentences about errors of a database.
+UNSAVED = "Nothing was saved by this step."
 
 _SENTENCES = {
     sqlite3.SQLITE_FULL: (
         "store/disk-full",
-        "The disk that holds {path} is full." + _NOT_SAVED + " Free some space and repeat it.",
+        "The disk that holds {path} is full. {unsaved} Free some space and repeat it.",
     ),
     sqlite3.SQLITE_BUSY: (
         "store/busy",
-        "Another program is using {path} and did not let go in time." + _NOT_SAVED + " Repeat it.",
+        "Another program is using {path} and did not let go in time. {unsaved} Repeat it.",
     ),
     sqlite3.SQLITE_LOCKED: (
         "store/busy",
-        "Another program is using {path} and did not let go in time." + _NOT_SAVED + " Repeat it.",
+        "Another program is using {path} and did not let go in time. {unsaved} Repeat it.",
     ),
     sqlite3.SQLITE_READONLY: (
         "store/read-only",
-        "The database {path} may not be written to." + _NOT_SAVED + " Check who owns the file and "
-        "its folder, and whether the disk is mounted for reading only.",
+        (
+            "The database {path} may not be written to. {unsaved} Check who owns the file and "
+            "its folder, and whether the disk is mounted for reading only."
+        ),
     ),
     sqlite3.SQLITE_PERM: (
         "store/read-only",
-        "The database {path} may not be written to." + _NOT_SAVED + " Check who owns the file and "
-        "its folder.",
+        (
+            "The database {path} may not be written to. {unsaved} Check who owns the file and "
+            "its folder."
+        ),
     ),
     sqlite3.SQLITE_IOERR: (
         "store/disk-error",
-        "The disk that holds {path} reported a fault ({error})." + _NOT_SAVED + " Check the disk, "
-        "and keep the newest copy from the backups folder in a safe place.",
+        (
+            "The disk that holds {path} reported a fault ({error}). {unsaved} Check the disk, "
+            "and keep the newest copy from the backups folder in a safe place."
+        ),
     ),
     sqlite3.SQLITE_CORRUPT: (
         "store/damaged",
-        "The database {path} is damaged ({error})." + _NOT_SAVED + " Stop the table, keep the "
-        "file, and restore the newest good copy from the backups folder beside it.",
+        (
+            "The database {path} is damaged ({error}). {unsaved} Stop the table, keep the "
+            "file, and restore the newest good copy from the backups folder beside it."
+        ),
     ),
     sqlite3.SQLITE_NOTADB: (
         "store/not-a-database",
@@ -150,11 +148,10 @@ _SENTENCES = {
     ),
     sqlite3.SQLITE_NOMEM: (
         "store/out-of-memory",
-        "There was not enough memory to use {path}." + _NOT_SAVED + " Close other programs and "
-        "repeat it.",
+        "There was not enough memory to use {path}. {unsaved} Close other programs and repeat it.",
     ),
     sqlite3.SQLITE_TOOBIG: (
         "store/too-big",
-        "Something was too long for the database {path}." + _NOT_SAVED,
+        "Something was too long for the database {path}. {unsaved}",
     ),
 }

@@ -1,6 +1,7 @@
 """The SQL of the log, the directory and the dice streams' counters."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import astuple
 
 from kitchentable.store.database import EVERY, Database, every, one
 from kitchentable.store.errors import BadRecord, Conflict, KeyEnded, no_such_campaign
@@ -56,19 +57,12 @@ def append(database: Database, new: Append) -> Appended | AlreadyDone:
         put_campaign(database, new.entry)
     elif last == 0:
         require_campaign(database, new.campaign)
-    database.executemany(
-        _INSERT,
-        [
-            (new.campaign, last + 1 + part, new.command, part, row.time, row.kind, row.body)
-            for part, row in enumerate(new.rows)
-        ],
+    rows = tuple(
+        Row(new.campaign, number, new.command, row.time, row.kind, row.body)
+        for number, row in enumerate(new.rows, last + 1)
     )
-    return Appended(
-        tuple(
-            Row(new.campaign, last + 1 + part, new.command, row.time, row.kind, row.body)
-            for part, row in enumerate(new.rows)
-        )
-    )
+    _insert(database, new.campaign, rows)
+    return Appended(rows)
 
 
 def append_one(database: Database, new: Append) -> Appended | AlreadyDone:
@@ -163,7 +157,7 @@ def put_campaign(database: Database, entry: CampaignEntry) -> None:
         "insert into campaigns (id, title, game, created, archived) values (?, ?, ?, ?, ?) "
         "on conflict (id) do update set title = excluded.title, game = excluded.game, "
         "created = excluded.created, archived = excluded.archived",
-        (entry.id, entry.title, entry.game, entry.created, entry.archived),
+        astuple(entry),
     )
 
 
@@ -203,7 +197,7 @@ def put_throw(database: Database, id: str, throw: Throw) -> None:
     """Record a reserved number."""
     database.execute(
         "insert into throws (campaign, session, number, command) values (?, ?, ?, ?)",
-        (id, throw.session, throw.number, throw.command),
+        (id, *astuple(throw)),
     )
 
 
@@ -235,10 +229,14 @@ def adopt_rows(database: Database, entry: CampaignEntry, rows: Iterable[Row]) ->
     if campaign(database, entry.id) is not None:
         raise campaign_exists(entry.id)
     put_campaign(database, entry)
+    _insert(database, entry.id, rows)
+
+
+def _insert(database: Database, campaign: str, rows: Iterable[Row]) -> None:
     database.executemany(
         _INSERT,
         (
-            (entry.id, row.number, row.command, part, row.time, row.kind, row.body)
+            (campaign, row.number, row.command, part, row.time, row.kind, row.body)
             for part, row in parted(rows)
         ),
     )

@@ -73,16 +73,12 @@ def export_campaign(
         files = {JOURNAL: _pack_journal(packed, read_on(store, campaign, last))}
         if secrets:
             # Read after the journal, so that a number reserved meanwhile is never given out again.
-            text = msgspec.json.encode(store.export_data(campaign))
-            packed.writestr(_entry(SECRETS), text)
-            files[SECRETS] = FileNote(len(text), hashlib.sha256(text).hexdigest())
-        for one in store.picture_ids(campaign):
-            picture = store.picture(campaign, one)
-            if picture is not None:
-                name = f"{PICTURES}{one}.webp"
-                packed.writestr(_entry(name), picture.body)
-                digest = hashlib.sha256(picture.body).hexdigest()
-                files[name] = FileNote(len(picture.body), digest)
+            files[SECRETS] = _pack(
+                packed, SECRETS, msgspec.json.encode(store.export_data(campaign))
+            )
+        for picture in pictures_of(store, campaign):
+            name = f"{PICTURES}{picture.id}.webp"
+            files[name] = _pack(packed, name, picture.body)
         with_pictures = any(name.startswith(PICTURES) for name in files)
         manifest = Manifest(
             format=FORMAT,
@@ -140,6 +136,19 @@ def read_on(store: Store, campaign: str, last: int) -> Iterator[Row]:
         chunk = store.read(campaign, after, min(CHUNK, last - after))
         yield from chunk
         after = chunk[-1].number
+
+
+def pictures_of(store: Store, campaign: str) -> Iterator[Picture]:
+    """The pictures of a campaign, by id."""
+    for one in store.picture_ids(campaign):
+        picture = store.picture(campaign, one)
+        if picture is not None:
+            yield picture
+
+
+def _pack(packed: ZipFile, name: str, body: bytes) -> FileNote:
+    packed.writestr(_entry(name), body)
+    return FileNote(len(body), hashlib.sha256(body).hexdigest())
 
 
 def _pack_journal(packed: ZipFile, rows: Iterator[Row]) -> FileNote:

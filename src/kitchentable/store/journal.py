@@ -9,6 +9,7 @@ import msgspec
 
 from kitchentable.store.archive import JOURNAL, Archive, open_archive, refuse_database
 from kitchentable.store.checks import MAX_BODY, check_id, check_row, check_word
+from kitchentable.store.durable import require_file
 from kitchentable.store.errors import BadFile, BadRecord, Place
 from kitchentable.store.rows import Row
 
@@ -52,8 +53,7 @@ def read_journal(path: Place) -> Iterator[Row]:
     of `open_archive`.
     """
     file = Path(path)
-    if not file.is_file():
-        raise BadFile(f"There is no file {file}.", code="store/no-such-file")
+    require_file(file)
     if is_zipfile(file):
         with open_archive(file) as archive:
             yield from archive_rows(archive)

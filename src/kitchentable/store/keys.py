@@ -50,7 +50,7 @@ def any_token(database: Database, hash: str) -> Token | None:
 
 
 def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[str]:
-    """Those of these hashes that are in force."""
+    """The hashes among these of keys in force."""
     found = set()
     for at in range(0, len(hashes), _AT_ONCE):
         some = hashes[at : at + _AT_ONCE]
@@ -153,7 +153,7 @@ def put_draft(database: Database, draft: Draft) -> None:
         "insert into drafts (campaign, seat, key, body, saved) values (?, ?, ?, ?, ?) "
         "on conflict (campaign, seat, key) do update set body = excluded.body, "
         "saved = excluded.saved",
-        (draft.campaign, draft.seat, draft.key, draft.body, draft.saved),
+        astuple(draft),
     )
 
 
@@ -190,7 +190,7 @@ def put_picture(database: Database, campaign: str, picture: Picture) -> None:
         )
     database.execute(
         "insert into pictures (campaign, id, body) values (?, ?, ?) on conflict do nothing",
-        (campaign, picture.id, picture.body),
+        (campaign, *astuple(picture)),
     )
 
 

@@ -77,5 +77,5 @@ class MemoryStore(Store):
 def _empty() -> bytes:
     """An empty database of the present form."""
     database = connect(_PLACE, 0)
-    bring_up(database, _PLACE, migrations(), "", lambda: "")
+    bring_up(database, _PLACE, migrations(), "", "")
     return database.serialize()

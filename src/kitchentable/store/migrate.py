@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.resources import files
@@ -13,7 +13,7 @@ from kitchentable.store.database import Database
 from kitchentable.store.errors import StoreError
 
 _NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
-_DIGITS = re.compile(r"\d+")
+_RELEASE = re.compile(r"\d+(?:\.\d+)*")
 
 BOOKKEEPING = """
 create table if not exists migrations (
@@ -67,14 +67,8 @@ def release(software: str) -> tuple[int, ...]:
     >>> release("0.10.2rc1") > release("0.9")
     True
     """
-    numbers = []
-    for part in software.split("."):
-        matched = _DIGITS.match(part)
-        if matched is None:
-            break
-        numbers.append(int(matched[0]))
-        if matched.end() != len(part):
-            break
+    matched = _RELEASE.match(software)
+    numbers = [int(number) for number in matched[0].split(".")] if matched else []
     while numbers and numbers[-1] == 0:
         numbers.pop()
     return tuple(numbers)
@@ -138,11 +132,11 @@ def bring_up(
     path: Path,
     steps: tuple[Migration, ...],
     software: str,
-    now: Callable[[], str],
+    at: str,
 ) -> None:
     """Apply missing migrations to a database file, and note the writing software."""
     begun = f"{BOOKKEEPING}pragma application_id = {APPLICATION_ID};"
-    apply(database, path, steps, software, now, begun, _Transaction(database), sqlite3.Error)
+    apply(database, path, steps, software, at, begun, _Transaction(database), sqlite3.Error)
 
 
 def apply(
@@ -150,7 +144,7 @@ def apply(
     place: Path | str,
     steps: tuple[Migration, ...],
     software: str,
-    now: Callable[[], str],
+    at: str,
     bookkeeping: str,
     transaction: AbstractContextManager[None],
     fault: type[Exception],
@@ -158,7 +152,7 @@ def apply(
     """Apply missing steps, each in a transaction of its own, and note the writing software.
 
     Two processes may do this at once: each looks again once its transaction has begun, which holds
-    up the other. `fault` is what the database raises.
+    up the other. `at` is the time that is noted, `fault` the error of the database.
     """
     with transaction:
         for statement in statements(bookkeeping):
@@ -166,7 +160,7 @@ def apply(
     for step in steps:
         try:
             with transaction:
-                _apply(database, step, software, now)
+                _apply(database, step, software, at)
         except fault as error:
             raise StoreError(
                 f"The database {place} could not be brought to form {step.number} ({step.name}): "
@@ -175,12 +169,10 @@ def apply(
             ) from error
     with transaction:
         if noted(database).software != software:
-            database.execute(
-                "insert into openings (software, since) values (?, ?)", (software, now())
-            )
+            database.execute("insert into openings (software, since) values (?, ?)", (software, at))
 
 
-def _apply(database: Database, step: Migration, software: str, now: Callable[[], str]) -> None:
+def _apply(database: Database, step: Migration, software: str, at: str) -> None:
     done = database.execute("select 1 from migrations where number = ?", (step.number,))
     if done.fetchone() is not None:
         return
@@ -188,7 +180,7 @@ def _apply(database: Database, step: Migration, software: str, now: Callable[[],
         database.execute(statement)
     database.execute(
         "insert into migrations (number, name, software, applied) values (?, ?, ?, ?)",
-        (step.number, step.name, software, now()),
+        (step.number, step.name, software, at),
     )
 
 

@@ -1,12 +1,12 @@
 """Everything that a server has recorded, carried from one database to another."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
 
 from kitchentable.store.errors import BadRecord, StoreError
-from kitchentable.store.exchange import read_on
-from kitchentable.store.rows import CampaignEntry, Picture
+from kitchentable.store.exchange import pictures_of, read_on
+from kitchentable.store.rows import CampaignEntry
 from kitchentable.store.sql import Store
 
 
@@ -31,7 +31,7 @@ def move(
     for entry in entries:
         each(entry)
         rows = partial(read_on, source, entry.id, source.latest(entry.id))
-        pictures = partial(_pictures, source, entry.id)
+        pictures = partial(pictures_of, source, entry.id)
         target.adopt(entry, rows, source.export_data(entry.id), pictures)
         snapshot = source.snapshot(entry.id)
         if snapshot is not None:
@@ -60,13 +60,6 @@ def _compare(source: Store, target: Store, campaign: str) -> None:
         and source.tokens(campaign) == target.tokens(campaign)
     ):
         raise _changed()
-
-
-def _pictures(source: Store, campaign: str) -> Iterator[Picture]:
-    for one in source.picture_ids(campaign):
-        picture = source.picture(campaign, one)
-        if picture is not None:
-            yield picture
 
 
 def _changed() -> StoreError:

@@ -1,8 +1,6 @@
-"""Where a store is: a file of SQLite, or the address of a PostgreSQL database."""
+"""The place of a store: a file of SQLite, or the address of a PostgreSQL database."""
 
 import os
-from collections.abc import Callable
-from datetime import datetime
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -24,7 +22,6 @@ def open_place(
     place: Place,
     *,
     software: str | None = None,
-    clock: Callable[[], datetime] | None = None,
     wait: float = WAIT,
 ) -> Store:
     """Open the store at a place; create it if absent.
@@ -32,7 +29,7 @@ def open_place(
     Errors: `StoreError`, as `open_store` and `open_postgres`, and ``store/no-driver``.
     """
     if not is_address(place):
-        return open_store(place, software=software, clock=clock, wait=wait)
+        return open_store(place, software=software, wait=wait)
     if find_spec("psycopg") is None:
         raise StoreError(
             "The library for PostgreSQL is not installed. Install it with the extra `postgres`: "
@@ -41,7 +38,5 @@ def open_place(
         )
     # Only servers with PostgreSQL have the library, and loading it takes a while.
     postgres = import_module("kitchentable.store.postgres")
-    store: Store = postgres.open_postgres(
-        os.fspath(place), software=software, clock=clock, wait=wait
-    )
+    store: Store = postgres.open_postgres(os.fspath(place), software=software, wait=wait)
     return store

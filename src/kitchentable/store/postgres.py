@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -46,7 +45,6 @@ def open_postgres(
     address: str,
     *,
     software: str | None = None,
-    clock: Callable[[], datetime] | None = None,
     wait: float = _WAIT,
 ) -> "PostgresStore":
     """Open the store in a database, in the first schema of its search path.
@@ -57,7 +55,6 @@ def open_postgres(
     """
     place = place_of(address)
     by = software or version("kitchentable")
-    now = clock or _utc_now
     steps = tuple(map(for_postgres, migrations()))
     connections = Connections(address, place, wait)
 
@@ -67,8 +64,8 @@ def open_postgres(
     def bring_up(database: Connection) -> None:
         held = Transaction(database, "")
         begun = for_postgres(Migration(0, "", BOOKKEEPING)).sql
-        stamp = now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        apply(database, place, steps, by, lambda: stamp, begun, held, psycopg.Error)
+        at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+        apply(database, place, steps, by, at, begun, held, psycopg.Error)
 
     try:
         connections.read(begin, again=False)
@@ -176,7 +173,3 @@ def form_in(database: Database, place: str) -> Form:
             code="store/not-a-database",
         )
     return Form()
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)

@@ -161,7 +161,7 @@ class Connections:
             raise store_closed() from error
 
     def close(self) -> None:
-        """Finish what was begun, and close every connection."""
+        """Finish all work that was begun, and close every connection."""
         self._writers.shutdown()
         self.pool.close()
 

@@ -2,9 +2,8 @@
 
 import psycopg
 
-from kitchentable.store.errors import StoreError, store_closed
+from kitchentable.store.errors import UNSAVED, StoreError, store_closed
 
-_NOT_SAVED = " Nothing was saved by this step."
 _UNREACHABLE = (
     "store/unreachable",
     (
@@ -16,27 +15,29 @@ _UNREACHABLE = (
 _SENTENCES = {
     "53100": (
         "store/disk-full",
-        "The disk of the database {place} is full."
-        + _NOT_SAVED
-        + " Free some space and repeat it.",
+        "The disk of the database {place} is full. {unsaved} Free some space and repeat it.",
     ),
     "53200": (
         "store/out-of-memory",
-        "The database {place} has too little memory." + _NOT_SAVED + " Repeat it.",
+        "The database {place} has too little memory. {unsaved} Repeat it.",
     ),
     "53300": (
         "store/too-many-connections",
-        "The database {place} takes no further connection." + _NOT_SAVED + " Raise its "
-        "max_connections, or start fewer workers.",
+        (
+            "The database {place} takes no further connection. {unsaved} Raise its "
+            "max_connections, or start fewer workers."
+        ),
     ),
     "25006": (
         "store/read-only",
-        "The database {place} may not be written to." + _NOT_SAVED + " Name the primary server.",
+        "The database {place} may not be written to. {unsaved} Name the primary server.",
     ),
     "42501": (
         "store/read-only",
-        "The user of the database {place} lacks a right ({error})." + _NOT_SAVED + " Give it the "
-        "right to create and change tables in its schema.",
+        (
+            "The user of the database {place} lacks a right ({error}). {unsaved} Give it the "
+            "right to create and change tables in its schema."
+        ),
     ),
     "28": (
         "store/cannot-open",
@@ -49,26 +50,28 @@ _SENTENCES = {
     ),
     "40": (
         "store/busy",
-        "Other programs were using the same rows of {place}." + _NOT_SAVED + " Repeat it.",
+        "Other programs were using the same rows of {place}. {unsaved} Repeat it.",
     ),
     "55P03": (
         "store/busy",
-        "Another program is using {place} and did not let go in time." + _NOT_SAVED + " Repeat it.",
+        "Another program is using {place} and did not let go in time. {unsaved} Repeat it.",
     ),
     "57014": (
         "store/busy",
-        "The database {place} took too long." + _NOT_SAVED + " Repeat it.",
+        "The database {place} took too long. {unsaved} Repeat it.",
     ),
     "57": _UNREACHABLE,
     "08": _UNREACHABLE,
     "58": (
         "store/disk-error",
-        "The machine of the database {place} reported a fault ({error})." + _NOT_SAVED,
+        "The machine of the database {place} reported a fault ({error}). {unsaved}",
     ),
     "XX": (
         "store/damaged",
-        "The database {place} reports damage ({error})." + _NOT_SAVED + " Stop the table and "
-        "restore the newest good copy.",
+        (
+            "The database {place} reports damage ({error}). {unsaved} Stop the table and "
+            "restore the newest good copy."
+        ),
     ),
 }
 
@@ -85,10 +88,10 @@ def explain_postgres(error: psycopg.Error, place: str) -> StoreError:
     for length in (5, 2):
         if found := _SENTENCES.get(state[:length]):
             code, sentence = found
-            told = sentence.format(place=place, error=str(error).strip())
+            told = sentence.format(place=place, error=str(error).strip(), unsaved=UNSAVED)
             return StoreError(told, code=code)
     return StoreError(
-        f"The database {place} answered with an error that Kitchen Table does not know: {error}."
-        + _NOT_SAVED,
+        f"The database {place} answered with an error that Kitchen Table does not know: {error}. "
+        f"{UNSAVED}",
         code="store/unexpected",
     )

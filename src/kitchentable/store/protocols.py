@@ -1,4 +1,4 @@
-"""What differs between databases: the index of words, and signals between servers."""
+"""The parts that differ between databases: the index of words, and signals between servers."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -45,5 +45,5 @@ class Signals(Protocol):
         ...
 
     def stop(self) -> None:
-        """Send what waits, and listen no more."""
+        """Send the waiting messages, and listen no more."""
         ...

@@ -1,9 +1,10 @@
-"""The interface of a store, and what SQLite, in a file or in memory, and PostgreSQL share."""
+"""The interface of a store, and its code for both SQLite and PostgreSQL."""
 
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Concatenate, ParamSpec
 
 from kitchentable.store import checks, events, keys
 from kitchentable.store import readers as readers_index
@@ -22,6 +23,8 @@ from kitchentable.store.rows import (
     Snapshot,
     Token,
 )
+
+P = ParamSpec("P")
 
 
 class Store(ABC):
@@ -66,6 +69,18 @@ class Store(ABC):
     ) -> asyncio.Future[T]:
         """As `_write`, for the event loop."""
 
+    def _ask(
+        self, work: Callable[Concatenate[Database, P], T], *values: P.args, **more: P.kwargs
+    ) -> T:
+        """The answer of reading `work`, which gets a connection and these values."""
+        return self._read(lambda db: work(db, *values, **more))
+
+    def _do(
+        self, work: Callable[Concatenate[Database, P], T], *values: P.args, **more: P.kwargs
+    ) -> T:
+        """The answer of writing `work`, which gets a connection and these values."""
+        return self._write(lambda db: work(db, *values, **more))
+
     # The log
 
     def append(self, new: Append) -> Appended | AlreadyDone:
@@ -104,34 +119,34 @@ class Store(ABC):
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
         """The rows with a number above `after`, oldest first, at most `limit` of them."""
-        return self._read(lambda db: events.read(db, campaign, after, limit))
+        return self._ask(events.read, campaign, after, limit)
 
     def recorded(self, campaign: str, command: str) -> tuple[Row, ...]:
         """The rows of a command; empty if it was never recorded. Ask before throwing dice."""
-        return self._read(lambda db: events.recorded(db, campaign, command))
+        return self._ask(events.recorded, campaign, command)
 
     def latest(self, campaign: str) -> int:
         """The number of the last row; 0 for an empty or unknown campaign."""
-        return self._read(lambda db: events.latest(db, campaign))
+        return self._ask(events.latest, campaign)
 
     def news(self, after: Mapping[str, int]) -> list[Row]:
         """The rows of several campaigns after these numbers, at most a thousand of each."""
-        return self._read(lambda db: events.news(db, after))
+        return self._ask(events.news, after)
 
     # The directory
 
     def campaigns(self) -> list[CampaignEntry]:
         """Every campaign, oldest first."""
-        return self._read(events.campaigns)
+        return self._ask(events.campaigns)
 
     def campaign(self, campaign: str) -> CampaignEntry | None:
         """One campaign's line, or None."""
-        return self._read(lambda db: events.campaign(db, campaign))
+        return self._ask(events.campaign, campaign)
 
     def put_campaign(self, entry: CampaignEntry) -> None:
         """Write a campaign's line, new or changed."""
         checks.check_entry(entry)
-        self._write(lambda db: events.put_campaign(db, entry))
+        self._do(events.put_campaign, entry)
 
     # The throw numbers of a session's dice stream
 
@@ -160,7 +175,7 @@ class Store(ABC):
     def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
         """Assign a number that was reserved for no command to this command."""
         checks.check_word(command, "command id")
-        self._write(lambda db: events.assign_throw(db, campaign, session, number, command))
+        self._do(events.assign_throw, campaign, session, number, command)
 
     def return_throw(self, campaign: str, session: int, number: int) -> bool:
         """Take back the latest number if it was reserved for no command; gives whether it was."""
@@ -177,79 +192,79 @@ class Store(ABC):
         which is looked at in the same step. Errors: `BadRecord`, `KeyEnded`.
         """
         checks.check_token(token)
-        self._write(lambda db: keys.put_token(db, token, holder))
+        self._do(keys.put_token, token, holder)
 
     def token(self, hash: str, now: str) -> Token | None:
         """The token that this hash opens at the time `now`; None if unknown, expired, revoked."""
         checks.check_time(now)
-        return keys.in_force(self._read(lambda db: keys.any_token(db, hash)), now)
+        return keys.in_force(self._ask(keys.any_token, hash), now)
 
     def in_force(self, hashes: Iterable[str], now: str) -> set[str]:
-        """Those of these hashes that open something at the time `now`."""
+        """The hashes among these that open something at the time `now`."""
         checks.check_time(now)
-        return self._read(lambda db: keys.hashes_in_force(db, list(hashes), now))
+        return self._ask(keys.hashes_in_force, list(hashes), now)
 
     def spend_token(self, hash: str, now: str) -> Token | None:
         """As `token`, and revokes it in the same step, so that only one caller gets it."""
         checks.check_time(now)
-        return self._write(lambda db: keys.spend_token(db, hash, now))
+        return self._do(keys.spend_token, hash, now)
 
     def revoke_token(self, hash: str, now: str) -> bool:
         """Revoke a key; False when there was none in force."""
         checks.check_time(now)
-        return self._write(lambda db: keys.revoke_token(db, hash, now))
+        return self._do(keys.revoke_token, hash, now)
 
     def tokens(self, campaign: str | None) -> list[Token]:
         """A campaign's keys (None: the server's), oldest first, with those revoked and expired."""
-        return self._read(lambda db: keys.tokens(db, campaign))
+        return self._ask(keys.tokens, campaign)
 
     # The secrets of a server, which are never shown
 
     def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
         """Keep a session's seed. The same again is harmless; another one is refused."""
         checks.check_session(session)
-        self._write(lambda db: keys.put_seed(db, campaign, session, seed))
+        self._do(keys.put_seed, campaign, session, seed)
 
     def seed(self, campaign: str, session: int) -> bytes | None:
         """A session's seed, or None."""
-        return self._read(lambda db: keys.seed_of(db, campaign, session))
+        return self._ask(keys.seed_of, campaign, session)
 
     def put_setting(self, name: str, value: bytes) -> None:
         """Keep a setting of the server, in place of the one before."""
         checks.check_word(name, "setting")
-        self._write(lambda db: keys.put_setting(db, name, value))
+        self._do(keys.put_setting, name, value)
 
     def keep_setting(self, name: str, value: bytes) -> bytes:
         """Keep a setting if there is none yet; gives the one in force, the same for all callers."""
         checks.check_word(name, "setting")
-        return self._write(lambda db: keys.keep_setting(db, name, value))
+        return self._do(keys.keep_setting, name, value)
 
     def settings(self) -> dict[str, bytes]:
         """Every setting of the server, by name."""
-        return self._read(keys.settings)
+        return self._ask(keys.settings)
 
     def setting(self, name: str) -> bytes | None:
         """A setting of the server, or None."""
-        return self._read(lambda db: keys.setting(db, name))
+        return self._ask(keys.setting, name)
 
     # Drafts of forms
 
     def put_draft(self, draft: Draft) -> None:
         """Keep a draft, in place of the one before under the same campaign, seat and key."""
         checks.check_draft(draft)
-        self._write(lambda db: keys.put_draft(db, draft))
+        self._do(keys.put_draft, draft)
 
     def draft(self, campaign: str, seat: str, key: str) -> Draft | None:
         """One draft, or None."""
-        return self._read(lambda db: keys.draft(db, campaign, seat, key))
+        return self._ask(keys.draft, campaign, seat, key)
 
     def drafts(self, campaign: str, seat: str) -> list[Draft]:
         """A seat's drafts, by key."""
-        return self._read(lambda db: keys.drafts(db, campaign, seat))
+        return self._ask(keys.drafts, campaign, seat)
 
     def drop_draft(self, campaign: str, seat: str, key: str) -> None:
         """Forget a draft; harmless when there is none."""
-        self._write(lambda db: keys.drop_draft(db, campaign, seat, key))
+        self._do(keys.drop_draft, campaign, seat, key)
 
     # Snapshots, which can be derived again from the log
 
@@ -259,11 +274,11 @@ class Store(ABC):
         A snapshot of an unknown campaign, or of events that are not recorded, is passed over.
         """
         checks.check_id(snapshot.campaign)
-        self._write(lambda db: events.put_snapshot(db, snapshot))
+        self._do(events.put_snapshot, snapshot)
 
     def snapshot(self, campaign: str) -> Snapshot | None:
         """The campaign's snapshot, or None."""
-        return self._read(lambda db: events.snapshot(db, campaign))
+        return self._ask(events.snapshot, campaign)
 
     # The index of words, and of who may know of an event; it can be derived again from the log
 
@@ -283,7 +298,7 @@ class Store(ABC):
 
     def indexed(self, campaign: str) -> int:
         """The number of the last indexed event; 0 for none."""
-        return self._read(lambda db: readers_index.indexed(db, campaign))
+        return self._ask(readers_index.indexed, campaign)
 
     def find(
         self,
@@ -303,7 +318,7 @@ class Store(ABC):
         """
         checks.check_index_words((*marks, *prefixes))
         place = readers_index.Place(campaign, tuple(readers), after, before, limit)
-        return self._read(lambda db: self.words.find(db, place, marks, prefixes))
+        return self._ask(self.words.find, place, marks, prefixes)
 
     def read_as(
         self,
@@ -319,7 +334,7 @@ class Store(ABC):
         It takes as long however many events between them are for others.
         """
         place = readers_index.Place(campaign, tuple(readers), after, before, limit)
-        return self._read(lambda db: readers_index.read(db, place))
+        return self._ask(readers_index.read, place)
 
     # Pictures, which events name by the hash of their bytes
 
@@ -330,21 +345,21 @@ class Store(ABC):
         ``store/too-many-pictures``.
         """
         checks.check_picture(picture)
-        self._write(lambda db: keys.put_picture(db, campaign, picture))
+        self._do(keys.put_picture, campaign, picture)
 
     def picture(self, campaign: str, id: str) -> Picture | None:
         """One picture, or None."""
-        return self._read(lambda db: keys.picture(db, campaign, id))
+        return self._ask(keys.picture, campaign, id)
 
     def picture_ids(self, campaign: str) -> list[str]:
         """The ids of a campaign's pictures, sorted."""
-        return self._read(lambda db: keys.picture_ids(db, campaign))
+        return self._ask(keys.picture_ids, campaign)
 
     # Whole campaigns
 
     def export_data(self, campaign: str) -> ExportData:
         """The data of a campaign beyond its journal, for a move to another server."""
-        return self._read(lambda db: keys.export_data(db, campaign))
+        return self._ask(keys.export_data, campaign)
 
     def adopt(
         self,

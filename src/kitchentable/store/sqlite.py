@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -43,7 +42,6 @@ def open_store(
     path: Place,
     *,
     software: str | None = None,
-    clock: Callable[[], datetime] | None = None,
     wait: float = WAIT,
 ) -> "SqliteStore":
     """Open the store at `path`; create it and its folder if absent.
@@ -55,7 +53,7 @@ def open_store(
     Errors: `StoreError` ``store/newer-version`` for a file that a newer version has written,
     ``store/not-a-database`` for somebody else's file; neither is touched.
     """
-    now = clock or _utc_now
+    now = datetime.now(UTC)
     by = software or version("kitchentable")
     file = Path(path)
     try:
@@ -70,11 +68,11 @@ def open_store(
             form = form_of(database, file)
         refuse_newer(form, steps, by, file)
         if needs_copy(form, steps, by):
-            make_generation(file, now(), BEFORE + by)
-            prune(file, Keep(), now())
+            make_generation(file, now, BEFORE + by)
+            prune(file, Keep(), now)
         database = connect_writer(file, wait)
         try:
-            bring_up(database, file, steps, by, lambda: _stamp(now()))
+            bring_up(database, file, steps, by, f"{now:%Y-%m-%dT%H:%M:%S.%fZ}")
         except BaseException:
             database.close()
             raise
@@ -153,11 +151,3 @@ class SqliteStore(Store):
     def close(self) -> None:
         self.writer.close()
         self.readers.close()
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
-def _stamp(now: datetime) -> str:
-    return now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

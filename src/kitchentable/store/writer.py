@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -24,6 +24,7 @@ MAX_BATCH = 256
 _PAUSE = 0.001
 
 Work = Callable[[sqlite3.Connection], T]
+AnyFuture: TypeAlias = "Future[Any] | asyncio.Future[Any]"
 
 
 class Job(msgspec.Struct, frozen=True, eq=False):
@@ -34,7 +35,7 @@ class Job(msgspec.Struct, frozen=True, eq=False):
     """
 
     work: Work[Any]
-    future: "Future[Any] | asyncio.Future[Any]"
+    future: "AnyFuture"
     alone: bool = False
     new: Append | None = None
 
@@ -206,15 +207,14 @@ class Writer:
 
     def _tell(self, batch: list[Job], outcomes: list[Outcome]) -> None:
         """Settle every future, with one call into each event loop."""
-        loops: defaultdict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Outcome]]]
+        threads: list[tuple[AnyFuture, Outcome]] = []
+        loops: defaultdict[asyncio.AbstractEventLoop, list[tuple[AnyFuture, Outcome]]]
         loops = defaultdict(list)
         for job, outcome in zip(batch, outcomes, strict=True):
-            if isinstance(job.future, asyncio.Future):
-                loops[job.future.get_loop()].append((job.future, outcome))
-            elif outcome.error is not None:
-                job.future.set_exception(outcome.error)
-            else:
-                job.future.set_result(outcome.answer)
+            future = job.future
+            waiting = loops[future.get_loop()] if isinstance(future, asyncio.Future) else threads
+            waiting.append((future, outcome))
+        _settle(threads)
         for loop, waiting in loops.items():
             try:
                 loop.call_soon_threadsafe(_settle, waiting)
@@ -223,7 +223,7 @@ class Writer:
                 continue
 
 
-def _settle(waiting: list[tuple[asyncio.Future[Any], Outcome]]) -> None:
+def _settle(waiting: list[tuple[AnyFuture, Outcome]]) -> None:
     for future, outcome in waiting:
         if future.done():
             continue

@@ -44,6 +44,7 @@ from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import bearer, missed, new_link
 from kitchentable.web.builder_page import built, entity_in
+from kitchentable.web.cards import ask_with
 from kitchentable.web.chat import do_line, read_as_move, read_typed
 from kitchentable.web.errors import BadForm, NoSeat
 from kitchentable.web.forms import Form, read_query
@@ -191,6 +192,7 @@ async def api_odds(
 ) -> Answer:
     """A move with the answers given as ``a.NAME=VALUE``: its questions, and its exact odds.
 
+    The move may be that of a card that waits for this seat; then there are no odds.
     The odds are null, with the reason in `why`, where they are not told. Missing answers are no
     error; answers that the move would refuse are refused here, too.
     """
@@ -200,9 +202,17 @@ async def api_odds(
 
 
 def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any]) -> shapes.Odds:
-    """The questions and the odds of a move with these answers. Errors: BadAnswers."""
-    found = projection.odds(move, entity, answers)
+    """The questions and the odds of a move with these answers. Errors: BadAnswers.
+
+    The move of a card that waits for this seat has its questions, and no odds.
+    """
     seen = next((one for one in projection.moves(entity) if one.name == move), None)
+    asks = (one for one in projection.view.asks if one.mine and one.ask.move == move)
+    card = next((one for one in asks if one.ask.entity == entity), None)
+    if seen is None and card is not None:
+        fields = ask_with(projection.view, projection.game, card, answers).fields
+        return shapes.Odds(odds=None, fields=fields)
+    found = projection.odds(move, entity, answers)
     fields = () if seen is None or seen.why_not else fields_with(projection, seen, answers)
     if seen is not None and not seen.why_not:
         problems = projection.fill_in(move, entity, answers).problems
@@ -223,7 +233,9 @@ def _check_answers(
     """
     refusing, unknown = [], []
     for one in problems:
-        given = str(answers.get(one.where) or "").strip()
+        # A list is refused as a whole, and answered by its rows.
+        parts = (name for name in answers if name == one.where or name.startswith(f"{one.where}."))
+        given = any(str(answers[name] or "").strip() for name in parts)
         if one.where in answers and not one.refuses:
             unknown.append(replace(one, refuses=True))
         elif given and one.where.partition(".")[0] in own:

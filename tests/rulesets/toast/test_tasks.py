@@ -6,6 +6,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.dice import LeftoverFaces, MissingFaces
+from kitchentable.rules.errors import BadAnswers
 from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import FLUB, KICK, evening, foe, hero
 
@@ -47,7 +48,7 @@ def test_a_roll_takes_one_perk_or_none(table):
     assert fields["perk"].kind == "choice"
     assert [one.value for one in fields["perk"].choices] == ["", "Good with rifles", "Keen eyes"]
     assert task(table, mara, 5, trait="aim", perk="Keen eyes")["sides"][0]["total"] == 11
-    with pytest.raises(CannotBe):
+    with pytest.raises(BadAnswers):
         table.propose("ana", "task", mara, trait="aim", perk="Keen eyes", perk2="Good with rifles")
 
 

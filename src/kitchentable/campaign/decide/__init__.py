@@ -42,7 +42,7 @@ from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Seat
 
-DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], tuple[Event, ...]]] = MappingProxyType(
+DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], Event]] = MappingProxyType(
     {
         c.SetOptions: options.set_options,
         c.UpdateGame: game_update.update_game,
@@ -113,7 +113,7 @@ def decide(
     if isinstance(command, c.OpenCampaign):
         if campaign is not None:
             raise CannotBe("This campaign has been opened before.", code="table/open-already")
-        return foundation.open_campaign(game, command, now)
+        return (foundation.open_campaign(game, command, now),)
     if campaign is None:
         raise CannotBe("There is no such campaign.", code="table/not-open")
     check_size(command)
@@ -122,4 +122,4 @@ def decide(
     else:
         me = admit(campaign, command)
     context = Context(campaign, game, command, hand, now, me, before, solver)
-    return DECIDERS[type(command)](context, command)
+    return (DECIDERS[type(command)](context, command),)

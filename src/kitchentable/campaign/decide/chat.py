@@ -9,7 +9,7 @@ from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import RollNotation, Say, SetNote
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
 from kitchentable.campaign.decide.context import Context, audience_for
-from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.entry import check_typed, chosen_audience, own_entity
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -30,13 +30,13 @@ _INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _MOST_INLINE = 10
 
 
-def say(context: Context, command: Say) -> tuple[Event, ...]:
+def say(context: Context, command: Say) -> Event:
     """Speak, and throw dice within the words, such as [[2d6]]."""
     text = a_text(command.text, "What you say", LONGEST_TALK)
     if command.mode not in _MODES:
         raise CannotBe('One speaks as "say", "me" or "ooc".')
     entity = _speaker(context, command.entity)
-    audience, to = _ears(context, command.to)
+    audience, to = _listeners(context, command.to)
     data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
     if entity is not None:
         data |= {"entity": entity.id, "entity_name": entity.name}
@@ -63,7 +63,7 @@ def say(context: Context, command: Say) -> tuple[Event, ...]:
         data["rolls"] = rolls
         if dialect != "house":
             data["dialect"] = dialect
-    return (context.event("said", data=data, audience=heard, throw=dice),)
+    return context.event("said", data=data, audience=heard, throw=dice)
 
 
 def _dialect(context: Context, command: Say | RollNotation) -> str:
@@ -72,10 +72,10 @@ def _dialect(context: Context, command: Say | RollNotation) -> str:
 
 
 def _speaker(context: Context, entity: str) -> Entity | None:
-    return check_speaks_for(context, context.entity(entity)) if entity else None
+    return own_entity(context, entity) if entity else None
 
 
-def _ears(context: Context, to: str) -> tuple[str, str]:
+def _listeners(context: Context, to: str) -> tuple[str, str]:
     """The audience of a message, and the name of its recipient."""
     if not to:
         return EVERYONE, ""
@@ -90,14 +90,13 @@ def _ears(context: Context, to: str) -> tuple[str, str]:
     return among(ears), seat.name
 
 
-def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
+def roll_notation(context: Context, command: RollNotation) -> Event:
     """Throw dice in notation, for everybody, for the GM or for the sender alone."""
     check_typed(context, command.faces)
     entity = _speaker(context, command.entity)
-    audiences = {EVERYONE: EVERYONE, GM: context.private, "self": among([context.me.id])}
-    if command.audience not in audiences:
-        raise CannotBe('A roll is for "all", for the "gm" or for your "self".')
-    audience = audience_for(entity, audiences[command.audience])
+    alone = command.audience == "self"
+    chosen = among([context.me.id]) if alone else chosen_audience(context, command.audience)
+    audience = audience_for(entity, chosen)
     label = a_text(command.label, "A label", LONGEST_NAME * 2, required=False)
     dialect = _dialect(context, command)
     written, note = read_with_note(command.notation, dialect)
@@ -113,10 +112,10 @@ def roll_notation(context: Context, command: RollNotation) -> tuple[Event, ...]:
         data |= {"entity": entity.id, "entity_name": entity.name}
     dice = thrown(hand, mechanic)
     data |= tally_as_read([expression], dice)[0]
-    return (context.event("rolled", data=data, audience=audience, throw=dice),)
+    return context.event("rolled", data=data, audience=audience, throw=dice)
 
 
-def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
+def set_note(context: Context, command: SetNote) -> Event:
     """Change the table's notes, which everybody reads, or the GM's own."""
     if command.which not in {"table", "gm"}:
         raise CannotBe('Notes are the "table"\'s or the "gm"\'s.')
@@ -128,4 +127,4 @@ def set_note(context: Context, command: SetNote) -> tuple[Event, ...]:
     event = context.event("noted", changes, data={"which": command.which}, audience=audience)
     if not event.changes:
         raise CannotBe("The notes already say this.")
-    return (event,)
+    return event

@@ -1,4 +1,4 @@
-"""A game's result as changes of the campaign, with the limits of what a game may change."""
+"""A game's result as changes of the campaign, among the facts that a game may change."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import Overreach
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.paths import record
-from kitchentable.campaign.state import plain_ask, plain_entity, read_table
+from kitchentable.campaign.state import fields_of, with_changes
 from kitchentable.rules.moves import Card, Change, Result
 from kitchentable.rules.table import Ask, Entity
 from kitchentable.rules.values import EVERYONE
@@ -30,8 +29,7 @@ def follow(
     changes = list(changes)
     card: Card | None = None
     if hook in context.game.hooks:
-        _, tree = record(context.campaign.tree, changes)
-        table = read_table(tree, context.campaign.number, (context.campaign.tree, context.table))
+        table = with_changes(context.campaign, changes).table
         result = context.game.hooks[hook](table, *arguments)
         changes += changes_of(result)
         card = result.card
@@ -43,7 +41,7 @@ def changes_of(result: Result) -> list[Change]:
     """A game's changes, new asks and answered asks as changes of the tree. Errors: Overreach."""
     changes = [_allowed(change) for change in result.changes]
     changes += [Change(("asks", ask), gone=True) for ask in result.closes]
-    changes += [Change(("asks", ask.id), plain_ask(_checked(ask))) for ask in result.asks]
+    changes += [Change(("asks", ask.id), fields_of(_checked(ask))) for ask in result.asks]
     return changes
 
 
@@ -61,7 +59,7 @@ def _allowed(change: Change) -> Change:
 def _whole(value: Any) -> dict[str, Any]:
     """A new entity as plain data, with defaults for omitted parts."""
     if isinstance(value, Entity):
-        return plain_entity(value)
+        return fields_of(value)
     if isinstance(value, Mapping) and {"name", "kind", "owner", "sheet"} <= set(value):
         rest = {"state": {}, "stage": "play", "hidden": False, "open": True, "line": ""}
         return {**rest, **{key: one for key, one in value.items() if key != "id"}}
@@ -76,27 +74,8 @@ def _checked(ask: Ask) -> Ask:
 
 def plain_card(card: Card) -> dict[str, Any]:
     """A card as plain data, in the form of events."""
-    return {
-        "title": card.title,
-        "sentence": card.sentence,
-        "outcome": card.outcome,
-        "tone": card.tone,
-        "sides": [
-            {
-                "name": side.name,
-                "label": side.label,
-                "parts": [[part.name, part.value] for part in side.parts],
-                "total": side.total,
-                "word": side.word,
-                "audience": side.audience,
-                "unseen": side.unseen,
-            }
-            for side in card.sides
-        ],
-        "lines": [{"text": line.text, "audience": line.audience} for line in card.lines],
-        "rules": list(card.rules),
-        "entity": card.entity,
-        "audience": card.audience,
-        "about": card.about,
-        "name": card.name,
-    }
+    sides = [
+        fields_of(side) | {"parts": [[part.name, part.value] for part in side.parts]}
+        for side in card.sides
+    ]
+    return fields_of(card) | {"sides": sides, "lines": [fields_of(line) for line in card.lines]}

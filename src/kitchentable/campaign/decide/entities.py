@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kitchentable.campaign.commands import ChangeEntity, MakeEntity, Override
 from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.decide.context import Context, audience_about, audience_for
-from kitchentable.campaign.decide.sheets import a_line, check_amended, check_readable, starting
-from kitchentable.campaign.decide.tellable import check_tellable, leaning_on_form
+from kitchentable.campaign.decide.sheets import (
+    a_line,
+    about,
+    check_amended,
+    check_readable,
+    starting,
+)
+from kitchentable.campaign.decide.tellable import check_tellable, on_unchecked_facts
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.paths import MISSING, Path, look, plain, record
-from kitchentable.campaign.state import plain_entity, read_table
-from kitchentable.rules.errors import BadAnswers
+from kitchentable.campaign.paths import MISSING, Path, look, plain
+from kitchentable.campaign.questions import check_problems
+from kitchentable.campaign.state import fields_of, with_changes
 from kitchentable.rules.moves import Change
 from kitchentable.rules.sheets import Kind
 from kitchentable.rules.table import Entity, fresh
@@ -23,7 +27,7 @@ _MOST_ENTITIES = 2_000
 _MOST_DRAFTS = 12
 
 
-def make_entity(context: Context, command: MakeEntity) -> tuple[Event, ...]:
+def make_entity(context: Context, command: MakeEntity) -> Event:
     """Create a player's draft, or for the GM any entity, with a whole sheet even in play."""
     kind = _kind(context, command.kind)
     owner = _owner(context, command.owner or (GM if context.by_gm else context.me.id))
@@ -44,23 +48,21 @@ def make_entity(context: Context, command: MakeEntity) -> tuple[Event, ...]:
         open=command.open if command.open is not None else owner != GM,
         line=a_line(command.line),
     )
-    changes = [Change(("entities", entity.id), plain_entity(entity))]
+    changes = [Change(("entities", entity.id), fields_of(entity))]
     ready = command.sheet is not None and context.by_gm
     if ready:
-        with leaning_on_form():
+        with on_unchecked_facts():
             problems = context.game.sheet.check(context.table, entity, "creation")
-        refusing = tuple(problem for problem in problems if problem.refuses)
-        if refusing:
-            raise BadAnswers(refusing)
-        with leaning_on_form():
+        check_problems(problems)
+        with on_unchecked_facts():
             changes += starting(context, entity)
     if command.sheet is not None:
         check_tellable(context.campaign, context.game, changes, entity.id)
-    data = _data(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
+    data = about(entity) | {"kind": kind.key, "kind_title": kind.title, "in_play": ready}
     audience = audience_for(entity)
     if not ready and owner == GM:
         audience = GM
-    return (context.event("entity-made", changes, data=data, audience=audience),)
+    return context.event("entity-made", changes, data=data, audience=audience)
 
 
 def _check_players_own(context: Context, kind: Kind, owner: str, command: MakeEntity) -> None:
@@ -91,7 +93,7 @@ def _owner(context: Context, owner: str) -> str:
     return GM if seat.role == GM else owner
 
 
-def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
+def change_entity(context: Context, command: ChangeEntity) -> Event:
     """Change name, line, owner, hidden, open or gone, as the GM."""
     entity = context.entity(command.entity)
     wanted: dict[str, Json] = {
@@ -105,7 +107,7 @@ def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
         "open": command.open,
         "stage": None if command.gone is None else _stage(context, entity, gone=command.gone),
     }
-    before = plain_entity(entity)
+    before = fields_of(entity)
     set_now = {k: now for k, now in wanted.items() if now is not None and now != before[k]}
     if not set_now:
         raise CannotBe(f"Nothing of {entity.name} would change.")
@@ -116,12 +118,12 @@ def change_entity(context: Context, command: ChangeEntity) -> tuple[Event, ...]:
     if "owner" in set_now:
         owner = context.table.seats.get(str(set_now["owner"]))
         told["owner"] = owner.name if owner is not None else "the GM"
-    data = _data(entity) | {"set": told, "appears": appears}
+    data = about(entity) | {"set": told, "appears": appears}
     unseen = entity.stage in {"draft", "submitted"} or (
         entity.stage == "gone" and not _was_in_play(context, entity)
     )
     audience = GM if hidden or (unseen and entity.owner == GM) else EVERYONE
-    return (context.event("entity-changed", changes, data=data, audience=audience),)
+    return context.event("entity-changed", changes, data=data, audience=audience)
 
 
 def _stage(context: Context, entity: Entity, *, gone: bool) -> str:
@@ -138,7 +140,7 @@ def _was_in_play(context: Context, entity: Entity) -> bool:
     return bool(played or entity.state)
 
 
-def override(context: Context, command: Override) -> tuple[Event, ...]:
+def override(context: Context, command: Override) -> Event:
     """Set a fact by hand, openly and with a reason, as the GM."""
     if not command.reason.strip():
         raise CannotBe("Setting a fact by hand needs a reason, which everybody can read.")
@@ -153,25 +155,24 @@ def override(context: Context, command: Override) -> tuple[Event, ...]:
     elif not alike(None if was is MISSING else was, now):
         raise CannotBe(f"{path[-1]} is kept as another kind of value.")
     change = Change(path, now, gone=command.gone)
-    recorded, tree = record(context.campaign.tree, [change])
-    if not recorded:
+    then = with_changes(context.campaign, [change])
+    if then.tree is context.campaign.tree:
         raise CannotBe("That is so already.")
     check_tellable(context.campaign, context.game, [change], entity.id if entity else "")
     if entity is not None:
-        table = read_table(tree, context.campaign.number, (context.campaign.tree, context.table))
-        after = table.entities[entity.id]
-        check_readable(context, table, entity, after)
+        after = then.table.entities[entity.id]
+        check_readable(context, then.table, entity, after)
         check_amended(context, entity, after)
     data = {
         "path": list(path),
         "was": None if was is MISSING else was,
         "now": None if command.gone else now,
         "gone": command.gone,
-        **(_data(entity) if entity is not None else {}),
+        **(about(entity) if entity is not None else {}),
     }
     closed = entity is None or not entity.open
     data["values_for"] = (GM if entity is None else entity.owner) if closed else EVERYONE
-    return (context.event("overridden", [change], data=data, audience=audience_about(entity)),)
+    return context.event("overridden", [change], data=data, audience=audience_about(entity))
 
 
 def _check_path(context: Context, path: Path) -> Entity | None:
@@ -198,7 +199,3 @@ def alike(was: Json, now: Json) -> bool:
     if isinstance(was, list) and isinstance(now, list):
         return not was or all(alike(was[0], one) for one in now)
     return type(was) is type(now)
-
-
-def _data(entity: Entity) -> dict[str, Any]:
-    return {"entity": entity.id, "entity_name": entity.name, "owner": entity.owner}

@@ -11,12 +11,16 @@ from kitchentable.rules.table import Entity
 from kitchentable.rules.values import EVERYONE, GM
 
 
-def check_speaks_for(context: Context, entity: Entity) -> Entity:
-    """Refuse to act for another person's character. Errors: NotAllowed."""
-    if not speaks_for(context.me, entity):
-        name = entity.name if knows_of(context.me, entity) else "That character"
+def own_entity(context: Context, entity: str) -> Entity:
+    """An entity that the sender acts for: an own one, and for the GM any.
+
+    Errors: CannotBe for one that the sender does not know of, NotAllowed for another person's.
+    """
+    one = context.entity(entity)
+    if not speaks_for(context.me, one):
+        name = one.name if knows_of(context.me, one) else "That character"
         raise NotAllowed(f"{name} is not yours to act for.")
-    return entity
+    return one
 
 
 def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
@@ -31,8 +35,10 @@ def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
     if not move.for_entity:
         return None
     if not entity:
-        raise CannotBe(f"{move.title} is made for somebody; say for whom.", "move/needs-entity")
-    one = check_speaks_for(context, context.entity(entity))
+        raise CannotBe(
+            f"{move.title} is made for somebody; say for whom.", code="move/needs-entity"
+        )
+    one = own_entity(context, entity)
     if one.stage != "play":
         raise CannotBe(f"{one.name} is not in play.", code="move/needs-entity")
     return one
@@ -47,7 +53,7 @@ def check_typed(context: Context, faces: tuple[str, ...] | None) -> None:
 
 
 def chosen_audience(context: Context, audience: str) -> str:
-    """The audience of a throw as its sender asked: "all", or "gm" for the GM alone.
+    """The audience of a throw as its sender asked: "all", or "gm" for the sender and the GM.
 
     Errors: CannotBe.
     """

@@ -12,9 +12,8 @@ from kitchentable.campaign.decide.rolls import Play, check_when, find_move, play
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
-from kitchentable.campaign.questions import fill_in
-from kitchentable.campaign.state import plain_entity
-from kitchentable.rules.errors import BadAnswers
+from kitchentable.campaign.questions import check_problems, fill_in
+from kitchentable.campaign.state import fields_of
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity, fresh
 
@@ -24,7 +23,7 @@ _FIGHT = "fight"
 _MOST = 40
 
 
-def begin_fight(context: Context, command: BeginFight) -> tuple[Event, ...]:
+def begin_fight(context: Context, command: BeginFight) -> Event:
     """Begin a fight between two sides, in one step that can be undone.
 
     Somebody of the GM's who is named several times is there several times.
@@ -51,11 +50,9 @@ def begin_fight(context: Context, command: BeginFight) -> tuple[Event, ...]:
     both = sides if len(asked) > 1 else [[*sides[0], *sides[1]]]
     given = dict(zip(asked, both, strict=False))
     form = fill_in(move.title, lambda answers: move.fields(table, actor, answers), given)
-    refusing = tuple(problem for problem in form.problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
-    before = tuple(Change(("entities", one.id), plain_entity(one)) for one in made.values())
-    return (play(context, table, "move", Play(move, actor, form.answers, before=before)),)
+    check_problems(form.problems)
+    before = tuple(Change(("entities", one.id), fields_of(one)) for one in made.values())
+    return play(context, table, "move", Play(move, actor, form.answers, before=before))
 
 
 def _another(context: Context, like: Entity, made: Iterable[Entity]) -> Entity:

@@ -13,7 +13,7 @@ from kitchentable.rules.together import check_together
 from kitchentable.rules.values import GM, Json
 
 
-def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, ...]:
+def open_campaign(game: Game, command: OpenCampaign, now: str) -> Event:
     """Open a campaign: its title, its game with options, and the GM's seat.
 
     Errors: BadAnswers for options that cannot be so, OptionsExclude for two that exclude each
@@ -48,7 +48,7 @@ def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, .
     }
     if command.salt:
         tree["salt"] = an_id(command.salt)
-    event = Event(
+    return Event(
         number=1,
         kind="campaign-opened",
         time=now,
@@ -63,4 +63,3 @@ def open_campaign(game: Game, command: OpenCampaign, now: str) -> tuple[Event, .
             Recorded(path=(key,), now=plain(value), new=True) for key, value in tree.items()
         ),
     )
-    return (event,)

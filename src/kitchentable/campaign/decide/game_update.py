@@ -12,8 +12,7 @@ from kitchentable.campaign.decide.consequences import changes_of, plain_card
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.paths import record
-from kitchentable.campaign.state import Campaign, read_table
+from kitchentable.campaign.state import Campaign, with_changes
 from kitchentable.campaign.words import value_in_words
 from kitchentable.rules.forms import read_value
 from kitchentable.rules.game import Game
@@ -27,7 +26,7 @@ HOOK = "game-updated"
 CHANGED = "options-changed"
 
 
-def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
+def update_game(context: Context, command: UpdateGame) -> Event:
     """Update the campaign to the installed version of its game; nothing is dropped.
 
     Options that the new version does not know stay where they are; one that it can no longer take
@@ -48,7 +47,7 @@ def update_game(context: Context, command: UpdateGame) -> tuple[Event, ...]:
         "now": context.game.version,
         "card": plain_card(card),
     }
-    return (context.event("game-updated", changes, data=data),)
+    return context.event("game-updated", changes, data=data)
 
 
 def what_an_update_changes(
@@ -60,8 +59,7 @@ def what_an_update_changes(
     the two have different. The cards that it would lay out come last, with the questions on them.
     """
     changes, card = _what_follows(campaign, game, before)
-    _, tree = record(campaign.tree, changes)
-    table = read_table(tree, campaign.number)
+    table = with_changes(campaign, changes).table
     asked = [ask for key, ask in table.asks.items() if ask != campaign.table.asks.get(key)]
     was = str(campaign.tree["game_version"])
     unknown = (
@@ -94,17 +92,14 @@ def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[
     if before is not None:
         lines += [Line(words) for words in differences_of(before.terms, game.terms)]
     changes.insert(0, Change(("game_version",), game.version))
-    for gone, line in _unmade(campaign, game):
+    for gone, line in _without_moves(campaign, game):
         changes.append(gone)
         lines.append(line)
-    _, tree = record(campaign.tree, changes)
-    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    then = with_changes(campaign, changes)
     names = {one.key: one.name for one in before.terms} if before is not None else {}
-    result = _of_the_game(game, table, campaign.table.options, was, names)
+    result = _run_hook(game, then.table, campaign.table.options, was, names)
     more = changes_of(result)
-    if more:
-        _, tree = record(tree, more)
-        table = read_table(tree, campaign.number)
+    table = with_changes(then, more).table
     for entity in table.in_play():
         for problem in game.sheet.check(table, entity, "play"):
             audience = GM if entity.hidden or not entity.open else EVERYONE
@@ -119,8 +114,8 @@ def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[
     return [*changes, *more], named
 
 
-def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
-    """Open proposals and waiting cards whose moves no longer exist."""
+def _without_moves(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
+    """The removal of proposals and cards about moves that no longer exist."""
     for key, proposal in campaign.tree["proposals"].items():
         if not game.has_move(proposal["move"]):
             who = campaign.table.entities.get(proposal["entity"])
@@ -135,7 +130,7 @@ def _unmade(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Line]]:
             yield Change(("asks", key), gone=True), Line(words, GM)
 
 
-def _of_the_game(
+def _run_hook(
     game: Game, table: Table, options: Mapping[str, Any], was: str, names: Mapping[str, str]
 ) -> Result:
     """The game's result for the update; without a hook for updates, for changed options."""
@@ -173,7 +168,7 @@ def _options(
         _, problem = read_value(option.field, now)
         if option.key in were:
             stays = value_in_words(now) if problem is None else ""
-            told = _otherwise(were[option.key], option.field, stays)
+            told = _option_changes(were[option.key], option.field, stays)
             lines += [Line(words) for words in told]
         if problem is not None:
             changes.append(Change(("options", option.key), default))
@@ -187,7 +182,7 @@ def _options(
     return changes, lines
 
 
-def _otherwise(was: Field, now: Field, stays: str) -> Iterator[str]:
+def _option_changes(was: Field, now: Field, stays: str) -> Iterator[str]:
     """The differences of an option from its last version, and their effect on a campaign."""
     if was.label != now.label:
         yield f"{was.label} is called {now.label} now."

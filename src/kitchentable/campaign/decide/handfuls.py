@@ -50,7 +50,7 @@ def check_dice(thrown: Iterable[AnyExpression]) -> None:
     ...
     kitchentable.campaign.errors.CannotBe: A line throws at most 1,000 dice in all, those that ...
     """
-    count = sum((_expected(one.root) for one in thrown), Fraction(0))
+    count = sum((_expected_dice(one.root) for one in thrown), Fraction(0))
     if count > MOST_DICE:
         raise CannotBe(
             f"A line throws at most {MOST_DICE:,} dice in all, those that are thrown again "
@@ -58,11 +58,6 @@ def check_dice(thrown: Iterable[AnyExpression]) -> None:
             "Throw them in several lines.",
             code="dice/too-many-in-a-line",
         )
-
-
-@lru_cache(maxsize=256)
-def _expected(root: Any) -> Fraction:
-    return expected_dice(root)
 
 
 def expected_dice(node: Any, label: str = "") -> Fraction:
@@ -90,6 +85,10 @@ def expected_dice(node: Any, label: str = "") -> Fraction:
         case Pool():
             return _of_pool(node, label)
     return sum((expected_dice(one, label) for one in _parts(node)), Fraction(0))
+
+
+#: A line is counted before dice are requested and again with them.
+_expected_dice = lru_cache(maxsize=256)(expected_dice)
 
 
 def _parts(node: Any) -> Iterable[Any]:

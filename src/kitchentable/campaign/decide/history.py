@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import record
-from kitchentable.campaign.state import read_table
+from kitchentable.campaign.state import with_changes
 from kitchentable.campaign.throws import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
     may_undo,
@@ -28,29 +29,24 @@ from kitchentable.rules.table import Actor
 from kitchentable.rules.values import EVERYONE
 
 
-def undo(context: Context, command: Undo) -> tuple[Event, ...]:
+def undo(context: Context, command: Undo) -> Event:
     """Undo steps: a new event with the inverse of their changes."""
     numbers = sorted({command.number, *command.also})
     steps = [_step(context, number) for number in numbers]
-    if not context.by_gm:
-        _check_players_own(context, command)
     revived = {of for step in steps if step.kind == "altered" for of in takes_back(step)}
-    for number in numbers:
-        if context.campaign.undone(number) and number not in revived:
-            raise CannotBe("That step has been taken back already.", code="undo/done")
-    missing = missing_from(context.campaign, numbers)
-    if missing:
-        which = ", ".join(str(number) for number in missing)
-        raise BuiltUpon(
-            f"Later steps stand on that one: {which}. Take them back with it, or leave it.",
-            missing,
+    _check_stand(context, [number for number in numbers if number not in revived])
+    reader = LogReader(context.me)
+    if not context.by_gm and (command.also or not may_undo(context.campaign, steps[0], reader)):
+        raise NotAllowed(
+            "A player takes back the own last step, while nobody has built on it and no dice "
+            "fell in it. Everything else is the GM's to take back; ask.",
+            code="undo/not-yours",
         )
-    mark = {"by": context.campaign.number + 1, "name": context.me.name, "reason": command.reason}
-    changes = taking_back(context.campaign, numbers)
-    changes += [Change(("undone", str(number)), mark) for number in numbers]
+    _check_last(context, numbers, " Take them back with it, or leave it.")
+    changes = _taking_back(context, numbers)
     audiences = {step.audience for step in steps}
     audience = audiences.pop() if len(audiences) == 1 else EVERYONE
-    return (context.event("undone", changes, data={"of": numbers}, audience=audience),)
+    return context.event("undone", changes, data={"of": numbers}, audience=audience)
 
 
 def _step(context: Context, number: int) -> Event:
@@ -63,30 +59,39 @@ def _step(context: Context, number: int) -> Event:
     return step
 
 
-def _check_players_own(context: Context, command: Undo) -> None:
-    step = context.campaign.events[command.number - 1]
-    if context.campaign.undone(step.number):
+def _check_stand(context: Context, numbers: Iterable[int]) -> None:
+    """Refuse to take back a step again."""
+    if any(map(context.campaign.undone, numbers)):
         raise CannotBe("That step has been taken back already.", code="undo/done")
-    if command.also or not may_undo(context.campaign, step, LogReader(context.me)):
-        raise NotAllowed(
-            "A player takes back the own last step, while nobody has built on it and no dice "
-            "fell in it. Everything else is the GM's to take back; ask.",
-            code="undo/not-yours",
-        )
 
 
-def reveal(context: Context, command: Reveal) -> tuple[Event, ...]:
+def _check_last(context: Context, numbers: Iterable[int], hint: str = "") -> None:
+    """Refuse to take back steps without the later ones that depend on them."""
+    missing = missing_from(context.campaign, numbers)
+    if missing:
+        which = ", ".join(map(str, missing))
+        raise BuiltUpon(f"Later steps stand on that one: {which}.{hint}", missing)
+
+
+def _taking_back(context: Context, numbers: Iterable[int], **more: bool) -> list[Change]:
+    """The changes that take steps back, and a mark on each that says by whom."""
+    by, name, reason = context.campaign.number + 1, context.me.name, context.command.reason
+    mark = {"by": by, "name": name, "reason": reason, **more}
+    changes = taking_back(context.campaign, numbers)
+    return [*changes, *(Change(("undone", str(number)), mark) for number in numbers)]
+
+
+def reveal(context: Context, command: Reveal) -> Event:
     """Show a private card to everybody, with its dice and odds."""
     step = context.campaign.event(command.number)
     if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
-    key = str(command.number)
     if step.kind not in {"move", "rolled", "altered"} or not _has_secrets(step):
         raise CannotBe("Everybody sees all of that already.", code="reveal/nothing")
-    if key in context.campaign.tree["revealed"]:
+    if context.campaign.revealed(command.number):
         raise CannotBe("That has been shown already.", code="reveal/nothing")
-    changes = [Change(("revealed", key), True)]  # noqa: FBT003 - the fact itself
-    return (context.event("revealed", changes, data={"of": command.number}),)
+    changes = [Change(("revealed", str(command.number)), True)]  # noqa: FBT003 - the fact itself
+    return context.event("revealed", changes, data={"of": command.number})
 
 
 def _has_secrets(step: Event) -> bool:
@@ -101,7 +106,7 @@ def _has_secrets(step: Event) -> bool:
     )
 
 
-def alter(context: Context, command: Alter) -> tuple[Event, ...]:
+def alter(context: Context, command: Alter) -> Event:
     """Alter thrown dice, as the GM: undo the step and decide it again with other faces.
 
     The table's settings must allow it, and everybody reads that it was done.
@@ -111,42 +116,27 @@ def alter(context: Context, command: Alter) -> tuple[Event, ...]:
     step = _step(context, command.number)
     if step.throw is None or step.kind not in {"move", "rolled", "altered"}:
         raise CannotBe("There are no dice in that step to alter.", code="fudge/no-dice")
-    if context.campaign.undone(step.number):
-        raise CannotBe("That step has been taken back already.", code="undo/done")
-    missing = missing_from(context.campaign, [step.number])
-    if missing:
-        which = ", ".join(str(number) for number in missing)
-        raise BuiltUpon(f"Later steps stand on that one: {which}.", missing)
-    mark = {
-        "by": context.campaign.number + 1,
-        "name": context.me.name,
-        "reason": command.reason,
-        "altered": True,
-    }
-    chain = _chain(step)
-    before = taking_back(context.campaign, chain)
-    before += [Change(("undone", str(number)), mark) for number in chain]
+    _check_stand(context, [step.number])
+    _check_last(context, [step.number])
+    before = _taking_back(context, _chain(step), altered=True)
     again = _rolled_again if "notation" in step.data else _played_again
-    return (again(context, step, tuple(before)),)
+    return again(context, step, tuple(before))
 
 
 def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
     """The move decided again, on the table without its former result."""
-    _, tree = record(context.campaign.tree, before)
-    campaign = context.campaign
-    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
+    then = with_changes(context.campaign, before)
     data = step.data
     seat, role = data["actor"]
     actor = Actor(seat, role, data["entity"], data["ask"], frozenset(data["hidden"]))
     move = find_move(context.game, data["move"])
-    then = replace(campaign, tree=tree, table=table)
     event = play(
         replace(context, campaign=then),
-        table,
+        then.table,
         "altered",
         Play(move, actor, dict(data["answers"]), step.audience, also=_of(step)),
     )
-    recorded, _ = record(campaign.tree, before)
+    recorded, _ = record(context.campaign.tree, before)
     return msgspec.structs.replace(event, changes=(*recorded, *event.changes))
 
 

@@ -12,9 +12,9 @@ from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_REASON, a_
 from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import (
     check_may_make,
-    check_speaks_for,
     check_typed,
     chosen_audience,
+    own_entity,
 )
 from kitchentable.campaign.decide.proposals import propose
 from kitchentable.campaign.decide.rolls import Play, check_when, find_move, play
@@ -26,18 +26,18 @@ from kitchentable.campaign.questions import fill_in
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change, Move
 from kitchentable.rules.table import Actor, Ask
-from kitchentable.rules.values import GM, Answers, Field, Json
+from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
 #: The most quick rolls that one character keeps.
 MOST_QUICK = 20
 
 
-def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
+def make_move(context: Context, command: MakeMove) -> Event:
     """Make a move without a proposal, or answer an ask."""
     check_typed(context, command.faces)
     audience = chosen_audience(context, command.audience)
     if command.ask:
-        return (_answer(context, command, audience),)
+        return _answer(context, command, audience)
     move = find_move(context.game, command.move)
     entity = check_may_make(context, move, command.entity)
     audience = audience_for(entity, audience)
@@ -54,10 +54,10 @@ def make_move(context: Context, command: MakeMove) -> tuple[Event, ...]:
     actor = actor_for(context.me, actor.entity, hidden=hidden | (kept - set(command.shown)))
     opened = opened_by_hidden(move, table, actor, answers) if actor.hidden else frozenset()
     actor = replace(actor, hidden=actor.hidden | (opened - set(command.shown)))
-    return (play(context, table, "move", Play(move, actor, answers, audience)),)
+    return play(context, table, "move", Play(move, actor, answers, audience))
 
 
-def _at_once(context: Context, command: MakeMove) -> tuple[Event, ...]:
+def _at_once(context: Context, command: MakeMove) -> Event:
     """A roll with a proposal, made at once because nobody else has a part."""
     proposal = Propose(
         id=command.id,
@@ -71,13 +71,13 @@ def _at_once(context: Context, command: MakeMove) -> tuple[Event, ...]:
         throw=True,
         faces=command.faces,
     )
-    events = propose(context, proposal)
-    if events[-1].kind == "proposed":
+    event = propose(context, proposal)
+    if event.kind == "proposed":
         raise CannotBe(
             "Others have their part in this roll; propose it, and throw when all have spoken.",
             code="move/needs-conversation",
         )
-    return events
+    return event
 
 
 def _answer(context: Context, command: MakeMove, audience: str) -> Event:
@@ -86,9 +86,12 @@ def _answer(context: Context, command: MakeMove, audience: str) -> Event:
     if command.move not in {"", ask.move}:
         raise CannotBe("That is not what the card asks for.", code="move/unknown")
     entity = ask.entity or command.entity
-    _check_there(context, ask)
+    if ask.entity and ask.entity not in context.table.entities:
+        raise CannotBe(
+            "The person on this card has left the table. Skip the card.", code="entity/unknown"
+        )
     if entity and not ask.entity:
-        check_speaks_for(context, context.entity(entity))
+        own_entity(context, entity)
     me = answers_as(context.table, ask, context.me)
     actor = actor_for(me, entity, ask.id, frozenset(ask.secret))
     check_when(context.table, move, actor)
@@ -117,13 +120,12 @@ def read_form(
         return [field for field in fields if field.name not in given]
 
     form = fill_in(move.title, asked, raw, given)
-    refusing = tuple(problem for problem in form.problems if problem.refuses)
     if form.problems:
-        raise BadAnswers(refusing or form.problems)
+        raise BadAnswers(tuple(replace(one, refuses=True) for one in form.problems))
     return form.answers
 
 
-def skip_ask(context: Context, command: SkipAsk) -> tuple[Event, ...]:
+def skip_ask(context: Context, command: SkipAsk) -> Event:
     """Dismiss a card that may be skipped."""
     ask = _waiting(context, command.ask)
     lost = bool(ask.entity) and ask.entity not in context.table.entities
@@ -131,13 +133,13 @@ def skip_ask(context: Context, command: SkipAsk) -> tuple[Event, ...]:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
     if GM in ask.to and not (context.by_gm or context.table.alone):
         raise NotAllowed("That card waits for the GM too, who alone puts it away.")
-    event = context.event(
+    audience = context.private if set(ask.to) == {GM} else EVERYONE
+    return context.event(
         "ask-skipped",
         [Change(("asks", ask.id), gone=True)],
         data={"ask": ask.id, "title": ask.title},
-        audience=audience_for(context.table.entities.get(ask.entity), _ears(context, ask)),
+        audience=audience_for(context.table.entities.get(ask.entity), audience),
     )
-    return (event,)
 
 
 def _waiting(context: Context, ask: str) -> Ask:
@@ -150,20 +152,9 @@ def _waiting(context: Context, ask: str) -> Ask:
     return one
 
 
-def _check_there(context: Context, ask: Ask) -> None:
-    if ask.entity and ask.entity not in context.table.entities:
-        raise CannotBe(
-            "The person on this card has left the table. Skip the card.", code="entity/unknown"
-        )
-
-
-def _ears(context: Context, ask: Ask) -> str:
-    return context.private if set(ask.to) == {"gm"} else "all"
-
-
-def keep_quick(context: Context, command: KeepQuick) -> tuple[Event, ...]:
+def keep_quick(context: Context, command: KeepQuick) -> Event:
     """Keep a roll under a name with its character, or remove one."""
-    entity = check_speaks_for(context, context.entity(command.entity))
+    entity = own_entity(context, command.entity)
     label = a_text(command.label, "The name of a quick roll", LONGEST_NAME)
     kept = context.campaign.tree.get("quick", {}).get(entity.id, {})
     if command.gone:
@@ -195,4 +186,4 @@ def keep_quick(context: Context, command: KeepQuick) -> tuple[Event, ...]:
     event = context.event("quick-kept", [change], data=data, audience=context.private)
     if not event.changes:
         raise CannotBe("This quick roll is kept already.")
-    return (event,)
+    return event

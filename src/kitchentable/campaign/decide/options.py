@@ -11,8 +11,8 @@ from kitchentable.campaign.decide.consequences import follow
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.settings import SETTINGS
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
@@ -37,13 +37,11 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
         if name not in known and not name.startswith(rows):
             raise CannotBe(f"Nothing here is called {name!r}.", code="table/unknown-setting")
     answers, problems = read_answers(fields, raw, fill=False)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(problems)
     return answers
 
 
-def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
+def set_options(context: Context, command: SetOptions) -> Event:
     """Change options; the game adds the consequences, or asks the GM.
 
     Errors: BadAnswers, OptionsExclude where what changes excludes what is on. Two that were on
@@ -64,10 +62,10 @@ def set_options(context: Context, command: SetOptions) -> tuple[Event, ...]:
         "answers": command.answers,
     }
     changes = [Change(("options", key), now) for key, now in changed.items()]
-    return (follow(context, "options-set", changes, before, hook="options-changed", data=data),)
+    return follow(context, "options-set", changes, before, hook="options-changed", data=data)
 
 
-def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
+def set_settings(context: Context, command: SetSettings) -> Event:
     """Change settings of the table, and the campaign's title, as "title"."""
     raw = dict(command.settings)
     changes: list[Change] = []
@@ -85,4 +83,4 @@ def set_settings(context: Context, command: SetSettings) -> tuple[Event, ...]:
             data["set"].append({"key": key, "label": words[key].label, "was": was, "now": now})
     if not changes:
         raise CannotBe("These settings are already in force.")
-    return (context.event("settings-set", changes, data=data),)
+    return context.event("settings-set", changes, data=data)

@@ -22,7 +22,7 @@ _MOST_HANDOUTS = 300
 _MOST_PORTRAITS = 30
 
 
-def set_portrait(context: Context, command: SetPortrait) -> tuple[Event, ...]:
+def set_portrait(context: Context, command: SetPortrait) -> Event:
     """Give an entity a portrait, or take it away; by its player or the GM."""
     entity = context.entity(command.entity)
     if not context.by_gm and entity.owner != context.me.id:
@@ -33,10 +33,10 @@ def set_portrait(context: Context, command: SetPortrait) -> tuple[Event, ...]:
         raise CannotBe(f"{entity.name} has this portrait already.")
     changes = [Change(("portraits", entity.id), [*before[1 - _MOST_PORTRAITS :], picture])]
     data = {"entity": entity.id, "entity_name": entity.name, "given": bool(picture)}
-    return (context.event("portrait-set", changes, data=data, audience=audience_about(entity)),)
+    return context.event("portrait-set", changes, data=data, audience=audience_about(entity))
 
 
-def save_handout(context: Context, command: SaveHandout) -> tuple[Event, ...]:
+def save_handout(context: Context, command: SaveHandout) -> Event:
     """Write a handout, new or changed. A new one is the GM's until it is shown."""
     handouts = context.campaign.tree.get("handouts", {})
     before = _handout(handouts, command.handout) if command.handout else {}
@@ -55,10 +55,10 @@ def save_handout(context: Context, command: SaveHandout) -> tuple[Event, ...]:
     event = context.event("handout-saved", changes, data=data, audience=now["to"])
     if not event.changes:
         raise CannotBe("The handout says this already.")
-    return (event,)
+    return event
 
 
-def show_handout(context: Context, command: ShowHandout) -> tuple[Event, ...]:
+def show_handout(context: Context, command: ShowHandout) -> Event:
     """Show a handout to all, to some or to nobody, and set or clear the backdrop with it."""
     tree = context.campaign.tree
     handout = _handout(tree.get("handouts", {}), command.handout)
@@ -79,7 +79,7 @@ def show_handout(context: Context, command: ShowHandout) -> tuple[Event, ...]:
     event = context.event("handout-shown", changes, data=data, audience=to)
     if not event.changes:
         raise CannotBe("That is so already.")
-    return (event,)
+    return event
 
 
 def _handout(handouts: Mapping[str, Any], handout: str) -> Mapping[str, Any]:

@@ -10,12 +10,12 @@ from kitchentable.campaign.decide.context import Context, audience_for
 from kitchentable.campaign.decide.entry import check_may_make, check_typed, chosen_audience
 from kitchentable.campaign.decide.rolls import (
     Play,
+    answers_in_words,
     check_answers,
     check_when,
     entities_in,
     find_move,
     play,
-    told,
 )
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
@@ -24,13 +24,13 @@ from kitchentable.campaign.proposals import (
     is_solo,
     parties_of,
     plain_proposal,
-    read_proposal,
+    proposals,
     waits_on,
     whose,
     with_defaults,
 )
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.settlement import Part, take_part
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_answers
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Table, fresh
@@ -39,16 +39,16 @@ from kitchentable.rules.values import GM
 _MOST = 40
 
 
-def propose(context: Context, command: Propose) -> tuple[Event, ...]:
+def propose(context: Context, command: Propose) -> Event:
     """Begin a proposal; if it throws at once and nobody else has a part, end it too."""
     check_typed(context, command.faces)
     proposal = _begin(context, command)
     waiting = waits_on(proposal, context.table, context.campaign.settings)
     if command.throw and not waiting:
-        return (_throw_proposal(context, proposal),)
+        return _throw_proposal(context, proposal)
     if len(context.campaign.tree["proposals"]) >= _MOST:
         raise CannotBe("Too many rolls are open. Finish one of them first.")
-    return (_event(context, "proposed", proposal),)
+    return _event(context, "proposed", proposal)
 
 
 def _begin(context: Context, command: Propose) -> Proposal:
@@ -73,51 +73,37 @@ def _begin(context: Context, command: Propose) -> Proposal:
         audience=audience_for(entity, chosen_audience(context, command.audience)),
     )
     check_when(context.table, move, proposal.actor(context.table))
-    part = Part(context.me, context.by_gm, command.answers, command.hidden, command.shown)
+    part = Part(context.me, command.answers, command.hidden, command.shown)
     return _checked(context, take_part(proposal, context.table, part))
 
 
-def settle(context: Context, command: Settle) -> tuple[Event, ...]:
+def settle(context: Context, command: Settle) -> Event:
     """Set a party's fields, or change them, before the dice are thrown."""
     proposal = _live_proposal(context, command.proposal)
-    if not context.by_gm and not parties_of(proposal, context.table, context.me, gm=False):
+    if not context.by_gm and not parties_of(proposal, context.table, context.me):
         raise NotAllowed("You have nothing to set in this roll.", code="proposal/nothing-to-settle")
-    part = Part(
-        context.me,
-        context.by_gm,
-        command.answers,
-        command.hidden,
-        command.shown,
-        command.stands_in,
-    )
-    return (
-        _event(context, "settled", _checked(context, take_part(proposal, context.table, part))),
-    )
+    part = Part(context.me, command.answers, command.hidden, command.shown, command.stands_in)
+    return _event(context, "settled", _checked(context, take_part(proposal, context.table, part)))
 
 
-def decline(context: Context, command: Decline) -> tuple[Event, ...]:
+def decline(context: Context, command: Decline) -> Event:
     """Decide without a roll, as the GM."""
     proposal = find_proposal(context, command.proposal)
     if command.verdict not in {"success", "failure", "no"}:
         raise CannotBe('No roll is needed: it is a "success", a "failure" or a "no".')
     note = a_text(command.note, "A word", LONGEST_REASON, required=False)
-    return (_end(context, "declined", proposal, verdict=command.verdict, note=note),)
+    return _end(context, "declined", proposal, verdict=command.verdict, note=note)
 
 
-def withdraw(context: Context, command: Withdraw) -> tuple[Event, ...]:
-    """Withdraw a proposal."""
+def withdraw(context: Context, command: Withdraw) -> Event:
+    """Withdraw a proposal, as its starter or the GM."""
     proposal = find_proposal(context, command.proposal)
-    if not may_withdraw(context, proposal):
+    if not context.by_gm and proposal.starter != context.me.id:
         raise NotAllowed("Only the person who proposed this roll can take it back.")
-    return (_end(context, "withdrawn", proposal),)
+    return _end(context, "withdrawn", proposal)
 
 
-def may_withdraw(context: Context, proposal: Proposal) -> bool:
-    """Whether the sender may withdraw a proposal: its starter and the GM may."""
-    return context.by_gm or proposal.starter == context.me.id
-
-
-def throw(context: Context, command: Throw) -> tuple[Event, ...]:
+def throw(context: Context, command: Throw) -> Event:
     """Throw the dice of a proposal; the GM may throw for a player who is away."""
     check_typed(context, command.faces)
     proposal = _live_proposal(context, command.proposal)
@@ -128,16 +114,14 @@ def throw(context: Context, command: Throw) -> tuple[Event, ...]:
         names = ", ".join(party_name(context, proposal, party) for party in waiting)
         raise CannotBe(f"The dice wait for {names}.", code="proposal/waits")
     before = (Change(("proposals", proposal.id), gone=True),)
-    return (_throw_proposal(context, proposal, before),)
+    return _throw_proposal(context, proposal, before)
 
 
 def _throw_proposal(context: Context, proposal: Proposal, before: tuple[Change, ...] = ()) -> Event:
     """Throw the dice of a proposal, and record the consequences."""
     proposal = with_defaults(proposal, context.table)
     answers, problems = read_answers(proposal.fields(context.table), proposal.answers)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(problems)
     entity = context.table.entities.get(proposal.entity)
     made = Play(
         proposal.move,
@@ -152,18 +136,12 @@ def _throw_proposal(context: Context, proposal: Proposal, before: tuple[Change, 
 
 def find_proposal(context: Context, wanted: str) -> Proposal:
     """A proposal that the sender knows of. Errors: CannotBe."""
-    plain = context.campaign.tree["proposals"].get(wanted)
-    there = plain is not None and context.game.has_move(plain["move"])
-    solo = is_solo(context.campaign.settings)
-    proposal = None
-    if plain is not None and there:
-        proposal = read_proposal(context.game, wanted, plain, solo=solo)
-    if proposal is None or not (
-        sees(proposal.audience, context.me)
-        or parties_of(proposal, context.table, context.me, gm=False)
-    ):
-        raise CannotBe("This roll is no longer open.", code="proposal/unknown")
-    return proposal
+    for proposal in proposals(context.campaign, context.game):
+        if proposal.id == wanted and (
+            sees(proposal.audience, context.me) or parties_of(proposal, context.table, context.me)
+        ):
+            return proposal
+    raise CannotBe("This roll is no longer open.", code="proposal/unknown")
 
 
 def _live_proposal(context: Context, wanted: str) -> Proposal:
@@ -186,7 +164,7 @@ def party_name(context: Context, proposal: Proposal, party: str) -> str:
 
 
 def _checked(context: Context, proposal: Proposal) -> Proposal:
-    """Refuse early what could not be thrown later, and whatever would reveal a secret."""
+    """Refuse a proposal that could not be thrown later, or that would reveal a secret."""
     table = context.table
     waiting = waits_on(proposal, table, context.campaign.settings)
     full = with_defaults(proposal, table)
@@ -213,7 +191,7 @@ def _known_to(table: Table, proposal: Proposal, players: set[str]) -> bool:
 
 def _event(context: Context, kind: str, proposal: Proposal) -> Event:
     data = _data(context, proposal) | {
-        "told": told(
+        "told": answers_in_words(
             context, context.table, proposal.move, proposal.actor(context.table), proposal.answers
         ),
         "waits": [
@@ -224,14 +202,17 @@ def _event(context: Context, kind: str, proposal: Proposal) -> Event:
     }
     path = ("proposals", proposal.id)
     return context.event(
-        kind, [Change(path, plain_proposal(proposal))], data=data, audience=_ears(context, proposal)
+        kind,
+        [Change(path, plain_proposal(proposal))],
+        data=data,
+        audience=_audience(context, proposal),
     )
 
 
 def _end(context: Context, kind: str, proposal: Proposal, **more: str) -> Event:
     data = _data(context, proposal) | more
     change = Change(("proposals", proposal.id), gone=True)
-    return context.event(kind, [change], data=data, audience=_ears(context, proposal))
+    return context.event(kind, [change], data=data, audience=_audience(context, proposal))
 
 
 def _data(context: Context, proposal: Proposal) -> dict[str, object]:
@@ -246,5 +227,5 @@ def _data(context: Context, proposal: Proposal) -> dict[str, object]:
     }
 
 
-def _ears(context: Context, proposal: Proposal) -> str:
+def _audience(context: Context, proposal: Proposal) -> str:
     return audience_for(context.table.entities.get(proposal.entity), proposal.audience)

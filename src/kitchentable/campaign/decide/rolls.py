@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from kitchentable.campaign.audiences import among, is_gm, narrower, sees
@@ -13,12 +13,12 @@ from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
-from kitchentable.campaign.paths import record
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.settings import shows_odds
-from kitchentable.campaign.state import read_table
+from kitchentable.campaign.state import fields_of, with_changes
 from kitchentable.campaign.throws import Solved, fall, thrown
 from kitchentable.dice.errors import NotSolved
-from kitchentable.rules.errors import BadAnswers, RuleRefuses
+from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change, Move, Question
 from kitchentable.rules.table import Actor, Seat, Table
@@ -43,10 +43,9 @@ class Play:
 
 def find_move(game: Game, name: str) -> Move:
     """The move of that name. Errors: CannotBe."""
-    for move in game.moves:
-        if move.name == name:
-            return move
-    raise CannotBe(f"{game.title} has no move called {name!r}.", code="move/unknown")
+    if not game.has_move(name):
+        raise CannotBe(f"{game.title} has no move called {name!r}.", code="move/unknown")
+    return game.move(name)
 
 
 def check_when(table: Table, move: Move, actor: Actor) -> None:
@@ -63,13 +62,8 @@ def check_answers(
 
     With `only_final` others have yet to answer, and what they could mend is not refused.
     """
-    problems = tuple(
-        one
-        for one in move.check(table, actor, answers)
-        if one.refuses and (one.final or not only_final)
-    )
-    if problems:
-        raise BadAnswers(problems)
+    problems = move.check(table, actor, answers)
+    check_problems(one for one in problems if one.final or not only_final)
 
 
 def play(context: Context, table: Table, kind: str, made: Play) -> Event:
@@ -79,6 +73,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     """
     move, actor, answers = made.move, made.actor, made.answers
     fields = _questions(table, move, actor, answers)
+    about_hidden = _about_hidden(table, made, fields)
     check_when(table, move, actor)
     check_answers(table, move, actor, answers)
     question = move.question(table, actor, answers)
@@ -89,7 +84,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         # Before the throw: if the odds have to be solved elsewhere first, no die has been thrown
         # yet.
         solved, unknown = _odds_of(context, question)
-        seen_by = GM if _about_hidden(table, made, fields) else made.audience
+        seen_by = GM if about_hidden else made.audience
         hand = context.hand_for(seen_by, question.closed)
         secret = made.audience == GM
         outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
@@ -103,7 +98,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     elif dice is None:
         audience = narrower(audience, context.private, context.me.id)
     entity = table.entities.get(actor.entity)
-    if _about_hidden(table, made, fields):
+    if about_hidden:
         audience = GM
     data |= {
         "move": move.name,
@@ -115,11 +110,11 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         "ask": actor.ask,
         "actor": [actor.seat, actor.role],
         "card": plain_card(result.card) if result.card is not None else None,
-        "told": told(context, table, move, actor, answers),
+        "told": answers_in_words(context, table, move, actor, answers),
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
-    if dice is None and _was_kept_back(context, made) and not _about_hidden(table, made, fields):
+    if dice is None and _was_kept_back(context, made) and not about_hidden:
         _check_unseen(context, audience, changes)
     if actor.ask and not any(change.path == ("asks", actor.ask) for change in changes):
         changes.append(Change(("asks", actor.ask), gone=True))
@@ -137,12 +132,7 @@ def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) ->
 
     Thrown dice and their consequences stand; a move without dice can still be refused.
     """
-    _, tree = record(context.campaign.tree, changes)
-    after = replace(
-        context.campaign,
-        tree=tree,
-        table=read_table(tree, context.campaign.number, (context.campaign.tree, context.table)),
-    )
+    after = with_changes(context.campaign, changes)
     for seat in context.table.seats.values():
         if seat.state != "seated" or sees(audience, seat):
             continue
@@ -206,10 +196,7 @@ def _kept(
         closed=question.closed,
         arguments=question.arguments,
     )
-    bands = [
-        {"key": band.key, "label": band.label, "tone": band.tone, "good": band.good}
-        for band in question.bands
-    ]
+    bands = [fields_of(band) for band in question.bands]
     return dice, {"bands": bands, "odds_sentence": solved.sentence if solved else ""}
 
 
@@ -253,7 +240,7 @@ def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
     )
 
 
-def told(
+def answers_in_words(
     context: Context, table: Table, move: Move, actor: Actor, answers: Answers
 ) -> list[list[str]]:
     """The answers in words: label, value, audience; without blank answers and stories.

@@ -19,7 +19,7 @@ from kitchentable.campaign.commands import (
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.consequences import plain_card
 from kitchentable.campaign.decide.context import Context, audience_for
-from kitchentable.campaign.decide.entry import check_speaks_for, check_typed
+from kitchentable.campaign.decide.entry import check_typed, chosen_audience, own_entity
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
@@ -44,11 +44,11 @@ _NUMBERED = re.compile(r"(\d{1,4})(?:\s*[-\N{EN DASH}]\s*(\d{1,4}))?\s*[:.)]?\s+
 _UNNAMED = "Somebody"
 
 
-def set_clock(context: Context, command: SetClock) -> tuple[Event, ...]:
-    """Make, move or remove a clock; what is given as None stays."""
-    ident, now = _there(context, "clocks", command.clock, _MOST_CLOCKS)
+def set_clock(context: Context, command: SetClock) -> Event:
+    """Make, move or remove a clock; None leaves a value as it is."""
+    ident, now = _find_or_begin(context, "clocks", command.clock, _MOST_CLOCKS)
     if command.gone:
-        return (_removed(context, "clock", ident, now),)
+        return _removed(context, "clock", ident, now)
     was = now or {"title": "", "filled": 0, "of": 6, "shape": "clock", "open": True}
     given: dict[str, Any] = {
         "title": None if command.title is None else a_name(command.title, "A clock's name"),
@@ -74,14 +74,14 @@ def set_clock(context: Context, command: SetClock) -> tuple[Event, ...]:
     audience = EVERYONE if seen else GM
     if seen and not clock["open"]:
         data = {"title": was["title"], "new": False, "shown": False}
-    return (context.event("clock-set", changes, data=data, audience=audience),)
+    return context.event("clock-set", changes, data=data, audience=audience)
 
 
-def set_oracle(context: Context, command: SetOracle) -> tuple[Event, ...]:
+def set_oracle(context: Context, command: SetOracle) -> Event:
     """Make, change or remove a table to roll on; without numbers all rows are equally likely."""
-    ident, now = _there(context, "oracles", command.oracle, _MOST_ORACLES)
+    ident, now = _find_or_begin(context, "oracles", command.oracle, _MOST_ORACLES)
     if command.gone:
-        return (_removed(context, "oracle", ident, now),)
+        return _removed(context, "oracle", ident, now)
     title = a_name(command.title, "A table's name")
     dice, rows = read_rows(command.rows, command.dice)
     _, expression = read_notation(dice, "house")
@@ -92,7 +92,7 @@ def set_oracle(context: Context, command: SetOracle) -> tuple[Event, ...]:
     changes = [Change(("scene", "oracles", ident), oracle)]
     data = {"title": title, "new": now is None}
     audience = EVERYONE if command.open else GM
-    return (context.event("oracle-set", changes, data=data, audience=audience),)
+    return context.event("oracle-set", changes, data=data, audience=audience)
 
 
 def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
@@ -126,16 +126,14 @@ def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
     return dice.strip() or f"1d{highest}", [list(row) for row in read]
 
 
-def roll_oracle(context: Context, command: RollOracle) -> tuple[Event, ...]:
+def roll_oracle(context: Context, command: RollOracle) -> Event:
     """Roll on a table of the campaign, for everybody or for the GM and the sender."""
     check_typed(context, command.faces)
     oracle = oracle_in(context.campaign.tree, command.oracle)
     if oracle is None or not (oracle.open or context.by_gm):
         raise CannotBe("There is no such table here.", code="oracle/unknown")
-    audiences = {EVERYONE: EVERYONE, GM: context.private}
-    if command.audience not in audiences:
-        raise CannotBe('A roll on a table is for "all" or for the "gm".')
-    audience = audiences[command.audience] if oracle.open else GM
+    chosen = chosen_audience(context, command.audience)
+    audience = chosen if oracle.open else GM
     asked = a_text(command.text, "A question", _LONGEST_ROW, required=False)
     hand = context.hand_for(audience)
     mechanic, outcome = fall_as_read(hand, oracle.dice, "house", secret=audience != EVERYONE)
@@ -144,13 +142,12 @@ def roll_oracle(context: Context, command: RollOracle) -> tuple[Event, ...]:
     title = f"{oracle.title} {asked}" if asked else oracle.title
     card = plain_card(Card(title, words, str(outcome), name=context.me.name))
     data = {"oracle": oracle.id, "card": card, "title": oracle.title}
-    event = context.event("consulted", data=data, audience=audience, throw=thrown(hand, mechanic))
-    return (event,)
+    return context.event("consulted", data=data, audience=audience, throw=thrown(hand, mechanic))
 
 
-def set_marks(context: Context, command: SetMarks) -> tuple[Event, ...]:
+def set_marks(context: Context, command: SetMarks) -> Event:
     """Say which conditions somebody in play is in."""
-    entity = check_speaks_for(context, context.entity(command.entity))
+    entity = own_entity(context, command.entity)
     if entity.stage != "play":
         raise CannotBe(f"{entity.name} is not in play.", code="entity/stage")
     marks = [" ".join(one.split()) for one in command.marks if one.strip()]
@@ -164,10 +161,10 @@ def set_marks(context: Context, command: SetMarks) -> tuple[Event, ...]:
         raise CannotBe(f"{entity.name} is in that condition already.")
     data = {"entity": entity.id, "entity_name": entity.name, "marks": marks}
     change = Change(("scene", "marks", entity.id), marks)
-    return (context.event("marked", [change], data=data, audience=audience_for(entity)),)
+    return context.event("marked", [change], data=data, audience=audience_for(entity))
 
 
-def reorder_fight(context: Context, command: ReorderFight) -> tuple[Event, ...]:
+def reorder_fight(context: Context, command: ReorderFight) -> Event:
     """Put a fighter before another; a game keeps the order of its fight in the fact "order"."""
     fight = context.table.fight
     order = list(fight.get("order") or ()) if fight is not None else []
@@ -181,23 +178,23 @@ def reorder_fight(context: Context, command: ReorderFight) -> tuple[Event, ...]:
         raise CannotBe(f"{entity.name} stands there already.")
     data = {"entity": entity.id, "entity_name": entity.name}
     change = Change(("fight", "order"), now)
-    return (context.event("reordered", [change], data=data, audience=audience_for(entity)),)
+    return context.event("reordered", [change], data=data, audience=audience_for(entity))
 
 
-def set_limit(context: Context, command: SetLimit) -> tuple[Event, ...]:
+def set_limit(context: Context, command: SetLimit) -> Event:
     """Draw a line or a veil, or take one away; the log does not say who."""
-    ident, now = _there(context, "limits", command.limit, _MOST_LIMITS)
+    ident, now = _find_or_begin(context, "limits", command.limit, _MOST_LIMITS)
     if command.gone:
-        return (_unnamed(_removed(context, "limit", ident, now)),)
+        return _unnamed(_removed(context, "limit", ident, now))
     if command.kind not in {"line", "veil"}:
         raise CannotBe('A limit is a "line" or a "veil".')
     text = a_text(" ".join(command.text.split()), "A limit", _LONGEST_LIMIT)
     limit = {"kind": command.kind, "text": text}
     change = Change(("scene", "limits", ident), limit)
-    return (_unnamed(context.event("limit-set", [change], data=limit)),)
+    return _unnamed(context.event("limit-set", [change], data=limit))
 
 
-def play_x_card(context: Context, command: PlayXCard) -> tuple[Event, ...]:
+def play_x_card(context: Context, command: PlayXCard) -> Event:
     """Lay the X-card on the table, or take it up again; the log does not say who."""
     paused = bool(context.campaign.tree.get("scene", {}).get("paused", False))
     if paused == command.paused:
@@ -205,7 +202,7 @@ def play_x_card(context: Context, command: PlayXCard) -> tuple[Event, ...]:
             "The X-card lies on the table already." if paused else "No X-card lies on the table."
         )
     change = Change(("scene", "paused"), command.paused)
-    return (_unnamed(context.event("x-card", [change], data={"paused": command.paused})),)
+    return _unnamed(context.event("x-card", [change], data={"paused": command.paused}))
 
 
 def _unnamed(event: Event) -> Event:
@@ -213,7 +210,9 @@ def _unnamed(event: Event) -> Event:
     return replace(event, seat="", name=_UNNAMED, reason="")
 
 
-def _there(context: Context, what: str, ident: str, most: int) -> tuple[str, dict[str, Any] | None]:
+def _find_or_begin(
+    context: Context, what: str, ident: str, most: int
+) -> tuple[str, dict[str, Any] | None]:
     """The id and the present state of a thing; a new id and None where none is named."""
     kept: dict[str, Any] = context.campaign.tree.get("scene", {}).get(what, {})
     if ident:

@@ -22,7 +22,7 @@ _MOST_WAITING = 30
 _MOST_SEATS = 200
 
 
-def ask_for_seat(context: Context, command: AskForSeat) -> tuple[Event, ...]:
+def ask_for_seat(context: Context, command: AskForSeat) -> Event:
     """Ask for a seat; the GM may also create a seat that is taken at once (`approved`)."""
     seats = context.table.seats
     name = _free_name(context, command.name)
@@ -44,16 +44,15 @@ def ask_for_seat(context: Context, command: AskForSeat) -> tuple[Event, ...]:
         )
     state = "seated" if command.approved or joining == "open" else "waiting"
     plain = {"name": name, "role": command.role, "state": state}
-    event = context.event(
+    return context.event(
         "seat-asked",
         [Change(("seats", new), plain)],
         data={"of": new, "name": name, "role": command.role, "state": state},
         audience="all" if state == "seated" else GM,
     )
-    return (event,)
 
 
-def decide_seat(context: Context, command: DecideSeat) -> tuple[Event, ...]:
+def decide_seat(context: Context, command: DecideSeat) -> Event:
     """Admit or refuse a waiting person, end a seat, or restore it."""
     seat = _seat(context, command.of)
     kind, now, before = {
@@ -69,16 +68,15 @@ def decide_seat(context: Context, command: DecideSeat) -> tuple[Event, ...]:
         raise CannotBe(f"{seat.name} is {seat.state} already; that cannot be done now.")
     if now == "seated" and seat.state != "waiting":
         _free_name(context, seat.name, besides=seat.id)
-    event = context.event(
+    return context.event(
         kind,
         [Change(("seats", seat.id, "state"), now)],
         data={"of": seat.id, "name": seat.name, "role": seat.role},
         audience=GM if kind == "seat-refused" else "all",
     )
-    return (event,)
 
 
-def rename_seat(context: Context, command: RenameSeat) -> tuple[Event, ...]:
+def rename_seat(context: Context, command: RenameSeat) -> Event:
     """Rename a seat, for its person or the GM."""
     if command.of != context.me.id and context.me.role != GM:
         raise NotAllowed("Only the person on a seat, or the GM, changes its name.")
@@ -86,16 +84,15 @@ def rename_seat(context: Context, command: RenameSeat) -> tuple[Event, ...]:
     name = _free_name(context, command.name, besides=seat.id)
     if name == seat.name:
         raise CannotBe("The seat already has this name.")
-    event = context.event(
+    return context.event(
         "seat-renamed",
         [Change(("seats", seat.id, "name"), name)],
         data={"of": seat.id, "was": seat.name, "name": name},
         audience="all" if seat.state == "seated" else GM,
     )
-    return (event,)
 
 
-def set_role(context: Context, command: SetRole) -> tuple[Event, ...]:
+def set_role(context: Context, command: SetRole) -> Event:
     """Make a seat a player's, a spectator's or a co-GM's; the GM's own stays."""
     seat = _seat(context, command.of)
     if GM in {command.role, seat.role}:
@@ -107,20 +104,19 @@ def set_role(context: Context, command: SetRole) -> tuple[Event, ...]:
         raise CannotBe("A seat is a player's, a spectator's or a co-GM's.")
     if command.role == seat.role:
         raise CannotBe(f"{seat.name} is {_ROLES[seat.role]} already.")
-    event = context.event(
+    return context.event(
         "seat-role",
         [Change(("seats", seat.id, "role"), command.role)],
         data={"of": seat.id, "name": seat.name, "was": seat.role, "role": command.role},
     )
-    return (event,)
 
 
-def hand_over(context: Context, command: HandOver) -> tuple[Event, ...]:
+def hand_over(context: Context, command: HandOver) -> Event:
     """Hand over a seat: the event ends its link, and the server makes a new one."""
     seat = _seat(context, command.of)
     if seat.state != "seated":
         raise CannotBe("Only a seat that is taken can be handed over.")
-    return (context.event("seat-handed-over", data={"of": seat.id, "name": seat.name}),)
+    return context.event("seat-handed-over", data={"of": seat.id, "name": seat.name})
 
 
 def _seat(context: Context, of: str) -> Seat:

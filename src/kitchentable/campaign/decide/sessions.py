@@ -16,7 +16,7 @@ from kitchentable.rules.moves import Change
 _MOST_CONTRIBUTIONS = 100
 
 
-def begin_session(context: Context, command: BeginSession) -> tuple[Event, ...]:
+def begin_session(context: Context, command: BeginSession) -> Event:
     """Begin a session, with its commitment public before the first throw."""
     _phase(context, "none")
     if not context.table.players():
@@ -38,10 +38,10 @@ def begin_session(context: Context, command: BeginSession) -> tuple[Event, ...]:
         "commitment": command.commitment,
         "screen_commitment": command.screen_commitment,
     }
-    return (follow(context, "session-began", changes, hook="session-began", data=data),)
+    return follow(context, "session-began", changes, hook="session-began", data=data)
 
 
-def contribute(context: Context, command: Contribute) -> tuple[Event, ...]:
+def contribute(context: Context, command: Contribute) -> Event:
     """Add a person's words to the session's dice, from the next throw on."""
     _phase(context, "open", "closing")
     words = a_text(command.text, "What you add", LONGEST_WORDS)
@@ -51,23 +51,23 @@ def contribute(context: Context, command: Contribute) -> tuple[Event, ...]:
     one = {
         "who": context.me.name,
         "words": words,
-        "from_throw": _last_throw(context) + 1,
+        "from_throw": max(context.campaign.session_throws(), default=0) + 1,
         "seat": context.me.id,
         "event": context.campaign.number + 1,
     }
     changes = [Change(("session", "contributions"), [*contributions, one])]
-    return (context.event("contributed", changes, data=one),)
+    return context.event("contributed", changes, data=one)
 
 
-def close_session(context: Context, command: CloseSession) -> tuple[Event, ...]:
+def close_session(context: Context, command: CloseSession) -> Event:
     """Move to the end of the session, for advancement and petitions."""
     _phase(context, "open")
     changes = [Change(("session", "phase"), "closing")]
     data = {"session": context.table.session.number}
-    return (follow(context, "session-closing", changes, hook="session-closing", data=data),)
+    return follow(context, "session-closing", changes, hook="session-closing", data=data)
 
 
-def end_session(context: Context, command: EndSession) -> tuple[Event, ...]:
+def end_session(context: Context, command: EndSession) -> Event:
     """End the session, and reveal the seed of its dice."""
     _phase(context, "open", "closing")
     session = context.campaign.tree["session"]
@@ -86,7 +86,7 @@ def end_session(context: Context, command: EndSession) -> tuple[Event, ...]:
     # Dice behind the screen stay hidden: the screen's key is only in the GM's own journal.
     revealed = {"seed": command.seed, "screen": command.screen}
     data = {"session": session["number"], **revealed, "unused": list(command.unused)}
-    return (follow(context, "session-ended", changes, hook="session-ended", data=data),)
+    return follow(context, "session-ended", changes, hook="session-ended", data=data)
 
 
 def _phase(context: Context, *phases: str) -> None:
@@ -98,7 +98,3 @@ def _phase(context: Context, *phases: str) -> None:
             "closing": "The session is being closed.",
         }[phase]
         raise CannotBe(sentence, code="session/phase")
-
-
-def _last_throw(context: Context) -> int:
-    return max(context.campaign.session_throws(), default=0)

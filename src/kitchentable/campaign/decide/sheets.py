@@ -11,13 +11,14 @@ from kitchentable.campaign.concealment import conceal, known_choices, knows_of
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.consequences import follow
 from kitchentable.campaign.decide.context import Context, audience_for
-from kitchentable.campaign.decide.entry import check_speaks_for
+from kitchentable.campaign.decide.entry import own_entity
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.parts import changed_parts
 from kitchentable.campaign.paths import plain
 from kitchentable.campaign.permissions import actor_for, owns
+from kitchentable.campaign.questions import check_problems
 from kitchentable.campaign.state import has_played
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import look as find
@@ -30,7 +31,7 @@ from kitchentable.rules.values import GM, Field, Json
 LONGEST_LINE = 200
 
 
-def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
+def save_sheet(context: Context, command: SaveSheet) -> Event:
     """Save a sheet, finished or not.
 
     Unreadable values stay as they were and are listed in the event's `unread`. For an entity in
@@ -38,7 +39,7 @@ def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
     a player's sheet are checked against the limits for changes by hand, and so are a player's
     changes to a sheet that was in play and was sent back.
     """
-    before = check_speaks_for(context, context.entity(command.entity))
+    before = own_entity(context, command.entity)
     if before.stage == "gone":
         raise CannotBe(f"{before.name} is gone.", code="entity/stage")
     if before.stage == "play" and not context.by_gm:
@@ -67,14 +68,14 @@ def save_sheet(context: Context, command: SaveSheet) -> tuple[Event, ...]:
         changes.append(Change(("entities", before.id, "stage"), "draft"))
     if not changes and unread:
         raise BadAnswers(unread)
-    data = _data(after) | {
+    data = about(after) | {
         "unread": [{"where": one.where, "sentence": one.sentence} for one in unread]
     }
     if agreed:
         was, now = _as_owned(context, before), _as_owned(context, after)
         data["changed"] = changed_parts(sections, was, now)
     audience = GM if before.owner == GM else before.owner
-    return (context.event("sheet-saved", changes, data=data, audience=audience),)
+    return context.event("sheet-saved", changes, data=data, audience=audience)
 
 
 def _as_owned(context: Context, entity: Entity) -> Entity:
@@ -125,28 +126,27 @@ def _row_key(field: Field, row: Mapping[str, Json]) -> str:
     return str(row.get("id") or row.get(field.columns[0].name))
 
 
-def submit_sheet(context: Context, command: SubmitSheet) -> tuple[Event, ...]:
+def submit_sheet(context: Context, command: SubmitSheet) -> Event:
     """Submit a finished sheet to the GM; the GM's own goes into play at once."""
-    entity = check_speaks_for(context, context.entity(command.entity))
+    entity = own_entity(context, command.entity)
     if entity.stage != "draft":
         raise CannotBe(f"{entity.name} has been handed in already.", code="entity/stage")
     check_built(context, entity)
     if entity.owner == GM:
-        return (_into_play(context, entity),)
+        return _into_play(context, entity)
     changes = [Change(("entities", entity.id, "stage"), "submitted")]
-    event = follow(
+    return follow(
         context,
         "sheet-submitted",
         changes,
         entity.id,
         hook="entity-submitted",
-        data=_data(entity),
+        data=about(entity),
         audience=audience_for(entity),
     )
-    return (event,)
 
 
-def decide_sheet(context: Context, command: DecideSheet) -> tuple[Event, ...]:
+def decide_sheet(context: Context, command: DecideSheet) -> Event:
     """Accept an entity into play, or send its sheet back, even out of play."""
     entity = context.entity(command.entity)
     if command.accept:
@@ -154,16 +154,15 @@ def decide_sheet(context: Context, command: DecideSheet) -> tuple[Event, ...]:
             raise CannotBe(f"{entity.name} has not been handed in.", code="entity/stage")
         check_built(context, entity)
         check_tellable(context.campaign, context.game, starting(context, entity), entity.id)
-        return (_into_play(context, entity),)
+        return _into_play(context, entity)
     if entity.stage not in {"submitted", "play"}:
         raise CannotBe(f"{entity.name} is with its player already.", code="entity/stage")
-    event = context.event(
+    return context.event(
         "sheet-sent-back",
         [Change(("entities", entity.id, "stage"), "draft")],
-        data=_data(entity) | {"out_of_play": entity.stage == "play"},
+        data=about(entity) | {"out_of_play": entity.stage == "play"},
         audience=audience_for(entity, GM if entity.owner == GM else entity.owner),
     )
-    return (event,)
 
 
 def _into_play(context: Context, entity: Entity) -> Event:
@@ -173,7 +172,7 @@ def _into_play(context: Context, entity: Entity) -> Event:
         starting(context, entity),
         entity.id,
         hook="entity-accepted",
-        data=_data(entity),
+        data=about(entity),
         audience=audience_for(entity),
     )
 
@@ -192,10 +191,7 @@ def starting(context: Context, entity: Entity) -> list[Change]:
 def check_built(context: Context, entity: Entity) -> None:
     """Refuse a sheet that a rule refuses. Errors: BadAnswers."""
     stage = "play" if has_played(context.campaign, entity) else "creation"
-    problems = context.game.sheet.check(context.table, entity, stage)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(context.game.sheet.check(context.table, entity, stage))
 
 
 def check_readable(context: Context, table: Table, before: Entity, after: Entity) -> None:
@@ -210,10 +206,7 @@ def check_readable(context: Context, table: Table, before: Entity, after: Entity
 def check_amended(context: Context, before: Entity, after: Entity) -> None:
     """Refuse changes by hand that no one may make on an accepted sheet. Errors: BadAnswers."""
     actor = actor_for(context.me, before.id)
-    problems = context.game.sheet.amend(context.table, actor, before, after)
-    refusing = tuple(problem for problem in problems if problem.refuses)
-    if refusing:
-        raise BadAnswers(refusing)
+    check_problems(context.game.sheet.amend(context.table, actor, before, after))
 
 
 def changes_between(before: Entity, after: Entity) -> list[Change]:
@@ -239,5 +232,6 @@ def a_line(line: str) -> str:
     return a_text(" ".join(line.split()), "The line", LONGEST_LINE, required=False)
 
 
-def _data(entity: Entity) -> dict[str, Any]:
+def about(entity: Entity) -> dict[str, Any]:
+    """The data of an event about an entity: its id, its name and its owner."""
     return {"entity": entity.id, "entity_name": entity.name, "owner": entity.owner}

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.paths import record
-from kitchentable.campaign.permissions import actor_for, speaks_for
-from kitchentable.campaign.state import Campaign, read_table
+from kitchentable.campaign.permissions import actor_for, may_start, speaks_for
+from kitchentable.campaign.state import Campaign, with_changes
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Seat, Table
 
 #: The errors of a game about a fact of an unexpected form.
-_ASTRAY = (
+_FAULTS = (
     ArithmeticError,
     AttributeError,
     KitchenTableError,
@@ -35,21 +33,19 @@ def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of
     A game may rely on the form of facts that it wrote itself. A word in place of a number could
     otherwise break every page of the table, even the one for undoing it.
     """
-    _, tree = record(campaign.tree, changes)
-    table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
-    then = replace(campaign, tree=tree, table=table)
-    with leaning_on_form():
-        for seat in table.seats.values():
+    then = with_changes(campaign, changes)
+    with on_unchecked_facts():
+        for seat in then.table.seats.values():
             if seat.state == "seated":
                 _look(game, conceal(then, game, seat), seat, of)
 
 
 @contextmanager
-def leaning_on_form() -> Iterator[None]:
+def on_unchecked_facts() -> Iterator[None]:
     """Run a game's code on unchecked facts. Errors: CannotBe if it fails on them."""
     try:
         yield
-    except _ASTRAY as error:
+    except _FAULTS as error:
         raise CannotBe(
             "With that the table could not be shown any more, so it stays as it is. Look at how "
             "the game keeps that fact now, and give one of the same form.",
@@ -75,6 +71,5 @@ def _look(game: Game, table: Table, seat: Seat, of: str) -> None:
         actor = actor_for(seat, who)
         moment = game.moment(table, actor)
         for move in game.moves:
-            mine = actor.role in move.by and move.for_entity == bool(who)
-            if mine and moment.may(move) is None:
+            if may_start(actor, move) and moment.may(move) is None:
                 moment.fields(move, {})

@@ -33,7 +33,7 @@ class Offers(Completer):
         self._lines: tuple[str, ...] = ()
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        """The lines that begin with what stands before the cursor."""
+        """The lines that begin with the text before the cursor."""
         typed = document.text_before_cursor
         if not typed.startswith("/"):
             return

@@ -55,11 +55,11 @@ class Session:
         self.tell("log", entries, [tell(one) for one in entries if one.kind not in QUIET])
 
     def do(self, command: Command | Mapping[str, Any]) -> None:
-        """Send a command, and tell what came of it."""
+        """Send a command, and tell its outcome."""
         self.tell_done(self.table.do(command))
 
     def tell_done(self, done: Done) -> None:
-        """What came of a command of one's own; the stream does not tell it again."""
+        """Tell the outcome of an own command; the stream does not tell it again."""
         with self._lock:
             new = self._news(done.entries)
             if self.as_json:
@@ -92,7 +92,7 @@ class Session:
         self.tell("connection", what, [_LOST if what == "lost" else _BACK])
 
     def follow(self, cursor: str) -> None:
-        """Tell what happens, until the seat ends."""
+        """Tell the news of the stream, until the seat ends."""
         try:
             for news in self.table.follow(cursor, lost=self.tell_connection):
                 self.tell_news(news)
@@ -111,7 +111,7 @@ class Session:
                 self.say(tell(entry, time=False))
 
     def _tell_changes(self, view: View) -> None:
-        """What needs this seat now, and whose turn it is."""
+        """Tell the new requests to this seat, and a new turn in the fight."""
         requests = telling.requests_of(view)
         mine = {
             _state_of(one): (at, one) for at, one in enumerate(requests, 1) if telling.is_mine(one)
@@ -130,7 +130,7 @@ class Session:
 
 
 def _state_of(request: telling.Request) -> str:
-    """A request and what it asks; one that asks something new is told again."""
+    """A request with its questions, because a request with new ones is told again."""
     if isinstance(request, SeenProposal):
         asked = ",".join(one.name for one in request.mine)
         return f"{request.id} {asked} {request.may_throw}"

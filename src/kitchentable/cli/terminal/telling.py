@@ -8,6 +8,8 @@ from typing import Any
 from kitchentable.app.shapes import Odds, Sheet
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
 from kitchentable.campaign.words import in_percent, listed, value_in_words
+from kitchentable.client import Refusal
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.forms import look
 from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.sheets import FightView, Section, Summary, Track
@@ -128,7 +130,7 @@ def _column_in_words(column: Field) -> str:
 
 
 def _choice_in_words(field: Field, one: Choice) -> str:
-    """What is typed to pick a choice; its name in quotation marks where it has commas."""
+    """The words to type for a choice: its name, in quotation marks where it has commas."""
     if _is_named(field, one):
         return f'"{one.label}"' if "," in one.label else one.label
     return f"{one.value} ({one.label})"
@@ -175,7 +177,7 @@ def tell_moves(moves: Iterable[SeenMove]) -> Iterator[str]:
 
 
 def tell_questions(move: SeenMove) -> Iterator[str]:
-    """A move with what it asks, each question by the name that a line gives it."""
+    """A move with its questions, each by its name on a line."""
     yield from tell_moves([move])
     if move.help:
         yield move.help
@@ -205,7 +207,7 @@ def _track_in_words(track: Track) -> str:
 
 
 def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
-    """Who sits at the table, and who is here."""
+    """The people at the table, with those who are here."""
     present = set(here)
     for seat in view.table.seats.values():
         if seat.state == "seated":
@@ -265,8 +267,16 @@ def _tell_section(section: Section, filled: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {tell_field(field, {field.name: look(filled, field.name)})}"
 
 
+def tell_refusal(refused: KitchenTableError) -> Iterator[str]:
+    """The sentence of a refusal, unless its problems say the same, and the problems."""
+    problems = refused.problems if isinstance(refused, Refusal) else ()
+    if str(refused) != " ".join(one.sentence for one in problems):
+        yield str(refused)
+    yield from tell_problems(problems)
+
+
 def tell_problems(problems: Iterable[Problem]) -> Iterator[str]:
-    """What the rules say, with its place."""
+    """Problems of a form, each with its place."""
     for one in problems:
         place = f"{one.where}: " if one.where else ""
         yield f"{'!' if one.refuses else '-'} {place}{one.sentence}"

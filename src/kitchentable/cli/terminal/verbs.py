@@ -10,8 +10,9 @@ from typing import Any
 
 import kitchentable as kt
 from kitchentable.app.plaintext import tell
-from kitchentable.app.verbs import check_length, read_move
+from kitchentable.app.verbs import check_length, read_move, split_faces
 from kitchentable.campaign.commands import (
+    Command,
     Decline,
     MakeEntity,
     MakeMove,
@@ -27,6 +28,7 @@ from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, V
 from kitchentable.cli.terminal import telling
 from kitchentable.cli.terminal.commands import read_command, read_object
 from kitchentable.cli.terminal.session import Session
+from kitchentable.client import Refusal
 from kitchentable.client.table import new_id
 from kitchentable.dice import show as drawing
 from kitchentable.dice.errors import BadInput
@@ -56,7 +58,7 @@ class Verb:
 
 
 def run_line(session: Session, text: str) -> bool:
-    """Do what a typed line says; False where the person leaves. Errors: those of the table."""
+    """Carry out a typed line; False where the person leaves. Errors: those of the table."""
     line = text.strip()
     if not line:
         return True
@@ -108,60 +110,61 @@ def _say(session: Session, line: str) -> None:
 def _show(session: Session, rest: str) -> None:
     """Look at a part of the table."""
     what, _, words = rest.partition(" ")
-    looks = {name: look for name, look in LOOKS.items() if name.startswith(what or "requests")}
-    if not looks:
+    name = next((name for name in LOOKS if name.startswith(what or "requests")), "")
+    if not name:
         raise BadVerb(f"There is nothing called {what!r} to show. There is: {', '.join(LOOKS)}.")
-    next(iter(looks.values()))(session, words.strip())
+    session.tell(name, *LOOKS[name](session, words.strip()))
 
 
-def _show_requests(session: Session, _: str) -> None:
-    view = session.table.view()
-    requests = telling.requests_of(view)
+#: The data of a part of the table, and its lines.
+Look = tuple[Any, Iterable[str]]
+
+
+def _requests(session: Session, _: str) -> Look:
+    requests = telling.requests_of(session.table.view())
     lines = [line for at, one in enumerate(requests, 1) for line in telling.tell_request(at, one)]
-    session.tell("requests", requests, lines or ["Nothing waits."])
+    return requests, lines or ["Nothing waits."]
 
 
-def _show_party(session: Session, _: str) -> None:
+def _party(session: Session, _: str) -> Look:
     view = session.table.view()
-    session.tell("party", view.summaries, telling.tell_party(view))
+    return view.summaries, telling.tell_party(view)
 
 
-def _show_people(session: Session, _: str) -> None:
+def _people(session: Session, _: str) -> Look:
     view = session.table.view()
-    session.tell("people", view.table.seats, telling.tell_people(view, session.people))
+    return view.table.seats, telling.tell_people(view, session.people)
 
 
-def _show_sheet(session: Session, words: str) -> None:
-    view = session.table.view()
-    sheet = session.table.sheet(entity_named(view, words))
-    session.tell("sheet", sheet, telling.tell_sheet(sheet))
+def _sheet(session: Session, words: str) -> Look:
+    sheet = session.table.sheet(entity_named(session.table.view(), words))
+    return sheet, telling.tell_sheet(sheet)
 
 
-def _show_fight(session: Session, _: str) -> None:
+def _fight(session: Session, _: str) -> Look:
     fight = session.table.view().fight
-    session.tell("fight", fight, telling.tell_fight(fight))
+    return fight, telling.tell_fight(fight)
 
 
-def _show_log(session: Session, words: str) -> None:
+def _log(session: Session, words: str) -> Look:
     if words and not (words.isdecimal() and len(words) < 4 and 0 < int(words) <= _MOST):
         raise BadVerb(f"Say how many entries, 1 to {_MOST}, for example /show log 50.")
-    limit = int(words) if words else _SOME
-    entries = session.table.entries(limit=limit)
-    session.tell("log", entries, [tell(entry) for entry in entries])
+    entries = session.table.entries(limit=int(words or _SOME))
+    # The numbers are for the GM alone, who names steps by them.
+    return entries, [f"{one.number} {tell(one)}" if one.number else tell(one) for one in entries]
 
 
-def _show_rules(session: Session, words: str) -> None:
+def _rules(session: Session, words: str) -> Look:
     rules = session.table.rules(words)
     lines = (
         list(telling.tell_rules(rules)) if words else [f"{one.id}: {one.title}" for one in rules]
     )
-    session.tell("rules", rules, lines or [f"No rule has all of these words: {words}."])
+    return rules, lines or [f"No rule has all of these words: {words}."]
 
 
-def _show_moves(session: Session, words: str) -> None:
+def _moves(session: Session, words: str) -> Look:
     moves = _moves_of(session, words)
-    lines = list(telling.tell_moves(moves))
-    session.tell("moves", moves, lines or ["There is no move for you to start here."])
+    return moves, list(telling.tell_moves(moves)) or ["There is no move for you to start here."]
 
 
 def _moves_of(session: Session, words: str = "") -> list[SeenMove]:
@@ -171,22 +174,22 @@ def _moves_of(session: Session, words: str = "") -> list[SeenMove]:
     return [move for one in (*mine, "") for move in session.table.moves(one)]
 
 
-def _show_scene(session: Session, _: str) -> None:
+def _scene(session: Session, _: str) -> Look:
     view = session.table.view()
-    session.tell("scene", view.scene, telling.tell_scene(view))
+    return view.scene, telling.tell_scene(view)
 
 
-LOOKS: Mapping[str, Callable[[Session, str], None]] = MappingProxyType(
+LOOKS: Mapping[str, Callable[[Session, str], Look]] = MappingProxyType(
     {
-        "requests": _show_requests,
-        "party": _show_party,
-        "people": _show_people,
-        "sheet": _show_sheet,
-        "fight": _show_fight,
-        "log": _show_log,
-        "rules": _show_rules,
-        "moves": _show_moves,
-        "scene": _show_scene,
+        "requests": _requests,
+        "party": _party,
+        "people": _people,
+        "sheet": _sheet,
+        "fight": _fight,
+        "log": _log,
+        "rules": _rules,
+        "moves": _moves,
+        "scene": _scene,
     }
 )
 
@@ -221,20 +224,24 @@ def _answer(session: Session, rest: str) -> None:
         answers.update(_in_words(fields, line.words))
     given = request.answers if isinstance(request, SeenProposal) else request.ask.preset
     answers = _with_rows(fields, given, answers)
+    made: Command
     if isinstance(request, SeenProposal):
-        settle = Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden)
-        session.do(settle)
-        return
-    ask = request.ask
-    made = MakeMove(
-        id=new_id(),
-        move=ask.move,
-        entity=ask.entity,
-        answers=answers,
-        ask=ask.id,
-        faces=line.faces,
-    )
-    session.do(made)
+        made = Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden)
+    else:
+        ask, faces = request.ask, line.faces
+        made = MakeMove(id=new_id(), move=ask.move, answers=answers, ask=ask.id, faces=faces)
+    try:
+        session.do(made)
+    except Refusal as refused:
+        opened = {one.where for one in refused.problems} - {one.name for one in fields} - {*answers}
+        if opened:
+            # Answers may open further questions, which nobody has read yet.
+            proposed = isinstance(request, SeenProposal)
+            of, before = (request, given) if proposed else (request.ask, {})
+            form = session.table.odds(of.move, of.entity, **{**before, **answers})
+            asked = [one for one in form.fields if one.name in opened]
+            session.tell("questions", asked, map(telling.tell_field, asked))
+        raise
 
 
 def _with_rows(
@@ -274,8 +281,7 @@ def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
 def _throw(session: Session, rest: str) -> None:
     """Throw the dice of a roll under way."""
     request, words = _pick(session, rest, "throw")
-    faces = read_move("throw", f"faces={words!r}".replace("'", '"')).faces if words else None
-    session.do(Throw(id=new_id(), proposal=request.id, faces=faces))
+    session.do(Throw(id=new_id(), proposal=request.id, faces=split_faces(words)))
 
 
 def _decline(session: Session, rest: str) -> None:
@@ -284,8 +290,7 @@ def _decline(session: Session, rest: str) -> None:
     verdict, _, note = words.partition(" ")
     if verdict not in {"success", "failure", "no"}:
         raise BadVerb("Say what comes of it: /decline success, /decline failure or /decline no.")
-    made = Decline(id=new_id(), proposal=request.id, verdict=verdict, note=note.strip())
-    session.do(made)
+    session.do(Decline(id=new_id(), proposal=request.id, verdict=verdict, note=note.strip()))
 
 
 def _withdraw(session: Session, rest: str) -> None:
@@ -351,7 +356,15 @@ def _undo(session: Session, rest: str) -> None:
         ask = "" if is_final else " Ask the GM to take it back."
         told = tell(last, time=False)
         raise BadVerb(f"Your last step was “{told}”, which cannot be taken back.{ask}")
-    session.tell_done(session.table.take_back(last.cursor, rest))
+    try:
+        session.tell_done(session.table.take_back(last.cursor, rest))
+    except Refusal as refused:
+        if refused.code != "undo/built-upon":
+            raise
+        also = ",".join(re.findall(r"\d+", str(refused)))
+        raise BadVerb(
+            f"{refused} With them: /do undo number={last.number} also={also}"
+        ) from refused
 
 
 def _build(session: Session, rest: str) -> None:
@@ -415,17 +428,16 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
             raise BadVerb("You have no character yet. /build new NAME begins one.")
         return mine[0].id
     said = words.casefold()
-    for fits in (
-        [one for one in known if said in {one.id.casefold(), one.name.casefold()}],
-        [one for one in known if one.name.casefold().startswith(said)],
-        [one for one in known if said in one.name.casefold()],
-    ):
-        if len(fits) == 1:
-            return fits[0].id
-        if fits:
-            names = ", ".join(one.name for one in fits)
-            raise BadVerb(f"{words!r} fits {names}. Type more of the name.")
-    names = ", ".join(one.name for one in known)
+    fits = (
+        [one for one in known if said in {one.id.casefold(), one.name.casefold()}]
+        or [one for one in known if one.name.casefold().startswith(said)]
+        or [one for one in known if said in one.name.casefold()]
+    )
+    if len(fits) == 1:
+        return fits[0].id
+    names = ", ".join(one.name for one in fits or known)
+    if fits:
+        raise BadVerb(f"{words!r} fits {names}. Type more of the name.")
     there = f"There are: {names}." if names else "There is nobody yet."
     raise BadVerb(f"Nobody here is called {words!r}. {there}")
 
@@ -438,7 +450,7 @@ def _unquoted(name: str) -> str:
 
 
 def _help(session: Session, about: str) -> None:
-    """The verbs of the terminal and of the chat, or what a move asks."""
+    """The verbs of the terminal and of the chat, or the questions of a move."""
     word = about.removeprefix("/").casefold()
     move = next((one for one in _moves_of(session) if one.name == word), None) if word else None
     if move is not None:
