@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qsl
 
 from litestar.datastructures import UploadFile
 
@@ -101,16 +101,10 @@ def parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
     [('text', 'café'), ('text', '')]
     """
     text = encoded.decode("utf-8", "replace")
-    if text.count("&") >= _MOST_FIELDS:
-        raise BadForm("That form has more fields than any form here.")
-    found = []
-    for part in text.split("&"):
-        if part:
-            name, _, word = part.replace("+", " ").partition("=")
-            if "%" in part:
-                name, word = unquote(name, errors="replace"), unquote(word, errors="replace")
-            found.append((name, word))
-    return found
+    try:
+        return parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError as error:
+        raise BadForm("That form has more fields than any form here.") from error
 
 
 async def _read(request: Asked) -> Form:
