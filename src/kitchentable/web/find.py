@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 from litestar import get
@@ -17,10 +18,27 @@ from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.forms import read_query
 from kitchentable.web.panel import actors_of, moves_of
 from kitchentable.web.typed_moves import rows_of
-from kitchentable.web.urls import Urls, path
+from kitchentable.web.urls import path
 
 #: So many are shown of each group, and a word that is looked for has at most so many characters.
 _MOST, _LONGEST = 8, 80
+#: Gives the path of a page by its name, at the table of the request where it has one there.
+PathTo = Callable[..., str]
+#: Pages that can be found from a table, and those of them that are the GM's.
+_PAGES: Mapping[str, str] = MappingProxyType(
+    {
+        "table": "The table",
+        "recap": "Recap",
+        "luck": "Luck",
+        "journal": "Journal",
+        "rules": "Rulebook",
+        "desk": "Desk",
+        "plan": "Plan a fight",
+        "dice": "Dice and odds",
+        "help": "Commands and keys",
+    }
+)
+_GMS = frozenset({"desk", "plan"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +60,14 @@ async def find(request: AtTable) -> Answer:
     """The search page, with the results for a word."""
     projection = request.projection
     view, word = view_in(projection), read_query(request).one("q").strip()[:_LONGEST]
-    found = _best(_everything(projection, view, request.renderer.url), word)
+    found = _best(_everything(projection, view, request.path_to), word)
     if is_script(request) and "kt-fragment" not in request.headers:
         return piece(request, "parts/found.html", view=view, word=word, found=found)
     return page(request, "pages/find.html", view=view, word=word, found=found)
 
 
-def _everything(projection: Projection, view: View, url: Urls) -> Iterator[Found]:
-    table = url("table", campaign=view.campaign)
+def _everything(projection: Projection, view: View, path_to: PathTo) -> Iterator[Found]:
+    table = path_to("table")
 
     def start(move: str, entity: str, answers: tuple[tuple[str, str], ...] = ()) -> str:
         asked = [
@@ -69,29 +87,22 @@ def _everything(projection: Projection, view: View, url: Urls) -> Iterator[Found
             href = start(seen.name, seen.entity)
             yield Found("Moves", seen.title, href, fills=True, note=f"/{seen.name}")
     for entity, summary in view.summaries.items():
-        href = url("sheet", campaign=view.campaign, entity=entity)
+        href = path_to("sheet", entity=entity)
         yield Found("People", summary.name, href, note=summary.line)
-    yield from _pages(view, url)
-    yield from _rules(projection.game, view, url)
+    yield from _pages(view, path_to)
+    yield from _rules(projection.game, view, path_to)
 
 
-def _pages(view: View, url: Urls) -> Iterator[Found]:
-    here = {"campaign": view.campaign}
-    yield Found("Pages", "The table", url("table", **here))
-    yield Found("Pages", "Recap", url("recap", **here))
-    yield Found("Pages", "Luck", url("luck", **here))
-    yield Found("Pages", "Journal", url("journal", **here))
-    yield Found("Pages", "Rulebook", url("rules", game=view.game, **here))
-    if view.me.role == GM:
-        yield Found("Pages", "Desk", url("desk", **here))
-        yield Found("Pages", "Plan a fight", url("plan", **here))
-    yield Found("Pages", "Dice and odds", url("dice"))
-    yield Found("Pages", "Commands and keys", url("help", **here))
+def _pages(view: View, path_to: PathTo) -> Iterator[Found]:
+    for name, title in _PAGES.items():
+        if view.me.role == GM or name not in _GMS:
+            game = view.game if name == "rules" else ""
+            yield Found("Pages", title, path_to(name, game=game))
 
 
-def _rules(game: Game, view: View, url: Urls) -> Iterator[Found]:
+def _rules(game: Game, view: View, path_to: PathTo) -> Iterator[Found]:
     for rule in game.rulebook.rules.values():
-        page = url("rules", game=view.game, campaign=view.campaign, rule=rule.id)
+        page = path_to("rules", game=view.game, rule=rule.id)
         yield Found("Rules", rule.title, f"{page}#{rule.id}")
 
 
