@@ -13,6 +13,7 @@ from litestar import get, post
 
 from kitchentable.app import copies, removal
 from kitchentable.app.openings import begin_alone, begin_evening
+from kitchentable.app.overviews import Overview
 from kitchentable.app.server import Server
 from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
@@ -41,19 +42,13 @@ _AS_IT_LIES = MappingProxyType({"host": True, "unread": True})
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A campaign as the host's home lists it; `wrong` says why it cannot be opened.
-
-    `people` are the players' characters in play.
-    """
+    """A campaign as the host's home lists it; `wrong` says why it cannot be opened."""
 
     id: str
     title: str
-    game: Game | None = None
-    players: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
-    session: int = 0
     last: str = ""
-    waiting: int = 0
+    seen: Overview | None = None
+    game: Game | None = None
     wrong: str = ""
 
 
@@ -272,15 +267,6 @@ def _line(server: Server, campaign: str, title: str) -> Line:
         seen = server.overviews.of(campaign)
         game = server.tables.load_game(seen.game, seen.version)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
-        told = read_error(error, f"campaign {campaign}")
-        return Line(campaign, title, wrong=told.sentence)
-    return Line(
-        id=campaign,
-        title=title if title.startswith(seen.title) else seen.title,
-        game=game,
-        players=seen.players,
-        people=seen.people,
-        session=seen.session,
-        last=seen.last,
-        waiting=seen.waiting,
-    )
+        return Line(campaign, title, wrong=read_error(error, f"campaign {campaign}").sentence)
+    told = title if title.startswith(seen.title) else seen.title
+    return Line(campaign, told, seen.last, seen, game)
