@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO
 
 from litestar import get, post
 from litestar.response import Stream
@@ -21,7 +21,7 @@ from kitchentable.app.search import Search, find
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import GROUPS
-from kitchentable.campaign.read_models import Entry, View
+from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
@@ -146,6 +146,7 @@ async def _journal(
     view, query = view_in(projection), read_query(request)
     chosen = Search(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
     entries, older, newer = await asyncio.to_thread(_find, request.site, projection, query, chosen)
+    ended = sorted(view.sessions.values(), key=lambda one: int(one["number"]))
     return page(
         request,
         "pages/journal.html",
@@ -160,7 +161,8 @@ async def _journal(
             for seat in view.table.seats.values()
             if seat.state in {"seated", "revoked"}
         ],
-        sessions=list(_sessions(view, reports or {})),
+        sessions=[*ended, view.session] if view.table.session.phase != "none" else ended,
+        reports=reports or {},
         checked=checked,
     )
 
@@ -185,29 +187,6 @@ def _find(
     entries = found[:_PAGE][::-1]
     older = entries[0].cursor if len(found) > _PAGE else ""
     return entries, older, entries[-1].cursor if before and entries else ""
-
-
-def _sessions(view: View, reports: dict[int, str]) -> Iterator[dict[str, Any]]:
-    ended = sorted(view.sessions.values(), key=lambda one: int(one["number"]))
-    for one in ended:
-        number = int(one["number"])
-        yield {
-            "number": number,
-            "commitment": one.get("commitment") or "",
-            "screen": one.get("screen_commitment") or "",
-            "seed": one.get("seed") or "",
-            "ended": one.get("ended") or "",
-            "verdict": {"sentence": reports[number]} if number in reports else None,
-        }
-    if view.table.session.phase != "none":
-        yield {
-            "number": view.table.session.number,
-            "commitment": view.session.get("commitment") or "",
-            "screen": view.session.get("screen_commitment") or "",
-            "seed": "",
-            "ended": "",
-            "verdict": None,
-        }
 
 
 def _file_name(title: str) -> str:
