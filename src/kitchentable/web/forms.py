@@ -11,6 +11,9 @@ from litestar.datastructures import UploadFile
 
 from kitchentable.app.keys import passing_id
 from kitchentable.app.verbs import split_faces
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_value
+from kitchentable.rules.values import Field
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import BadForm
 from kitchentable.web.site import Asked
@@ -67,6 +70,14 @@ class Form:
         """The id of the command; a form without one is a command of its own."""
         found = self.one("command").strip()
         return found if 0 < len(found) <= _LONGEST_ID and found.isprintable() else passing_id()
+
+
+def read_one(field: Field, given: str) -> Any:
+    """The value of one field. Errors: BadAnswers."""
+    value, problem = read_value(field, given)
+    if problem is not None:
+        raise BadAnswers((problem,))
+    return value
 
 
 async def read_form(request: Asked) -> Form:

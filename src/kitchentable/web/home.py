@@ -18,12 +18,11 @@ from kitchentable.app.server import Server
 from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
 from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, go_to, page, see_other
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.auth import THEME_COOKIE, is_host, make_cookie, seat_cookie
 from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.errors import BadForm, read_error
@@ -122,9 +121,7 @@ async def campaign_create(request: Asked) -> Answer:
             command=f"host.{form.command()}",
         )
     except told_on_page(request) as refused:
-        if isinstance(refused, BadAnswers):
-            return _new_campaign(request, form, refused.problems)
-        return _new_campaign(request, form, (Problem("title", "", str(refused)),))
+        return _new_campaign(request, form, problems_of(refused, {"": "title"}))
     return go_to(
         request,
         "table",

@@ -12,9 +12,9 @@ from kitchentable.app.keys import new_id
 from kitchentable.app.shapes import Knocked
 from kitchentable.campaign.commands import AskForSeat
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.auth import (
     SEAT_COOKIE,
     bad_key,
@@ -84,7 +84,7 @@ async def join_ask(request: Asked) -> Answer:
     try:
         seat, _ = await _ask(request, campaign, form.command(), form.one("name"), role, sender)
     except told_on_page(request) as refused:
-        problems = (Problem("name", "", str(refused)),)
+        problems = problems_of(refused, {"": "name"})
         return _join_page(
             request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
         )

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from kitchentable.app.webhooks import BadHook, Hook, Progress
 from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, page
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.urls import path
 
@@ -35,8 +35,7 @@ async def webhook_add(request: AtTable) -> Answer:
             server.webhooks.hooks.add, request.campaign, form.one("url"), sent=sent, seat=seat
         )
     except told_on_page(request, BadHook) as refused:
-        problems = (Problem("url", "", str(refused)),)
-        return await _page(request, form, problems)
+        return await _page(request, form, problems_of(refused, {"": "url"}))
     await asyncio.to_thread(server.webhooks.changed)
     return go_to(request, "webhooks")
 
