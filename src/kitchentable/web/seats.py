@@ -12,6 +12,8 @@ from kitchentable.app.keys import new_id
 from kitchentable.app.shapes import Knocked
 from kitchentable.campaign.commands import AskForSeat
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.state import Campaign
+from kitchentable.rules.table import Seat
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
@@ -68,7 +70,7 @@ async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
 async def join(request: Asked, key: FromPath[str]) -> Answer:
     """Somebody comes with the invitation."""
     campaign = await _invited_to(request, key)
-    closed = _joining(request, campaign) == "closed"
+    closed = request.tables.campaign(campaign).settings.get("joining") == "closed"
     return _join_page(request, campaign, state="closed" if closed else "ask", key=key)
 
 
@@ -136,12 +138,8 @@ async def _ask(
 @get(paths("join_wait"), opt={"open": True})
 async def join_wait(request: AtTable) -> Answer:
     """The page that waits for the GM's approval."""
-    try:
-        seat = request.seat
-    except NoSeat:
-        if not cookie_of(request, SEAT_COOKIE, request.campaign):
-            raise
-        # This device knocked, and its key was taken back: it is not told more than that.
+    seat = _knocked(request)
+    if seat is None:
         return page(request, "pages/shut.html", status=403, why="revoked", campaign_title="")
     if seat.state == "seated":
         return go_to(request, "table")
@@ -151,23 +149,28 @@ async def join_wait(request: AtTable) -> Answer:
 @get(paths("join_check"), opt={"open": True})
 async def join_check(request: AtTable) -> Answer:
     """Whether the GM has spoken; the waiting page asks this now and then."""
-    try:
-        seat = request.seat
-    except NoSeat:
-        if not cookie_of(request, SEAT_COOKIE, request.campaign):
-            raise
+    seat = _knocked(request)
+    if seat is None:
         return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
     if seat.state == "seated":
         return go_to(request, "table")
     if not is_script(request):
         return go_to(request, "join_wait")
-    return piece(
-        request,
-        "parts/join_state.html",
-        state="waiting",
-        name=seat.name,
-        gm_name=_gm_name(request, request.campaign),
-    )
+    gm_name = _gm_name(request.tables.campaign(request.campaign))
+    return piece(request, "parts/join_state.html", state="waiting", name=seat.name, gm_name=gm_name)
+
+
+def _knocked(request: AtTable) -> Seat | None:
+    """The seat that a device waits for or sits in; None where its key was taken back.
+
+    Whoever is told so learns nothing else. Errors: NoSeat for a device that never knocked.
+    """
+    try:
+        return request.seat
+    except NoSeat:
+        if not cookie_of(request, SEAT_COOKIE, request.campaign):
+            raise
+        return None
 
 
 async def _invited_to(request: Asked, key: str) -> str:
@@ -182,16 +185,15 @@ async def _invited_to(request: Asked, key: str) -> str:
 
 def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
     """The public facts of a campaign for everybody with its invitation link."""
-    site = request.site
-    known = site.server.tables.campaign(campaign)
+    known = request.tables.campaign(campaign)
     fields: dict[str, Any] = {"name": "", "problems": (), "key": "", **context}
     return page(
         request,
         "pages/join.html",
         status=422 if fields["problems"] else 200,
         campaign_title=known.title,
-        game_title=site.server.tables.game(campaign).title,
-        gm_name=_gm_name(request, campaign),
+        game_title=request.tables.game_of(known).title,
+        gm_name=_gm_name(known),
         tone=known.settings.get("tone", ""),
         state=state,
         check=request.path_to("join_check", campaign=campaign),
@@ -199,11 +201,6 @@ def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> 
     )
 
 
-def _gm_name(request: Asked, campaign: str) -> str:
-    seats = request.tables.campaign(campaign).table.seats.values()
+def _gm_name(campaign: Campaign) -> str:
+    seats = campaign.table.seats.values()
     return next((seat.name for seat in seats if seat.role == GM), "the GM")
-
-
-def _joining(request: Asked, campaign: str) -> str:
-    settings = request.tables.campaign(campaign).settings
-    return str(settings.get("joining", "ask"))
