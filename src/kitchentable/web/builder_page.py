@@ -22,6 +22,7 @@ from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_query
+from kitchentable.web.phrases import beside
 
 
 async def builder_page(
@@ -142,10 +143,7 @@ def _home(sections: tuple[Section, ...], problem: Problem) -> str:
     if problem.where in {"name", "line"}:
         return "who"
     for section in sections:
-        names = {field.name for field in section.fields}
-        if problem.where == section.key or problem.where in names:
-            return section.key
-        if any(problem.where.startswith(f"{name}.") for name in names):
+        if problem.where == section.key or any(beside([problem], f.name) for f in section.fields):
             return section.key
     return "ready"
 
@@ -163,9 +161,7 @@ def _filled(
     filled, _ = read_sheet(sections, entity.sheet, raw)
     for section in sections:
         for field in section.fields:
-            if not any(
-                p.where == field.name or p.where.startswith(f"{field.name}.") for p in problems
-            ):
+            if not beside(problems, field.name):
                 continue
             given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
             if given is not None:
