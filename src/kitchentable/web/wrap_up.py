@@ -48,7 +48,6 @@ async def closing(request: AtTable) -> Answer:
         view=view,
         entries=entries,
         chapters=chapters,
-        may_end=view.me.role == GM,
     )
 
 
