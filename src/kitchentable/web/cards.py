@@ -196,7 +196,7 @@ def _find_ask(view: View, ask: str) -> SeenAsk | None:
 def _fields(request: AtTable, view: View, card: SeenProposal | SeenAsk, form: Form) -> Answer:
     """The questions of a card."""
     again = Again(card, hidden=_hidden(card, form))
-    return piece(request, "parts/card_fields.html", view=view, **again.context)
+    return piece(request, "parts/card_fields.html", view=view, again=again)
 
 
 def _hidden(card: SeenProposal | SeenAsk, form: Form) -> tuple[str, ...] | None:
@@ -217,7 +217,7 @@ async def _show_again(
         raise refused
     again = Again(card, problems_of(refused), form.one("faces"), _hidden(card, form))
     if is_script(request):
-        return piece(request, "parts/card.html", status=422, view=view, **again.context)
+        return piece(request, "parts/card.html", status=422, view=view, again=again)
     notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
     return await table_page(request, notices=notices, again=again, status=422)
 

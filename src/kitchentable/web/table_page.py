@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 from urllib.parse import urlencode
 
 from litestar import get, post
@@ -57,16 +56,9 @@ class Again:
         return self.card.ask.id if isinstance(self.card, SeenAsk) else self.card.id
 
     @property
-    def context(self) -> dict[str, Any]:
-        """The values of the card's template."""
-        is_ask = isinstance(self.card, SeenAsk)
-        return {
-            "proposal": None if is_ask else self.card,
-            "ask": self.card if is_ask else None,
-            "problems": self.problems,
-            "faces": self.faces,
-            "hidden": self.hidden,
-        }
+    def is_ask(self) -> bool:
+        """Whether the card is a question of the game, and no roll that is talked about."""
+        return isinstance(self.card, SeenAsk)
 
     def into(self, view: View) -> View:
         """The view with the card as it was filled in."""
