@@ -44,11 +44,11 @@ class Shown(Protocol):
     stale: bool
 
     def heard(self, update: Update) -> bytes | None:
-        """As `news`, of an update that adds to the log alone; None for any other."""
+        """An update that adds to the log alone as bytes of the stream; None for any other."""
         ...
 
     def news(self, update: Update) -> bytes:
-        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
+        """Any other update as bytes; b"" where this seat notices nothing of it."""
         ...
 
 
@@ -125,9 +125,7 @@ class Screen:
         return message(self.watcher.renderer.news(entries, campaign, self.game), cursor)
 
     def news(self, update: Update) -> bytes:
-        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
-        if (heard := self.heard(update)) is not None:
-            return heard
+        """Any other update as bytes; b"" where this seat notices nothing of it."""
         view: View | None = None
         watcher, renderer = self.watcher, self.watcher.renderer
         changed: set[str] = set()
@@ -184,9 +182,7 @@ class QueueScreen:
         return b"" if known and not (update.ended or update.reload) else None
 
     def news(self, update: Update) -> bytes:
-        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
-        if (heard := self.heard(update)) is not None:
-            return heard
+        """Any other update as bytes; b"" where this seat notices nothing of it."""
         view = self.watcher.view
         self.role = self.role or view.me.role
         self.stale = self.role != view.me.role

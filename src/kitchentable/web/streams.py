@@ -210,7 +210,9 @@ class Stream:
             self._finish(b"" if closing else bye(update.ended) if update.ended else RELOAD)
             return
         with odds.watch() as missing:
-            news = screen.news(update)
+            news = screen.heard(update)
+            if news is None:
+                news = screen.news(update)
         if screen.stale:
             self._finish(RELOAD)
             return
