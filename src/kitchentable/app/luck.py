@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from kitchentable.app.projections import Projection
 from kitchentable.campaign import codec
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.luck import Luck, Roll, luck_of, roll_of, somebody_outside
+from kitchentable.campaign.luck import Luck, luck_of, roll_of, somebody_outside
 from kitchentable.campaign.read_models import Entry
 from kitchentable.campaign.state import Campaign, fold
 from kitchentable.rules.table import Table
@@ -80,21 +80,13 @@ def _latest(events: Iterable[Event], campaign: Campaign, session: int) -> tuple[
 
 
 def _report(entries: Iterable[Entry], table: Table, more: bool) -> Report:
-    unknown = 0
-
-    def rolls() -> Iterator[Roll]:
-        nonlocal unknown
-        for entry in entries:
-            if entry.card is None or entry.undone or (entry.odds and not entry.odds.judges):
-                continue
-            roll = roll_of(entry, _player(entry, table))
-            if roll is not None:
-                yield roll
-            else:
-                unknown += 1
-
-    players = luck_of(rolls())
-    return Report(tuple(players), unknown, more)
+    rolls = [
+        roll_of(entry, _player(entry, table))
+        for entry in entries
+        if entry.card is not None and not entry.undone and (not entry.odds or entry.odds.judges)
+    ]
+    players = luck_of(filter(None, rolls))
+    return Report(tuple(players), rolls.count(None), more)
 
 
 def _player(entry: Entry, table: Table) -> str:
