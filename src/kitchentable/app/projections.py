@@ -96,6 +96,10 @@ class Projection:
             )
         return self._moves[entity]
 
+    def move(self, name: str, entity: str = "") -> SeenMove | None:
+        """The move of that name, as `moves` has it; None for none."""
+        return next((one for one in self.moves(entity) if one.name == name), None)
+
     def fill_in(self, move: str, entity: str, answers: Mapping[str, Any]) -> Filled:
         """A move's form with these answers, as far as they go."""
         key, last = (move, entity, dict(answers)), self._filled

@@ -202,7 +202,7 @@ async def api_odds(
 def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any]) -> shapes.Odds:
     """The questions and the odds of a move with these answers. Errors: BadAnswers."""
     found = projection.odds(move, entity, answers)
-    seen = next((one for one in projection.moves(entity) if one.name == move), None)
+    seen = projection.move(move, entity)
     fields = () if seen is None or seen.why_not else fields_with(projection, seen, answers)
     if seen is not None and not seen.why_not:
         problems = projection.fill_in(move, entity, answers).problems
@@ -252,11 +252,10 @@ async def api_line(
         return _tell(request, read)
 
     def read_move(projection: Projection) -> shapes.ReadLine:
-        meant = read_as_move(projection, line, entity)
-        odds = _odds(projection, line.move, meant.entity, dict(meant.answers))
-        given = dict(meant.answers)
+        actor, answers = read_as_move(projection, line, entity)
+        odds = _odds(projection, line.move, actor, answers)
         return shapes.ReadLine(
-            does="move", move=line.move, entity=meant.entity, answers=given, odds=odds
+            does="move", move=line.move, entity=actor, answers=answers, odds=odds
         )
 
     return _tell(request, await request.with_odds(read_move))
