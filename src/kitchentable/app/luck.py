@@ -14,7 +14,6 @@ from kitchentable.campaign.luck import Luck, luck_of, roll_of, somebody_outside
 from kitchentable.campaign.read_models import Entry
 from kitchentable.campaign.state import Campaign, fold
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import GM
 from kitchentable.store import read_journal
 
 #: The most events that are searched for rolls, and the most rolls that are counted: the latest.
@@ -54,9 +53,9 @@ def luck_in(path: Path, session: int = 0) -> Report:
     campaign = fold(codec.decode(row.body) for row in read_journal(path))
     if campaign is None:
         return Report()
-    gm = next(seat.id for seat in campaign.table.seats.values() if seat.role == GM)
+    gm = campaign.table.gm
     events, more = _latest(reversed(campaign.events), campaign, session)
-    told = (entry for event in events if (entry := entry_for(campaign, event, gm)) is not None)
+    told = (entry for event in events if (entry := entry_for(campaign, event, gm.id)) is not None)
     return _report(told, campaign.table, more)
 
 
@@ -96,5 +95,5 @@ def _player(entry: Entry, table: Table) -> str:
     if seat is not None:
         return seat.name
     if entity is not None:
-        return next(seat.name for seat in table.seats.values() if seat.role == GM)
+        return table.gm.name
     return entry.who

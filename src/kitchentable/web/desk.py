@@ -87,7 +87,6 @@ async def desk_page(
         raw=raw,
         problems=problems,
         about=about,
-        submitted=[one for one in view.table.entities.values() if one.stage == "submitted"],
         gm_moves=[
             move
             for move in projection.moves("")

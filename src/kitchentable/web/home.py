@@ -20,7 +20,7 @@ from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.game import Game
 from kitchentable.rules.together import excluded_by
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, page, see_other
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.auth import THEME_COOKIE, is_host, make_cookie, seat_cookie
@@ -146,8 +146,7 @@ async def example_open(request: Asked) -> Answer:
         return await home_page(request, problem=str(refused), status=422)
     await server.tables.ready(campaign)
     table = server.tables.campaign(campaign).table
-    gm = next(one for one in table.seats.values() if one.role == GM)
-    seat = next(iter(table.players()), gm) if alone else gm
+    seat = next(iter(table.players()), table.gm) if alone else table.gm
     return go_to(
         request,
         "table",

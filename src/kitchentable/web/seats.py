@@ -12,9 +12,7 @@ from kitchentable.app.keys import new_id
 from kitchentable.app.shapes import Knocked
 from kitchentable.campaign.commands import AskForSeat
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.state import Campaign
 from kitchentable.rules.table import Seat
-from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.auth import (
@@ -156,7 +154,7 @@ async def join_check(request: AtTable) -> Answer:
         return go_to(request, "table")
     if not is_script(request):
         return go_to(request, "join_wait")
-    gm_name = _gm_name(request.tables.campaign(request.campaign))
+    gm_name = request.tables.campaign(request.campaign).table.gm.name
     return piece(request, "parts/join_state.html", state="waiting", name=seat.name, gm_name=gm_name)
 
 
@@ -193,14 +191,9 @@ def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> 
         status=422 if fields["problems"] else 200,
         campaign_title=known.title,
         game_title=request.tables.game_of(known).title,
-        gm_name=_gm_name(known),
+        gm_name=known.table.gm.name,
         tone=known.settings.get("tone", ""),
         state=state,
         check=request.path_to("join_check", campaign=campaign),
         **fields,
     )
-
-
-def _gm_name(campaign: Campaign) -> str:
-    seats = campaign.table.seats.values()
-    return next((seat.name for seat in seats if seat.role == GM), "the GM")

@@ -18,7 +18,7 @@ from kitchentable.app.projections import Projection
 from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, SeenAsk, SeenProposal, View
 from kitchentable.campaign.settings import DIALECT_CHOICES
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, see_other
 from kitchentable.web.at_table import AtTable, aloud, view_in
 from kitchentable.web.auth import (
@@ -146,9 +146,8 @@ async def table(request: AtTable) -> Answer:
         if not is_host(request):
             raise
         campaign = request.campaign
-        seats = request.tables.campaign(campaign).table.seats.values()
-        gm = next(seat.id for seat in seats if seat.role == GM)
-        cookie = await seat_cookie(request, campaign, gm)
+        gm = request.tables.campaign(campaign).table.gm
+        cookie = await seat_cookie(request, campaign, gm.id)
         return go_to(request, "table", cookies=[cookie])
     if request.seat.state != "seated":
         return go_to(request, "join_wait")
