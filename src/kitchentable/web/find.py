@@ -17,11 +17,14 @@ from kitchentable.web.answers import Answer, is_script, page, piece
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.forms import read_query
 from kitchentable.web.panel import actors_of, moves_of
+from kitchentable.web.phrases import group_by
 from kitchentable.web.typed_moves import rows_of
 from kitchentable.web.urls import path
 
 #: So many are shown of each group, and a word that is looked for has at most so many characters.
 _MOST, _LONGEST = 8, 80
+#: The rank of what a word does not find.
+_NO_RESULT = 3
 #: Gives the path of a page by its name, at the table of the request where it has one there.
 PathTo = Callable[..., str]
 #: Pages that can be found from a table, and those of them that are the GM's.
@@ -109,20 +112,12 @@ def _rules(game: Game, view: View, path_to: PathTo) -> Iterator[Found]:
 def _best(every: Iterator[Found], word: str) -> dict[str, list[Found]]:
     """The results for a word by group: titles that begin with it, then words, then the rest."""
     sought = word.casefold()
-    ranked: list[tuple[int, Found]] = []
-    for one in every:
-        text = one.text.casefold()
-        if text.startswith(sought):
-            ranked.append((0, one))
-        elif any(part.startswith(sought) for part in text.split()):
-            ranked.append((1, one))
-        elif sought in text or sought in one.note.casefold():
-            ranked.append((2, one))
-    ranked.sort(key=lambda pair: pair[0])
-    groups: dict[str, list[Found]] = {}
-    for _, one in ranked:
-        if len(groups.setdefault(one.group, [])) < _MOST and one not in groups[one.group]:
-            groups[one.group].append(one)
-    if not sought:
-        groups.pop("Rules", None)
-    return groups
+
+    def rank(one: Found) -> int:
+        text, note = one.text.casefold(), one.note.casefold()
+        begins = any(part.startswith(sought) for part in text.split())
+        return (text.startswith(sought), begins, sought in text or sought in note, True).index(True)
+
+    ranked = sorted(dict.fromkeys(every), key=rank)
+    groups = group_by([one for one in ranked if rank(one) < _NO_RESULT], "group")
+    return {name: found[:_MOST] for name, found in groups.items() if sought or name != "Rules"}
