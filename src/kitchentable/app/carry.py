@@ -128,7 +128,8 @@ def carry(told: CharacterFile, source: Side, target: Side, wishes: Wishes) -> St
     theirs = target.duels(final) if before is not None else None
     after = (yield strength_in, theirs) if theirs is not None else None
     matches = tuple(
-        bench.told(spot, wanted, chance) for spot, chance in zip(bench.spots, chances, strict=True)
+        bench.match_at(spot, wanted, chance)
+        for spot, chance in zip(bench.spots, chances, strict=True)
     )
     kept = {trait.key for trait in bench.pairs.values()}
     duels = (before, after) if before is not None and after is not None else None
@@ -165,7 +166,7 @@ def carry_at_once(steps: Steps[Carried]) -> Carried:
 def _notes(
     judged: Judged, matches: Sequence[Match], wordless: Sequence[str], *, no_duel: bool
 ) -> Iterator[str]:
-    """What was lost, and what is left to do."""
+    """Sentences about losses, and about points that are left to spend."""
     lowered = [one.spot.label for one in matches if one.level < one.wanted]
     if lowered:
         yield f"Lowered, because the points do not allow more: {', '.join(lowered)}."
@@ -220,7 +221,7 @@ class _Bench:
             return None
         return self.side.ask(self.side.playing(sheet), spot.roll)
 
-    def told(self, spot: Spot, wanted: Mapping[str, int], chance: Chance) -> Match:
+    def match_at(self, spot: Spot, wanted: Mapping[str, int], chance: Chance) -> Match:
         """The outcome for a place."""
         trait, level = self.pairs.get(spot.key), self.level(spot)
         return Match(
@@ -345,7 +346,7 @@ class _Bench:
         return wins - goal if wins is not None else 0.0
 
     def _matched(self) -> list[Spot]:
-        """The places to which a trait was carried, and whose levels the person did not set."""
+        """The places with a carried trait and without a level that the person set."""
         wished = self.wishes.levels
         return [one for one in self.spots if one.key in self.pairs and one.key not in wished]
 

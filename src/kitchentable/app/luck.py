@@ -23,7 +23,7 @@ MOST_ROLLS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The luck of everybody whose rolls a seat may see.
+    """The luck of everybody with rolls that a seat may see.
 
     `unknown` counts the rolls whose odds or result the reader does not know, `more` tells whether
     older rolls are left out, and `outside` is the chance that somebody's luck is not ordinary.
@@ -60,7 +60,7 @@ def luck_in(path: Path, session: int = 0) -> Report:
 
 
 def _latest(events: Iterable[Event], campaign: Campaign, session: int) -> tuple[list[Event], bool]:
-    """Those of these events with odds, oldest first, and whether older ones are left out.
+    """The latest events with odds, oldest first, and whether older ones are left out.
 
     `events` are the latest first.
     """

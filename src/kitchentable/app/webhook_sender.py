@@ -50,7 +50,7 @@ _PLAYERS = Seat("", "", "spectator")
 
 
 class Sender:
-    """Sends what happens to the webhooks of all campaigns, until it is told to stop."""
+    """Sends new entries to the webhooks of all campaigns, until it is told to stop."""
 
     def __init__(
         self, store: Store, cursors: Cursors, clock: Clock, again: tuple[float, ...] = AGAIN
@@ -82,7 +82,7 @@ class Sender:
 
     @contextmanager
     def sending(self, *, private: bool = False) -> Iterator[None]:
-        """Send in the background until the block ends; what is left is sent after a restart.
+        """Send in the background until the block ends; the rest is sent after a restart.
 
         With `private` to addresses in private networks, too.
         """
@@ -177,7 +177,7 @@ class Sender:
         return self._again[progress.tries - 1] - since.total_seconds()
 
     def _tell(self, campaign: str, state: Campaign, hook: Hook, progress: Progress) -> None:
-        """Send a webhook what it may know of the events after its last one."""
+        """Send a webhook its share of the events after its last one."""
         try:
             for message, number in messages(state, hook, progress.sent, self._cursors):
                 if self._over.is_set():
@@ -221,7 +221,7 @@ class Sender:
 def messages(
     state: Campaign, hook: Hook, after: int, cursors: Cursors, most: int = _TURN
 ) -> Iterator[tuple[Message | None, int]]:
-    """The messages for events after a number, each with its event's; None for what is not told.
+    """The messages of events after a number, each with its event's; None for hidden events.
 
     Errors: BadHook for the knowledge of a seat that has ended.
     """

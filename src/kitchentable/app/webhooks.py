@@ -48,7 +48,7 @@ class Hook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a webhook has come: the number of the last event that was dealt with.
+    """A webhook's place in the log: the number of the last event that was dealt with.
 
     `tries` are failed ones of the next message, the last at `tried`, for the reason `why`. `off` is
     the reason for which nothing more is sent; "" for none.
@@ -76,11 +76,11 @@ class Hooks:
         return self._read(_hooks(campaign), tuple[Hook, ...], ())
 
     def progress(self, hook: str) -> Progress:
-        """How far a webhook has come."""
+        """A webhook's place in the log."""
         return self._read(_progress(hook), Progress, Progress(sent=0))
 
     def note(self, hook: str, progress: Progress) -> None:
-        """Keep how far a webhook has come."""
+        """Store a webhook's place in the log."""
         self._write(_progress(hook), progress)
 
     def add(self, campaign: str, url: str, *, sent: int, seat: str = "") -> Hook:

@@ -149,7 +149,7 @@ async def api_entries(
 
 @_get("api_sheet", "A sheet", "table", shapes.Sheet)
 async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
-    """Somebody's sheet; for who builds it with its questions and what the rules say of it."""
+    """Somebody's sheet; whoever builds it also gets its questions and its problems."""
     view = request.view
     one = entity_in(view, entity)
     if view.is_mine(entity) or view.me.role == GM:

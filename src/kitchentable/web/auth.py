@@ -60,7 +60,7 @@ class Sitting:
 
 
 async def look_up_keys(request: Asked) -> None:
-    """Read what the keys of a request open, where the database is far: before it is answered."""
+    """Look up the keys of a request in a far database, before the request is answered."""
     server, path = request.server, request.scope["path"]
     if server.store.far:
         campaign = path.split("/")[2] if path.startswith("/t/") else ""

@@ -86,7 +86,7 @@ def _built(
     step: str,
     kept: bool,
 ) -> dict[str, Any]:
-    """What `built` gives; a new character's own player sees it in steps."""
+    """The values of `built`; a new character is in steps for its own player."""
     one = entity_in(view, entity)
     if not view.is_mine(entity) and view.me.role != GM:
         raise NoSuchPage("There is nobody of yours to build here.")

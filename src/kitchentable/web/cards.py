@@ -206,7 +206,7 @@ def _hidden(card: SeenProposal | SeenAsk, form: Form) -> tuple[str, ...] | None:
 async def _show_again(
     request: AtTable, which: str, form: Form, refused: KitchenTableError
 ) -> Answer:
-    """A card as it was filled in, with what is wrong; the refusal where the card has gone."""
+    """A refused card as it was filled in, with its problems; raises `refused` where it is gone."""
     view, game = await request.with_odds(view_in), request.game
     card: SeenProposal | SeenAsk
     if (talk := _find_talk(view, which)) is not None:

@@ -24,7 +24,7 @@ _NUMBER = Field("number", "The number", "number", low=0, high=999, required=Fals
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """A form whose fields are those of a command, and the place that it leads to.
+    """A form with the fields of a command, and the place that it leads to.
 
     `rest` reads the fields that have other names in the form. A form of the desk is shown there
     again if it is refused, under the name `again`, and its `places` are the fields of refusals.

@@ -128,7 +128,7 @@ async def invite_renew(request: AtTable) -> Answer:
 
 
 def qr_of(link: str) -> str:
-    """A link as a QR code that a page can show without asking for it; "" where it is no use.
+    """A link as a QR code within the page; "" for a link to this very machine.
 
     >>> qr_of("https://table.example/join/abc").startswith("data:image/svg+xml")
     True

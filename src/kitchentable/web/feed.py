@@ -54,7 +54,7 @@ class Shown(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """What a stream keeps of its request: the site and its pages, the seat, and the browser."""
+    """The parts of its request that a stream keeps: site, pages, seat and browser."""
 
     site: Site
     renderer: Renderer
@@ -79,7 +79,7 @@ class Watcher:
 
 
 def watcher_of(request: Asked, sitting: Sitting) -> Watcher:
-    """What a stream keeps of its request."""
+    """The parts of a request that its stream keeps."""
     return Watcher(request.site, request.renderer, sitting, browser_of(request)[0])
 
 
@@ -160,7 +160,7 @@ class Screen:
         return message("\n".join(parts), update.cursor) + moves
 
     def _changed(self, view: View) -> set[str]:
-        """The regions whose values have changed since they were sent."""
+        """The regions that have changed since they were sent."""
         now = regions_of(view)
         changed = {name for name, value in now.items() if self.regions.get(name) != value}
         self.regions.update(now)
@@ -239,5 +239,5 @@ def message(html: str, cursor: str) -> bytes:
 
 
 def bye(why: str) -> bytes:
-    """The last message of a stream whose seat has ended."""
+    """The last message of a stream, for a seat that has ended."""
     return f"event: bye\ndata: {why}\n\n".encode()

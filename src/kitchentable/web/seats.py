@@ -74,7 +74,7 @@ async def join(request: Asked, key: FromPath[str]) -> Answer:
 
 @post(path("join_ask"))
 async def join_ask(request: Asked) -> Answer:
-    """They say who they are, and knock."""
+    """Ask for a seat with the name and the role of the form."""
     form = await read_form(request)
     key = form.one("key")
     campaign = await _may_knock(request, key)

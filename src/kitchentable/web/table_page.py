@@ -43,7 +43,7 @@ _PARTS = frozenset({"story", "rolls"})
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A waiting card with all that was typed into it, and what is wrong with that."""
+    """A waiting card with all that was typed into it, and its problems."""
 
     card: SeenProposal | SeenAsk
     problems: tuple[Problem, ...] = ()

@@ -24,7 +24,7 @@ async def webhooks(request: AtTable) -> Answer:
 
 @post(path("webhooks"))
 async def webhook_add(request: AtTable) -> Answer:
-    """Add a webhook, which gets what every player may know, or what this seat may know."""
+    """Add a webhook with the knowledge of every player, or with that of this seat."""
     request.must_be_gm()
     form = await read_form(request)
     server = request.server

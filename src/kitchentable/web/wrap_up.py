@@ -52,7 +52,7 @@ async def closing(request: AtTable) -> Answer:
 
 
 def _chapters(projection: Projection, view: View) -> list[Chapter]:
-    """Those for whom a seat may still do something at the end of the evening."""
+    """The characters of a seat, or all players' for the GM, with their moves at the end."""
     mine = {one.id for one in view.mine}
     chapters = []
     for one in view.table.in_play():
