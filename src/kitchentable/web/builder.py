@@ -42,10 +42,15 @@ async def builder(request: AtTable, entity: FromPath[str]) -> Answer:
 
 @post(path("entity_make"))
 async def entity_make(request: AtTable) -> Answer:
-    """A player begins a character; the GM brings in one, or several of a kind."""
+    """A player begins a character; the GM brings in one, or several of a kind.
+
+    With somebody's id as its kind, the GM brings in their like: with their sheet, at once in play.
+    """
     form = await read_form(request)
-    view = request.view
-    name = form.one("name").strip() or nameless(request, view, form.one("kind"))
+    view, kind = request.view, form.one("kind")
+    like = view.table.entities.get(kind) if view.me.role == GM else None
+    told = {"kind": like.kind, "sheet": dict(like.sheet)} if like else {"kind": kind}
+    name = form.one("name").strip() or (like.name if like else nameless(request, view, kind))
     made = ""
     try:
         count = read_one(_COUNT, form.one("count", "1"))
@@ -56,9 +61,9 @@ async def entity_make(request: AtTable) -> Answer:
             handled = await request.do(
                 MakeEntity(
                     id=f"{form.command()}.{index}",
-                    kind=form.one("kind"),
                     name=f"{name} {index}" if count > 1 else name,
                     hidden=form.ticked("hidden"),
+                    **told,
                 ),
             )
             made = str(handled.events[0].data["entity"])
@@ -67,7 +72,7 @@ async def entity_make(request: AtTable) -> Answer:
             raise
         problems = problems_of(refused, NAMING)
         return await desk_page(request, form=form, about="entity", problems=problems)
-    if count > 1:
+    if count > 1 or like:
         return go_to(request, "desk", "#people-of")
     return go_to(request, "builder", entity=made)
 
