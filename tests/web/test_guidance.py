@@ -122,3 +122,14 @@ def test_a_game_without_options_has_no_form_of_rules(tmp_path):
     assert "The rules you play by" not in new
     assert "How the table is run" in new
     assert "The rules you play by" in other
+
+
+def test_a_choice_with_the_title_of_its_part_is_headed_once(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "playbooks")
+    with visit(server=Server(MemoryStore(), local_games=games), game="saltwick") as visited:
+        gm = visited.sits("GM")
+        where = gm.fill(f"{visited.t}/characters", kind="hand", name="Ada").headers["location"]
+        page = gm.get(f"{where}?step=all").text
+    assert re.search(r"<h2[^>]*>Playbook</h2>", page)
+    assert '<legend class="sr">Playbook' in page
