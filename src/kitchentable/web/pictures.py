@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -11,9 +13,9 @@ from kitchentable.app.pictures import LARGEST, read_picture
 from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
-from kitchentable.rules.values import EVERYONE
+from kitchentable.rules.values import EVERYONE, Problem
 from kitchentable.web.answers import Answer, go_to, page
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
 from kitchentable.web.forms import Form, read_form
@@ -22,6 +24,17 @@ from kitchentable.web.urls import path
 _FOR_EVER = "private, max-age=31536000, immutable"
 #: The file, and what a form sends around it.
 _LARGEST_FORM = LARGEST + 100_000
+#: The fields of a handout's form, by the codes of their refusals.
+_WRITING: Mapping[str, str] = MappingProxyType(
+    {
+        "name/empty": "title",
+        "name/too-long": "title",
+        "name/unseen": "title",
+        "table/too-long": "text",
+        "picture/unreadable": "file",
+        "form/unreadable": "file",
+    }
+)
 
 
 @get(path("picture"))
@@ -75,7 +88,7 @@ async def handout_save(request: AtTable) -> Answer:
         )
         await request.do(command)
     except told_on_page(request) as refused:
-        return _handouts_page(request, form, str(refused), status=422)
+        return _handouts_page(request, problems_of(refused, _WRITING), form)
     return go_to(request, "handouts")
 
 
@@ -91,24 +104,20 @@ async def handout_show(request: AtTable, handout: FromPath[str]) -> Answer:
     try:
         await request.do(command)
     except told_on_page(request) as refused:
-        return _handouts_page(request, form, str(refused), status=409)
+        return _handouts_page(request, problems_of(refused))
     return go_to(request, "handouts")
 
 
 def _handouts_page(
-    request: AtTable,
-    form: Form | None = None,
-    problem: str = "",
-    *,
-    status: int = 200,
+    request: AtTable, problems: tuple[Problem, ...] = (), form: Form | None = None
 ) -> Answer:
     return page(
         request,
         "pages/handouts.html",
-        status=status,
+        status=422 if problems else 200,
         view=request.view,
         filled=form,
-        problem=problem,
+        problems=problems,
     )
 
 
