@@ -133,3 +133,15 @@ def test_a_choice_with_the_title_of_its_part_is_headed_once(tmp_path):
         page = gm.get(f"{where}?step=all").text
     assert re.search(r"<h2[^>]*>Playbook</h2>", page)
     assert '<legend class="sr">Playbook' in page
+
+
+def test_at_the_end_of_a_session_it_is_said_what_can_still_be_done():
+    with visit(game="lanterns") as visited:
+        gm, table = visited.sits("GM"), visited.server.tables.campaign(visited.campaign).table
+        player = table.players()[0]
+        (mine,) = table.owned_by(player.id)
+        gm.fill(f"{visited.t}/session/begin")
+        gm.fill(f"{visited.t}/session/close")
+        page = visited.sits(player.name).get(f"{visited.t}/closing").text
+    assert f'entity={mine.id}&amp;move=refill#dock">Fill up at the chapel</a>' in page
+    assert "Nothing left to do." not in page

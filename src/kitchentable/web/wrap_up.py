@@ -21,11 +21,15 @@ _BACK = 300
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One character at the end of the evening."""
+    """One character at the end of the evening.
+
+    `rest` are the moves between rolls that they can make at the table, such as growing by points.
+    """
 
     entity: Entity
     summary: Summary
     moves: tuple[SeenMove, ...]
+    rest: tuple[SeenMove, ...]
     odds: dict[str, SeenOdds]
 
 
@@ -58,14 +62,16 @@ def _chapters(projection: Projection, view: View) -> list[Chapter]:
     for one in view.table.in_play():
         if not (one.id in mine or view.me.role == GM) or not one.is_players:
             continue
-        moves = tuple(move for move in projection.moves(one.id) if move.place == _PLACE)
+        known = projection.moves(one.id)
+        moves = tuple(move for move in known if move.place == _PLACE)
+        rest = tuple(move for move in known if move.place == "rest" and not move.why_not)
         odds = {
             move.name: found
             for move in moves
             if not move.why_not
             and isinstance(found := projection.odds(move.name, one.id, {}), SeenOdds)
         }
-        chapters.append(Chapter(one, view.summaries[one.id], moves, odds))
+        chapters.append(Chapter(one, view.summaries[one.id], moves, rest, odds))
     return chapters
 
 
