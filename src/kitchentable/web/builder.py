@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from litestar import get, post
 from litestar.params import FromPath
 
@@ -15,7 +17,7 @@ from kitchentable.rules.forms import read_sheet
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, wants_json
 from kitchentable.web.at_table import DESCRIBING, NAMING, AtTable, problems_of, told_on_page
-from kitchentable.web.builder_page import builder_page, built, entity_in
+from kitchentable.web.builder_page import builder_page, built, entity_in, merged
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_one, read_query
 from kitchentable.web.site import Asked
@@ -164,28 +166,28 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Proble
     view = request.view
     one = entity_in(view, entity)
     sections = request.game.sheet.sections(view.table, one)
-    raw = form.answers()
+    raw, page = form.answers(), form.command("page") if form.one("page") else ""
+    was, clashes = one, tuple[Problem, ...]()
+    if form.one("seen"):
+        number = request.tables.cursors.open(request.campaign, form.one("seen"))
+        state = request.tables.campaign(request.campaign)
+        was, raw, clashes = await asyncio.to_thread(merged, state, one, sections, raw, number, page)
     new, unread = read_sheet(sections, one.sheet, raw)
-    name, line = form.one("name").strip(), form.one("line").strip()
-    same = (
-        new == one.sheet
-        and name in {"", one.name}
-        and ("line" not in form.fields or line == one.line)
-    )
-    if same:
-        return _for_page(request, unread)
+    problems = (*clashes, *unread)
+    name, line = form.one("name").strip(), form.one("line", one.line).strip()
+    # What stands as the page was drawn is no change, whatever another page has made of it.
+    name = one.name if name in {"", was.name} else name
+    line = one.line if line == was.line else line
+    if (new, name, line) == (one.sheet, one.name, one.line):
+        return _for_page(request, problems)
     command = SaveSheet(
-        id=f"{form.command()}.save",
-        entity=entity,
-        raw=raw,
-        name=name or None,
-        line=line if "line" in form.fields else None,
+        id=f"{page}.{form.command()}.save", entity=entity, raw=raw, name=name or None, line=line
     )
     try:
         await request.do(command)
     except told_on_page(request) as refused:
         return problems_of(refused, DESCRIBING)
-    return _for_page(request, unread)
+    return _for_page(request, problems)
 
 
 def _for_page(request: Asked, unread: tuple[Problem, ...]) -> tuple[Problem, ...]:

@@ -66,9 +66,9 @@ class Form:
         """Faces of real dice, typed in; None where the table throws."""
         return split_faces(self.one("faces"))
 
-    def command(self) -> str:
-        """The id of the command; a form without one is a command of its own."""
-        found = self.one("command").strip()
+    def command(self, name: str = "command") -> str:
+        """The id of the command, or another that a page made; a form without one gets its own."""
+        found = self.one(name).strip()
         return found if 0 < len(found) <= _LONGEST_ID and found.isprintable() else passing_id()
 
 
