@@ -60,6 +60,16 @@ def test_what_is_tapped_without_a_connection_is_there_when_it_returns(sit: Sit) 
     mara.complaints.clear()  # the browser tells of the outage itself
 
 
+def test_a_page_that_the_browser_brings_back_is_made_anew(sit: Sit) -> None:
+    mara = sit("Mara")
+    mara.page.fill("#say", "Half a line")
+    mara.page.evaluate("window.old = true")
+    mara.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    mara.page.wait_for_function("!window.old")
+    mara.live()
+    expect(mara.page.locator("#say")).to_have_value("Half a line")
+
+
 def test_two_pages_of_one_sheet_keep_what_each_changes(table: Played, sit: Sit) -> None:
     table.play("Mara> make pc Ada")
     mara = sit("Mara")
