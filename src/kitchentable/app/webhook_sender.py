@@ -169,12 +169,18 @@ class Sender:
         held.catch_up()
         return held.campaign
 
+    def next_try(self, progress: Progress) -> datetime | None:
+        """The time at which a message that was refused is sent again; None for none."""
+        if not progress.tries or progress.off:
+            return None
+        wait = timedelta(seconds=self._again[progress.tries - 1])
+        return datetime.fromisoformat(progress.tried) + wait
+
     def _due(self, progress: Progress) -> float:
         """Seconds until the next message may be sent."""
-        if not progress.tries:
-            return 0.0
-        since = datetime.fromisoformat(self._clock()) - datetime.fromisoformat(progress.tried)
-        return self._again[progress.tries - 1] - since.total_seconds()
+        then = self.next_try(progress)
+        now = datetime.fromisoformat(self._clock())
+        return (then - now).total_seconds() if then is not None else 0.0
 
     def _tell(self, campaign: str, state: Campaign, hook: Hook, progress: Progress) -> None:
         """Send a webhook its share of the events after its last one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -32,7 +33,12 @@ async def webhook_add(request: AtTable) -> Answer:
     sent = server.tables.campaign(request.campaign).number
     try:
         await asyncio.to_thread(
-            server.webhooks.hooks.add, request.campaign, form.one("url"), sent=sent, seat=seat
+            server.webhooks.hooks.add,
+            request.campaign,
+            form.one("url"),
+            sent=sent,
+            seat=seat,
+            private=request.site.settings.private_webhooks,
         )
     except told_on_page(request, BadHook) as refused:
         return await _page(request, form, problems_of(refused, {"": "url"}))
@@ -42,14 +48,15 @@ async def webhook_add(request: AtTable) -> Answer:
 
 @post(path("webhook_change"))
 async def webhook_change(request: AtTable, hook: FromPath[str]) -> Answer:
-    """A webhook is removed, or switched on again from now on."""
+    """A webhook is removed, or told again: from where it stopped, or from now on."""
     request.must_be_gm()
     server, form = request.server, await read_form(request)
-    if form.one("do") == "resume":
-        sent = server.tables.campaign(request.campaign).number
-        await asyncio.to_thread(server.webhooks.hooks.resume, request.campaign, hook, sent=sent)
+    hooks, do = server.webhooks.hooks, form.one("do")
+    if do in {"again", "skip"}:
+        sent = server.tables.campaign(request.campaign).number if do == "skip" else None
+        await asyncio.to_thread(hooks.resume, request.campaign, hook, sent=sent)
     else:
-        await asyncio.to_thread(server.webhooks.hooks.remove, request.campaign, hook)
+        await asyncio.to_thread(hooks.remove, request.campaign, hook)
     await asyncio.to_thread(server.webhooks.changed)
     return go_to(request, "webhooks")
 
@@ -58,10 +65,11 @@ async def _page(
     request: AtTable, form: Form | None = None, problems: tuple[Problem, ...] = ()
 ) -> Answer:
     view, server = request.view, request.server
-    hooks = server.webhooks.hooks
+    hooks, next_try = server.webhooks.hooks, server.webhooks.next_try
 
-    def progressed() -> list[tuple[Hook, Progress]]:
-        return [(one, hooks.progress(one.id)) for one in hooks.of(request.campaign)]
+    def progressed() -> list[tuple[Hook, Progress, datetime | None]]:
+        known = [(one, hooks.progress(one.id)) for one in hooks.of(request.campaign)]
+        return [(one, at, next_try(at)) for one, at in known]
 
     known = await asyncio.to_thread(progressed)
     number = server.tables.campaign(request.campaign).number
