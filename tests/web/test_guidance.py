@@ -145,3 +145,26 @@ def test_at_the_end_of_a_session_it_is_said_what_can_still_be_done():
         page = visited.sits(player.name).get(f"{visited.t}/closing").text
     assert f'entity={mine.id}&amp;move=refill#dock">Fill up at the chapel</a>' in page
     assert "Nothing left to do." not in page
+
+
+def test_a_co_gm_is_shown_nothing_that_is_the_gms_alone(visited):
+    gm, mara, t = visited.sits("GM"), visited.sits("Mara"), visited.t
+    seat = visited.seats["Mara"].id
+    gm.fill(f"{t}/seats/{seat}/role", role="gm")
+    key = re.search(r"/join/([\w-]+)", gm.get(f"{t}/desk").text)[1]
+    guest = visited.stranger()
+    guest.get(f"/join/{key}")
+    assert guest.fill("/join", key=key, name="Ada").status_code == 303
+    alone = ("/decide", "/role", "/hand-over", "/settings", "/options")
+
+    def shown(visitor):
+        desk, table = visitor.get(f"{t}/desk").text, visitor.get(t).text
+        forms = re.findall(r'<form[^>]* action="([^"]+)"', desk)
+        only = {end for end in alone for form in forms if form.endswith(end)}
+        return only, "Ada</b> is at the door" in table, "Ada asks to play." in desk
+
+    assert shown(gm) == (set(alone), True, True)
+    assert shown(mara) == (set(), False, True)
+    theirs = gm.get(f"{t}/desk").text.partition(f'id="sr-{seat}"')[2].partition("</select>")[0]
+    assert re.findall(r'value="(\w+)" selected', theirs) == ["gm"]
+    assert ">co-GM</span>" in gm.get(f"{t}/desk").text
