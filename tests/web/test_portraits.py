@@ -87,7 +87,10 @@ def test_a_handout_is_secret_until_shown_and_after_it_was_taken_back(visited: Vi
 
     assert seen(mara) == seen(lene) == ([False] * 3, 404)
     some = {"show": "some", "to": visited.seats["Mara"].id}
-    assert gm.fill(f"{page}/{handout}/show", **some).status_code == 303
+    nobody = gm.fill(f"{page}/{handout}/show", show="some")
+    assert (nobody.status_code, "Tick who is to have it." in nobody.text) == (422, True)
+    answer = gm.fill(f"{page}/{handout}/show", **some)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{page}#{handout}")
     assert seen(mara) == ([True] * 3, 200)
     assert "<strong>21 crates</strong>" in mara.get(visited.t).text
     assert seen(lene) == ([False] * 3, 404)

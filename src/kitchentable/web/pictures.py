@@ -13,6 +13,7 @@ from kitchentable.app.pictures import LARGEST, read_picture
 from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
+from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import EVERYONE, Problem
 from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
@@ -86,10 +87,10 @@ async def handout_save(request: AtTable) -> Answer:
             text=form.one("text"),
             picture=sent,
         )
-        await request.do(command)
+        handled = await request.do(command)
     except told_on_page(request) as refused:
         return _handouts_page(request, problems_of(refused, _WRITING), form)
-    return go_to(request, "handouts")
+    return go_to(request, "handouts", f"#{handled.events[0].data['handout']}")
 
 
 @post(path("handout_show"))
@@ -102,10 +103,12 @@ async def handout_show(request: AtTable, handout: FromPath[str]) -> Answer:
         id=form.command(), handout=handout, to=readers, backdrop=form.ticked("backdrop")
     )
     try:
+        if form.one("show") == "some" and not readers:
+            raise BadInput("Tick who is to have it. “Take back” takes it from everybody.")
         await request.do(command)
     except told_on_page(request) as refused:
         return _handouts_page(request, problems_of(refused))
-    return go_to(request, "handouts")
+    return go_to(request, "handouts", f"#{handout}")
 
 
 def _handouts_page(
