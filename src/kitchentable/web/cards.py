@@ -39,6 +39,7 @@ from kitchentable.web.at_table import (
 from kitchentable.web.forms import Form, read_either, read_form
 from kitchentable.web.moves import veils
 from kitchentable.web.panel import hides_in, shown_values
+from kitchentable.web.phrases import unanswered
 from kitchentable.web.table_page import Again, table_page
 from kitchentable.web.urls import path
 
@@ -97,21 +98,6 @@ async def approve_all(request: AtTable) -> Answer:
             handled = await request.do(Settle(id=command, proposal=talk.id))
             steps += handled.events[-1:]
     return _settled(request, steps)
-
-
-def unanswered(talk: SeenProposal) -> bool:
-    """Whether something is still asked that has no answer and no default.
-
-    >>> asked = SeenProposal("r1", "task", "Task", "", "Mara", (), (), mine=(Field("n", "Number"),))
-    >>> unanswered(asked), unanswered(replace(asked, answers={"n": 11}))
-    (True, False)
-    """
-    return any(
-        field.required
-        and field.kind not in {"tick", "rows", "many"}
-        and talk.answers.get(field.name, field.default) in (None, "")
-        for field in talk.mine
-    )
 
 
 @post(path("ask_answer"))

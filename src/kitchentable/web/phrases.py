@@ -11,6 +11,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from kitchentable.campaign.read_models import SeenProposal
 from kitchentable.dice.chance import in_percent
 from kitchentable.rules.values import Choice, Problem
 
@@ -235,6 +236,24 @@ def beyond(sentence: str, outcome: str) -> str:
     return rest[:1].upper() + rest[1:] if wanted and same else sentence
 
 
+def unanswered(talk: SeenProposal, but: str = "") -> bool:
+    """Whether a question of a roll, another than `but`, has neither an answer nor a default.
+
+    >>> from dataclasses import replace
+    >>> from kitchentable.rules.values import Field
+    >>> asked = SeenProposal("r1", "task", "Task", "", "Mara", (), (), mine=(Field("n", "Number"),))
+    >>> unanswered(asked), unanswered(replace(asked, answers={"n": 11})), unanswered(asked, "n")
+    (True, False, False)
+    """
+    return any(
+        field.required
+        and field.name != but
+        and field.kind not in {"tick", "rows", "many"}
+        and talk.answers.get(field.name, field.default) in (None, "")
+        for field in talk.mine
+    )
+
+
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "percent": percent,
     "width": width,
@@ -253,4 +272,5 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "count_of": count,
     "picture": picture,
     "face_mark": face_mark,
+    "unanswered": unanswered,
 }
