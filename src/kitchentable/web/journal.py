@@ -6,7 +6,6 @@ import asyncio
 import os
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +14,7 @@ from typing import IO
 from litestar import get, post
 from litestar.response import Stream
 
-from kitchentable.app.audit import audit, to_take_home
+from kitchentable.app.audit import Audit, audit, to_take_home
 from kitchentable.app.projections import Projection
 from kitchentable.app.search import Search, find
 from kitchentable.app.table import NoSuchCampaign
@@ -43,14 +42,6 @@ _VERDICTS: Mapping[str, str] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The result of checking the dice."""
-
-    ok: bool
-    sentence: str
-
-
 @get(path("journal"))
 async def journal(request: AtTable) -> Answer:
     """The journal, filtered and in pages."""
@@ -69,15 +60,7 @@ async def journal_verify(request: AtTable) -> Answer:
         number: str(report) if view.me.role == GM else _VERDICTS[report.verdict]
         for number, report in found.sessions
     }
-    ok = not found.broken
-    sentence = (
-        "No evening has been played, so no dice were promised yet."
-        if not reports
-        else "Nothing contradicts what was promised."
-        if ok
-        else "Something contradicts what was promised; the evenings below say what."
-    )
-    return await _journal(request, checked=Checked(ok, sentence), reports=reports)
+    return await _journal(request, checked=found, reports=reports)
 
 
 @get(path("journal_export"))
@@ -139,7 +122,7 @@ async def _pieces(file: IO[bytes]) -> AsyncIterator[bytes]:
 async def _journal(
     request: AtTable,
     *,
-    checked: Checked | None = None,
+    checked: Audit | None = None,
     reports: dict[int, str] | None = None,
 ) -> Answer:
     projection = request.projection
