@@ -103,11 +103,6 @@ def is_host(request: Asked) -> bool:
     return _host_key(request) is not None
 
 
-def must_be_host(request: Asked) -> None:
-    """Errors: NotTheHost; TooManyTries."""
-    host_key_of(request)
-
-
 def host_key_of(request: Asked) -> Token:
     """The key of the host's device that asks. Errors: NotTheHost; TooManyTries."""
     token = _host_key(request)
