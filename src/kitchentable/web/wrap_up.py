@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from litestar import get
 
@@ -77,7 +78,5 @@ def _chapters(projection: Projection, view: View) -> list[Chapter]:
 
 def _since_closing(entries: list[Entry]) -> list[Entry]:
     """The events after the session's end was announced."""
-    for index in range(len(entries) - 1, -1, -1):
-        if entries[index].kind == "session-closing":
-            return entries[index + 1 :]
-    return entries
+    since = takewhile(lambda one: one.kind != "session-closing", reversed(entries))
+    return list(since)[::-1]
