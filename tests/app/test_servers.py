@@ -156,7 +156,7 @@ def test_who_is_there_and_who_is_shut_out_is_known_everywhere(emptied: str, monk
                     await until(lambda: there.tables.hub.here(campaign) == {gm, "mara"})
                     await until(lambda: here.tables.hub.here(campaign) == {gm, "mara"})
                     # A server that only was slow is asked again who is there.
-                    there.tables.others._bury(time.monotonic() + 1, there.tables.hub.lost)
+                    there.tables.others._forget_silent(time.monotonic() + 1, there.tables.hub.lost)
                     assert there.tables.hub.here(campaign) == {gm}
                     await until(lambda: there.tables.hub.here(campaign) == {gm, "mara"})
                     with here.tables.hub.follow(campaign, "mara"):

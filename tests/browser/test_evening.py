@@ -165,7 +165,7 @@ def _submit(player: Person) -> None:
 def _begin(player: Person) -> None:
     player.page.get_by_role("link", name="Make a character").click()
     player.page.get_by_role("button", name="Make from scratch").first.click()
-    player.page.get_by_role("link", name="All on one page").click()
+    player.page.get_by_role("button", name="All on one page").click()
     expect(player.page.locator("#builder")).to_be_visible()
 
 
@@ -203,7 +203,7 @@ def _build_mara(gm: Person, mara: Person) -> None:
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1", page.url))
     page.get_by_role("link", name="Go on building").click()
     expect(page.locator("main")).to_contain_text("One perk is as wide as a trait.")
-    page.get_by_role("link", name="All on one page").click()
+    page.get_by_role("button", name="All on one page").click()
     page.locator('[name="a.perks.1.text"]').fill("Knows the Krim valley")
     _submit(mara)
     _accept(gm, "Mara Vell")

@@ -60,6 +60,16 @@ def test_what_is_tapped_without_a_connection_is_there_when_it_returns(sit: Sit) 
     mara.complaints.clear()  # the browser tells of the outage itself
 
 
+def test_a_page_that_the_browser_brings_back_is_made_anew(sit: Sit) -> None:
+    mara = sit("Mara")
+    mara.page.fill("#say", "Half a line")
+    mara.page.evaluate("window.old = true")
+    mara.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    mara.page.wait_for_function("!window.old")
+    mara.live()
+    expect(mara.page.locator("#say")).to_have_value("Half a line")
+
+
 def test_two_pages_of_one_sheet_keep_what_each_changes(table: Played, sit: Sit) -> None:
     table.play("Mara> make pc Ada")
     mara = sit("Mara")
@@ -70,9 +80,14 @@ def test_two_pages_of_one_sheet_keep_what_each_changes(table: Played, sit: Sit) 
     first.fill("[name='a.traits.aim']", "5")
     first.fill("[name='a.perks.0.text']", "Knows every eddy")
     expect(first.locator("#so-far")).to_contain_text("Knows every eddy", timeout=EXPECT)
-    second.fill("[name='a.traits.attack']", "4")
+    # Both change the list: the older page is told, keeps what it wrote, and takes nothing away.
+    second.fill("[name='a.perks.0.text']", "Sings")
+    told = second.locator("#builder .k-rows .refuses").first
+    expect(told).to_contain_text("another page has changed this to: Knows", timeout=EXPECT)
+    second.get_by_role("link", name="Load again").click()
     expect(second.locator("[name='a.traits.aim']")).to_have_value("5", timeout=EXPECT)
-    second.get_by_role("button", name="Save draft").click()
+    second.fill("[name='a.traits.attack']", "4")
+    expect(second.locator(".saved")).to_contain_text("Kept.", timeout=EXPECT)
     first.goto(address)
     for name, value in (("traits.aim", "5"), ("traits.attack", "4")):
         expect(first.locator(f"[name='a.{name}']")).to_have_value(value)

@@ -136,8 +136,9 @@ def test_a_character(table: Played, sit) -> None:
     page = lene.page
     page.goto(f"{table.address}/characters/new")
     page.get_by_role("button", name="Make from scratch").click()
-    page.get_by_role("link", name="All on one page").click()
     page.fill("#f-s-name", "Hob Nettle")
+    page.get_by_role("button", name="All on one page").click()
+    expect(page.locator("#f-s-name")).to_have_value("Hob Nettle")
     for trait, level in zip(TRAITS, LEVELS, strict=True):
         page.locator(f'[name="a.traits.{trait}"]').fill(str(level + (trait == "aim")))
     page.locator('[name="a.perks.0.text"]').fill("Knows every eddy")

@@ -147,3 +147,49 @@ def test_a_number_in_the_builder_has_the_bounds_of_its_rules(tmp_path):
     numbers = re.findall(r'<input type="number" name="a.traits.salt".*?>', page)
     assert ['min="-1" max="3"' in number for number in numbers] == [True]
     assert re.search(r'<form id="builder" novalidate', page)
+
+
+def test_a_choice_with_the_title_of_its_part_is_headed_once(tmp_path):
+    games = LocalGames(tmp_path)
+    games.put(Path(__file__).parents[2] / "examples" / "playbooks")
+    with visit(server=Server(MemoryStore(), local_games=games), game="saltwick") as visited:
+        gm = visited.sits("GM")
+        where = gm.fill(f"{visited.t}/characters", kind="hand", name="Ada").headers["location"]
+        page = gm.get(f"{where}?step=all").text
+    assert re.search(r"<h2[^>]*>Playbook</h2>", page)
+    assert '<legend class="sr">Playbook' in page
+
+
+def test_at_the_end_of_a_session_it_is_said_what_can_still_be_done():
+    with visit(game="lanterns") as visited:
+        gm, table = visited.sits("GM"), visited.server.tables.campaign(visited.campaign).table
+        player = table.players()[0]
+        (mine,) = table.owned_by(player.id)
+        gm.fill(f"{visited.t}/session/begin")
+        gm.fill(f"{visited.t}/session/close")
+        page = visited.sits(player.name).get(f"{visited.t}/closing").text
+    assert f'entity={mine.id}&amp;move=refill#dock">Fill up at the chapel</a>' in page
+    assert "Nothing left to do." not in page
+
+
+def test_a_co_gm_is_shown_nothing_that_is_the_gms_alone(visited):
+    gm, mara, t = visited.sits("GM"), visited.sits("Mara"), visited.t
+    seat = visited.seats["Mara"].id
+    gm.fill(f"{t}/seats/{seat}/role", role="gm")
+    key = re.search(r"/join/([\w-]+)", gm.get(f"{t}/desk").text)[1]
+    guest = visited.stranger()
+    guest.get(f"/join/{key}")
+    assert guest.fill("/join", key=key, name="Ada").status_code == 303
+    alone = ("/decide", "/role", "/hand-over", "/settings", "/options")
+
+    def shown(visitor):
+        desk, table = visitor.get(f"{t}/desk").text, visitor.get(t).text
+        forms = re.findall(r'<form[^>]* action="([^"]+)"', desk)
+        only = {end for end in alone for form in forms if form.endswith(end)}
+        return only, "Ada</b> is at the door" in table, "Ada asks to play." in desk
+
+    assert shown(gm) == (set(alone), True, True)
+    assert shown(mara) == (set(), False, True)
+    theirs = gm.get(f"{t}/desk").text.partition(f'id="sr-{seat}"')[2].partition("</select>")[0]
+    assert re.findall(r'value="(\w+)" selected', theirs) == ["gm"]
+    assert ">co-GM</span>" in gm.get(f"{t}/desk").text

@@ -84,3 +84,18 @@ def test_the_roll_in_hand_leaves_out_what_the_gm_has_not_ruled():
         assert "As the rules have it" not in sentence
         ruled = gm.get(f"{visited.t}/moves", params=asked | {"a.verdict": "routine"}).text
         assert "Routine" in ruled[: ruled.index("</summary>")]
+
+
+def test_the_gm_is_offered_no_pick_that_is_somebody_elses_to_make(visited):
+    gm, serk = visited.sits("GM"), visited.entity("Captain Serk")
+    asked = {"entity": serk, "move": "attack"}
+
+    def offered(**answers):
+        page = gm.get(f"{visited.t}/moves", params=asked | answers).text
+        return set(re.findall(r'name="a\.(\w*perk)"', page))
+
+    guard = visited.entity("Guard by the door")
+    assert offered(**{"a.target": guard}) == {"perk", "defense_perk"}
+    assert offered(**{"a.target": visited.entity("Mara Vell")}) == {"perk"}
+    asked["entity"] = visited.entity("Mara Vell")
+    assert offered(**{"a.target": guard}) == {"defense_perk"}

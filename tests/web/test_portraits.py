@@ -75,6 +75,9 @@ def test_a_handout_is_secret_until_shown_and_after_it_was_taken_back(visited: Vi
     assert (empty.status_code, "This file is empty" in empty.text) == (422, True)
     (address,) = shown(gm, page)
     handout = re.search(r'id="(handout-[^"]+)"', gm.get(page).text)[1]
+    changed = gm.fill(page, handout=handout, title="x" * 61, text="Two crates").text
+    assert f'<a href="#f-{handout}-title">A title has at most 60 characters' in changed
+    assert re.search(r"<details open><summary>Change.*?Two crates</textarea>", changed, re.DOTALL)
     assert send(mara, page, title="Mine").status_code == 403
     assert mara.fill(f"{page}/{handout}/show", show="all").status_code == 403
 
@@ -84,7 +87,10 @@ def test_a_handout_is_secret_until_shown_and_after_it_was_taken_back(visited: Vi
 
     assert seen(mara) == seen(lene) == ([False] * 3, 404)
     some = {"show": "some", "to": visited.seats["Mara"].id}
-    assert gm.fill(f"{page}/{handout}/show", **some).status_code == 303
+    nobody = gm.fill(f"{page}/{handout}/show", show="some")
+    assert (nobody.status_code, "Tick who is to have it." in nobody.text) == (422, True)
+    answer = gm.fill(f"{page}/{handout}/show", **some)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{page}#{handout}")
     assert seen(mara) == ([True] * 3, 200)
     assert "<strong>21 crates</strong>" in mara.get(visited.t).text
     assert seen(lene) == ([False] * 3, 404)
@@ -105,6 +111,10 @@ def test_what_cannot_be_taken_is_told_and_nothing_is_kept(visited: Visited):
     assert refused.status_code == 422
     assert "cannot be read as a picture" in refused.text
     assert "North is up." in refused.text
+    assert '<a href="#f-new-file">This file cannot be read as a picture.' in refused.text
+    field = refused.text.partition('id="f-new-file"')[2].partition("<button")[0]
+    assert 'aria-invalid="true"' in field
+    assert "cannot be read as a picture" in field
     assert visited.server.store.picture_ids(visited.campaign) == []
     # By the command's hash alone nobody learns whether somebody has sent that picture.
     key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)

@@ -63,6 +63,20 @@ def test_several_of_a_kind_come_in_with_one_form_once(visited):
     assert [name for name in names if name.startswith("Rat")] == ["Rat 1", "Rat 2", "Rat 3"]
 
 
+def test_several_come_in_like_somebody_at_once_in_play(visited):
+    gm, table = visited.sits("GM"), visited.server.tables.campaign(visited.campaign).table
+    serk = next(one for one in table.entities.values() if one.name == "Captain Serk")
+    page = gm.get(f"{visited.t}/desk").text
+    assert f'<option value="{serk.id}">Like Captain Serk, at once in play</option>' in page
+    gm.fill(f"{visited.t}/characters", kind=serk.id, name="Deserter", count="3")
+    found = visited.server.tables.campaign(visited.campaign).table.in_play()
+    made = [one for one in found if one.name.startswith("Deserter")]
+    assert [one.name for one in made] == ["Deserter 1", "Deserter 2", "Deserter 3"]
+    assert all((one.kind, one.sheet) == (serk.kind, serk.sheet) for one in made)
+    # To a player the id of somebody is no kind.
+    assert visited.sits("Mara").fill(f"{visited.t}/characters", kind=serk.id).status_code == 400
+
+
 def test_a_step_is_taken_back_with_those_that_were_shown_and_no_others(visited):
     gm = visited.sits("GM")
     gm.fill(f"{visited.t}/note", which="table", text="First")

@@ -49,7 +49,7 @@ _BODIES = [b"RIFF\x06\x00\x00\x00WEBP" + word.encode() for word, *_ in WORLDS]
 PICTURES = [Picture(picture_id(body), body) for body in _BODIES]
 #: Made anew for each page, and told to nobody else.
 ANEW = re.compile(
-    r'(name="(?:_csrf_token|command)" value="|csrf" content="|csrftoken": ")[^"]*|[0-9a-f]{64}'
+    r'(name="(?:_csrf_token|command|page)" value="|csrf" content="|csrftoken": ")[^"]*|[0-9a-f]{64}'
     r"|(?<![\w-])[\w-]{32}(?![\w-])"  # where the log ends
 )
 

@@ -14,6 +14,7 @@ def test_the_gm_adds_a_webhook_sees_why_it_is_off_and_removes_it(visited):
     assert wrong.status_code == 422
     assert "no address of a webhook" in wrong.text
     assert 'value="bot.example/hook"' in wrong.text
+    assert "Webhooks go to https:// addresses" in gm.fill(path, url="http://bot.example/hook").text
     assert gm.fill(path, url="https://bot.example/hook?key=k").is_redirect
     assert gm.fill(path, url="https://bot.example/mine", knows="mine").is_redirect
     first, second = hooks.of(visited.campaign)
@@ -24,7 +25,12 @@ def test_the_gm_adds_a_webhook_sees_why_it_is_off_and_removes_it(visited):
     assert set(re.findall(r"whsec_[^<]+", shown)) == {first.secret, second.secret}
     hooks.note(first.id, Progress(sent=1, tries=7, off="bot.example answered with 500."))
     assert "bot.example answered with 500." in gm.get(path).text
-    assert gm.fill(f"{path}/{first.id}", do="resume").is_redirect
+    assert gm.fill(f"{path}/{first.id}", do="again").is_redirect
+    assert hooks.progress(first.id) == Progress(sent=1), "nothing that it missed is lost"
+    tried = "2026-11-22T20:41:03.000000Z"
+    hooks.note(first.id, Progress(sent=1, tries=2, tried=tried, why="bot.example does not answer."))
+    assert ">20:41</time>, after 2\xa0tries: bot.example does not" in gm.get(path).text
+    assert gm.fill(f"{path}/{first.id}", do="skip").is_redirect
     assert hooks.progress(first.id) == Progress(sent=number)
     assert gm.fill(f"{path}/{second.id}", do="remove").is_redirect
     assert hooks.of(visited.campaign) == (first,)

@@ -14,7 +14,7 @@ log = logging.getLogger("kitchentable.app")
 
 
 async def attend(tables: Tables) -> None:
-    """Hear what other servers record and tell, until cancelled."""
+    """Follow the records and messages of the other servers until cancelled."""
     hub, others = tables.hub, tables.others
     hub.tell = others.tell
     others.hear("here", hub.set_elsewhere)
@@ -28,7 +28,7 @@ async def attend(tables: Tables) -> None:
 
 
 async def read_news(tables: Tables, wanted: set[str]) -> None:
-    """Read what other servers have recorded of these campaigns, where they are in memory."""
+    """Read the new events of other servers for those of these campaigns that are in memory."""
     after = {one: held.number for one in wanted if (held := tables.held(one)) is not None}
     if not after:
         return

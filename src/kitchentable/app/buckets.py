@@ -19,7 +19,7 @@ class Buckets:
     `tell` tells other servers who took something.
 
     >>> buckets = Buckets(2, 1.0, clock=lambda: 0.0)
-    >>> buckets.take("192.0.2.1"), buckets.take("192.0.2.1"), buckets.left("192.0.2.2")
+    >>> buckets.take("192.0.2.1"), buckets.take("192.0.2.1"), buckets.remaining("192.0.2.2")
     (1.0, 0.0, 2.0)
     """
 
@@ -36,20 +36,20 @@ class Buckets:
         self._tell = tell
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def left(self, caller: str) -> float:
-        """How often a caller may do it now; below 0 where it was done too often."""
+    def remaining(self, caller: str) -> float:
+        """The number of times left to a caller now; below 0 where there were too many."""
         left, then = self._left.get(caller, (self._burst, 0.0))
         return min(self._burst, left + (self._clock() - then) * self.per_second)
 
     def take(self, caller: str) -> float:
-        """A caller does it, which the other servers are told; gives what is left."""
+        """Count one more time of a caller on all servers; gives the number left."""
         self._tell(caller)
         self.count(caller)
-        return self.left(caller)
+        return self.remaining(caller)
 
     def count(self, caller: str) -> None:
-        """A caller did it, here or on another server."""
-        left = self.left(caller) - 1
+        """Count one more time of a caller, here or told by another server."""
+        left = self.remaining(caller) - 1
         self._left[caller] = left, self._clock()
         self._left.move_to_end(caller)
         if len(self._left) > _MOST_CALLERS:

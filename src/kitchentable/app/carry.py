@@ -21,7 +21,7 @@ from kitchentable.app.carry_sides import (
     copied,
     has_same_name,
     means_the_same,
-    strengths_of,
+    strength_in,
 )
 from kitchentable.app.carry_words import carry_words
 from kitchentable.app.characters import CharacterFile, fill_sheet
@@ -116,23 +116,23 @@ def carry(told: CharacterFile, source: Side, target: Side, wishes: Wishes) -> St
     if not bench.pairs and not bench.spots:
         raise CannotCarry(target.no_roll)
     mine = source.duels(one.sheet) if wishes.duel else None
-    strength: tuple[float, ...] = ()
+    before = None
     if mine is not None and target.duels(bench.sheet()) is not None:
-        strength = yield strengths_of, (mine[0], (mine[1],))
-    if wishes.duel == "match" and strength:
-        yield from bench.match_duel(strength[0])
+        before = yield strength_in, mine
+    if wishes.duel == "match" and before is not None:
+        yield from bench.match_duel(before)
     wanted = dict(bench.levels)
     judged = bench.fit()
     final = bench.sheet()
-    after = yield from _solve([bench.question(spot, final) for spot in bench.spots])
-    theirs = target.duels(final) if strength else None
-    if theirs is not None:
-        strength += yield strengths_of, (theirs[0], (theirs[1],))
+    chances = yield from _solve([bench.question(spot, final) for spot in bench.spots])
+    theirs = target.duels(final) if before is not None else None
+    after = (yield strength_in, theirs) if theirs is not None else None
     matches = tuple(
-        bench.told(spot, wanted, chance) for spot, chance in zip(bench.spots, after, strict=True)
+        bench.match_at(spot, wanted, chance)
+        for spot, chance in zip(bench.spots, chances, strict=True)
     )
     kept = {trait.key for trait in bench.pairs.values()}
-    duels = (strength[0], strength[1]) if len(strength) > 1 else None
+    duels = (before, after) if before is not None and after is not None else None
     return Carried(
         final,
         raw_of(judged.sections, final),
@@ -166,7 +166,7 @@ def carry_at_once(steps: Steps[Carried]) -> Carried:
 def _notes(
     judged: Judged, matches: Sequence[Match], wordless: Sequence[str], *, no_duel: bool
 ) -> Iterator[str]:
-    """What was lost, and what is left to do."""
+    """Sentences about losses, and about points that are left to spend."""
     lowered = [one.spot.label for one in matches if one.level < one.wanted]
     if lowered:
         yield f"Lowered, because the points do not allow more: {', '.join(lowered)}."
@@ -221,7 +221,7 @@ class _Bench:
             return None
         return self.side.ask(self.side.playing(sheet), spot.roll)
 
-    def told(self, spot: Spot, wanted: Mapping[str, int], chance: Chance) -> Match:
+    def match_at(self, spot: Spot, wanted: Mapping[str, int], chance: Chance) -> Match:
         """The outcome for a place."""
         trait, level = self.pairs.get(spot.key), self.level(spot)
         return Match(
@@ -342,11 +342,11 @@ class _Bench:
     def _distance(self, levels: Mapping[str, int], goal: float) -> Steps[float]:
         """The chance to win a duel with these levels, less the goal."""
         duel = self.side.duels(self.sheet(levels))
-        wins = (yield strengths_of, (duel[0], (duel[1],))) if duel is not None else ()
-        return wins[0] - goal if wins else 0.0
+        wins = (yield strength_in, duel) if duel is not None else None
+        return wins - goal if wins is not None else 0.0
 
     def _matched(self) -> list[Spot]:
-        """The places to which a trait was carried, and whose levels the person did not set."""
+        """The places with a carried trait and without a level that the person set."""
         wished = self.wishes.levels
         return [one for one in self.spots if one.key in self.pairs and one.key not in wished]
 

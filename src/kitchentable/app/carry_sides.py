@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from statistics import fmean
 
 from kitchentable.app.characters import CharacterFile, NoCharacter
 from kitchentable.campaign.questions import Filled, fill_in
@@ -265,11 +266,14 @@ class Side:
                 names = names_of(number.key, number.label, field.label)
                 usual = int(look(sheet, field.name, 0))
                 spot = Spot(part.key, field.name, field.label, names, (), usual, roll)
-                found.append(replace(spot, levels=self._allowed(spot, _range(field), sheet)))
+                found.append(self._with_levels(spot, field, sheet))
         return found
 
-    def _allowed(self, spot: Spot, levels: range, sheet: Mapping[str, Json]) -> tuple[int, ...]:
-        """The levels that the game does not refuse for a draft; what is refused at all stays."""
+    def _with_levels(self, spot: Spot, field: Field, sheet: Mapping[str, Json]) -> Spot:
+        """A place with the levels of its field that the game allows a draft.
+
+        A refusal that the usual level meets, too, does not count.
+        """
 
         def refused(level: int) -> set[str]:
             changed = copied(sheet)
@@ -280,7 +284,8 @@ class Side:
             return {where for where in places if where == spot.path or where.startswith(row)}
 
         usual = refused(spot.usual)
-        return tuple(level for level in levels if refused(level) <= usual)
+        levels = (level for level in _range(field) if refused(level) <= usual)
+        return replace(spot, levels=tuple(levels))
 
     def lists(self, sheet: Mapping[str, Json]) -> Iterator[tuple[str, Field, Field, Field]]:
         """The lists of named levels: section, field, and the columns of the name and the level."""
@@ -299,7 +304,6 @@ class Side:
             rows, _ = read_value(field, [{name.name: value, level.name: _range(level)[0]}])
             if value is None or not isinstance(rows, list) or not rows:
                 continue
-            label = next((o.label for o in name.choices if o.value == value), trait.label)
             changed, row = copied(sheet), rows[0]
             put(changed, field.name, [*(look(changed, field.name) or ()), row])
             known = {number.key for number, _ in self._starting(self.playing(sheet))}
@@ -312,7 +316,7 @@ class Side:
                     section, field.name, label, names_of(label), (), _range(level)[0], roll, row,
                     level.name, trait.key,
                 )  # fmt: skip
-                return replace(spot, levels=self._allowed(spot, _range(level), sheet))
+                return self._with_levels(spot, level, sheet)
         return None
 
     # ------------------------------------------------------------ duels
@@ -371,10 +375,9 @@ def _chance(question: Question) -> Fraction | None:
     return sum((shares[band.key] for band in question.bands if band.good), Fraction(0))
 
 
-def strengths_of(fought: Fought, duels: tuple[tuple[Battle, ...], ...]) -> tuple[float, ...]:
-    """For each set of duels, the mean chance of "ours" to win; none where one cannot end."""
+def strength_in(fought: Fought, duels: tuple[Battle, ...]) -> float | None:
+    """The mean chance of "ours" to win these duels; None where one cannot end."""
     try:
-        wins = [[float(foresee(fought, one).wins["ours"]) for one in battles] for battles in duels]
+        return fmean(float(foresee(fought, one).wins["ours"]) for one in duels)
     except (BadInput, DiceFault):
-        return ()
-    return tuple(sum(each) / len(each) for each in wins)
+        return None

@@ -27,7 +27,7 @@ class Said:
 def carry_words(
     source: Side, sheet: Mapping[str, Json], target: Side, line: str
 ) -> tuple[dict[str, Json], tuple[str, ...]]:
-    """A new sheet with the words of another one, and the labels of what has no place on it.
+    """A new sheet with the words of another, and the labels of those without a place.
 
     Texts and lists go to fields of the same name, all others into the first long text, as far as
     there is room. A text that the new sheet needs is `line` where there is no other.

@@ -118,7 +118,7 @@ def kept_file(store: Store, campaign: str, seat: str) -> bytes:
 
 
 def fill_sheet(game: Game, table: Table, draft: Entity, answers: Mapping[str, Json]) -> Entity:
-    """A draft with these answers on its sheet; what the sheet does not ask or take is left out."""
+    """A draft with these answers on its sheet; those that it does not take are left out."""
     for _ in range(PASSES):
         sections = game.sheet.sections(table, draft)
         sheet, _ = read_sheet(sections, draft.sheet, answered(sections, answers))

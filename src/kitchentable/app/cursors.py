@@ -63,7 +63,7 @@ class Cursors:
         except (binascii.Error, UnicodeEncodeError, ValueError):
             raw = b""
         seal, hidden = raw[:_SEAL], raw[_SEAL:]
-        told = self._masked(seal, hidden) if len(hidden) in {_NUMBER, _NUMBER + _SALT} else b""
+        told = self._xor_mask(seal, hidden) if len(hidden) in {_NUMBER, _NUMBER + _SALT} else b""
         if not told or not hmac.compare_digest(seal, self._seal_of(campaign, told)):
             raise BadCursor("This position in the log is unknown. Load the log again.")
         return int.from_bytes(told[:_NUMBER], "big")
@@ -80,13 +80,13 @@ class Cursors:
 
     def _written(self, campaign: str, told: bytes) -> str:
         seal = self._seal_of(campaign, told)
-        return base64.urlsafe_b64encode(seal + self._masked(seal, told)).decode("ascii")
+        return base64.urlsafe_b64encode(seal + self._xor_mask(seal, told)).decode("ascii")
 
     def _seal_of(self, campaign: str, told: bytes) -> bytes:
         return _digest(self._sealing, campaign.encode() + b"\0" + told)[:_SEAL]
 
-    def _masked(self, seal: bytes, told: bytes) -> bytes:
-        """What a cursor tells, hidden; or what is hidden, told."""
+    def _xor_mask(self, seal: bytes, told: bytes) -> bytes:
+        """A cursor's bytes XORed with the mask of its seal; applied twice, the bytes again."""
         mask = _digest(self._hiding, seal)
         return bytes(one ^ other for one, other in zip(told, mask, strict=False))
 

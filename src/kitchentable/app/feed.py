@@ -145,7 +145,7 @@ class Hub:
         return sum(map(len, list(self._followers.values())))
 
     def drop(self, campaign: str, seat: str, why: str) -> None:
-        """End the streams of a seat whose key was revoked."""
+        """End the streams of a seat, for a reason that its pages show."""
         for follower in self._followers.get(campaign, ()):
             if follower.seat == seat:
                 follower.ended = why

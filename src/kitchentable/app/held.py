@@ -125,7 +125,7 @@ class Held:
         return self._done.get(command, ())
 
     def adopt(self, read: Held) -> None:
-        """Take over what another has read, if nothing was read here yet."""
+        """Take over the campaign of another, if nothing was read here yet."""
         if self.campaign is None:
             self.campaign, self._done, self._snapshot = read.campaign, read._done, read._snapshot
 

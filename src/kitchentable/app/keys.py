@@ -120,7 +120,7 @@ class KeyRing:
         return token if token is not None and token.purpose in purposes else None
 
     async def look_up(self, keys: Iterable[str]) -> None:
-        """Read what these keys open, if the database is far: `open` then need not wait for it.
+        """Read the tokens of these keys from a far database, for which `open` then need not wait.
 
         Call it at the beginning of each request, with all keys that came.
         """
@@ -164,7 +164,7 @@ class KeyRing:
         self._tokens.revoke_token(digest(key), self._clock())
 
     async def ended(self, hashes: set[str]) -> set[str]:
-        """Those of these hashes whose keys are no longer in force.
+        """The hashes among these of keys that are no longer in force.
 
         While the database does not answer, none is known to be.
         """

@@ -88,14 +88,14 @@ class Setting:
 
     @property
     def title(self) -> str:
-        """What is rolled: "Toast, task", or the notation."""
+        """The name of the roll, such as "Toast, task", or the notation."""
         if self.game is None:
             return self.text
         return f"{self.game.title}, {self.name.replace('_', ' ')}"
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What is rolled and each number and option, in words."""
+        """The name of the roll, and each number and option, in words."""
         asked = _asked(self.of)
         called = {name: asked[name].label if name in asked else name for name in self.named}
         named = (f"{called[name]} {value}" for name, value in self.named.items() if value)
@@ -178,7 +178,7 @@ def read_setting(words: str, load: Callable[[str], Game]) -> Setting:
 
 
 def labels_of(settings: Sequence[Setting]) -> list[str]:
-    """A label for each setting, which leaves out what all have in common; no two are equal."""
+    """A label for each setting, without the parts that all share; no two are equal."""
     every = [set(one.parts) for one in settings]
     common = set.intersection(*every) if len(every) > 1 else set()
     labels: list[str] = []
@@ -232,7 +232,7 @@ def of_roll(roll: Mechanic[..., Any], word: Callable[[Any], str], *arguments: An
 
 
 def of_fight(fought: Fought, options: Mapping[str, Json], named: Mapping[str, Any]) -> Chances:
-    """Who wins a fight, with how it was found.
+    """The chances of each winner of a fight, and the way they were found.
 
     Errors: RuleRefuses, NeverEnds, BadBattle, NotSolved.
 

@@ -7,6 +7,7 @@ added stays, so that a campaign keeps its own until the GM updates it.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -22,6 +23,8 @@ from kitchentable.rules.game import Game
 
 #: The name of the folder of local games, beside the database.
 FOLDER = "games"
+#: A part of a version: its digits, and the letters after them.
+_PART = re.compile(r"(?=[^\W_])([0-9]*)([^\W_]*)")
 
 
 class CannotAdd(BadInput):
@@ -69,7 +72,8 @@ class LocalGames:
             raise UnknownGame(
                 f"There is no game called {name!r} here. There is: {', '.join(self.names())}."
             )
-        return self._read(versions.get(version) or versions[_newest(versions)])
+        # The highest version: numbers by size, so that 10 comes after 9.
+        return self._read(versions.get(version) or versions[max(versions, key=version_order)])
 
     def every(self) -> tuple[tuple[Game, ...], tuple[str, ...]]:
         """Every game that can be opened, or the reason why it cannot be read."""
@@ -130,34 +134,18 @@ class LocalGames:
         return found
 
 
-def _newest(versions: Mapping[str, Path]) -> str:
-    """The highest version: numbers by size, so that 10 comes after 9."""
-    return max(versions, key=version_order)
-
-
-def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
+def version_order(version: str) -> tuple[tuple[bool, int, str], ...]:
     """The sort key of versions.
 
     >>> sorted(["1.10", "1.9", "2", "1.9b"], key=version_order)
     ['1.9', '1.9b', '1.10', '2']
     """
-    parts = "".join(c if c.isalnum() else " " for c in version).split()
-    order = []
-    for part in parts:
-        digits = part[: len(part) - len(part.lstrip("0123456789"))]
-        rest = part[len(digits) :]
-        order.append((0 if digits else 1, int(digits or 0), rest))
-    return tuple(order)
+    return tuple((not digits, int(digits or 0), rest) for digits, rest in _PART.findall(version))
 
 
 def _as_folder(version: str) -> str:
     """A version as the name of a folder. Errors: CannotAdd."""
     plain = version.strip()
-    if (
-        not plain
-        or len(plain) > 40
-        or plain.startswith(".")
-        or not all(c.isalnum() or c in ".-_" for c in plain)
-    ):
+    if not re.fullmatch(r"[\w-][\w.-]{0,39}", plain):
         raise CannotAdd(f"The version {version!r} is made of letters, digits, points and dashes.")
     return plain

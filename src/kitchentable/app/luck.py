@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +10,10 @@ from kitchentable.app.projections import Projection
 from kitchentable.campaign import codec
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.events import Event
-from kitchentable.campaign.luck import Luck, Roll, luck_of, roll_of, somebody_outside
+from kitchentable.campaign.luck import Luck, luck_of, roll_of, somebody_outside
 from kitchentable.campaign.read_models import Entry
 from kitchentable.campaign.state import Campaign, fold
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import GM
 from kitchentable.store import read_journal
 
 #: The most events that are searched for rolls, and the most rolls that are counted: the latest.
@@ -24,7 +23,7 @@ MOST_ROLLS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The luck of everybody whose rolls a seat may see.
+    """The luck of everybody with rolls that a seat may see.
 
     `unknown` counts the rolls whose odds or result the reader does not know, `more` tells whether
     older rolls are left out, and `outside` is the chance that somebody's luck is not ordinary.
@@ -54,14 +53,14 @@ def luck_in(path: Path, session: int = 0) -> Report:
     campaign = fold(codec.decode(row.body) for row in read_journal(path))
     if campaign is None:
         return Report()
-    gm = next(seat.id for seat in campaign.table.seats.values() if seat.role == GM)
+    gm = campaign.table.gm
     events, more = _latest(reversed(campaign.events), campaign, session)
-    told = (entry for event in events if (entry := entry_for(campaign, event, gm)) is not None)
+    told = (entry for event in events if (entry := entry_for(campaign, event, gm.id)) is not None)
     return _report(told, campaign.table, more)
 
 
 def _latest(events: Iterable[Event], campaign: Campaign, session: int) -> tuple[list[Event], bool]:
-    """Those of these events with odds, oldest first, and whether older ones are left out.
+    """The latest events with odds, oldest first, and whether older ones are left out.
 
     `events` are the latest first.
     """
@@ -80,21 +79,13 @@ def _latest(events: Iterable[Event], campaign: Campaign, session: int) -> tuple[
 
 
 def _report(entries: Iterable[Entry], table: Table, more: bool) -> Report:
-    unknown = 0
-
-    def rolls() -> Iterator[Roll]:
-        nonlocal unknown
-        for entry in entries:
-            if entry.card is None or entry.undone or (entry.odds and not entry.odds.judges):
-                continue
-            roll = roll_of(entry, _player(entry, table))
-            if roll is not None:
-                yield roll
-            else:
-                unknown += 1
-
-    players = luck_of(rolls())
-    return Report(tuple(players), unknown, more)
+    rolls = [
+        roll_of(entry, _player(entry, table))
+        for entry in entries
+        if entry.card is not None and not entry.undone and (not entry.odds or entry.odds.judges)
+    ]
+    players = luck_of(filter(None, rolls))
+    return Report(tuple(players), rolls.count(None), more)
 
 
 def _player(entry: Entry, table: Table) -> str:
@@ -104,5 +95,5 @@ def _player(entry: Entry, table: Table) -> str:
     if seat is not None:
         return seat.name
     if entity is not None:
-        return next(seat.name for seat in table.seats.values() if seat.role == GM)
+        return table.gm.name
     return entry.who

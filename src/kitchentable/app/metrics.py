@@ -1,4 +1,4 @@
-"""What a server has done and holds, in the text format of Prometheus."""
+"""Metrics of a server process, in the text format of Prometheus."""
 
 from __future__ import annotations
 

@@ -156,12 +156,12 @@ class OddsProcess:
             if delay := self._delay(asker):
                 await asyncio.sleep(delay)
             found = await self._put(asker, job)
-        return _given(found)
+        return _answer_in(found)
 
     def _delay(self, asker: str) -> float:
         """Seconds until an asker may ask something new. Errors: TooManyAsked."""
         pace = self._paces.per_second
-        if self._paces.left(asker) < 1 - pace:
+        if self._paces.remaining(asker) < 1 - pace:
             raise TooManyAsked(f"You ask for more than {pace:g} new odds a second. Wait a moment.")
         return max(0.0, -self._paces.take(asker) / pace)
 
@@ -172,7 +172,7 @@ class OddsProcess:
             if (missing := getattr(self._watching, "missing", None)) is not None:
                 missing.append(question)
             raise OddsNeeded(question)
-        solved: Solved = _given(found)
+        solved: Solved = _answer_in(found)
         return solved
 
     def watch(self) -> contextlib.AbstractContextManager[Sequence[Question]]:
@@ -337,7 +337,7 @@ def _error(kind: type[Exception], arguments: tuple[Any, ...], told: dict[str, An
     return error
 
 
-def _given(found: Any) -> Any:
+def _answer_in(found: Any) -> Any:
     if isinstance(found, Exception):
         raise found.with_traceback(None)
     return found

@@ -19,7 +19,6 @@ from kitchentable.campaign.commands import (
     Throw,
 )
 from kitchentable.campaign.settings import SOLO
-from kitchentable.rules.values import GM
 
 
 async def begin_evening(server: Server, campaign: str) -> None:
@@ -46,7 +45,7 @@ async def begin_alone(server: Server, campaign: str) -> None:
     await begin_evening(server, campaign)
     state = server.tables.campaign(campaign)
     table = state.table
-    gm = next(seat.id for seat in table.seats.values() if seat.role == GM)
+    gm = table.gm.id
     waiting = [one["for"] for one in state.tree["proposals"].values()]
     players = [seat.id for seat in table.players()]
     me = next((seat for seat in waiting if seat in players), players[0])

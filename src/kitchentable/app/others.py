@@ -29,7 +29,7 @@ log = logging.getLogger("kitchentable.app")
 
 
 class Others:
-    """Tells the other servers of a database what concerns them, and hears them."""
+    """Sends messages to the other servers of a database, and hands theirs to their listeners."""
 
     def __init__(self, signals: Signals | None) -> None:
         self._signals = signals
@@ -106,7 +106,7 @@ class Others:
                 if now - said >= _ALIVE:
                     said = now
                     self.tell("alive")
-                    self._bury(now - _GONE, gone)
+                    self._forget_silent(now - _GONE, gone)
                 whole = now - looked >= LOOK_EVERY
                 looked = now if whole else looked
                 due, self._due = self._due, set()
@@ -140,7 +140,7 @@ class Others:
         self.tell("alive")
         greet()
 
-    def _bury(self, last: float, gone: Callable[[str], None]) -> None:
+    def _forget_silent(self, last: float, gone: Callable[[str], None]) -> None:
         for who in [who for who, heard in self.heard.items() if heard < last]:
             del self.heard[who]
             self._gone.add(who)

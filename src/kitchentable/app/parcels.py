@@ -64,7 +64,7 @@ class _Packer(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, MappingProxyType):
             return _frozen, (dict(value),)
-        if not isinstance(value, FunctionType) or _named(value) is value:
+        if not isinstance(value, FunctionType) or _look_up(value) is value:
             return NotImplemented
         cells = tuple(cell.cell_contents for cell in value.__closure__ or ())
         code = marshal.dumps(value.__code__, _PLAINEST)
@@ -76,7 +76,7 @@ def _frozen(value: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(value)
 
 
-def _named(function: FunctionType) -> Any:
+def _look_up(function: FunctionType) -> Any:
     found: Any = importlib.import_module(function.__module__)
     for step in function.__qualname__.split("."):
         found = getattr(found, step, None)

@@ -1,4 +1,4 @@
-"""Where a server keeps its record."""
+"""The place of a server's record: a database file, or the address of a database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NoDatabase(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Where a server keeps its record: a file, or a database with its address.
+    """The place of a server's record: a file, or a database with its address.
 
     In `folder` are its own games and the backups, or the exports of removed campaigns; None for
     nowhere.
@@ -37,7 +37,7 @@ class Data:
 
     @classmethod
     def named(cls, words: str, folder: Path | None = None) -> Data:
-        """The place that somebody names; `folder` is what lies beside a database with an address.
+        """The place that somebody names; `folder` is the folder of a database with an address.
 
         >>> str(Data.named("postgresql://table:secret@db.example.org/play"))
         'postgresql://db.example.org/play'

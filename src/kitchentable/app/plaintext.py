@@ -13,7 +13,7 @@ _SPOKEN = {"kept", "counted"}
 
 
 def tell(entry: Entry, *, time: bool = True) -> str:
-    """An entry as one paragraph of text, with exactly what its reader may know.
+    """An entry as its reader knows it, as one paragraph of text.
 
     >>> tell(Entry("c", "said", "2026-11-22T20:41:03Z", "Mara", "s2", text="Quiet now."))
     '20:41 Mara: Quiet now.'

@@ -21,7 +21,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shlex
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from itertools import count
 
 from kitchentable.app.plaintext import tell
@@ -63,7 +63,7 @@ async def _play(game: str | Game, script: str) -> str:
             raise BadScript(f"Line {number} is neither a comment nor somebody's (Name> ...).")
         try:
             words = shlex.split(text)
-            said = [line async for line in _do(stage, who.strip(), words)]
+            said = await _do(stage, who.strip(), words)
         except ValueError as error:
             raise BadScript(f"Line {number} cannot be read: {error}.") from error
         except BadScript as error:
@@ -76,7 +76,7 @@ async def _play(game: str | Game, script: str) -> str:
     return "\n".join(told) + "\n"
 
 
-async def _do(stage: Stage, who: str, words: list[str]) -> AsyncIterator[str]:
+async def _do(stage: Stage, who: str, words: list[str]) -> list[str]:
     """Do one step, and give the new lines of the logs."""
     if not words:
         raise BadScript(f"{who} does nothing.")
@@ -93,10 +93,8 @@ async def _do(stage: Stage, who: str, words: list[str]) -> AsyncIterator[str]:
     except BadScript:
         raise
     except BadInput as error:
-        yield f"! {error.code}: {error}"
-        return
-    for line in _heard(stage, before):
-        yield line
+        return [f"! {error.code}: {error}"]
+    return list(_heard(stage, before))
 
 
 def _heard(stage: Stage, before: int) -> Iterator[str]:

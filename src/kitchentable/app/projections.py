@@ -96,6 +96,10 @@ class Projection:
             )
         return self._moves[entity]
 
+    def move(self, name: str, entity: str = "") -> SeenMove | None:
+        """The move of that name, as `moves` has it; None for none."""
+        return next((one for one in self.moves(entity) if one.name == name), None)
+
     def fill_in(self, move: str, entity: str, answers: Mapping[str, Any]) -> Filled:
         """A move's form with these answers, as far as they go."""
         key, last = (move, entity, dict(answers)), self._filled
@@ -220,17 +224,17 @@ class Following:
 
     def __exit__(self, *error: object) -> None:
         self._follower.__exit__()
-        self._projections.left(self._follower.campaign)
+        self._projections.drop_news(self._follower.campaign)
 
     async def read(self) -> Update | None:
-        """As `update`, in a thread where what is new is no longer in memory."""
+        """As `update`, in a thread where the new events are no longer in memory."""
         try:
             return self.update()
         except EventsNeeded:
             return await asyncio.to_thread(self.update, beside=True)
 
     def update(self, *, beside: bool = False) -> Update | None:
-        """What is new since the last update; None where nothing is.
+        """The news since the last update; None without any.
 
         A thread `beside` the event loop shares nothing of what it makes. Errors: EventsNeeded.
         """
@@ -302,8 +306,8 @@ class Projections:
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_for_all())
 
-    def left(self, campaign: str) -> None:
-        """Drop what was made for the followers of a campaign, once they are gone."""
+    def drop_news(self, campaign: str) -> None:
+        """Drop the shared news of a campaign, once its last follower is gone."""
         hub = self._tables.hub
         if not hub.here(campaign):
             self._spans.pop(campaign, None)
@@ -332,7 +336,7 @@ class Projections:
         *,
         beside: bool = False,
     ) -> Update:
-        """What a seat may know of the events after `last`, and the seats that follow now."""
+        """A seat's share of the events after `last`, and the seats that follow now."""
         span = before = None if beside else self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
             if whole := state.events.last - last <= MOST_NEWS:

@@ -16,7 +16,6 @@ from kitchentable.app.server import Server
 from kitchentable.campaign import commands as do
 from kitchentable.campaign.scene import scene_for
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules.values import GM
 
 
 class BadScript(BadInput):
@@ -234,8 +233,7 @@ def _scene(about: str) -> Maker:
 
     def make(stage: Stage, words: Words) -> do.Command:
         state = stage.server.tables.campaign(stage.campaign)
-        gm = next(one for one in state.table.seats.values() if one.role == GM)
-        scene = scene_for(state.tree, state.table, gm)
+        scene = scene_for(state.tree, state.table, state.table.gm)
         typed = named([word for word in words if word.startswith("faces=")])
         text = " ".join(word for word in words if not word.startswith("faces="))
         made = scene_command(SceneLine(about, text), scene, "")

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -38,7 +39,6 @@ from kitchentable.store import (
     Generation,
     Manifest,
     MemoryStore,
-    Row,
     SqliteStore,
     export_campaign,
     generations,
@@ -232,10 +232,7 @@ class Server:
         It reads all of the journal first, and belongs into a thread where others wait. Errors:
         CannotBePlayed, BadFile, BadRecord.
         """
-
-        def check(rows: Iterator[Row]) -> None:
-            check_playable(rows, self.tables.game_of)
-
+        check = partial(check_playable, game_of=self.tables.game_of)
         return import_campaign(self.store, path, new_id=new_name, check=check)
 
     def verify(self, campaign: str) -> Audit:

@@ -1,4 +1,4 @@
-"""What is new in a log, for all screens that follow it, and as one of them is told.
+"""The new events of a log: for all screens that follow it, and for one of them.
 
 Both are made at each event, so they are structs of msgspec.
 """

@@ -135,7 +135,7 @@ class Tables:
         self._reading: dict[str, asyncio.Task[Held]] = {}
 
     async def handle(self, campaign: str, command: Command, key: str | None = None) -> Handled:
-        """Decide a command and record what follows; the same command id is done once.
+        """Decide a command and record its events; the same command id is done once.
 
         `key` is the hash of the key that the sender came with; once that has been ended, nothing
         is recorded. Where a seat was ended or given to another device, its keys end and its open
@@ -176,7 +176,7 @@ class Tables:
         return held.campaign
 
     async def ready(self, campaign: str) -> None:
-        """As `load`; where the database is far, also read what other servers have recorded since.
+        """As `load`; where the database is far, also read the newer events of other servers.
 
         Errors: those of its events and of its game.
         """

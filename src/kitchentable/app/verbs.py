@@ -63,7 +63,7 @@ class BadLine(BadInput):
 
 
 class NoVerb(BadLine):
-    """A line whose first word is no command; it may still be a row of a sheet."""
+    """A line that begins with no known command; it may still be a row of a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def read_dialect(text: str) -> DialectLine:
 
 
 def read_move(move: str, text: str) -> MoveLine:
-    """A move with its answers, each as name=value; `faces=7,kick` types dice in, `for=` says whose.
+    """A move with its answers, each as name=value; `faces=` types dice in, `for=` names the actor.
 
     A value with blanks stands in quotation marks: ``perk="Good shot"`` or ``"perk=Good shot"``.
     Several values of one name are one answer, with commas between them.

@@ -17,7 +17,7 @@ import msgspec
 
 from kitchentable.app.plaintext import tell
 from kitchentable.app.shapes import plain
-from kitchentable.app.webhooks import BadHook
+from kitchentable.app.webhooks import BadHook, check_scheme
 from kitchentable.campaign.read_models import Entry
 
 #: Seconds for a connection, and for an answer.
@@ -89,11 +89,7 @@ def post(
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
-    if parts.scheme != "https" and not private:
-        raise BadHook(
-            "Webhooks go to https:// addresses. Only the server's owner can allow http://: "
-            "kitchentable serve --private-webhooks"
-        )
+    check_scheme(url, private=private)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     found = look_up(host, port, private=private)
     at = f"[{found}]" if ":" in found else found

@@ -50,7 +50,7 @@ _PLAYERS = Seat("", "", "spectator")
 
 
 class Sender:
-    """Sends what happens to the webhooks of all campaigns, until it is told to stop."""
+    """Sends new entries to the webhooks of all campaigns, until it is told to stop."""
 
     def __init__(
         self, store: Store, cursors: Cursors, clock: Clock, again: tuple[float, ...] = AGAIN
@@ -82,7 +82,7 @@ class Sender:
 
     @contextmanager
     def sending(self, *, private: bool = False) -> Iterator[None]:
-        """Send in the background until the block ends; what is left is sent after a restart.
+        """Send in the background until the block ends; the rest is sent after a restart.
 
         With `private` to addresses in private networks, too.
         """
@@ -169,15 +169,21 @@ class Sender:
         held.catch_up()
         return held.campaign
 
+    def next_try(self, progress: Progress) -> datetime | None:
+        """The time at which a message that was refused is sent again; None for none."""
+        if not progress.tries or progress.off:
+            return None
+        wait = timedelta(seconds=self._again[progress.tries - 1])
+        return datetime.fromisoformat(progress.tried) + wait
+
     def _due(self, progress: Progress) -> float:
         """Seconds until the next message may be sent."""
-        if not progress.tries:
-            return 0.0
-        since = datetime.fromisoformat(self._clock()) - datetime.fromisoformat(progress.tried)
-        return self._again[progress.tries - 1] - since.total_seconds()
+        then = self.next_try(progress)
+        now = datetime.fromisoformat(self._clock())
+        return (then - now).total_seconds() if then is not None else 0.0
 
     def _tell(self, campaign: str, state: Campaign, hook: Hook, progress: Progress) -> None:
-        """Send a webhook what it may know of the events after its last one."""
+        """Send a webhook its share of the events after its last one."""
         try:
             for message, number in messages(state, hook, progress.sent, self._cursors):
                 if self._over.is_set():
@@ -221,7 +227,7 @@ class Sender:
 def messages(
     state: Campaign, hook: Hook, after: int, cursors: Cursors, most: int = _TURN
 ) -> Iterator[tuple[Message | None, int]]:
-    """The messages for events after a number, each with its event's; None for what is not told.
+    """The messages of events after a number, each with its event's; None for hidden events.
 
     Errors: BadHook for the knowledge of a seat that has ended.
     """

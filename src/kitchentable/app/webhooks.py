@@ -48,7 +48,7 @@ class Hook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a webhook has come: the number of the last event that was dealt with.
+    """A webhook's place in the log: the number of the last event that was dealt with.
 
     `tries` are failed ones of the next message, the last at `tried`, for the reason `why`. `off` is
     the reason for which nothing more is sent; "" for none.
@@ -76,19 +76,25 @@ class Hooks:
         return self._read(_hooks(campaign), tuple[Hook, ...], ())
 
     def progress(self, hook: str) -> Progress:
-        """How far a webhook has come."""
+        """A webhook's place in the log."""
         return self._read(_progress(hook), Progress, Progress(sent=0))
 
     def note(self, hook: str, progress: Progress) -> None:
-        """Keep how far a webhook has come."""
+        """Store a webhook's place in the log."""
         self._write(_progress(hook), progress)
 
-    def add(self, campaign: str, url: str, *, sent: int, seat: str = "") -> Hook:
-        """A new webhook, told of everything after event `sent`. Errors: BadHook."""
+    def add(
+        self, campaign: str, url: str, *, sent: int, seat: str = "", private: bool = True
+    ) -> Hook:
+        """A new webhook, told of everything after event `sent`. Errors: BadHook.
+
+        Without `private` its address begins with https://.
+        """
         known = self.of(campaign)
         if len(known) >= MOST_HOOKS:
             raise BadHook(f"A campaign has at most {MOST_HOOKS} webhooks. Remove one first.")
         check_url(url)
+        check_scheme(url.strip(), private=private)
         secret = "whsec_" + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode("ascii")
         hook = Hook(id=new_id(), url=url.strip(), secret=secret, seat=seat)
         self.note(hook.id, Progress(sent=sent))
@@ -105,10 +111,10 @@ class Hooks:
             others = tuple(one for one in self.campaigns() if one != campaign)
             self._write(_CAMPAIGNS, others)
 
-    def resume(self, campaign: str, hook: str, *, sent: int) -> None:
-        """Switch a webhook on again, from now on."""
+    def resume(self, campaign: str, hook: str, *, sent: int | None = None) -> None:
+        """Tell a webhook again: of everything after event `sent`, or else from where it stopped."""
         if any(one.id == hook for one in self.of(campaign)):
-            self.note(hook, Progress(sent=sent))
+            self.note(hook, Progress(sent=self.progress(hook).sent if sent is None else sent))
 
     def _read(self, name: str, kind: type[T], default: T) -> T:
         known = self._store.setting(name)
@@ -137,6 +143,15 @@ def check_url(url: str) -> None:
         raise BadHook(
             f"That is no address of a webhook: at most {_LONGEST_URL} characters, beginning with "
             "https://, without a name and password in it."
+        )
+
+
+def check_scheme(url: str, *, private: bool) -> None:
+    """Check that an address is encrypted, unless `private` ones are allowed. Errors: BadHook."""
+    if not private and not url.startswith("https://"):
+        raise BadHook(
+            "Webhooks go to https:// addresses. Only the server's owner can allow http://: "
+            "kitchentable serve --private-webhooks"
         )
 
 

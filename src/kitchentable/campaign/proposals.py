@@ -154,6 +154,22 @@ def asked_of_player(fields: tuple[Field, ...], settings: Mapping[str, Any]) -> t
     return tuple(field for field in fields if field.set_by in parties)
 
 
+def asked_of_gm(
+    fields: tuple[Field, ...], table: Table, me: Seat, entity: str, answers: Mapping[str, Any]
+) -> tuple[Field, ...]:
+    """The fields of a roll that a GM begins: without the picks that are for others to make.
+
+    Such a pick, as of a perk, can be struck out by the GM, but not made.
+    """
+
+    def is_others(field: Field) -> bool:
+        picked = answers.get(field.set_by.removeprefix("owner:"), "")
+        one = table.entities.get(entity if field.set_by == ACTOR else str(picked))
+        return one is not None and one.owner not in {GM, me.id}
+
+    return tuple(field for field in fields if not (field.veto_only and is_others(field)))
+
+
 def party_of(proposal: Proposal, table: Table, field: Field) -> str:
     """The party of a field: "actor", "owner:NAME" or "gm"; "gm" for the GM's own entities."""
     if field.set_by != GM and whose(proposal, table, field.set_by) == GM:

@@ -12,7 +12,6 @@ from kitchentable.app.server import Server
 from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules.values import GM
 
 
 class WhichSeat(BadInput):
@@ -71,9 +70,10 @@ def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -
 
 def seat_named(server: Server, campaign: str, name: str | None) -> str:
     """The seat of that name, or the GM's. Errors: WhichSeat."""
-    seats = server.tables.campaign(campaign).table.seats.values()
+    table = server.tables.campaign(campaign).table
     if name is None:
-        return next(seat.id for seat in seats if seat.role == GM)
+        return table.gm.id
+    seats = table.seats.values()
     for seat in seats:
         if seat.name.casefold() == name.casefold() and seat.state == "seated":
             return seat.id

@@ -186,6 +186,11 @@ class Table(_Reads):
         """The entities of a seat, drafts included, without those that are gone."""
         return tuple(e for e in self.entities.values() if e.owner == seat and e.stage != "gone")
 
+    @property
+    def gm(self) -> Seat:
+        """The seat of the GM, which every campaign has from its first event."""
+        return next(seat for seat in self.seats.values() if seat.role == GM)
+
     def players(self) -> tuple[Seat, ...]:
         """The seated players, as they came; where nobody is the GM, whoever runs the game too."""
         roles = {"player", "cogm"} if self.alone else {"player"}

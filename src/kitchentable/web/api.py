@@ -150,7 +150,7 @@ async def api_entries(
 
 @_get("api_sheet", "A sheet", "table", shapes.Sheet)
 async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
-    """Somebody's sheet; for who builds it with its questions and what the rules say of it."""
+    """Somebody's sheet; whoever builds it also gets its questions and its problems."""
     view = request.view
     one = entity_in(view, entity)
     if view.is_mine(entity) or view.me.role == GM:
@@ -206,7 +206,7 @@ def _odds(projection: Projection, move: str, entity: str, answers: dict[str, Any
 
     The move of a card that waits for this seat has its questions, and no odds.
     """
-    seen = next((one for one in projection.moves(entity) if one.name == move), None)
+    seen = projection.move(move, entity)
     asks = (one for one in projection.view.asks if one.mine and one.ask.move == move)
     card = next((one for one in asks if one.ask.entity == entity), None)
     if seen is None and card is not None:
@@ -264,11 +264,10 @@ async def api_line(
         return _tell(request, read)
 
     def read_move(projection: Projection) -> shapes.ReadLine:
-        meant = read_as_move(projection, line, entity)
-        odds = _odds(projection, line.move, meant.entity, dict(meant.answers))
-        given = dict(meant.answers)
+        actor, answers = read_as_move(projection, line, entity)
+        odds = _odds(projection, line.move, actor, answers)
         return shapes.ReadLine(
-            does="move", move=line.move, entity=meant.entity, answers=given, odds=odds
+            does="move", move=line.move, entity=actor, answers=answers, odds=odds
         )
 
     return _tell(request, await request.with_odds(read_move))

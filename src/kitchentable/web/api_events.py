@@ -47,9 +47,7 @@ class ProgramScreen:
         return _message(update) if update.entries or update.altered else b""
 
     def news(self, update: Update) -> bytes:
-        """An update as a message; b"" where this seat notices nothing of it."""
-        if (heard := self.heard(update)) is not None:
-            return heard
+        """Any other update as a message; b"" where this seat notices nothing of it."""
         changed: dict[str, Any] = {}
         if not self.parts or update.touched - UNSEEN:
             changed = self._changed()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -36,6 +37,18 @@ T = TypeVar("T")
 QUEUE = "kt-queue"
 #: How often something is made anew: odds that came may open the way to further ones.
 _AGAIN = 2
+_NOWHERE: Mapping[str, str] = MappingProxyType({})
+#: The field of a refusal of who somebody is, by its code.
+NAMING: Mapping[str, str] = MappingProxyType(
+    {
+        "name/empty": "name",
+        "name/too-long": "name",
+        "name/unseen": "name",
+        "entity/kind": "kind",
+    }
+)
+#: As `NAMING`, for forms in which nothing else can be too long.
+DESCRIBING: Mapping[str, str] = MappingProxyType({**NAMING, "table/too-long": "line"})
 
 
 class AtTable(Asked):
@@ -185,11 +198,18 @@ def told_on_page(
     return () if wants_json(request) else kinds or (BadInput,)
 
 
-def problems_of(refused: KitchenTableError) -> tuple[Problem, ...]:
-    """A refusal as problems beside the fields of a form."""
-    if isinstance(refused, BadAnswers):
-        return refused.problems
-    return (Problem("", "", str(refused)),)
+def problems_of(
+    refused: KitchenTableError, places: Mapping[str, str] = _NOWHERE
+) -> tuple[Problem, ...]:
+    """A refusal as problems beside the fields of a form.
+
+    `places` gives the field for a code, and for "" that of any other code; without one, the problem
+    is of the whole form.
+    """
+    place = places.get(refused.code, places.get("", ""))
+    found = refused.problems if isinstance(refused, BadAnswers) else ()
+    told = found or (Problem("", "", str(refused)),)
+    return tuple(replace(one, where=one.where or place) for one in told)
 
 
 def what_follows(request: Asked, campaign: str) -> dict[str, str]:

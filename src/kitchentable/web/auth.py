@@ -60,7 +60,7 @@ class Sitting:
 
 
 async def look_up_keys(request: Asked) -> None:
-    """Read what the keys of a request open, where the database is far: before it is answered."""
+    """Look up the keys of a request in a far database, before the request is answered."""
     server, path = request.server, request.scope["path"]
     if server.store.far:
         campaign = path.split("/")[2] if path.startswith("/t/") else ""
@@ -101,11 +101,6 @@ def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
 def is_host(request: Asked) -> bool:
     """Whether the request comes from a device of the host."""
     return _host_key(request) is not None
-
-
-def must_be_host(request: Asked) -> None:
-    """Errors: NotTheHost; TooManyTries."""
-    host_key_of(request)
 
 
 def host_key_of(request: Asked) -> Token:

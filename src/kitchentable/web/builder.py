@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from types import MappingProxyType
+import asyncio
 
 from litestar import get, post
 from litestar.params import FromPath
 
-from kitchentable.campaign.commands import (
-    ChangeEntity,
-    DecideSheet,
-    MakeEntity,
-    SaveSheet,
-    SubmitSheet,
-)
+from kitchentable.campaign.commands import DecideSheet, MakeEntity, SaveSheet, SubmitSheet
 from kitchentable.campaign.decide.bounds import a_name
 from kitchentable.campaign.read_models import View
 from kitchentable.campaign.views import summary_for
-from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.dice.errors import BadInput
 from kitchentable.rules.errors import BadAnswers
-from kitchentable.rules.forms import read_sheet, read_value
+from kitchentable.rules.forms import read_sheet
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, wants_json
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page
-from kitchentable.web.builder_page import builder_page, built, entity_in
-from kitchentable.web.command_forms import CommandForm
+from kitchentable.web.at_table import DESCRIBING, NAMING, AtTable, problems_of, told_on_page
+from kitchentable.web.builder_page import builder_page, built, entity_in, merged
 from kitchentable.web.desk import desk_page
-from kitchentable.web.forms import Form, read_form, read_query
+from kitchentable.web.forms import Form, read_form, read_one, read_query
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 _MOST_AT_ONCE = 20
 _COUNT = Field("count", "How many", "number", default=1, low=1, high=_MOST_AT_ONCE)
-#: Beside which field a refusal stands, by its code.
-_PLACES: Mapping[str, str] = MappingProxyType(
-    {
-        "name/empty": "name",
-        "name/too-long": "name",
-        "name/unseen": "name",
-        "entity/kind": "kind",
-    }
-)
 
 
 @get(path("builder"))
@@ -62,13 +44,18 @@ async def builder(request: AtTable, entity: FromPath[str]) -> Answer:
 
 @post(path("entity_make"))
 async def entity_make(request: AtTable) -> Answer:
-    """A player begins a character; the GM brings in one, or several of a kind."""
+    """A player begins a character; the GM brings in one, or several of a kind.
+
+    With somebody's id as its kind, the GM brings in their like: with their sheet, at once in play.
+    """
     form = await read_form(request)
-    view = request.view
-    name = form.one("name").strip() or nameless(request, view, form.one("kind"))
+    view, kind = request.view, form.one("kind")
+    like = view.table.entities.get(kind) if view.me.role == GM else None
+    told = {"kind": like.kind, "sheet": dict(like.sheet)} if like else {"kind": kind}
+    name = form.one("name").strip() or (like.name if like else nameless(request, view, kind))
     made = ""
     try:
-        count = _how_many(form.one("count", "1"))
+        count = read_one(_COUNT, form.one("count", "1"))
         a_name(name)
         if count > 1:
             a_name(f"{name} {count}", "A name with its number")
@@ -76,18 +63,18 @@ async def entity_make(request: AtTable) -> Answer:
             handled = await request.do(
                 MakeEntity(
                     id=f"{form.command()}.{index}",
-                    kind=form.one("kind"),
                     name=f"{name} {index}" if count > 1 else name,
                     hidden=form.ticked("hidden"),
+                    **told,
                 ),
             )
             made = str(handled.events[0].data["entity"])
     except told_on_page(request) as refused:
         if view.me.role != GM:
             raise
-        problems = _placed(refused, _PLACES)
+        problems = problems_of(refused, NAMING)
         return await desk_page(request, form=form, about="entity", problems=problems)
-    if count > 1:
+    if count > 1 or like:
         return go_to(request, "desk", "#people-of")
     return go_to(request, "builder", entity=made)
 
@@ -127,24 +114,10 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
             raise BadInput("Say what should be different, so that the player knows.")
         await request.do(command)
     except told_on_page(request) as refused:
-        problems = _placed(refused, {"": "reason"})
+        problems = problems_of(refused, {"": "reason"})
         reason = command.reason
         return await builder_page(request, entity, problems=problems, reason=reason)
     return request.done(to="table")
-
-
-@post(path("entity_change"))
-async def entity_change(request: AtTable, entity: FromPath[str]) -> Answer:
-    """The GM changes who somebody is to the table."""
-    form = await read_form(request)
-    command = CommandForm(ChangeEntity).read(form, request.path_params)
-    try:
-        await request.do(command)
-    except told_on_page(request) as refused:
-        problems = _placed(refused, {**_PLACES, "table/too-long": "line"})
-        about = f"of {entity}"
-        return await desk_page(request, form=form, about=about, problems=problems)
-    return request.done(to="desk", anchor="#people-of")
 
 
 @get(path("sheet"))
@@ -193,48 +166,34 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Proble
     view = request.view
     one = entity_in(view, entity)
     sections = request.game.sheet.sections(view.table, one)
-    raw = form.answers()
+    raw, page = form.answers(), form.command("page") if form.one("page") else ""
+    was, clashes = one, tuple[Problem, ...]()
+    if form.one("seen"):
+        number = request.tables.cursors.open(request.campaign, form.one("seen"))
+        state = request.tables.campaign(request.campaign)
+        was, raw, clashes = await asyncio.to_thread(merged, state, one, sections, raw, number, page)
     new, unread = read_sheet(sections, one.sheet, raw)
-    name, line = form.one("name").strip(), form.one("line").strip()
-    same = (
-        new == one.sheet
-        and name in {"", one.name}
-        and ("line" not in form.fields or line == one.line)
-    )
-    if same:
-        return _for_page(request, unread)
+    problems = (*clashes, *unread)
+    name, line = form.one("name").strip(), form.one("line", one.line).strip()
+    # What stands as the page was drawn is no change, whatever another page has made of it.
+    name = one.name if name in {"", was.name} else name
+    line = one.line if line == was.line else line
+    if (new, name, line) == (one.sheet, one.name, one.line):
+        return _for_page(request, problems)
     command = SaveSheet(
-        id=f"{form.command()}.save",
-        entity=entity,
-        raw=raw,
-        name=name or None,
-        line=line if "line" in form.fields else None,
+        id=f"{page}.{form.command()}.save", entity=entity, raw=raw, name=name or None, line=line
     )
     try:
         await request.do(command)
     except told_on_page(request) as refused:
-        return _placed(refused, {**_PLACES, "table/too-long": "line"})
-    return _for_page(request, unread)
+        return problems_of(refused, DESCRIBING)
+    return _for_page(request, problems)
 
 
 def _for_page(request: Asked, unread: tuple[Problem, ...]) -> tuple[Problem, ...]:
     if unread and wants_json(request):
         raise BadAnswers(unread)
     return unread
-
-
-def _placed(refused: KitchenTableError, places: Mapping[str, str]) -> tuple[Problem, ...]:
-    """A refusal as problems, beside the field that its code names."""
-    place = places.get(refused.code, places.get("", ""))
-    return tuple(replace(one, where=one.where or place) for one in problems_of(refused))
-
-
-def _how_many(given: str) -> int:
-    """The number of entities to create at once. Errors: BadAnswers."""
-    count, problem = read_value(_COUNT, given)
-    if problem is not None:
-        raise BadAnswers((problem,))
-    return int(str(count))
 
 
 def nameless(request: AtTable, view: View, kind: str) -> str:

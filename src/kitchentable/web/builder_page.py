@@ -12,8 +12,9 @@ from kitchentable.campaign.read_models import View
 from kitchentable.campaign.state import Campaign, has_played
 from kitchentable.campaign.undo import changes_of, entity_at
 from kitchentable.campaign.views import summary_for
+from kitchentable.campaign.words import value_in_words
 from kitchentable.rules.archetypes import PATTERNS, slots_of
-from kitchentable.rules.forms import gather_rows, read_sheet
+from kitchentable.rules.forms import gather_rows, look, read_sheet
 from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
@@ -22,6 +23,7 @@ from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.forms import Form, read_query
+from kitchentable.web.phrases import beside
 
 
 async def builder_page(
@@ -85,7 +87,7 @@ def _built(
     step: str,
     kept: bool,
 ) -> dict[str, Any]:
-    """What `built` gives; a new character's own player sees it in steps."""
+    """The values of `built`; a new character is in steps for its own player."""
     one = entity_in(view, entity)
     if not view.is_mine(entity) and view.me.role != GM:
         raise NoSuchPage("There is nobody of yours to build here.")
@@ -116,6 +118,8 @@ def _built(
         "filled": _filled(one, sections, form, problems),
         "problems": known,
         "saved": "" if form is None else ("Kept." if kept else "Not all could be kept."),
+        "page": form.one("page") if form is not None else "",
+        "seen": form.one("seen") if form is not None and problems else "",
         "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),
         "may_submit": one.stage == "draft",
         "word": _word(campaign, one),
@@ -142,10 +146,7 @@ def _home(sections: tuple[Section, ...], problem: Problem) -> str:
     if problem.where in {"name", "line"}:
         return "who"
     for section in sections:
-        names = {field.name for field in section.fields}
-        if problem.where == section.key or problem.where in names:
-            return section.key
-        if any(problem.where.startswith(f"{name}.") for name in names):
+        if problem.where == section.key or any(beside([problem], f.name) for f in section.fields):
             return section.key
     return "ready"
 
@@ -163,9 +164,7 @@ def _filled(
     filled, _ = read_sheet(sections, entity.sheet, raw)
     for section in sections:
         for field in section.fields:
-            if not any(
-                p.where == field.name or p.where.startswith(f"{field.name}.") for p in problems
-            ):
+            if not beside(problems, field.name):
                 continue
             given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
             if given is not None:
@@ -173,6 +172,47 @@ def _filled(
     if problems:
         filled["name"], filled["line"] = form.one("name"), form.one("line")
     return filled
+
+
+def merged(
+    campaign: Campaign,
+    one: Entity,
+    sections: tuple[Section, ...],
+    raw: Mapping[str, Any],
+    number: int,
+    page: str,
+) -> tuple[Entity, dict[str, Any], tuple[Problem, ...]]:
+    """The answers of a page that was drawn after event `number`, without those of other pages.
+
+    A field that another page has changed since stays as it is now; there is a problem with it where
+    this page has changed it, too. The first value is the entity as the page was drawn.
+    """
+    others: list[str] = []
+    for event, changes in changes_of(campaign, one.id):
+        if event.number <= number:
+            break
+        if f".{page}." not in event.command:
+            others += [".".join((*change.path[2:], "")) for change in changes]
+    if not others:
+        return one, dict(raw), ()
+    was, left, clashes = entity_at(campaign, one.id, number), dict(raw), list[Problem]()
+    sent, _ = read_sheet(sections, was.sheet, raw)
+    for field in (field for section in sections for field in section.fields):
+        own = f"{field.name}."
+        if not any(path.startswith(f"sheet.{own}") for path in others):
+            continue
+        left = {name: told for name, told in left.items() if not f"{name}.".startswith(own)}
+        then, now, mine = (look(sheet, field.name) for sheet in (was.sheet, one.sheet, sent))
+        if mine not in (then, now):
+            clashes.append(
+                Problem(
+                    field.name,
+                    "",
+                    f"{field.label}: another page has changed this to: {value_in_words(now)}. "
+                    "Yours is not kept. Load this page again, and change it there.",
+                )
+            )
+    return was, left, tuple(clashes)
 
 
 def _word(campaign: Campaign, entity: Entity) -> str:

@@ -39,6 +39,7 @@ from kitchentable.web.at_table import (
 from kitchentable.web.forms import Form, read_either, read_form
 from kitchentable.web.moves import veils
 from kitchentable.web.panel import hides_in, shown_values
+from kitchentable.web.phrases import unanswered
 from kitchentable.web.table_page import Again, table_page
 from kitchentable.web.urls import path
 
@@ -97,21 +98,6 @@ async def approve_all(request: AtTable) -> Answer:
             handled = await request.do(Settle(id=command, proposal=talk.id))
             steps += handled.events[-1:]
     return _settled(request, steps)
-
-
-def unanswered(talk: SeenProposal) -> bool:
-    """Whether something is still asked that has no answer and no default.
-
-    >>> asked = SeenProposal("r1", "task", "Task", "", "Mara", (), (), mine=(Field("n", "Number"),))
-    >>> unanswered(asked), unanswered(replace(asked, answers={"n": 11}))
-    (True, False)
-    """
-    return any(
-        field.required
-        and field.kind not in {"tick", "rows", "many"}
-        and talk.answers.get(field.name, field.default) in (None, "")
-        for field in talk.mine
-    )
 
 
 @post(path("ask_answer"))
@@ -196,7 +182,7 @@ def _find_ask(view: View, ask: str) -> SeenAsk | None:
 def _fields(request: AtTable, view: View, card: SeenProposal | SeenAsk, form: Form) -> Answer:
     """The questions of a card."""
     again = Again(card, hidden=_hidden(card, form))
-    return piece(request, "parts/card_fields.html", view=view, **again.context)
+    return piece(request, "parts/card_fields.html", view=view, again=again)
 
 
 def _hidden(card: SeenProposal | SeenAsk, form: Form) -> tuple[str, ...] | None:
@@ -206,7 +192,7 @@ def _hidden(card: SeenProposal | SeenAsk, form: Form) -> tuple[str, ...] | None:
 async def _show_again(
     request: AtTable, which: str, form: Form, refused: KitchenTableError
 ) -> Answer:
-    """A card as it was filled in, with what is wrong; the refusal where the card has gone."""
+    """A refused card as it was filled in, with its problems; raises `refused` where it is gone."""
     view, game = await request.with_odds(view_in), request.game
     card: SeenProposal | SeenAsk
     if (talk := _find_talk(view, which)) is not None:
@@ -217,7 +203,7 @@ async def _show_again(
         raise refused
     again = Again(card, problems_of(refused), form.one("faces"), _hidden(card, form))
     if is_script(request):
-        return piece(request, "parts/card.html", status=422, view=view, **again.context)
+        return piece(request, "parts/card.html", status=422, view=view, again=again)
     notices = [("bad", problem.sentence) for problem in again.problems if problem.refuses]
     return await table_page(request, notices=notices, again=again, status=422)
 

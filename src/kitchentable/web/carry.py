@@ -78,7 +78,7 @@ async def carry_in(request: AtTable) -> Answer:
 
 @post(path("carry_in"))
 async def carry_in_make(request: AtTable) -> Answer:
-    """The character is made a draft, or matched again with what was changed."""
+    """Make the character a draft, or match it again with changed choices."""
     form = await read_form(request)
     try:
         told = await _opened(request)

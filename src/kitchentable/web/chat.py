@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from litestar import get, post
@@ -37,10 +35,9 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.permissions import seat_of
-from kitchentable.campaign.read_models import Entry, SeenMove, View
+from kitchentable.campaign.read_models import Entry, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
-from kitchentable.rules.game import Game
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, told_on_page, view_in
@@ -174,38 +171,31 @@ def _spoken(line: Speech | DiceLine, form: Form, dialect: str) -> Command:
 async def _move(request: AtTable, line: MoveLine, form: Form) -> Handled:
     """A move as a verb, made as the panel makes it."""
     projection = request.projection
-    meant = read_as_move(projection, line, form.one("entity"))
+    entity, answers = read_as_move(projection, line, form.one("entity"))
     made: dict[str, Any] = {
         "id": form.command(),
         "move": line.move,
-        "entity": meant.entity,
-        "answers": meant.answers,
+        "entity": entity,
+        "answers": answers,
         "faces": line.faces,
     }
     converses = projection.game.move(line.move).converses
     return await request.do(Propose(**made, throw=True) if converses else MakeMove(**made))
 
 
-@dataclass(frozen=True, slots=True)
-class TypedMove:
-    """A typed move: its actor, its answers, and its form where it can be started."""
-
-    entity: str
-    answers: Mapping[str, str]
-    seen: SeenMove | None
-
-
-def read_as_move(projection: Projection, line: MoveLine, entity: str) -> TypedMove:
+def read_as_move(projection: Projection, line: MoveLine, entity: str) -> tuple[str, dict[str, str]]:
     """The actor and the answers of a typed move. Errors: BadLine, CannotBe."""
-    view, game = view_in(projection), projection.game
+    view, move = view_in(projection), projection.game.move(line.move)
     entity = _entity_named(view, line.entity) or entity or actors_of(view)[0][0]
-    if not game.move(line.move).for_entity:
+    if not move.for_entity:
         entity = ""
-    seen = next((one for one in projection.moves(entity) if one.name == line.move), None)
+    seen = projection.move(line.move, entity)
     if seen is None and entity:
-        raise CannotBe(_not_yours(game, line.move), code="move/unknown")
-    answers = answered(projection, seen, line) if seen else dict(line.answers)
-    return TypedMove(entity, answers, seen)
+        raise CannotBe(
+            f"{move.title} is not a move that you can start for that character.",
+            code="move/unknown",
+        )
+    return entity, answered(projection, seen, line) if seen else dict(line.answers)
 
 
 def _entity_named(view: View, name: str) -> str:
@@ -216,10 +206,6 @@ def _entity_named(view: View, name: str) -> str:
         if name.casefold() in {entity.name.casefold(), entity.id.casefold()}:
             return entity.id
     raise CannotBe(f"Nobody in play is called {name}.", code="entity/unknown")
-
-
-def _not_yours(game: Game, move: str) -> str:
-    return f"{game.move(move).title} is not a move that you can start for that character."
 
 
 @get(path("say_lines"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -12,24 +12,22 @@ from litestar import post
 from litestar.handlers import HTTPRouteHandler
 
 from kitchentable.campaign import commands as c
-from kitchentable.rules.errors import BadAnswers
-from kitchentable.rules.forms import read_value
 from kitchentable.rules.values import GM, Field
 from kitchentable.web.answers import Answer
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import DESCRIBING, AtTable, problems_of, told_on_page
 from kitchentable.web.desk import desk_page
-from kitchentable.web.forms import Form, read_form
+from kitchentable.web.forms import Form, read_form, read_one
 from kitchentable.web.urls import path
 
-_NUMBER = Field("number", "The number", "number", low=0, high=999)
+_NUMBER = Field("number", "The number", "number", low=0, high=999, required=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """A form whose fields are those of a command, and the place that it leads to.
+    """A form with the fields of a command, and the place that it leads to.
 
     `rest` reads the fields that have other names in the form. A form of the desk is shown there
-    again if it is refused, under the name `again`.
+    again if it is refused, under the name `again`, and its `places` are the fields of refusals.
     """
 
     command: type[c.Command]
@@ -37,30 +35,21 @@ class CommandForm:
     to: str = "table"
     again: str = ""
     rest: Callable[[Form], Mapping[str, Any]] = lambda form: {}
+    places: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, form: Form, address: Mapping[str, str]) -> c.Command:
         """The command of a form; parts of its address are fields, too. Errors: BadAnswers."""
         named = {"of" if name == "seat" else name: value for name, value in address.items()}
         given, values = {**named, **self.rest(form)}, dict[str, Any]()
-        for field in msgspec.structs.fields(self.command):
-            read = _READERS.get(field.type)
+        for one in msgspec.structs.fields(self.command):
+            read = _READERS.get(one.type)
             # A box that is not ticked is not sent.
-            asked = field.name in form.fields or field.required or field.type is bool
-            if field.name in given:
-                values[field.name] = given[field.name]
-            elif read is not None and asked and field.name != "seat":
-                values[field.name] = read(form, field.name)
+            asked = one.name in form.fields or one.required or one.type is bool
+            if one.name in given:
+                values[one.name] = given[one.name]
+            elif read is not None and asked and one.name != "seat":
+                values[one.name] = read(form, one.name)
         return self.command(**{**values, "id": form.command()})
-
-
-def _read_number(form: Form, name: str) -> int | None:
-    """A number, or None for an empty field. Errors: BadAnswers."""
-    if not form.one(name).strip():
-        return None
-    value, problem = read_value(_NUMBER, form.one(name))
-    if problem is not None:
-        raise BadAnswers((problem,))
-    return int(str(value))
 
 
 #: How a field of a form is read, by the type of the command's field.
@@ -70,7 +59,7 @@ _READERS: Mapping[Any, Callable[[Form, str], Any]] = MappingProxyType(
         str | None: Form.one,
         bool: Form.ticked,
         bool | None: Form.ticked,
-        int | None: _read_number,
+        int | None: lambda form, name: read_one(_NUMBER, form.one(name)),
     }
 )
 
@@ -141,6 +130,9 @@ FORMS: Mapping[str, CommandForm] = MappingProxyType(
         "session_close": CommandForm(c.CloseSession, to="closing", again="evening"),
         "session_end": CommandForm(c.EndSession, again="evening"),
         "override": CommandForm(c.Override, "#hand", "desk", "override", _override),
+        "entity_change": CommandForm(
+            c.ChangeEntity, "#people-of", "desk", "of {entity}", places=DESCRIBING
+        ),
     }
 )
 
@@ -150,15 +142,16 @@ def _make_route(name: str, known: CommandForm) -> HTTPRouteHandler:
         form = await read_form(request)
         # Who is let in from the table stays there, and so does a player with another name.
         at_desk = known.again and form.one("back") != "table" and request.view.me.role == GM
+        about = known.again.format_map(request.path_params)
         if at_desk and form.one("add"):
-            return await desk_page(request, form=form, about=known.again)
+            return await desk_page(request, form=form, about=about)
         try:
             await request.do(known.read(form, request.path_params))
         except told_on_page(request) as refused:
             if not at_desk:
                 raise
-            problems = problems_of(refused)
-            return await desk_page(request, form=form, problems=problems, about=known.again)
+            problems = problems_of(refused, known.places)
+            return await desk_page(request, form=form, problems=problems, about=about)
         if known.again and not at_desk:
             return request.done()
         return request.done(known.anchor, known.to)

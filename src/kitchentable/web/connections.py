@@ -30,7 +30,7 @@ PIPE = "kitchentable.pipe"
 
 
 class Pipe:
-    """Writes pieces of a chunked response whose head was sent, while the client keeps up."""
+    """Writes pieces of a chunked response after its head, while the client keeps up."""
 
     __slots__ = ("_flow", "_transport")
 
@@ -125,7 +125,7 @@ class Limits(asyncio.Protocol):
 def limited(
     base: type[asyncio.Protocol], settings: Settings, servers: Callable[[], int] = lambda: 1
 ) -> type[asyncio.Protocol]:
-    """One of uvicorn's protocols for one server, within the limits of its settings.
+    """A subclass of one of uvicorn's protocols, with the limits of a server's settings.
 
     `servers` gives the number of servers that share the limit on connections.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import segno
@@ -57,14 +58,14 @@ async def desk_page(
     if view.me.role != GM:
         raise NotAllowed("The desk is the GM's.")
     game = request.game
-    settings = tuple(SETTINGS)
+
     invite = ""
     if view.settings.get("joining") != "closed":
         # The first time it is written, and again where it was ended.
         key = await asyncio.to_thread(kept.join_key, site.server, request.campaign)
         invite = address_of(request, request.path_to("join", key=key))
     raw = filled_in(game.options, form) if form is not None else {}
-    phase = view.table.session.phase
+
     beside = about in _BESIDE or about.startswith("of ")
     return page(
         request,
@@ -82,20 +83,16 @@ async def desk_page(
         offered=with_names(game.options, view.table.options, raw),
         clashes=clashes(game.options, view.table.options),
         excluded_by=excluded_by(game.options),
-        settings=settings,
+        settings=SETTINGS,
         raw=raw,
         problems=problems,
         about=about,
-        submitted=[one for one in view.table.entities.values() if one.stage == "submitted"],
-        may_begin=phase == "none",
-        may_close=phase == "open",
-        may_end=phase in {"open", "closing"},
         gm_moves=[
             move
             for move in projection.moves("")
             if move.place in _DESK_PLACES and not move.why_not and not move.fields
         ],
-        facts=list(facts_of(view)),
+        facts=islice(facts_of(view), _MOST_FACTS),
     )
 
 
@@ -131,7 +128,7 @@ async def invite_renew(request: AtTable) -> Answer:
 
 
 def qr_of(link: str) -> str:
-    """A link as a QR code that a page can show without asking for it; "" where it is no use.
+    """A link as a QR code within the page; "" for a link to this very machine.
 
     >>> qr_of("https://table.example/join/abc").startswith("data:image/svg+xml")
     True
@@ -149,17 +146,12 @@ def facts_of(view: View) -> Iterator[tuple[str, str]]:
 
     They are suggestions for the field; any other fact can be typed too.
     """
-    found = 0
     for entity in view.table.entities.values():
-        for where in ("state", "sheet"):
-            tree: Mapping[str, Any] = getattr(entity, where)
+        for where, tree in (("state", entity.state), ("sheet", entity.sheet)):
             for steps, value in _leaves(tree, ()):
                 whose = entity.name or "somebody new"
                 told = f"{whose}, {' '.join(steps)}: {str(value)[:_LONGEST_FACT]}"
                 yield ".".join(("entities", entity.id, where, *steps)), told
-                found += 1
-                if found >= _MOST_FACTS:
-                    return
 
 
 def _leaves(tree: Mapping[str, Any], way: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -119,7 +119,7 @@ class Refusal:
 
     @property
     def data(self) -> dict[str, Any]:
-        """As programs read it."""
+        """The refusal as JSON for programs, as plain data."""
         return {
             "code": self.code,
             "sentence": self.sentence,

@@ -4,8 +4,8 @@ Both make up nearly all of the traffic. They pass the same guard, the same funct
 refusals as the routes. All other requests go on to the routes, as does a chat line from a page
 without its script, which is answered with a page.
 
-The headers of a page's lines are the same, except for the length. So what they say is read and
-guarded once (`Page`), and looked up by the headers as they come.
+The headers of a page's lines are the same, except for the length. So they are read and checked
+once (`Page`), and looked up by their bytes for the next line.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the headers of a page's lines say, once they have passed the guard."""
+    """The headers that all lines of a page share, after they have passed the guard."""
 
     campaign: str
     headers: Mapping[str, str]
@@ -192,7 +192,7 @@ async def give_news(request: AtTable, campaign: str) -> ASGIApp:
 
 
 def _strip(scope: Any) -> None:
-    """Drop what neither a stream nor a log of requests needs; it would be kept for hours.
+    """Drop all that neither a stream nor a log of requests needs, as streams last for hours.
 
     uvicorn looks for headers when the response begins, so their list stays, without any.
     """

@@ -44,17 +44,17 @@ class Shown(Protocol):
     stale: bool
 
     def heard(self, update: Update) -> bytes | None:
-        """As `news`, of an update that adds to the log alone; None for any other."""
+        """An update that adds to the log alone as bytes of the stream; None for any other."""
         ...
 
     def news(self, update: Update) -> bytes:
-        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
+        """Any other update as bytes; b"" where this seat notices nothing of it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """What a stream keeps of its request: the site and its pages, the seat, and the browser."""
+    """The parts of its request that a stream keeps: site, pages, seat and browser."""
 
     site: Site
     renderer: Renderer
@@ -79,7 +79,7 @@ class Watcher:
 
 
 def watcher_of(request: Asked, sitting: Sitting) -> Watcher:
-    """What a stream keeps of its request."""
+    """The parts of a request that its stream keeps."""
     return Watcher(request.site, request.renderer, sitting, browser_of(request)[0])
 
 
@@ -125,9 +125,7 @@ class Screen:
         return message(self.watcher.renderer.news(entries, campaign, self.game), cursor)
 
     def news(self, update: Update) -> bytes:
-        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
-        if (heard := self.heard(update)) is not None:
-            return heard
+        """Any other update as bytes; b"" where this seat notices nothing of it."""
         view: View | None = None
         watcher, renderer = self.watcher, self.watcher.renderer
         changed: set[str] = set()
@@ -162,7 +160,7 @@ class Screen:
         return message("\n".join(parts), update.cursor) + moves
 
     def _changed(self, view: View) -> set[str]:
-        """The regions whose values have changed since they were sent."""
+        """The regions that have changed since they were sent."""
         now = regions_of(view)
         changed = {name for name, value in now.items() if self.regions.get(name) != value}
         self.regions.update(now)
@@ -184,9 +182,7 @@ class QueueScreen:
         return b"" if known and not (update.ended or update.reload) else None
 
     def news(self, update: Update) -> bytes:
-        """An update as bytes of the stream; b"" where this seat notices nothing of it."""
-        if (heard := self.heard(update)) is not None:
-            return heard
+        """Any other update as bytes; b"" where this seat notices nothing of it."""
         view = self.watcher.view
         self.role = self.role or view.me.role
         self.stale = self.role != view.me.role
@@ -243,5 +239,5 @@ def message(html: str, cursor: str) -> bytes:
 
 
 def bye(why: str) -> bytes:
-    """The last message of a stream whose seat has ended."""
+    """The last message of a stream, for a seat that has ended."""
     return f"event: bye\ndata: {why}\n\n".encode()

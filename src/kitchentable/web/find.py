@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 from litestar import get
@@ -16,11 +17,31 @@ from kitchentable.web.answers import Answer, is_script, page, piece
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.forms import read_query
 from kitchentable.web.panel import actors_of, moves_of
+from kitchentable.web.phrases import group_by
 from kitchentable.web.typed_moves import rows_of
-from kitchentable.web.urls import Urls, path
+from kitchentable.web.urls import path
 
 #: So many are shown of each group, and a word that is looked for has at most so many characters.
 _MOST, _LONGEST = 8, 80
+#: The rank of what a word does not find.
+_NO_RESULT = 3
+#: Gives the path of a page by its name, at the table of the request where it has one there.
+PathTo = Callable[..., str]
+#: Pages that can be found from a table, and those of them that are the GM's.
+_PAGES: Mapping[str, str] = MappingProxyType(
+    {
+        "table": "The table",
+        "recap": "Recap",
+        "luck": "Luck",
+        "journal": "Journal",
+        "rules": "Rulebook",
+        "desk": "Desk",
+        "plan": "Plan a fight",
+        "dice": "Dice and odds",
+        "help": "Commands and keys",
+    }
+)
+_GMS = frozenset({"desk", "plan"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +63,14 @@ async def find(request: AtTable) -> Answer:
     """The search page, with the results for a word."""
     projection = request.projection
     view, word = view_in(projection), read_query(request).one("q").strip()[:_LONGEST]
-    found = _best(_everything(projection, view, request.renderer.url), word)
+    found = _best(_everything(projection, view, request.path_to), word)
     if is_script(request) and "kt-fragment" not in request.headers:
         return piece(request, "parts/found.html", view=view, word=word, found=found)
     return page(request, "pages/find.html", view=view, word=word, found=found)
 
 
-def _everything(projection: Projection, view: View, url: Urls) -> Iterator[Found]:
-    table = url("table", campaign=view.campaign)
+def _everything(projection: Projection, view: View, path_to: PathTo) -> Iterator[Found]:
+    table = path_to("table")
 
     def start(move: str, entity: str, answers: tuple[tuple[str, str], ...] = ()) -> str:
         asked = [
@@ -61,7 +82,7 @@ def _everything(projection: Projection, view: View, url: Urls) -> Iterator[Found
 
     actor = actors_of(view)[0][0] if view.me.role != "spectator" else ""
     if actor in view.summaries:
-        for row in rows_of(view.summaries[actor], actor):
+        for row in rows_of(view.summaries[actor]):
             href = start(row.start.move, actor, row.start.answers)
             yield Found("Roll", row.text, href, fills=True)
     for seen in moves_of(projection, actor):
@@ -69,49 +90,34 @@ def _everything(projection: Projection, view: View, url: Urls) -> Iterator[Found
             href = start(seen.name, seen.entity)
             yield Found("Moves", seen.title, href, fills=True, note=f"/{seen.name}")
     for entity, summary in view.summaries.items():
-        href = url("sheet", campaign=view.campaign, entity=entity)
+        href = path_to("sheet", entity=entity)
         yield Found("People", summary.name, href, note=summary.line)
-    yield from _pages(view, url)
-    yield from _rules(projection.game, view, url)
+    yield from _pages(view, path_to)
+    yield from _rules(projection.game, view, path_to)
 
 
-def _pages(view: View, url: Urls) -> Iterator[Found]:
-    here = {"campaign": view.campaign}
-    yield Found("Pages", "The table", url("table", **here))
-    yield Found("Pages", "Recap", url("recap", **here))
-    yield Found("Pages", "Luck", url("luck", **here))
-    yield Found("Pages", "Journal", url("journal", **here))
-    yield Found("Pages", "Rulebook", url("rules", game=view.game, **here))
-    if view.me.role == GM:
-        yield Found("Pages", "Desk", url("desk", **here))
-        yield Found("Pages", "Plan a fight", url("plan", **here))
-    yield Found("Pages", "Dice and odds", url("dice"))
-    yield Found("Pages", "Commands and keys", url("help", **here))
+def _pages(view: View, path_to: PathTo) -> Iterator[Found]:
+    for name, title in _PAGES.items():
+        if view.me.role == GM or name not in _GMS:
+            game = view.game if name == "rules" else ""
+            yield Found("Pages", title, path_to(name, game=game))
 
 
-def _rules(game: Game, view: View, url: Urls) -> Iterator[Found]:
+def _rules(game: Game, view: View, path_to: PathTo) -> Iterator[Found]:
     for rule in game.rulebook.rules.values():
-        page = url("rules", game=view.game, campaign=view.campaign, rule=rule.id)
+        page = path_to("rules", game=view.game, rule=rule.id)
         yield Found("Rules", rule.title, f"{page}#{rule.id}")
 
 
 def _best(every: Iterator[Found], word: str) -> dict[str, list[Found]]:
     """The results for a word by group: titles that begin with it, then words, then the rest."""
     sought = word.casefold()
-    ranked: list[tuple[int, Found]] = []
-    for one in every:
-        text = one.text.casefold()
-        if text.startswith(sought):
-            ranked.append((0, one))
-        elif any(part.startswith(sought) for part in text.split()):
-            ranked.append((1, one))
-        elif sought in text or sought in one.note.casefold():
-            ranked.append((2, one))
-    ranked.sort(key=lambda pair: pair[0])
-    groups: dict[str, list[Found]] = {}
-    for _, one in ranked:
-        if len(groups.setdefault(one.group, [])) < _MOST and one not in groups[one.group]:
-            groups[one.group].append(one)
-    if not sought:
-        groups.pop("Rules", None)
-    return groups
+
+    def rank(one: Found) -> int:
+        text, note = one.text.casefold(), one.note.casefold()
+        begins = any(part.startswith(sought) for part in text.split())
+        return (text.startswith(sought), begins, sought in text or sought in note, True).index(True)
+
+    ranked = sorted(dict.fromkeys(every), key=rank)
+    groups = group_by([one for one in ranked if rank(one) < _NO_RESULT], "group")
+    return {name: found[:_MOST] for name, found in groups.items() if sought or name != "Rules"}

@@ -50,7 +50,7 @@ def parts_of(entry: Entry) -> str:
 
 
 def grown(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries without the proposals whose result is among them.
+    """Entries without proposals that have their result among them.
 
     >>> asked = Entry("c", "proposed", "", "Mara", "s2", thread="r1")
     >>> told = Entry("c", "move", "", "Mara", "s2", thread="r1")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qsl
 
 from litestar.datastructures import UploadFile
 
 from kitchentable.app.keys import passing_id
 from kitchentable.app.verbs import split_faces
+from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.forms import read_value
+from kitchentable.rules.values import Field
 from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import BadForm
 from kitchentable.web.site import Asked
@@ -63,10 +66,18 @@ class Form:
         """Faces of real dice, typed in; None where the table throws."""
         return split_faces(self.one("faces"))
 
-    def command(self) -> str:
-        """The id of the command; a form without one is a command of its own."""
-        found = self.one("command").strip()
+    def command(self, name: str = "command") -> str:
+        """The id of the command, or another that a page made; a form without one gets its own."""
+        found = self.one(name).strip()
         return found if 0 < len(found) <= _LONGEST_ID and found.isprintable() else passing_id()
+
+
+def read_one(field: Field, given: str) -> Any:
+    """The value of one field. Errors: BadAnswers."""
+    value, problem = read_value(field, given)
+    if problem is not None:
+        raise BadAnswers((problem,))
+    return value
 
 
 async def read_form(request: Asked) -> Form:
@@ -101,16 +112,10 @@ def parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
     [('text', 'café'), ('text', '')]
     """
     text = encoded.decode("utf-8", "replace")
-    if text.count("&") >= _MOST_FIELDS:
-        raise BadForm("That form has more fields than any form here.")
-    found = []
-    for part in text.split("&"):
-        if part:
-            name, _, word = part.replace("+", " ").partition("=")
-            if "%" in part:
-                name, word = unquote(name, errors="replace"), unquote(word, errors="replace")
-            found.append((name, word))
-    return found
+    try:
+        return parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError as error:
+        raise BadForm("That form has more fields than any form here.") from error
 
 
 async def _read(request: Asked) -> Form:

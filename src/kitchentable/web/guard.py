@@ -9,7 +9,7 @@ from litestar.handlers import BaseRouteHandler
 
 from kitchentable.web.answers import Answer, page, refused, wants_json
 from kitchentable.web.at_table import AtTable
-from kitchentable.web.auth import bearer, browser_of, is_host, must_be_host
+from kitchentable.web.auth import bearer, browser_of, host_key_of, is_host
 from kitchentable.web.csrf import FIELD, HEADER, SAFE_METHODS, NotFromHere, comes_from_elsewhere
 from kitchentable.web.errors import NoSeat, read_error
 from kitchentable.web.forms import read_form
@@ -28,7 +28,7 @@ async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     if guarded:
         check_sent_from_here(request)
     if handler.opt.get("host"):
-        must_be_host(request)
+        host_key_of(request)
     elif request.has_table and not handler.opt.get("open"):
         request.sit()
     if guarded:

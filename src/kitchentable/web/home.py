@@ -13,16 +13,16 @@ from litestar import get, post
 
 from kitchentable.app import copies, removal
 from kitchentable.app.openings import begin_alone, begin_evening
+from kitchentable.app.overviews import Overview
 from kitchentable.app.server import Server
 from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.dice.errors import KitchenTableError
-from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
 from kitchentable.rules.together import excluded_by
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, page, see_other
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.auth import THEME_COOKIE, is_host, make_cookie, seat_cookie
 from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.errors import BadForm, read_error
@@ -41,19 +41,13 @@ _AS_IT_LIES = MappingProxyType({"host": True, "unread": True})
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A campaign as the host's home lists it; `wrong` says why it cannot be opened.
-
-    `people` are the players' characters in play.
-    """
+    """A campaign as the host's home lists it; `wrong` says why it cannot be opened."""
 
     id: str
     title: str
-    game: Game | None = None
-    players: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
-    session: int = 0
     last: str = ""
-    waiting: int = 0
+    seen: Overview | None = None
+    game: Game | None = None
     wrong: str = ""
 
 
@@ -127,9 +121,7 @@ async def campaign_create(request: Asked) -> Answer:
             command=f"host.{form.command()}",
         )
     except told_on_page(request) as refused:
-        if isinstance(refused, BadAnswers):
-            return _new_campaign(request, form, refused.problems)
-        return _new_campaign(request, form, (Problem("title", "", str(refused)),))
+        return _new_campaign(request, form, problems_of(refused, {"": "title"}))
     return go_to(
         request,
         "table",
@@ -154,8 +146,7 @@ async def example_open(request: Asked) -> Answer:
         return await home_page(request, problem=str(refused), status=422)
     await server.tables.ready(campaign)
     table = server.tables.campaign(campaign).table
-    gm = next(one for one in table.seats.values() if one.role == GM)
-    seat = next(iter(table.players()), gm) if alone else gm
+    seat = next(iter(table.players()), table.gm) if alone else table.gm
     return go_to(
         request,
         "table",
@@ -272,15 +263,6 @@ def _line(server: Server, campaign: str, title: str) -> Line:
         seen = server.overviews.of(campaign)
         game = server.tables.load_game(seen.game, seen.version)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
-        told = read_error(error, f"campaign {campaign}")
-        return Line(campaign, title, wrong=told.sentence)
-    return Line(
-        id=campaign,
-        title=title if title.startswith(seen.title) else seen.title,
-        game=game,
-        players=seen.players,
-        people=seen.people,
-        session=seen.session,
-        last=seen.last,
-        waiting=seen.waiting,
-    )
+        return Line(campaign, title, wrong=read_error(error, f"campaign {campaign}").sentence)
+    told = title if title.startswith(seen.title) else seen.title
+    return Line(campaign, told, seen.last, seen, game)

@@ -5,23 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO
 
 from litestar import get, post
 from litestar.response import Stream
 
-from kitchentable.app.audit import audit, to_take_home
+from kitchentable.app.audit import Audit, audit, to_take_home
 from kitchentable.app.projections import Projection
 from kitchentable.app.search import Search, find
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import GROUPS
-from kitchentable.campaign.read_models import Entry, View
+from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
@@ -43,14 +42,6 @@ _VERDICTS: Mapping[str, str] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The result of checking the dice."""
-
-    ok: bool
-    sentence: str
-
-
 @get(path("journal"))
 async def journal(request: AtTable) -> Answer:
     """The journal, filtered and in pages."""
@@ -69,15 +60,7 @@ async def journal_verify(request: AtTable) -> Answer:
         number: str(report) if view.me.role == GM else _VERDICTS[report.verdict]
         for number, report in found.sessions
     }
-    ok = not found.broken
-    sentence = (
-        "No evening has been played, so no dice were promised yet."
-        if not reports
-        else "Nothing contradicts what was promised."
-        if ok
-        else "Something contradicts what was promised; the evenings below say what."
-    )
-    return await _journal(request, checked=Checked(ok, sentence), reports=reports)
+    return await _journal(request, checked=found, reports=reports)
 
 
 @get(path("journal_export"))
@@ -139,13 +122,14 @@ async def _pieces(file: IO[bytes]) -> AsyncIterator[bytes]:
 async def _journal(
     request: AtTable,
     *,
-    checked: Checked | None = None,
+    checked: Audit | None = None,
     reports: dict[int, str] | None = None,
 ) -> Answer:
     projection = request.projection
     view, query = view_in(projection), read_query(request)
     chosen = Search(query.one("kind"), query.one("person"), query.one("words").strip()[:200])
     entries, older, newer = await asyncio.to_thread(_find, request.site, projection, query, chosen)
+    ended = sorted(view.sessions.values(), key=lambda one: int(one["number"]))
     return page(
         request,
         "pages/journal.html",
@@ -160,7 +144,8 @@ async def _journal(
             for seat in view.table.seats.values()
             if seat.state in {"seated", "revoked"}
         ],
-        sessions=list(_sessions(view, reports or {})),
+        sessions=[*ended, view.session] if view.table.session.phase != "none" else ended,
+        reports=reports or {},
         checked=checked,
     )
 
@@ -185,29 +170,6 @@ def _find(
     entries = found[:_PAGE][::-1]
     older = entries[0].cursor if len(found) > _PAGE else ""
     return entries, older, entries[-1].cursor if before and entries else ""
-
-
-def _sessions(view: View, reports: dict[int, str]) -> Iterator[dict[str, Any]]:
-    ended = sorted(view.sessions.values(), key=lambda one: int(one["number"]))
-    for one in ended:
-        number = int(one["number"])
-        yield {
-            "number": number,
-            "commitment": one.get("commitment") or "",
-            "screen": one.get("screen_commitment") or "",
-            "seed": one.get("seed") or "",
-            "ended": one.get("ended") or "",
-            "verdict": {"sentence": reports[number]} if number in reports else None,
-        }
-    if view.table.session.phase != "none":
-        yield {
-            "number": view.table.session.number,
-            "commitment": view.session.get("commitment") or "",
-            "screen": view.session.get("screen_commitment") or "",
-            "seed": "",
-            "ended": "",
-            "verdict": None,
-        }
 
 
 def _file_name(title: str) -> str:

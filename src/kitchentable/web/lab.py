@@ -113,8 +113,7 @@ def _address(request: Asked, query: Form) -> str:
         if (do, at) == ("drop", str(index)):
             continue
         setting = _read(request, line).changed(
-            {name: value.strip() for name, value in _changes(query, f"{index}.").items()},
-            {name: value.strip() for name, value in _changes(query, f"set.{index}.").items()},
+            _changes(query, f"{index}."), _changes(query, f"set.{index}.")
         )
         rule = query.one(f"rule.{index}")
         wanted = next((one for one in setting.choosable if one.name == rule), None)
@@ -123,7 +122,8 @@ def _address(request: Asked, query: Form) -> str:
         words.append(setting.words)
         if (do, at) == ("copy", str(index)):
             words.append(setting.words)
-    words += [one.words for one in (_begun(request, query.one("new")),) if one is not None]
+    if (begun := _begun(request, query.one("new"))) is not None:
+        words.append(begun.words)
     if query.one("notation").strip():
         words.append(_read(request, query.one("notation")).words)
     pairs = [("of", one) for one in words[:MOST]] + _more(query)
@@ -150,8 +150,7 @@ def _begun(request: Asked, new: str) -> Setting | None:
 
 def _changes(query: Form, start: str) -> dict[str, str]:
     """The last text under each name with this prefix."""
-    found = query.answers(start)
-    return {name: word[-1] if isinstance(word, list) else word for name, word in found.items()}
+    return {name: query.one(f"{start}{name}").strip() for name in query.answers(start)}
 
 
 def _other(field: Any) -> str:

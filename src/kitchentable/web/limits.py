@@ -40,7 +40,7 @@ class Tries:
 
     def check(self, address: str) -> None:
         """Errors: TooManyTries when the address has no try left."""
-        left = self._buckets.left(network(address))
+        left = self._buckets.remaining(network(address))
         if left < 1:
             raise TooManyTries(max(1, math.ceil((1 - left) / self._buckets.per_second)))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.audiences import is_gm
-from kitchentable.campaign.proposals import asked_of_player
+from kitchentable.campaign.proposals import asked_of_gm, asked_of_player
 from kitchentable.campaign.read_models import (
     NoOdds,
     SeenMove,
@@ -193,10 +193,12 @@ def fields_with(
     projection: Projection, seen: SeenMove, raw: Mapping[str, Any]
 ) -> tuple[Field, ...]:
     """A move's form once these answers stand: some open further questions."""
-    fields = projection.fill_in(seen.name, seen.entity, raw).fields
-    if seen.converses and not is_gm(projection.view.me):
-        return asked_of_player(fields, projection.view.settings)
-    return fields
+    filled, view = projection.fill_in(seen.name, seen.entity, raw), projection.view
+    if not seen.converses:
+        return filled.fields
+    if not is_gm(view.me):
+        return asked_of_player(filled.fields, view.settings)
+    return asked_of_gm(filled.fields, view.table, view.me, seen.entity, filled.answers)
 
 
 def only(seen: SeenMove, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
+from kitchentable.campaign.read_models import SeenProposal
 from kitchentable.dice.chance import in_percent
-from kitchentable.rules.values import Choice, Option, Problem
+from kitchentable.rules.values import Choice, Problem
+
+T = TypeVar("T")
 
 NBSP = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -135,16 +138,16 @@ def beside(problems: Iterable[Problem], name: str) -> list[Problem]:
     return [p for p in problems or () if p.where == name or p.where.startswith(f"{name}.")]
 
 
-def by_group(options: Iterable[Option]) -> dict[str, list[Option]]:
-    """The options of a game under their group's title, in the order of the book.
+def group_by(values: Iterable[T], attribute: str) -> dict[str, list[T]]:
+    """Values under each value of an attribute, in their order.
 
-    >>> from kitchentable.rules.values import Field
-    >>> list(by_group([Option(Field("medium", "Medium"), "Difficulties")]))
-    ['Difficulties']
+    >>> options = [Choice("2", "Two", "even"), Choice("3", "Three", "odd"), Choice("4", "", "even")]
+    >>> {hint: [one.value for one in group] for hint, group in group_by(options, "hint").items()}
+    {'even': ['2', '4'], 'odd': ['3']}
     """
-    groups: dict[str, list[Option]] = {}
-    for option in options:
-        groups.setdefault(option.group, []).append(option)
+    groups: dict[str, list[T]] = {}
+    for value in values:
+        groups.setdefault(getattr(value, attribute), []).append(value)
     return groups
 
 
@@ -233,6 +236,24 @@ def beyond(sentence: str, outcome: str) -> str:
     return rest[:1].upper() + rest[1:] if wanted and same else sentence
 
 
+def unanswered(talk: SeenProposal, but: str = "") -> bool:
+    """Whether a question of a roll, another than `but`, has neither an answer nor a default.
+
+    >>> from dataclasses import replace
+    >>> from kitchentable.rules.values import Field
+    >>> asked = SeenProposal("r1", "task", "Task", "", "Mara", (), (), mine=(Field("n", "Number"),))
+    >>> unanswered(asked), unanswered(replace(asked, answers={"n": 11})), unanswered(asked, "n")
+    (True, False, False)
+    """
+    return any(
+        field.required
+        and field.name != but
+        and field.kind not in {"tick", "rows", "many"}
+        and talk.answers.get(field.name, field.default) in (None, "")
+        for field in talk.mine
+    )
+
+
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "percent": percent,
     "width": width,
@@ -246,9 +267,10 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "at": at,
     "beside": beside,
     "beyond": beyond,
-    "by_group": by_group,
+    "group_by": group_by,
     "near": near,
     "count_of": count,
     "picture": picture,
     "face_mark": face_mark,
+    "unanswered": unanswered,
 }

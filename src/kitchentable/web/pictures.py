@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -11,9 +13,10 @@ from kitchentable.app.pictures import LARGEST, read_picture
 from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
-from kitchentable.rules.values import EVERYONE
+from kitchentable.dice.errors import BadInput
+from kitchentable.rules.values import EVERYONE, Problem
 from kitchentable.web.answers import Answer, go_to, page
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
 from kitchentable.web.forms import Form, read_form
@@ -22,6 +25,17 @@ from kitchentable.web.urls import path
 _FOR_EVER = "private, max-age=31536000, immutable"
 #: The file, and what a form sends around it.
 _LARGEST_FORM = LARGEST + 100_000
+#: The fields of a handout's form, by the codes of their refusals.
+_WRITING: Mapping[str, str] = MappingProxyType(
+    {
+        "name/empty": "title",
+        "name/too-long": "title",
+        "name/unseen": "title",
+        "table/too-long": "text",
+        "picture/unreadable": "file",
+        "form/unreadable": "file",
+    }
+)
 
 
 @get(path("picture"))
@@ -73,10 +87,10 @@ async def handout_save(request: AtTable) -> Answer:
             text=form.one("text"),
             picture=sent,
         )
-        await request.do(command)
+        handled = await request.do(command)
     except told_on_page(request) as refused:
-        return _handouts_page(request, form, str(refused), status=422)
-    return go_to(request, "handouts")
+        return _handouts_page(request, problems_of(refused, _WRITING), form)
+    return go_to(request, "handouts", f"#{handled.events[0].data['handout']}")
 
 
 @post(path("handout_show"))
@@ -89,26 +103,24 @@ async def handout_show(request: AtTable, handout: FromPath[str]) -> Answer:
         id=form.command(), handout=handout, to=readers, backdrop=form.ticked("backdrop")
     )
     try:
+        if form.one("show") == "some" and not readers:
+            raise BadInput("Tick who is to have it. “Take back” takes it from everybody.")
         await request.do(command)
     except told_on_page(request) as refused:
-        return _handouts_page(request, form, str(refused), status=409)
-    return go_to(request, "handouts")
+        return _handouts_page(request, problems_of(refused))
+    return go_to(request, "handouts", f"#{handout}")
 
 
 def _handouts_page(
-    request: AtTable,
-    form: Form | None = None,
-    problem: str = "",
-    *,
-    status: int = 200,
+    request: AtTable, problems: tuple[Problem, ...] = (), form: Form | None = None
 ) -> Answer:
     return page(
         request,
         "pages/handouts.html",
-        status=status,
+        status=422 if problems else 200,
         view=request.view,
         filled=form,
-        problem=problem,
+        problems=problems,
     )
 
 

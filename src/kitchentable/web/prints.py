@@ -5,15 +5,15 @@ A character's own sheet and the record of a session are pages that print as they
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
 from litestar import get
 from litestar.params import FromPath
 
 from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Move
 from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.sheets import Kind, Section, Track
 from kitchentable.rules.table import Entity, Session, Table
@@ -21,6 +21,7 @@ from kitchentable.rules.values import GM, Option
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.forms import read_query
+from kitchentable.web.phrases import group_by
 from kitchentable.web.urls import paths
 
 #: Empty lines in a list of a blank sheet, and its columns; what is left out fits into the last one.
@@ -42,9 +43,9 @@ class BlankSheet:
 class Screen:
     """The GM's screen: numbers and tables by group, rules with tables, and the moves."""
 
-    groups: Mapping[str, tuple[Option, ...]]
+    groups: Mapping[str, Sequence[Option]]
     tables: tuple[Rule, ...]
-    moves: Mapping[str, tuple[Any, ...]]
+    moves: Mapping[str, Sequence[Move]]
 
 
 def _by_the_book(game: Game) -> Table:
@@ -87,13 +88,7 @@ def blank_sheet(game: Game, table: Table, kind: Kind) -> BlankSheet:
 
 def screen_of(game: Game) -> Screen:
     """The GM's screen of a game."""
-    groups: dict[str, tuple[Option, ...]] = {}
-    for option in game.options:
-        if option.field.kind not in {"tick", "story", "text"}:
-            groups[option.group] = (*groups.get(option.group, ()), option)
-    moves: dict[str, tuple[Any, ...]] = {}
-    for move in game.moves:
-        if move.by and move.help:
-            moves[move.place] = (*moves.get(move.place, ()), move)
+    numbers = (one for one in game.options if one.field.kind not in {"tick", "story", "text"})
+    moves = (one for one in game.moves if one.by and one.help)
     tables = tuple(rule for rule in game.rulebook.rules.values() if rule.kind == "data")
-    return Screen(groups, tables, moves)
+    return Screen(group_by(numbers, "group"), tables, group_by(moves, "place"))

@@ -32,7 +32,7 @@ class Living(Protocol):
         ...
 
     def look_again(self) -> None:
-        """Have a page of the table ask again what may be done."""
+        """Have a page of the table ask for its moves again."""
         ...
 
     def sign_out(self) -> None:
@@ -72,7 +72,7 @@ class Pulse:
             self._beating = None
 
     def look_again(self, campaign: str, seat: str) -> None:
-        """Have the pages of a seat ask again what may be done."""
+        """Have the pages of a seat ask for their moves again."""
         for stream in itertools.chain(*self._groups):
             if stream.place == (campaign, seat):
                 stream.look_again()

@@ -12,9 +12,9 @@ from kitchentable.app.keys import new_id
 from kitchentable.app.shapes import Knocked
 from kitchentable.campaign.commands import AskForSeat
 from kitchentable.campaign.errors import CannotBe
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.table import Seat
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.auth import (
     SEAT_COOKIE,
     bad_key,
@@ -68,13 +68,13 @@ async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
 async def join(request: Asked, key: FromPath[str]) -> Answer:
     """Somebody comes with the invitation."""
     campaign = await _invited_to(request, key)
-    closed = _joining(request, campaign) == "closed"
+    closed = request.tables.campaign(campaign).settings.get("joining") == "closed"
     return _join_page(request, campaign, state="closed" if closed else "ask", key=key)
 
 
 @post(path("join_ask"))
 async def join_ask(request: Asked) -> Answer:
-    """They say who they are, and knock."""
+    """Ask for a seat with the name and the role of the form."""
     form = await read_form(request)
     key = form.one("key")
     campaign = await _may_knock(request, key)
@@ -84,7 +84,7 @@ async def join_ask(request: Asked) -> Answer:
     try:
         seat, _ = await _ask(request, campaign, form.command(), form.one("name"), role, sender)
     except told_on_page(request) as refused:
-        problems = (Problem("name", "", str(refused)),)
+        problems = problems_of(refused, {"": "name"})
         return _join_page(
             request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
         )
@@ -136,12 +136,8 @@ async def _ask(
 @get(paths("join_wait"), opt={"open": True})
 async def join_wait(request: AtTable) -> Answer:
     """The page that waits for the GM's approval."""
-    try:
-        seat = request.seat
-    except NoSeat:
-        if not cookie_of(request, SEAT_COOKIE, request.campaign):
-            raise
-        # This device knocked, and its key was taken back: it is not told more than that.
+    seat = _knocked(request)
+    if seat is None:
         return page(request, "pages/shut.html", status=403, why="revoked")
     if seat.state == "seated":
         return go_to(request, "table")
@@ -151,23 +147,28 @@ async def join_wait(request: AtTable) -> Answer:
 @get(paths("join_check"), opt={"open": True})
 async def join_check(request: AtTable) -> Answer:
     """Whether the GM has spoken; the waiting page asks this now and then."""
-    try:
-        seat = request.seat
-    except NoSeat:
-        if not cookie_of(request, SEAT_COOKIE, request.campaign):
-            raise
+    seat = _knocked(request)
+    if seat is None:
         return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
     if seat.state == "seated":
         return go_to(request, "table")
     if not is_script(request):
         return go_to(request, "join_wait")
-    return piece(
-        request,
-        "parts/join_state.html",
-        state="waiting",
-        name=seat.name,
-        gm_name=_gm_name(request, request.campaign),
-    )
+    gm_name = request.tables.campaign(request.campaign).table.gm.name
+    return piece(request, "parts/join_state.html", state="waiting", name=seat.name, gm_name=gm_name)
+
+
+def _knocked(request: AtTable) -> Seat | None:
+    """The seat that a device waits for or sits in; None where its key was taken back.
+
+    Whoever is told so learns nothing else. Errors: NoSeat for a device that never knocked.
+    """
+    try:
+        return request.seat
+    except NoSeat:
+        if not cookie_of(request, SEAT_COOKIE, request.campaign):
+            raise
+        return None
 
 
 async def _invited_to(request: Asked, key: str) -> str:
@@ -182,28 +183,17 @@ async def _invited_to(request: Asked, key: str) -> str:
 
 def _join_page(request: Asked, campaign: str, *, state: str, **context: Any) -> Answer:
     """The public facts of a campaign for everybody with its invitation link."""
-    site = request.site
-    known = site.server.tables.campaign(campaign)
+    known = request.tables.campaign(campaign)
     fields: dict[str, Any] = {"name": "", "problems": (), "key": "", **context}
     return page(
         request,
         "pages/join.html",
         status=422 if fields["problems"] else 200,
         campaign_title=known.title,
-        game_title=site.server.tables.game(campaign).title,
-        gm_name=_gm_name(request, campaign),
+        game_title=request.tables.game_of(known).title,
+        gm_name=known.table.gm.name,
         tone=known.settings.get("tone", ""),
         state=state,
         check=request.path_to("join_check", campaign=campaign),
         **fields,
     )
-
-
-def _gm_name(request: Asked, campaign: str) -> str:
-    seats = request.tables.campaign(campaign).table.seats.values()
-    return next((seat.name for seat in seats if seat.role == GM), "the GM")
-
-
-def _joining(request: Asked, campaign: str) -> str:
-    settings = request.tables.campaign(campaign).settings
-    return str(settings.get("joining", "ask"))

@@ -114,7 +114,7 @@ class Site:
         task.add_done_callback(self._tasks.discard)
 
     def remember(self, cursor: str, regions: dict[str, Any]) -> None:
-        """Keep what a page shows until its stream begins, so that the stream sends what changed."""
+        """Keep the regions of a page until its stream begins, which then sends the changed ones."""
         self.shown[cursor] = regions
         while len(self.shown) > _MOST_SHOWN:
             del self.shown[next(iter(self.shown))]

@@ -121,7 +121,7 @@ class Stream:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def wake(self) -> None:
-        """Send what is new, if anything is: at once, unless a task has to wait for something."""
+        """Send the news, if there are any: at once, unless a task has to wait for something."""
         self._woken = True
         if self._task is None and not self._tell_at_once():
             self._task = asyncio.create_task(self._work())
@@ -138,7 +138,7 @@ class Stream:
         self.wake()
 
     def look_again(self) -> None:
-        """Have a page of the table ask again what may be done, because more is known of it."""
+        """Have a page of the table ask for its moves again, because more odds are known."""
         if isinstance(self._screen, Screen):
             self._due = MOVES + ALIVE
             self.wake()
@@ -164,7 +164,7 @@ class Stream:
             self._main.cancel()
 
     def _tell_at_once(self) -> bool:
-        """Send what is new, if it adds to the log alone and the client keeps up; else False."""
+        """Send news that only add to the log, if the client keeps up; gives whether it did."""
         if self._pipe is None or self._end is not None:
             return False
         try:
@@ -194,7 +194,7 @@ class Stream:
                 self.wake()  # a signal to stop came just now
 
     async def _tell(self) -> None:
-        """Send what is new, and then what the odds of it came to."""
+        """Send the news, and then the odds that they asked for."""
         screen = self._screen
         odds = screen.watcher.site.server.tables.odds
         due, self._due = self._due, b""
@@ -210,7 +210,9 @@ class Stream:
             self._finish(b"" if closing else bye(update.ended) if update.ended else RELOAD)
             return
         with odds.watch() as missing:
-            news = screen.news(update)
+            news = screen.heard(update)
+            if news is None:
+                news = screen.news(update)
         if screen.stale:
             self._finish(RELOAD)
             return

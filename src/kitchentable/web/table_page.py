@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 from urllib.parse import urlencode
 
 from litestar import get, post
@@ -19,7 +18,7 @@ from kitchentable.app.projections import Projection
 from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, SeenAsk, SeenProposal, View
 from kitchentable.campaign.settings import DIALECT_CHOICES
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, see_other
 from kitchentable.web.at_table import AtTable, aloud, view_in
 from kitchentable.web.auth import (
@@ -44,7 +43,7 @@ _PARTS = frozenset({"story", "rolls"})
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A waiting card with all that was typed into it, and what is wrong with that."""
+    """A waiting card with all that was typed into it, and its problems."""
 
     card: SeenProposal | SeenAsk
     problems: tuple[Problem, ...] = ()
@@ -57,16 +56,9 @@ class Again:
         return self.card.ask.id if isinstance(self.card, SeenAsk) else self.card.id
 
     @property
-    def context(self) -> dict[str, Any]:
-        """The values of the card's template."""
-        is_ask = isinstance(self.card, SeenAsk)
-        return {
-            "proposal": None if is_ask else self.card,
-            "ask": self.card if is_ask else None,
-            "problems": self.problems,
-            "faces": self.faces,
-            "hidden": self.hidden,
-        }
+    def is_ask(self) -> bool:
+        """Whether the card is a question of the game, and no roll that is talked about."""
+        return isinstance(self.card, SeenAsk)
 
     def into(self, view: View) -> View:
         """The view with the card as it was filled in."""
@@ -154,9 +146,8 @@ async def table(request: AtTable) -> Answer:
         if not is_host(request):
             raise
         campaign = request.campaign
-        seats = request.tables.campaign(campaign).table.seats.values()
-        gm = next(seat.id for seat in seats if seat.role == GM)
-        cookie = await seat_cookie(request, campaign, gm)
+        gm = request.tables.campaign(campaign).table.gm
+        cookie = await seat_cookie(request, campaign, gm.id)
         return go_to(request, "table", cookies=[cookie])
     if request.seat.state != "seated":
         return go_to(request, "join_wait")

@@ -14,7 +14,7 @@ from kitchentable.app.projections import Projection
 from kitchentable.app.scene_lines import SCENE
 from kitchentable.app.verbs import DICE, LONGEST_LINE, SPEECH, BadLine, MoveLine, read_move
 from kitchentable.campaign.read_models import SeenMove, View
-from kitchentable.rules.sheets import Start, Summary
+from kitchentable.rules.sheets import Number, Start, Summary, Tag, Track
 from kitchentable.rules.values import Choice, Field
 from kitchentable.web.panel import actors_of, fields_with, likely, moves_of
 
@@ -32,24 +32,18 @@ MOST_OFFERED = 300
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a sheet that starts a move: its names and the start."""
+    """A row of a sheet that starts a move: its name and the start."""
 
-    entity: str
     text: str
     start: Start
 
 
-def rows_of(summary: Summary, entity: str) -> Iterator[Row]:
+def rows_of(summary: Summary) -> Iterator[Row]:
     """The rows of a sheet that start a move."""
-    for number in summary.numbers:
-        if number.starts is not None:
-            yield Row(entity, number.label, number.starts)
-    for tag in summary.tags:
-        if tag.starts is not None:
-            yield Row(entity, tag.text, tag.starts)
-    for track in summary.tracks:
-        if track.starts is not None:
-            yield Row(entity, track.label, track.starts)
+    every: Iterable[Number | Tag | Track] = (*summary.numbers, *summary.tags, *summary.tracks)
+    for one in every:
+        if one.starts is not None:
+            yield Row(one.text if isinstance(one, Tag) else one.label, one.starts)
 
 
 def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
@@ -64,7 +58,7 @@ def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
     typed = text.strip().removeprefix("/")
     spoken = _words(typed.replace("_", " "))
     for count in range(min(len(spoken), _LONGEST_NAME), 0, -1):
-        for row in rows_of(summary, actor):
+        for row in rows_of(summary):
             if _words(row.text)[:_LONGEST_NAME] == spoken[:count]:
                 line = read_move(row.start.move, _after(typed, count))
                 given = {**dict(row.start.answers), **line.answers}
@@ -102,7 +96,7 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
 def lines_for(projection: Projection, view: View) -> list[str]:
     """Whole lines to choose from while one is typed: commands, rows of the sheet, moves."""
     actor = actors_of(view)[0][0]
-    found = [f"/{row.text}" for row in rows_of(view.summaries[actor], actor)] if actor else []
+    found = [f"/{row.text}" for row in rows_of(view.summaries[actor])] if actor else []
     for seen in moves_of(projection, actor):
         if seen.why_not or seen.place == "closing":
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 from litestar import get, post
 from litestar.params import FromPath
@@ -10,7 +11,7 @@ from litestar.params import FromPath
 from kitchentable.app.webhooks import BadHook, Hook, Progress
 from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, page
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.urls import path
 
@@ -24,7 +25,7 @@ async def webhooks(request: AtTable) -> Answer:
 
 @post(path("webhooks"))
 async def webhook_add(request: AtTable) -> Answer:
-    """Add a webhook, which gets what every player may know, or what this seat may know."""
+    """Add a webhook with the knowledge of every player, or with that of this seat."""
     request.must_be_gm()
     form = await read_form(request)
     server = request.server
@@ -32,25 +33,30 @@ async def webhook_add(request: AtTable) -> Answer:
     sent = server.tables.campaign(request.campaign).number
     try:
         await asyncio.to_thread(
-            server.webhooks.hooks.add, request.campaign, form.one("url"), sent=sent, seat=seat
+            server.webhooks.hooks.add,
+            request.campaign,
+            form.one("url"),
+            sent=sent,
+            seat=seat,
+            private=request.site.settings.private_webhooks,
         )
     except told_on_page(request, BadHook) as refused:
-        problems = (Problem("url", "", str(refused)),)
-        return await _page(request, form, problems)
+        return await _page(request, form, problems_of(refused, {"": "url"}))
     await asyncio.to_thread(server.webhooks.changed)
     return go_to(request, "webhooks")
 
 
 @post(path("webhook_change"))
 async def webhook_change(request: AtTable, hook: FromPath[str]) -> Answer:
-    """A webhook is removed, or switched on again from now on."""
+    """A webhook is removed, or told again: from where it stopped, or from now on."""
     request.must_be_gm()
     server, form = request.server, await read_form(request)
-    if form.one("do") == "resume":
-        sent = server.tables.campaign(request.campaign).number
-        await asyncio.to_thread(server.webhooks.hooks.resume, request.campaign, hook, sent=sent)
+    hooks, do = server.webhooks.hooks, form.one("do")
+    if do in {"again", "skip"}:
+        sent = server.tables.campaign(request.campaign).number if do == "skip" else None
+        await asyncio.to_thread(hooks.resume, request.campaign, hook, sent=sent)
     else:
-        await asyncio.to_thread(server.webhooks.hooks.remove, request.campaign, hook)
+        await asyncio.to_thread(hooks.remove, request.campaign, hook)
     await asyncio.to_thread(server.webhooks.changed)
     return go_to(request, "webhooks")
 
@@ -59,10 +65,11 @@ async def _page(
     request: AtTable, form: Form | None = None, problems: tuple[Problem, ...] = ()
 ) -> Answer:
     view, server = request.view, request.server
-    hooks = server.webhooks.hooks
+    hooks, next_try = server.webhooks.hooks, server.webhooks.next_try
 
-    def progressed() -> list[tuple[Hook, Progress]]:
-        return [(one, hooks.progress(one.id)) for one in hooks.of(request.campaign)]
+    def progressed() -> list[tuple[Hook, Progress, datetime | None]]:
+        known = [(one, hooks.progress(one.id)) for one in hooks.of(request.campaign)]
+        return [(one, at, next_try(at)) for one, at in known]
 
     known = await asyncio.to_thread(progressed)
     number = server.tables.campaign(request.campaign).number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from litestar import get
 
@@ -23,11 +24,15 @@ _BACK = 300
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One character at the end of the evening."""
+    """One character at the end of the evening.
+
+    `rest` are the moves between rolls that they can make at the table, such as growing by points.
+    """
 
     entity: Entity
     summary: Summary
     moves: tuple[SeenMove, ...]
+    rest: tuple[SeenMove, ...]
     odds: dict[str, SeenOdds]
 
 
@@ -50,31 +55,30 @@ async def closing(request: AtTable) -> Answer:
         view=view,
         entries=entries,
         chapters=chapters,
-        may_end=view.me.role == GM,
     )
 
 
 def _chapters(projection: Projection, view: View) -> list[Chapter]:
-    """Those for whom a seat may still do something at the end of the evening."""
+    """The characters of a seat, or all players' for the GM, with their moves at the end."""
     mine = {one.id for one in view.mine}
     chapters = []
     for one in view.table.in_play():
         if not (one.id in mine or view.me.role == GM) or not one.is_players:
             continue
-        moves = tuple(move for move in projection.moves(one.id) if move.place in _PLACES)
+        known = projection.moves(one.id)
+        moves = tuple(move for move in known if move.place in _PLACES)
+        rest = tuple(move for move in known if move.place == "rest" and not move.why_not)
         odds = {
             move.name: found
             for move in moves
             if not move.why_not
             and isinstance(found := projection.odds(move.name, one.id, {}), SeenOdds)
         }
-        chapters.append(Chapter(one, view.summaries[one.id], moves, odds))
+        chapters.append(Chapter(one, view.summaries[one.id], moves, rest, odds))
     return chapters
 
 
 def _since_closing(entries: list[Entry]) -> list[Entry]:
     """The events after the session's end was announced."""
-    for index in range(len(entries) - 1, -1, -1):
-        if entries[index].kind == "session-closing":
-            return entries[index + 1 :]
-    return entries
+    since = takewhile(lambda one: one.kind != "session-closing", reversed(entries))
+    return list(since)[::-1]

@@ -71,6 +71,8 @@
       }
     }, 2000);
     on("offline", () => show("off"), window);
+    // A page that the browser had put away whole is as old as that.
+    on("pageshow", ({ persisted }) => { if (persisted) location.reload(); }, window);
     // A stream that outlived the outage is made anew: its next sign of life may be far off.
     on("online", () => { connection?.reader?.cancel(); hurry(); }, window);
     on("htmx:after:request", ({ detail: { ctx } }) => { if (ctx.sourceElement !== feed && ctx.response) hurry(); });
@@ -289,7 +291,7 @@
   function title() {
     document.title = ($(".tabs .badge") ? "● " : "") + plain;
   }
-  const start = () => { localise(document); if ($(".tabs")) mark(); title(); };
-  if (document.readyState === "loading") on("DOMContentLoaded", start);
-  else start();
+  localise(document);
+  if ($(".tabs")) mark();
+  title();
 })();
