@@ -24,6 +24,7 @@ from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import HandedOver
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.solver import Solver
+from kitchentable.dice.solving.sums import new_table
 from kitchentable.dice.solving.symbolic import Symbolic
 
 #: Limits: calls that differ in other arguments, paths of each, and seconds in all.
@@ -266,7 +267,7 @@ def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | U
     pairs = list(product(size, size))
     parts = [(state, part) for state, found in run.states.items() for part in found]
     begin = run.known(start)
-    steps: Matrix = {(state, a): {} for state in run.states for a in size}
+    steps: Matrix = {(state, a): new_table() for state in run.states for a in size}
     own = dict.fromkeys(steps, NONE)
     for state, part in parts:
         for a in size:
@@ -277,7 +278,7 @@ def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | U
     if means is None:
         return Unproven(GROWS)
     mean = sum((here[a] * means[begin, a] for a in size), NONE)
-    steps = {(state, a, b): {} for state in run.states for a, b in pairs}
+    steps = {(state, a, b): new_table() for state in run.states for a, b in pairs}
     own = dict.fromkeys(steps, NONE)
     for state, part in parts:
         adds, turns = part.adds, part.turns
@@ -298,7 +299,7 @@ def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | U
 
 def _add(matrix: Matrix, at: Place, to: Place, step: Fraction) -> None:
     if step:
-        matrix[at][to] = matrix[at].get(to, NONE) + step
+        matrix[at][to] += step
 
 
 def _solved(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fraction] | None:

@@ -11,6 +11,8 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, Generic, TypeVar
 
+from kitchentable.dice.solving.sums import new_table
+
 K = TypeVar("K", bound=Hashable)
 CLOSED = 1 << 62
 
@@ -96,7 +98,7 @@ def count_visits(
         own = chain.enters[state]
         for other, weight in arrivals.items():
             for extra, amount in visits[other].items():
-                own[extra] = own.get(extra, 0) + multiply(amount, weight)
+                own[extra] += multiply(amount, weight)
         visits[state] = {extra: divide(amount, leaves) for extra, amount in own.items()}
     return {state: visits[state] for state in steps}
 
@@ -111,12 +113,12 @@ class _Reduced(Generic[K]):
         arithmetic: Arithmetic,
     ) -> None:
         self.arithmetic = arithmetic
-        self.goes = {state: dict(others) for state, others in steps.items()}
+        self.goes = {state: new_table(others) for state, others in steps.items()}
         self.comes: dict[K, set[K]] = {state: set() for state in steps}
         for state, others in steps.items():
             for other in others:
                 self.comes[other].add(state)
-        self.enters = {state: dict(entries.get(state, {})) for state in steps}
+        self.enters = {state: new_table(entries.get(state, {})) for state in steps}
 
     def _size(self, state: K) -> int:
         return len(self.goes[state]) * len(self.comes[state])
@@ -146,12 +148,12 @@ class _Reduced(Generic[K]):
             through = divide(weight, leaves)
             row = self.goes[other]
             for to, chance in out.items():
-                row[to] = row.get(to, 0) + multiply(through, chance)
+                row[to] += multiply(through, chance)
                 self.comes[to].add(other)
         for to, chance in out.items():
             self.comes[to].discard(state)
             part = divide(chance, leaves)
             into = self.enters[to]
             for extra, amount in self.enters[state].items():
-                into[extra] = into.get(extra, 0) + multiply(part, amount)
+                into[extra] += multiply(part, amount)
         return leaves, arrivals

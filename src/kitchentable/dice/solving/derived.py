@@ -14,7 +14,7 @@ from kitchentable.dice.solving.lines import MOST_ROWS, Finite, LawLine, Rows, Te
 from kitchentable.dice.solving.marginals import own_spread
 from kitchentable.dice.solving.queries import Situation
 from kitchentable.dice.solving.solution import Spread
-from kitchentable.dice.solving.sums import in_order
+from kitchentable.dice.solving.sums import in_order, new_table
 from kitchentable.dice.solving.walk import Walk
 
 Table = list[tuple[tuple[int, ...], int]]
@@ -52,7 +52,7 @@ class Products(Rows):
         """The distribution of a linear form; for the product alone no row is listed."""
         if terms != ((self.names[-1], 1),):
             return super().spread(terms)
-        found: dict[int, int] = {}
+        found = new_table()
         first, second = (
             own_spread(part, form) or part.rows().spread(form)
             for part, (form, _) in zip(self._parts, (self._a, self._b), strict=True)
@@ -61,7 +61,7 @@ class Products(Rows):
         for x, weight in zip(*first, strict=True):
             here = x + self._a[1]
             for y, ways in rows:
-                found[here * y] = found.get(here * y, 0) + weight * ways
+                found[here * y] += weight * ways
         return in_order(found)
 
 

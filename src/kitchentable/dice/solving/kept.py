@@ -10,6 +10,7 @@ from kitchentable.dice.solving.sums import (
     byte_width,
     n_fold_highest,
     n_fold_lowest,
+    new_table,
     scaled,
     unpack,
 )
@@ -157,15 +158,13 @@ def _ways(
             beside *= down
     ways = {(0, 0): beside}
     for up, here, down in seen:
-        grown: dict[tuple[int, int], int] = {}
+        grown = new_table()
         for (j, e), weight in ways.items():
             if down:
-                grown[j, e] = grown.get((j, e), 0) + weight * down
+                grown[j, e] += weight * down
             if here:
-                to = j, e + (j + e < keep)
-                grown[to] = grown.get(to, 0) + weight * here
+                grown[j, e + (j + e < keep)] += weight * here
             if up and j + 1 < keep:
-                to = j + 1, e - (j + e == keep)
-                grown[to] = grown.get(to, 0) + weight * up
+                grown[j + 1, e - (j + e == keep)] += weight * up
         ways = grown
     return ways

@@ -9,6 +9,7 @@ factor of the path's weight.
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
@@ -17,7 +18,7 @@ from typing import NoReturn, Union
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.solving.generating_function import GeneratingFunction
 from kitchentable.dice.solving.keys import Key, Wholly
-from kitchentable.dice.solving.sums import in_order
+from kitchentable.dice.solving.sums import in_order, new_table
 
 Terms = tuple[tuple[int, int], ...]
 Amount = int | Fraction
@@ -219,9 +220,9 @@ class Rows:
 
     def spread(self, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
         """The distribution of a linear form of the joint values."""
-        table: dict[int, int] = {}
+        table = new_table()
         for (_, weight), value in zip(self.table, self.values(terms), strict=True):
-            table[value] = table.get(value, 0) + weight
+            table[value] += weight
         return in_order(table)
 
     def divided(
@@ -240,9 +241,9 @@ class Rows:
 
     def pieces(self, terms: Terms) -> "list[tuple[int, Rows]]":
         """The rows grouped by the value of a linear form."""
-        table: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        table: dict[int, list[tuple[tuple[int, ...], int]]] = defaultdict(list)
         for row, value in zip(self.table, self.values(terms), strict=True):
-            table.setdefault(value, []).append(row)
+            table[value].append(row)
         return [(value, Rows(self.names, table[value])) for value in sorted(table)]
 
     def apart(self, name: int) -> "dict[int, Finite]":

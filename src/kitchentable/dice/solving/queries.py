@@ -75,17 +75,22 @@ class Situation:
         self.groups = {**self.groups, name: finite}
         return finite
 
-    def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
-        """The groups in a linear form, each with its part of it; infinite ones are truncated."""
+    def by_group(self, terms: Terms) -> list[tuple[Group, Terms]]:
+        """The groups in a linear form, each with its part of the form."""
         if len(terms) == 1:
-            only = self.group(terms[0][0])
-            return [(self.cut(terms[0][0], only) if isinstance(only, LawLine) else only, terms)]
-        touched: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
-        for name, factor in terms:
-            group = self.group(name)
-            finite = self.cut(name, group) if isinstance(group, LawLine) else group
-            touched.setdefault(id(finite), (finite, []))[1].append((name, factor))
-        return [(finite, tuple(part)) for finite, part in touched.values()]
+            return [(self.group(terms[0][0]), terms)]
+        touched: dict[int, tuple[Group, list[tuple[int, int]]]] = {}
+        for term in terms:
+            group = self.group(term[0])
+            touched.setdefault(id(group), (group, []))[1].append(term)
+        return [(group, tuple(part)) for group, part in touched.values()]
+
+    def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
+        """The groups as in `by_group`, with infinite ones truncated."""
+        return [
+            (self.cut(part[0][0], group) if isinstance(group, LawLine) else group, part)
+            for group, part in self.by_group(terms)
+        ]
 
 
 def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
@@ -198,15 +203,11 @@ def _read_first(walk: Walk, terms: Terms) -> bool:
 
 def _entangled(situation: Situation, terms: Terms) -> int | None:
     """A number of a form that can only be had from rows, which are too many with the others'."""
-    parts: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
-    for name, factor in terms:
-        group = situation.group(name)
-        if not isinstance(group, LawLine):
-            parts.setdefault(id(group), (group, []))[1].append((name, factor))
-    if len(parts) == 1 or prod([group.size for group, _ in parts.values()]) <= FEW_ROWS:
+    groups = situation.by_group(terms)
+    parts = [(group, part) for group, part in groups if not isinstance(group, LawLine)]
+    if len(parts) == 1 or prod([group.size for group, _ in parts]) <= FEW_ROWS:
         return None
-    for group, own in parts.values():
-        part = tuple(own)
+    for group, part in parts:
         if own_spread(group, part) is None and marginal(group, part) is None:
             return part[0][0]
     return None

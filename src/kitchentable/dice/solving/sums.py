@@ -23,8 +23,8 @@ MANY = 6
 # Packed numbers longer than this many bits are multiplied part by part.
 LONG_ENOUGH = 20_000
 
-#: Makes an empty table of weights; each is 0 until something is added to it.
-new_table: Callable[[], dict[Any, Any]] = partial(defaultdict, int)
+#: Makes a table of weights, empty or a copy; each is 0 until something is added to it.
+new_table: Callable[..., dict[Any, Any]] = partial(defaultdict, int)
 
 Values = Sequence[int]
 Weights = Sequence[int]
@@ -98,10 +98,10 @@ def _by_table(a: Spread, b: Spread) -> Spread:
             "A sum of dice can come to too many different numbers to be solved. Ask the question "
             "itself (at least 12?) instead of returning every detail, or use sample."
         )
-    table: dict[int, int] = {}
+    table = new_table()
     for x, wx in zip(*a, strict=True):
         for y, wy in zip(*b, strict=True):
-            table[x + y] = table.get(x + y, 0) + wx * wy
+            table[x + y] += wx * wy
     return in_order(table)
 
 
