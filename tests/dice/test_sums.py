@@ -127,7 +127,7 @@ def test_a_law_from_below(given_law, places):
 @given(LAWS, LAWS)
 def test_laws_add_and_multiply_like_their_chances(first, second):
     a, b = law_of(first), law_of(second)
-    both, either = a.times(b), a.plus(b)
+    both, either = a * b, a + b
     for value in range(-8, 12):
         chance = sum(a.chance(v) * b.chance(value - v) for v in range(-4, value + 5))
         assert both.chance(value) == chance

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.figures import Unproven
 from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs, Mechanic
-from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.circles import solve_equations
 from kitchentable.dice.solving.inspection import look_at
 from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import HandedOver
@@ -309,18 +309,9 @@ def _solved(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fractio
     """
     sizes = {at: {to: abs(step) for to, step in row.items()} for at, row in steps.items()}
     try:
-        bound = _eliminated(sizes, dict.fromkeys(steps, Fraction(1)))
+        bound = solve_equations(sizes, dict.fromkeys(steps, Fraction(1)))
         if any(one <= 0 for one in bound.values()):
             return None
-        return _eliminated(steps, own)
+        return solve_equations(steps, own)
     except ZeroDivisionError:
         return None
-
-
-def _eliminated(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fraction]:
-    comes: Matrix = {at: {} for at in steps}
-    for at, row in steps.items():
-        for to, step in row.items():
-            comes[to][at] = step
-    visits = count_visits(comes, {at: {0: one} for at, one in own.items()})
-    return {at: one.get(0, NONE) for at, one in visits.items()}

@@ -6,9 +6,11 @@ numbers (:mod:`.counted`). Where the calls have no end, calls reached with a tot
 below 2**-72 are left out, and this probability stays unresolved.
 """
 
+import operator
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
+from functools import reduce
 from math import lcm
 from typing import Any
 
@@ -309,8 +311,7 @@ class Flow:
     def count(self, circle: list[Key]) -> None:
         """Solve a cycle that adds numbers: pass on the probability that leaves it."""
         entries = {key: self.waiting.pop(key) for key in circle if key in self.waiting}
-        rows = self.chain.rows
-        solutions = close_counting(circle, rows, self.chain.beyond(circle), entries)
+        solutions = close_counting(circle, self.chain.rows, self.chain.beyond(circle))
         for key, (below, amounts) in entries.items():
             solution = solutions[key]
             law = solution.law
@@ -339,12 +340,10 @@ def assemble(
         only = laws[0][1].scaled(laws[0][0])
         if only.as_law() is not only:
             return Solution({}, 1, only, never=never)
-    law = laws[0][1].as_law().scaled(laws[0][0])
-    for share, one in laws[1:]:
-        law = law.plus(one.as_law().scaled(share))
+    law = reduce(operator.add, [one.as_law().scaled(share) for share, one in laws])
     numbers = {outcome: weight for outcome, weight in weights.items() if type(outcome) is int}
     if numbers:
-        law = law.plus(polynomial(numbers, total))
+        law += polynomial(numbers, total)
         weights = {o: weight for o, weight in weights.items() if type(o) is not int}
     mixed = next(((int(o), o) for o in weights if is_whole(o) and law.chance(int(o))), None)
     if law.finite:

@@ -62,11 +62,11 @@ class Arithmetic:
     one: Any
     multiply: Callable[[Any, Any], Any]
     divide: Callable[[Any, Any], Any]
-    share: Callable[[int, int], Any]
+    share: Callable[[int, int], Any] = Fraction
 
 
 #: Exact fractions.
-EXACT = Arithmetic(Fraction(1), operator.mul, operator.truediv, Fraction)
+EXACT = Arithmetic(Fraction(1), operator.mul, operator.truediv)
 PLACES = 256
 #: Whole numbers over 2**PLACES, rounded down at every step: a lower bound.
 BELOW = Arithmetic(
@@ -101,6 +101,22 @@ def count_visits(
                 own[extra] += multiply(amount, weight)
         visits[state] = {extra: divide(amount, leaves) for extra, amount in own.items()}
     return {state: visits[state] for state in steps}
+
+
+def solve_equations(
+    steps: Mapping[K, Mapping[K, Any]], own: Mapping[K, Any], arithmetic: Arithmetic = EXACT
+) -> dict[K, Any]:
+    """The solution of the linear equations x = own + steps x, with an `own` for every state.
+
+    >>> solve_equations({1: {2: Fraction(1, 2)}, 2: {1: Fraction(1, 2)}}, {1: Fraction(3), 2: 0})
+    {1: Fraction(4, 1), 2: Fraction(2, 1)}
+    """
+    comes: dict[K, dict[K, Any]] = {state: {} for state in steps}
+    for state, others in steps.items():
+        for to, step in others.items():
+            comes[to][state] = step
+    visits = count_visits(comes, {state: {0: one} for state, one in own.items()}, arithmetic)
+    return {state: one[0] for state, one in visits.items()}
 
 
 class _Reduced(Generic[K]):

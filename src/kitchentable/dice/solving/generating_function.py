@@ -272,7 +272,7 @@ class GeneratingFunction:
             self._cuts[start, left] = known
         return known
 
-    def plus(self, other: "GeneratingFunction") -> "GeneratingFunction":
+    def __add__(self, other: "GeneratingFunction") -> "GeneratingFunction":
         """The sum of two measures."""
         low = min(self.low, other.low)
         mine = [0] * (self.low - low) + self.over
@@ -285,7 +285,15 @@ class GeneratingFunction:
         over = add(multiply(mine, other.under), multiply(theirs, self.under))
         return GeneratingFunction(low, over, multiply(self.under, other.under), whole)
 
-    def times(self, other: "GeneratingFunction") -> "GeneratingFunction":
+    def __radd__(self, nothing: int) -> "GeneratingFunction":
+        """The measure itself, where a sum begins at 0."""
+        return self
+
+    def __sub__(self, other: "GeneratingFunction | int") -> "GeneratingFunction":
+        """The difference of two measures; 0 stands for none."""
+        return self if isinstance(other, int) else self + other.scaled(Fraction(-1))
+
+    def __mul__(self, other: "GeneratingFunction") -> "GeneratingFunction":
         """The law of the sum of two independent numbers."""
         over, under = multiply(self.over, other.over), multiply(self.under, other.under)
         return GeneratingFunction(self.low + other.low, over, under, self.whole * other.whole)
@@ -295,7 +303,7 @@ class GeneratingFunction:
         over = [c * factor.numerator for c in self.over]
         return GeneratingFunction(self.low, over, self.under, self.whole * factor.denominator)
 
-    def divided(self, other: "GeneratingFunction") -> "GeneratingFunction":
+    def __truediv__(self, other: "GeneratingFunction") -> "GeneratingFunction":
         """The quotient of two generating functions; the divisor does not vanish at 0."""
         over = [c * other.whole for c in multiply(self.over, other.under)]
         under = multiply(self.under, other.over)

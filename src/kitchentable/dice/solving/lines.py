@@ -182,7 +182,7 @@ class LawLine:
         for value in range(law.low, self.start):
             gone[value] = -law.chance(value)
         for value, chance in gone.items():
-            law = law.plus(GeneratingFunction(value, [chance.numerator], [chance.denominator]))
+            law += GeneratingFunction(value, [chance.numerator], [chance.denominator])
         return law
 
 

@@ -344,7 +344,7 @@ def outcome(
         rest = tuple(term for term in terms if term[0] != name)
         if rest:
             table = dict(zip(*distribution(situation, rest), strict=True))
-            law = law.times(polynomial(table, 1))
+            law *= polynomial(table, 1)
         share = Fraction(situation.weight) / situation.total
         return [], [], situation.total, (share, law.moved(const))
     values, weights = distribution(situation, terms)

@@ -117,7 +117,7 @@ class Solution:
         if self.law is None:
             return polynomial(self.weights, self.total)
         law = self.law.as_law()
-        return law.plus(polynomial(self.weights, self.total)) if self.weights else law
+        return law + polynomial(self.weights, self.total) if self.weights else law
 
 
 @dataclass(slots=True, eq=False)
