@@ -58,42 +58,19 @@ class Unknown(HandedOver):
         raise Looked(frozenset({self.number}))
 
 
-class Handed:
+class Handed(Pending):
     """The result of a recursive call with unknown arguments, to be added to and returned only."""
 
-    __slots__ = ("args", "extra", "mechanic")
+    __slots__ = ()
 
-    def __init__(self, mechanic: AnyMechanic, args: Args, extra: Any = 0) -> None:
-        self.mechanic = mechanic
-        self.args = args
-        self.extra = extra
+    def _is_kept(self, other: Any) -> bool:
+        return True
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> type[Any]:
-        self._look()
-
-    def __add__(self, other: Any) -> Any:
-        return Handed(self.mechanic, self.args, self.extra + other)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -other
-
-    def _look(self, *_: Any) -> NoReturn:
+    def pending_look(self, *_: Any) -> NoReturn:
+        """Refuse any other use. Errors: Looked."""
         raise Looked(frozenset())
 
-
-_ASKED = (
-    *("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "index", "int", "float", "complex"),
-    *("str", "repr", "format", "floordiv", "mod", "truediv", "divmod", "pow", "and", "or", "xor"),
-    *("lshift", "rshift", "abs", "invert", "round", "trunc", "ceil", "floor", "iter", "len"),
-    *("getitem", "contains", "call", "getattr", "reduce_ex", "dir", "sizeof"),
-    *("rfloordiv", "rmod", "rtruediv", "rdivmod", "rpow", "rand", "ror", "rxor", "rlshift"),
-    "rrshift",
-)
-for _name in _ASKED:
-    setattr(Handed, f"__{_name}__", Handed._look)  # noqa: SLF001
+    __getattr__ = __hash__ = pending_look
 
 
 class Watched:
@@ -109,7 +86,8 @@ class Watched:
     def perform(self, mechanic: AnyMechanic, args: Args, kwargs: Kwargs, /) -> Any:
         """Return a recursive call as it is; let the dice perform any other call."""
         if mechanic is self._mechanic:
-            return Handed(mechanic, _in_places(mechanic, args, kwargs))
+            given = _in_places(mechanic, args, kwargs)
+            return Handed(self._dice, None, None, call=(mechanic, given, {}))
         return self._dice.perform(mechanic, args, kwargs)
 
 
@@ -190,15 +168,16 @@ class _Run:
         """The result of one path as plain linear forms."""
         if type(outcome) is not Handed:
             return (self._form(outcome),)
-        if len(outcome.args) != self.count:
+        _, args, _ = outcome.pending_call
+        if len(args) != self.count:
             raise Looked(frozenset())
-        known = self.known(outcome.args)
+        known = self.known(args)
         for one in known:
             if type(one) is Symbolic and any(used := self._form(one)[1:]):
                 raise Looked(frozenset(at for at, factor in enumerate(used) if factor))
         one = (1, *[0] * len(self.places))
-        turns = [self._form(outcome.args[place]) for place in self.places]
-        return self._form(outcome.extra), known, (one, *turns)
+        turns = [self._form(args[place]) for place in self.places]
+        return self._form(outcome.pending_extra), known, (one, *turns)
 
     def _form(self, value: Any) -> tuple[Any, ...]:
         """A number as a linear form: the part without unknown arguments, and their factors."""

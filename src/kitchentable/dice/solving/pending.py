@@ -71,7 +71,7 @@ class Pending:
     def _plus(self, number: int | Symbolic) -> "Pending":
         key = self.pending_known
         extra = self.pending_extra + number
-        return Pending(self.pending_walk, key, self.pending_name, extra, self.pending_call)
+        return type(self)(self.pending_walk, key, self.pending_name, extra, self.pending_call)
 
     def pending_look(self) -> Any:
         """The result: a symbolic number, or one outcome on each path."""
