@@ -183,27 +183,6 @@ class GeneratingFunction:
         common = gcd(total, *weights)
         return values, [weight // common for weight in weights], total // common
 
-    def from_below(self, places: int) -> dict[int, int] | None:
-        """Weights over 2**places, at most the probabilities; None for mixed signs.
-
-        Where nothing is subtracted, every step of the recurrence may be rounded down.
-        """
-        first, *rest = self.under
-        if any(c < 0 for c in self.over) or any(c > 0 for c in rest):
-            return None
-        steps = [(at, -c) for at, c in self._steps]
-        found: list[int] = []
-        empty = 0
-        while len(found) < len(self.over) or empty < len(rest):
-            k = len(found)
-            weight = (self.over[k] << places) // self.whole if k < len(self.over) else 0
-            for step, coefficient in steps:
-                if step <= k:
-                    weight += coefficient * found[k - step]
-            found.append(weight // first)
-            empty = 0 if found[-1] else empty + 1
-        return {self.low + k: weight for k, weight in enumerate(found) if weight}
-
     def depth(self, left: Fraction) -> int:
         """The smallest bound, in steps of the recurrence, with a tail below `left`."""
         step = max(8, len(self.under))

@@ -243,6 +243,5 @@ def rounded_down(solution: Solution) -> Solution:
     scale = 1 << PLACES
     weights = {o: part for o, weight in weights.items() if (part := weight * scale // total)}
     if law is not None:
-        numbers = law.as_law()
-        weights |= numbers.from_below(PLACES) or numbers.rounded(PLACES, TINY)
+        weights |= law.as_law().rounded(PLACES, TINY)
     return Solution(weights, scale, never=solution.never)
