@@ -15,6 +15,7 @@ from kitchentable.dice.solving.marginals import own_spread
 from kitchentable.dice.solving.queries import Situation
 from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.sums import in_order, new_table
+from kitchentable.dice.solving.throws import weigh
 from kitchentable.dice.solving.walk import Walk
 
 Table = list[tuple[tuple[int, ...], int]]
@@ -89,9 +90,7 @@ def product(walk: Walk, a: Part, b: Part) -> Terms | None:
 
 def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms | None:
     """The hits among a symbolic number of dice as a new number; None where n must be read."""
-    weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
-    yes = sum(weights[face] for face in faces)
-    no = one.total - yes
+    yes, no = weigh(one, faces)
 
     def rows(situation: Situation) -> tuple[Rows, int] | None:
         known = _joined(situation, (n,))

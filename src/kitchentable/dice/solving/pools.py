@@ -18,7 +18,7 @@ from kitchentable.dice.pool import FacePool, ranking, some_of
 from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.shapes import PLAIN
-from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.sums import new_table
 from kitchentable.dice.solving.walk import Walk
 
@@ -96,13 +96,7 @@ def fold(walk: Walk, n: int, of: AnyDie, step: Step, start: Any) -> Any:
             raise
         raise NotHashable(f"The states of a fold must be hashable: {error}.") from error
     weights, total = known
-    return choose(walk, ("fold", n, of, weights), lambda: _states(weights, total))
-
-
-def _states(weights: dict[Any, int], total: int) -> Spread:
-    numbers = sorted([state for state in weights if type(state) is int])
-    others = [(state, weight) for state, weight in weights.items() if type(state) is not int]
-    return Spread(numbers, [weights[state] for state in numbers], others, total)
+    return choose(walk, ("fold", n, of, weights), lambda: spread_of(weights.items(), total))
 
 
 def meaning(step: Callable[..., Any]) -> Hashable:

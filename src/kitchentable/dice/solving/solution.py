@@ -153,6 +153,12 @@ class Spread:
         lost = total - sum(weights) - sum(weight for _, weight in others) - never
         return Spread(line.values, weights, others, total, None, lost, never)
 
+    def listed(self) -> "Spread":
+        """The choice point with its numbers among the other values."""
+        one = self.without_end()
+        rows = [*one.others, *zip(one.values, one.weights, strict=True)]
+        return Spread([], [], rows, one.total, None, one.lost, one.never)
+
 
 def spread_of(
     rows: Iterable[tuple[Hashable, int]],
