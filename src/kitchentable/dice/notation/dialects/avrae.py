@@ -75,8 +75,7 @@ def _round_brackets(reader: Reader) -> Term | None:
     is_set = False
     while reader.accept(","):
         is_set = True
-        reader.match(r"\s+")
-        if reader.text[reader.at : reader.at + 1] == ")":
+        if reader.comes(r"\)"):
             break
         items.append(reader.expression(0))
     reader.need(")", start)

@@ -11,6 +11,7 @@ from typing import NoReturn, TypeAlias, TypeVar, cast
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, AnyDie, Die
 from kitchentable.dice.notation.dialects.checking import check_pool
 from kitchentable.dice.notation.dialects.lowering import lower
+from kitchentable.dice.notation.dialects.maths import whole
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Exact,
@@ -83,8 +84,7 @@ class Table:
 Result = TypeVar("Result")
 
 _DICE_FIRST = re.compile(r"\d*d[\d%F{]|[({]", re.IGNORECASE)
-_SPACES = re.compile(r"\s+")
-_SPACE = r"\s+"
+_SPACES = re.compile(r"\s*")
 _NUMBER = r"\d+"
 _DECIMAL = r"\d+(?:\.\d+)?|\.\d+"
 _WORD = r"[A-Za-z_]+|."
@@ -123,11 +123,14 @@ class Reader:
             self.fail_here()
         return term, comment
 
+    @property
+    def beyond_spaces(self) -> int:
+        """The place of the next character that is no space."""
+        return _SPACES.match(self.text, self.at).end()  # type: ignore[union-attr]
+
     def match(self, pattern: str) -> Match | None:
         """Take the match of a pattern here, after spaces."""
-        space = _SPACES.match(self.text, self.at)
-        start = space.end() if space else self.at
-        found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, start)
+        found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, self.beyond_spaces)
         if found is not None:
             self.at = found.end()
         return found
@@ -141,8 +144,7 @@ class Reader:
 
     def accept(self, *signs: str) -> str:
         """Take one of these signs if it comes next; the longest that fits."""
-        space = _SPACES.match(self.text, self.at)
-        start = space.end() if space else self.at
+        start = self.beyond_spaces
         for sign in sorted(signs, key=len, reverse=True):
             if self.text[start : start + len(sign)].lower() == sign:
                 self.at = start + len(sign)
@@ -152,7 +154,7 @@ class Reader:
     def need(self, sign: str, opened: int) -> None:
         """Take the sign that closes a bracket."""
         if not self.accept(sign):
-            self.match(_SPACE)
+            self.at = self.beyond_spaces
             if self.at >= len(self.text):
                 said = f"This {self.text[opened]} is never closed; write a {sign} behind it."
                 self.fail("unclosed", said, opened)
@@ -165,8 +167,7 @@ class Reader:
 
     def fail_here(self) -> NoReturn:
         """Refuse a word or sign that has no meaning in this dialect."""
-        space = _SPACES.match(self.text, self.at)
-        at = space.end() if space else self.at
+        at = self.beyond_spaces
         if at >= len(self.text):
             self.fail("unfinished", "The roll ends too early: write a number or dice here.", at)
         found = re.compile(_WORD, re.DOTALL).match(self.text, at)
@@ -250,8 +251,7 @@ class Reader:
 
     def part(self) -> Term:
         """A number, dice, a function, or something in brackets."""
-        self.match(_SPACE)
-        start = self.at
+        start = self.at = self.beyond_spaces
         table = self.table
         if table.primary is not None:
             found = table.primary(self)
@@ -275,8 +275,7 @@ class Reader:
             self.fail("too-large", f"A number may have at most {MOST_DIGITS} digits.", start)
         if "." not in number.group() and self.match(_D):
             return self.thrown(int(number.group()), start)
-        value = Fraction(number.group())
-        return Exact(int(value) if value.denominator == 1 else value)
+        return Exact(whole(Fraction(number.group())))
 
     def brackets(self, start: int) -> Term:
         """An expression in round brackets, or dice whose number is in brackets."""
