@@ -171,14 +171,10 @@ class _Reader:
 
     def thrown(self, hand: LoadedDice, node: Dice, value: int) -> list[Piece]:
         """Dice that were thrown by the given hand."""
-        number = len(hand.trace.throws)
-        self.faces = self.faces[number:]
-        limited = node.least is not None or node.most is not None
-        if number == 0:
-            return ["0"]
         if isinstance(node.select, Condition):
-            return [number, "→", _hits(value)]
-        return [number, "→", str(value)] if limited else [number]
+            return self.fallen(hand, value, _hits(value))
+        limited = node.least is not None or node.most is not None
+        return self.fallen(hand, value, str(value) if limited else "")
 
     def handful(self, node: Handful) -> list[Piece]:
         """The dice that give the number, then the dice themselves."""
