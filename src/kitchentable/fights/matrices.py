@@ -124,7 +124,7 @@ class Matrices(Settling):
     def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
         """Add the lines of matrices to the amounts of an end of the fight."""
         more = sum(one if one.ndim == 1 else one.sum(0) for one in map(self.np.asarray, amounts))
-        self.last[healths] = self.last.get(healths, 0) + more
+        self.last[healths] += more
         terms = sum(len(self.np.atleast_2d(one)) for one in amounts)
         self.deepest = max(self.deepest, depth + terms) + 1
 
