@@ -8,6 +8,8 @@ variance follow from the fraction at 1.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import repeat
 from math import gcd, isqrt
 
 Poly = list[int]
@@ -290,9 +292,7 @@ class GeneratingFunction:
 
     def power(self, n: int) -> "GeneratingFunction":
         """The law of the sum of n independent throws."""
-        over, under = [1], [1]
-        for _ in range(n):
-            over, under = multiply(over, self.over), multiply(under, self.under)
+        over, under = (reduce(multiply, repeat(one, n), [1]) for one in (self.over, self.under))
         return GeneratingFunction(n * self.low, over, under, self.whole**n)
 
     def moved(self, by: int) -> "GeneratingFunction":

@@ -11,6 +11,7 @@ from kitchentable.dice.solving.sums import (
     n_fold_highest,
     n_fold_lowest,
     new_table,
+    powers,
     scaled,
     unpack,
 )
@@ -47,8 +48,8 @@ def keep_endless(
     ends = [(value, weight) for value, weight in enumerate(law.over) if weight]
     once: Spread = [value for value, _ in ends], [weight for _, weight in ends]
     choose = n_fold_highest if highest else n_fold_lowest
-    powers = _powers(law.over, n)
-    factors = _powers([whole, *[0] * (step - 1), -again], keep)
+    stayed = powers(law.over, n, multiply, [1])
+    factors = powers([whole, *[0] * (step - 1), -again], keep, multiply, [1])
     first = keep if highest else n - keep + 1
     heads: dict[int, Poly] = {}
     divisors: dict[int, Poly] = {}
@@ -61,7 +62,7 @@ def keep_endless(
             ways = comb(m, e) * again**e
             if highest:
                 kept = multiply(factors[keep - 1 - e], _placed(choose(once, m - e, keep - e)))
-                head = add(head, _shifted(multiply(powers[e], kept), step * e, ways))
+                head = add(head, _shifted(multiply(stayed[e], kept), step * e, ways))
             else:
                 head = add(head, _shifted(_placed(choose(once, m - e, wanted)), 0, ways))
         for e in range(first, m):
@@ -69,7 +70,7 @@ def keep_endless(
             if highest:
                 part = _shifted(heads[e], step * keep, ways * stays ** (m - e))
             else:
-                part = _shifted(multiply(powers[m - e], heads[e]), step * (keep - n + e), ways)
+                part = _shifted(multiply(stayed[m - e], heads[e]), step * (keep - n + e), ways)
             head = add(multiply(head, divisors[e]), part)
         heads[m] = head
         divisors[m] = [whole**m, *[0] * (step * wanted - 1), -(again**m)]
@@ -90,13 +91,6 @@ def _explodes_upward(law: GeneratingFunction) -> bool:
         and len(law.over) - 1 <= step
         and law.mass == 1
     )
-
-
-def _powers(poly: Poly, most: int) -> list[Poly]:
-    found: list[Poly] = [[1]]
-    for _ in range(most):
-        found.append(multiply(found[-1], poly))
-    return found
 
 
 def _placed(spread: Spread) -> Poly:

@@ -272,10 +272,7 @@ def joined(parts: Sequence[Rows]) -> Rows:
     """The joint distribution of independent groups."""
     if len(parts) == 1:
         return parts[0]
-    count = 1
-    for part in parts:
-        count *= len(part.table)
-    if count > MOST_ROWS:
+    if prod([len(part.table) for part in parts]) > MOST_ROWS:
         raise TooManyPaths(
             "Too many combinations of dice are asked about together. Throw dice that belong "
             "together with dice.total(...) or dice.pool(...)."

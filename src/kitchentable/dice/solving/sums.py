@@ -9,9 +9,9 @@ which is fast in Python.
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, repeat
 from math import comb
-from operator import sub
+from operator import mul, sub
 from typing import Any
 
 from kitchentable.dice.errors import TooManyPaths
@@ -185,7 +185,7 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     for value, weight in zip(reversed(values), reversed(weights), strict=True):
         below -= weight
         place = (value - low) * bits
-        at, under, upto = _powers(weight, keep), _powers(below, n), below + weight
+        at, under, upto = powers(weight, keep), powers(below, n), below + weight
         power = 1
         for j in range(keep):
             rest = n - j
@@ -203,11 +203,11 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     return unpack(result, keep * low, width)
 
 
-def _powers(base: int, most: int) -> list[int]:
-    found = [1]
-    for _ in range(most):
-        found.append(found[-1] * base)
-    return found
+def powers(
+    base: Any, most: int, multiply: Callable[[Any, Any], Any] = mul, one: Any = 1
+) -> list[Any]:
+    """The powers of a base from 0 to `most`."""
+    return list(accumulate(repeat(base, most), multiply, initial=one))
 
 
 def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:
