@@ -1,4 +1,4 @@
-"""Moments of recursive mechanics whose arguments take infinitely many values.
+"""Moments of recursive mechanics with arguments of infinitely many values.
 
 A mechanic such as ``pot(dice, 2 * stake)`` calls itself with ever new arguments, so that its
 distribution has to be truncated. If such an argument is only added, multiplied by constants and

@@ -203,7 +203,7 @@ class Forecast:
 
     @property
     def assumed(self) -> str:
-        """What each side does, and what the game assumes."""
+        """The policy of each side, and the assumptions of the game."""
         words = set(self.policies.values())
         each = "; ".join(f"{side} go for {one}" for side, one in self.policies.items())
         if self.limits:

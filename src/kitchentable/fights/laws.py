@@ -103,7 +103,7 @@ class Laws:
 
     @cached_property
     def remembers(self) -> bool:
-        """Whether somebody's target depends on what they remember of the fight."""
+        """Whether somebody's target depends on their memory of the fight."""
         return any(policy.recall is not None for policy in self.policies.values())
 
     @cached_property

@@ -201,7 +201,7 @@ def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
 
 @mechanic
 def handful(dice: DiceInHand, kind: Dice, number: int, label: str) -> int:
-    """Dice of one kind whose number was thrown before."""
+    """Dice of one kind, in a number that was thrown before."""
     return _throw(dice, replace(kind, count=number), label)
 
 

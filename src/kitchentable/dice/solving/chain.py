@@ -216,7 +216,7 @@ class Flow:
         total: int,
         inside: Collection[Key] = (),
     ) -> None:
-        """Multiply weights over `below` by a row, whose own weights are over `total`."""
+        """Multiply weights over `below` by a row of weights over `total`."""
         whole = below * total if self.exact else below
         if row.found:
             self._add_found(row, whole, amounts, total)

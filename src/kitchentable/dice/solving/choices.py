@@ -1,4 +1,4 @@
-"""Choice points whose values stay symbolic as long as they can."""
+"""Choice points with values that stay symbolic as long as they can."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,10 +13,10 @@ from kitchentable.dice.solving.walk import Walk
 def choose(walk: Walk, request: Any, make: Callable[[], Spread]) -> Any:
     """A choice point: repeated from the script, or new."""
     step = walk.known(request)
-    return meet(walk, request, make()) if step is None else step.value
+    return add_choice(walk, request, make()) if step is None else step.value
 
 
-def meet(walk: Walk, request: Any, spread: Spread) -> Any:
+def add_choice(walk: Walk, request: Any, spread: Spread) -> Any:
     """Add a new choice point with this distribution, and return its value."""
     weight, total, groups = walk.here()
     if walk.plain:

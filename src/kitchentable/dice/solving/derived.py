@@ -85,7 +85,7 @@ def product(walk: Walk, a: Part, b: Part) -> Terms | None:
             return None
         return Rows((*known.names, name), _with_product(known, a, b)), 1
 
-    return _derived(walk, ("product", *a, *b), rows)
+    return _derive(walk, ("product", *a, *b), rows)
 
 
 def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms | None:
@@ -111,10 +111,10 @@ def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms |
         hits = [table[count] for count in dice]
         return Rows(names, _with_number(known.table, hits)), one.total**most
 
-    return None if one.lost else _derived(walk, ("hits of", *n, yes, no), rows)
+    return None if one.lost else _derive(walk, ("hits of", *n, yes, no), rows)
 
 
-def _derived(
+def _derive(
     walk: Walk, request: Any, rows: Callable[[Situation], tuple[Rows, int] | None]
 ) -> Terms | None:
     """The new number, from the script or as a new step; None where numbers must be read."""

@@ -89,9 +89,9 @@ class Items:
         return f"..., {self.last!r}"
 
 
-def _folding(step: Callable[[Any, Any], Any]) -> AnyMechanic:
+def _make_fold(step: Callable[[Any, Any], Any]) -> AnyMechanic:
     def fold(walk: Any, items: Items, start: Any) -> Any:
-        state = start if items.before is None else _looked(one(walk, items.before, start))
+        state = start if items.before is None else _read_result(one(walk, items.before, start))
         return step(state, items.last.met(walk))
 
     fold.__annotations__ = {"return": hints_of(step).get("return")}
@@ -108,9 +108,9 @@ def _find_call(
         return None
     mechanic = walk.folds.get(means)
     if mechanic is None:
-        mechanic = walk.folds[means] = walk.mechanic.kept(("fold", means), lambda: _folding(step))
+        mechanic = walk.folds[means] = walk.mechanic.kept(("fold", means), lambda: _make_fold(step))
     try:
-        parts = [find_words(mapped(item, _looked)) for item in items]
+        parts = [find_words(mapped(item, _read_result)) for item in items]
         request = ("fold of", mechanic, tuple(parts), start, find_kind(start))
         token: Pending | None = walk.folded.get(request)
     except TypeError:  # an item cannot be rebuilt, or the start cannot be a key
@@ -154,5 +154,5 @@ def _handed_over(walk: Walk, request: Any) -> Pending | None:
     return token
 
 
-def _looked(part: Any) -> Any:
+def _read_result(part: Any) -> Any:
     return part.pending_look() if type(part) is Pending else part

@@ -60,7 +60,7 @@ def _at_one(a: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _without_root_at_one(a: Sequence[int]) -> Poly:
-    """The quotient by x - 1 of a polynomial whose coefficients sum to 0."""
+    """The quotient by x - 1 of a polynomial with coefficients that sum to 0."""
     out: Poly = []
     carry = 0
     for coefficient in reversed(a[1:]):

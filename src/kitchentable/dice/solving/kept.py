@@ -61,10 +61,12 @@ def keep_endless(
         for e in range(first if highest else m - wanted + 1):
             ways = comb(m, e) * again**e
             if highest:
-                kept = multiply(factors[keep - 1 - e], _placed(choose(once, m - e, keep - e)))
+                kept = multiply(
+                    factors[keep - 1 - e], _as_polynomial(choose(once, m - e, keep - e))
+                )
                 head = add(head, _shifted(multiply(stayed[e], kept), step * e, ways))
             else:
-                head = add(head, _shifted(_placed(choose(once, m - e, wanted)), 0, ways))
+                head = add(head, _shifted(_as_polynomial(choose(once, m - e, wanted)), 0, ways))
         for e in range(first, m):
             ways = comb(m, e) * again**e
             if highest:
@@ -93,7 +95,7 @@ def _explodes_upward(law: GeneratingFunction) -> bool:
     )
 
 
-def _placed(spread: Spread) -> Poly:
+def _as_polynomial(spread: Spread) -> Poly:
     values, weights = spread
     out = [0] * (values[-1] + 1)
     for value, weight in zip(values, weights, strict=True):

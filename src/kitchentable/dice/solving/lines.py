@@ -228,7 +228,7 @@ class Rows:
     def divided(
         self, terms: Terms, const: int, *, at_least: bool
     ) -> tuple["Rows | None", "Rows | None"]:
-        """The rows whose form plus a constant is at least 0 (or is 0), and the others."""
+        """The rows with a form plus a constant of at least 0 (or of 0), and the others."""
         yes: list[tuple[tuple[int, ...], int]] = []
         no: list[tuple[tuple[int, ...], int]] = []
         for row, value in zip(self.table, self.values(terms), strict=True):

@@ -72,7 +72,7 @@ _COVERS: frozenset[type] = frozenset({Symbolic, Pending})
 
 
 def call(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pending:
-    """A call whose arguments are read first."""
+    """A call with arguments that are read first."""
     if not PLAIN.issuperset(map(type, args)) and (walk.covers or walk.waiting):
         args = tuple([settle_argument(walk, value) for value in args])
     if kwargs:
@@ -92,15 +92,15 @@ def defer(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pend
         return None
     if walk.plain or walk.wholly or walk.guarded or shows(walk, mechanic):
         return None
-    args = tuple([_covered(walk, one) for one in args])
-    call = mechanic, args, {name: _covered(walk, one) for name, one in kwargs.items()}
+    args = tuple([_read_argument(walk, one) for one in args])
+    call = mechanic, args, {name: _read_argument(walk, one) for name, one in kwargs.items()}
     names, groups = _names(call), walk.here()[2]
     if not names or any(type(groups.get(name)) is HandedOver for name in names):
         return None
     return Pending(walk, None, ("by need", len(walk.waiting)), call=call)
 
 
-def _covered(walk: Walk, value: Any) -> Any:
+def _read_argument(walk: Walk, value: Any) -> Any:
     """An argument, read unless it is one symbolic number."""
     if type(value) is Pending:
         value = value.pending_look()

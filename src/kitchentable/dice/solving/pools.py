@@ -198,7 +198,7 @@ def multiset(walk: Walk, of: AnyDie, some: Class) -> Any:
 
 
 class UnreadPool(FacePool):
-    """A pool whose faces are read only where a question needs them."""
+    """A pool that reads its faces only where a question needs them."""
 
     __slots__ = ()
 

@@ -22,7 +22,7 @@ _NOTHING: frozenset[Any] = frozenset()
 
 
 class Results:
-    """What is known of calls, within `budget` paths and `within` seconds of the processor."""
+    """The known results of calls, within `budget` paths and `within` seconds of the processor."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.budget = budget

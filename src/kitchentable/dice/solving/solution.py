@@ -59,10 +59,10 @@ class Solution:
         if self._weights is None:
             self._weights = self.raw
             if any(type(one) is Filled for one in self.raw):
-                self._weights = self._put_together()
+                self._weights = self._fill_templates()
         return self._weights
 
-    def _put_together(self) -> dict[Any, int]:
+    def _fill_templates(self) -> dict[Any, int]:
         found = new_table()
         firsts: dict[Any, Any] = {}
         for one, weight in self.raw.items():

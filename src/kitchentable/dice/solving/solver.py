@@ -113,7 +113,7 @@ class Solver:
         return row
 
     def _need(self, key: Key) -> None:
-        """Add a task for a call whose result is needed; guess the result in a cycle."""
+        """Add a task for a needed call; guess its result in a cycle."""
         self.results.check_time()
         if key in self.results.active:
             self.results.guesses[key] = self.results.lower.get(key) or Solution({}, 1)

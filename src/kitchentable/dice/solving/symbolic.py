@@ -96,7 +96,7 @@ class Symbolic:
         return self if self >= 0 else -self
 
     def times(self, factor: int) -> Any:
-        """This number times a constant."""
+        """The product with a constant."""
         if not factor:
             return 0
         terms = tuple((name, factor * old) for name, old in self.terms)

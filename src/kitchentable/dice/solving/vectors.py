@@ -48,7 +48,7 @@ class Frame(NamedTuple):
 
 
 def total(walk: Walk, request: Any, one: Spread, n: int, *, keeps: bool) -> Any:
-    """The total of n throws whose faces may be vectors."""
+    """The total of n throws with faces that may be vectors."""
     faces = [face for face, _ in one.others]
     kind = kind_of(faces) if not one.values and one.law is None else None
     if kind is None or keeps:

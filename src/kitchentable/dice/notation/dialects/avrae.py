@@ -86,8 +86,8 @@ def _round_brackets(reader: Reader) -> Term | None:
         pool = inner
     else:
         pool = Pool(((1, items[0]),))
-    worked = reader.worked(pool, _SET, start)
-    return worked if is_set or worked != pool else Apply("()", (items[0],))
+    with_modifiers = reader.with_modifiers(pool, _SET, start)
+    return with_modifiers if is_set or with_modifiers != pool else Apply("()", (items[0],))
 
 
 _DICE = ((rf"(rr|ro|ra|e|mi|ma|k|p){_SELECTOR}", _operation),)

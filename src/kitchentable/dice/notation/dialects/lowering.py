@@ -298,7 +298,7 @@ def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | N
 
 
 def _of_totals(tests: list[Test]) -> Condition | None:
-    """A condition on whole totals, whose bounds are not checked."""
+    """A condition on whole totals, with unchecked bounds."""
     if len(tests) != 1 or not isinstance(tests[0].value, int):
         return None
     sign, value = tests[0].sign, tests[0].value

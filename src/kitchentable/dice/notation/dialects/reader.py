@@ -278,7 +278,7 @@ class Reader:
         return Exact(whole(Fraction(number.group())))
 
     def brackets(self, start: int) -> Term:
-        """An expression in round brackets, or dice whose number is in brackets."""
+        """An expression in round brackets, or dice with a number in brackets."""
         inner = self.expression(0)
         self.need(")", start)
         return self.counted(inner, start)
@@ -314,7 +314,7 @@ class Reader:
         pool = Pool(tuple((1, one) for one in items))
         if len(items) == 1 and self.table.alone is not None:
             pool = self.table.alone(self, items[0], start)
-        return self.worked(pool, self.table.group_modifiers, start)
+        return self.with_modifiers(pool, self.table.group_modifiers, start)
 
     def thrown(self, count: int | Term, start: int) -> Term:
         """Dice from their ``d`` on, with their modifiers."""
@@ -334,7 +334,7 @@ class Reader:
         if self.dice > MOST_DICE:
             says = f"A roll may throw at most {MOST_DICE:,} dice in all; write fewer."
             self.fail("too-many-dice", says, start)
-        return self.worked(Pool(((count, sides),)), self.table.modifiers, start)
+        return self.with_modifiers(Pool(((count, sides),)), self.table.modifiers, start)
 
     def sides(self, start: int) -> Source:
         """The kind of die after a ``d``."""
@@ -391,7 +391,7 @@ class Reader:
             return FUDGE_DIE
         return Die("d{" + ",".join(map(str, faces)) + "}", tuple(faces))
 
-    def worked(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
+    def with_modifiers(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
         """A pool with its modifiers, in the order in which the program applies them."""
         found: list[Built] = []
         at = self.at
@@ -400,20 +400,20 @@ class Reader:
                 match = self.match(pattern)
                 if match is not None:
                     place = match.start()
-                    found.append(self.told(place, build, match, pool.sources[0][1]))
+                    found.append(self.call_at(place, build, match, pool.sources[0][1]))
                     break
             else:
                 break
         if not found:
             return self.placed(pool, start)
-        steps, score = self.told(at, self.table.arrange, found)
+        steps, score = self.call_at(at, self.table.arrange, found)
         pool = Pool(pool.sources, (*pool.steps, *steps), score)
         problem = check_pool(pool)
         if problem is not None:
             self.fail(problem[0], problem[1], at)
         return self.placed(pool, at)
 
-    def told(self, at: int, build: Callable[..., Result], *args: object) -> Result:
+    def call_at(self, at: int, build: Callable[..., Result], *args: object) -> Result:
         """The result of a table's function; its errors get the text and the position."""
         try:
             return build(*args)
