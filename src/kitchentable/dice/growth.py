@@ -149,6 +149,7 @@ class _Run:
 
         def trial(dice: Any) -> Any:
             dice.given = {name: Unknown(-1 - name) for name in names}
+            dice.covers = True
             args = list(state)
             for name, place in zip(names, self.places, strict=True):
                 args[place] = Symbolic(dice, ((name, 1),), 0)

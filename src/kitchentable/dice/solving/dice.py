@@ -122,8 +122,8 @@ class SolvingDice(Walk):
 
     def draw(self, table: Table, *, label: str = "") -> Any:
         """A row of a table."""
-        plain = table.items() if isinstance(table, Mapping) else table
-        rows = rows_of(settled(tuple(plain), self.place))
+        rows: Any = tuple(table.items() if isinstance(table, Mapping) else table)
+        rows = rows_of(settled(rows, self.place) if self.covers or self.waiting else rows)
         return choose(
             self, ("draw", rows), lambda: spread_of(rows, sum([weight for _, weight in rows]))
         )
