@@ -71,8 +71,9 @@ class Results:
             first = next(iter(self.active), None)
             raise TooSlow(
                 f"The odds of {in_words(first) if first else 'this roll'} take longer than "
-                f"{self.within:g} seconds. Ask a narrower question (at least 12?), allow more "
-                f"time with within=..., or use sample."
+                f"{self.within:g} seconds. Make a loop a mechanic that calls itself with what it "
+                f"changes, ask a narrower question (at least 12?), allow more time with "
+                f"within=..., or use sample."
             )
 
 
