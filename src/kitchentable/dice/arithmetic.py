@@ -7,7 +7,7 @@ computed from their listings, and the unlisted rest stays unresolved.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import reduce
 from itertools import accumulate
@@ -60,11 +60,7 @@ def _law_of(
         return _law_of(mul, other, one) if operation is mul and _certain(one) is not None else None
     if operation is sub:
         return mine.moved(-number)
-    if operation is mul and number > 0:
-        return GeneratingFunction(
-            mine.low * number, _apart(mine.over, number), _apart(mine.under, number), mine.whole
-        )
-    return None
+    return mine.stretched(number) if operation is mul and number > 0 else None
 
 
 def _certain(solution: Solution) -> int | None:
@@ -72,13 +68,6 @@ def _certain(solution: Solution) -> int | None:
     (only, *more) = solution.weights or {None: 0}
     alone = solution.law is None and not more and solution.weights.get(only) == solution.total
     return only if alone and type(only) is int else None
-
-
-def _apart(polynomial: Sequence[int], step: int) -> list[int]:
-    """The polynomial p(x**step), from the coefficients of p."""
-    out = [0] * ((len(polynomial) - 1) * step + 1) if polynomial else []
-    out[::step] = polynomial
-    return out
 
 
 def combine_moments(

@@ -227,7 +227,8 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
 LOOKS = (
     "could lie anywhere. Means are proven where a mechanic calls itself with arguments that it "
     "only adds to or multiplies by plain numbers. Write a loop that way too, as in "
-    "`return climb(dice, k + 6) if dice.die(6) == 6 else k`"
+    "`return climb(dice, k + 6) if dice.die(6) == 6 else k`, and add or subtract independent "
+    "rolls as odds, such as odds(exploding, 6) - odds(exploding, 8)"
 )
 GROWS = "numbers there grow as fast as their chances fall; there may be no mean"
 GROWS_SQUARED = "squares of numbers there grow as fast as their chances fall; it may be infinite"

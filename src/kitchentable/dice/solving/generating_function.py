@@ -299,6 +299,16 @@ class GeneratingFunction:
         """The law of the number plus a constant."""
         return GeneratingFunction(self.low + by, self.over, self.under, self.whole)
 
+    def stretched(self, factor: int) -> "GeneratingFunction":
+        """The law of the number times a factor, 1 or more.
+
+        >>> polynomial({1: 1, 2: 3}, 4).stretched(5).chance(10)
+        Fraction(3, 4)
+        """
+        over, under = ([0] * ((len(one) - 1) * factor + 1) for one in (self.over, self.under))
+        over[::factor], under[::factor] = self.over, self.under
+        return GeneratingFunction(factor * self.low, over, under, self.whole)
+
     def as_law(self) -> "GeneratingFunction":
         """The law itself."""
         return self

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
 from math import gcd, prod
+from operator import mul
 from typing import Any, cast
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
@@ -33,6 +35,8 @@ from kitchentable.dice.solving.walk import Walk
 
 # Joint values of several groups are listed up to this many; beyond, the sums are convolved first.
 FEW_ROWS = 2_000
+# The largest degree of the denominator of several infinite laws that are added.
+LONG = 300
 
 
 class Situation:
@@ -302,8 +306,8 @@ class Ending:
 def end(walk: Walk, terms: Terms, const: int) -> bool:
     """Record that a path returns a sum of independent lines, convolved once for all such paths.
 
-    False for a number that this path must list itself: if exactly one summand has infinite support,
-    or if the summands are not independent lines.
+    False for a number that this path must list itself: if the sum has a closed form with infinite
+    support, or if the summands are not independent lines.
     """
     situation = Situation(walk)
     groups = [situation.group(name) for name, _ in terms]
@@ -311,8 +315,7 @@ def end(walk: Walk, terms: Terms, const: int) -> bool:
         not isinstance(group, Rows) and group.form == ((name, 1),)
         for group, (name, _) in zip(groups, terms, strict=True)
     )
-    endless = sum([isinstance(group, LawLine) for group in groups])
-    if not apart or endless == 1:
+    if not apart or _closed_laws(situation, terms):
         return False
     summands: list[tuple[Line, int]] = []
     for group, ((_, factor),) in situation.parts(terms):
@@ -324,6 +327,21 @@ def end(walk: Walk, terms: Terms, const: int) -> bool:
     return True
 
 
+def _closed_laws(situation: Situation, terms: Terms) -> dict[int, LawLine]:
+    """The infinite lines of a returned form by name, if the form has a closed form; else none.
+
+    Laws of many paths are added over a product of their denominators, so several laws are
+    multiplied only where the mechanic has a single path.
+    """
+    laws = {name: line for name, _ in terms if type(line := situation.group(name)) is LawLine}
+    factors = [factor for name, factor in terms if name in laws]
+    if any(line.stop is not None for line in laws.values()) or min(factors, default=0) < 1:
+        return {}
+    alone = not any(step.options for step in situation.walk.script)
+    degree = sum([f * len(laws[n].law.under) for n, f in terms if n in laws])
+    return laws if factors == [1] or (alone and degree <= LONG) else {}
+
+
 def outcome(
     walk: Walk, terms: Terms, const: int, *, endless: bool = True
 ) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, GeneratingFunction] | None]:
@@ -332,16 +350,12 @@ def outcome(
     With `endless` false, an infinite support is truncated.
     """
     situation = Situation(walk)
-    laws = [
-        (line, name, factor)
-        for name, factor in terms
-        if type(line := situation.group(name)) is LawLine
-    ]
-    if endless and len(laws) == 1 and laws[0][2] == 1 and laws[0][0].stop is None:
-        line, name, _ = laws[0]
-        situation.release(line)
-        law = line.restricted()
-        rest = tuple(term for term in terms if term[0] != name)
+    laws = _closed_laws(situation, terms) if endless else {}
+    if laws:
+        for line in laws.values():
+            situation.release(line)
+        law = reduce(mul, [laws[n].restricted().stretched(f) for n, f in terms if n in laws])
+        rest = tuple(term for term in terms if term[0] not in laws)
         if rest:
             table = dict(zip(*distribution(situation, rest), strict=True))
             law *= polynomial(table, 1)
