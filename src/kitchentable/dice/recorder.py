@@ -165,10 +165,9 @@ class TraceRecorder:
         keep = sorted(range(len(parts)), key=values.__getitem__, reverse=True)
         gone: list[int] = []
         if keep_highest is not None:
-            cut = max(0, keep_highest)
-            keep, gone = keep[:cut], keep[cut:]
+            keep, gone = keep[:keep_highest], keep[keep_highest:]
         if keep_lowest is not None:
-            cut = max(0, len(parts) - max(0, keep_lowest))
+            cut = max(0, len(parts) - keep_lowest)
             keep, gone = keep[cut:], keep[:cut]
         for one in gone:
             self._set_fate(spans[one], DROPPED, "another throw counts instead")

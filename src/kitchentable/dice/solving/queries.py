@@ -55,14 +55,13 @@ class Situation:
             known.refuse()
         return known
 
-    def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def hand_over(self, terms: Terms, to: HandedOver) -> Values:
         """Take a linear form out of the path, for the call `to`: its values and weights."""
         names = [one for name, _ in terms for one in self.group(name).names]
         values, weights = distribution(self, terms)
         self.weight *= sum(weights)
         self.groups = {**self.groups, **dict.fromkeys(names, to)}
-        common = gcd(*weights)
-        return tuple(values), tuple([weight // common for weight in weights])
+        return values, weights
 
     def release(self, group: Group) -> None:
         """Divide a group's factor out of the path's weight, before its parts are multiplied in."""

@@ -27,9 +27,9 @@ def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None =
     if keep is None:
         values, weights = sums.n_fold(pair, n)
     elif highest is not None:
-        values, weights = sums.n_fold_highest(pair, n, max(0, keep))
+        values, weights = sums.n_fold_highest(pair, n, keep)
     else:
-        values, weights = sums.n_fold_lowest(pair, n, max(0, keep))
+        values, weights = sums.n_fold_lowest(pair, n, keep)
     total = one.total**n
     return Spread(values, weights, [], total, None, total - sum(weights))
 
