@@ -232,7 +232,6 @@ class Flow:
             self.enter(target, whole, self._times(amounts, steps, total))
 
     def _times(self, amounts: dict[int, int], steps: dict[int, int], total: int) -> dict[int, int]:
-        out = new_table()
         if len(steps) == 1:
             ((step, weight),) = steps.items()
             if len(amounts) == 1:
@@ -243,6 +242,7 @@ class Flow:
         elif len(amounts) * len(steps) > MUCH:
             out = dict(zip(*convolve(in_order(amounts), in_order(steps)), strict=True))
         else:
+            out = new_table()
             for extra, one in amounts.items():
                 for step, weight in steps.items():
                     out[extra + step] += one * weight

@@ -24,7 +24,8 @@ def add_choice(walk: Walk, request: Any, spread: Spread) -> Any:
     if spread.lost:
         walk.lose(weight * spread.lost, total * spread.total)
     if spread.never:
-        walk.gone[total * spread.total] += weight * spread.never
+        over = total * spread.total
+        walk.gone[over] = walk.gone.get(over, 0) + weight * spread.never
     name = len(walk.script)
     whole = spread.law is not None or bool(spread.values)
     form = ((name, 1),)

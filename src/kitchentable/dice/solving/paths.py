@@ -166,11 +166,11 @@ def note(walk: Walk, outcome: Any) -> None:
         _add_template(walk, outcome, form)
         return
     weight, total, _ = walk.here()
-    found = walk.found[total]
+    found = walk.found.setdefault(total, {})
     try:
         if kind not in ALONE and (kind is not int or walk.firsts):
             _check_kind(walk, outcome)
-        found[outcome] += weight
+        found[outcome] = found.get(outcome, 0) + weight
     except TypeError as error:
         raise NotHashable(
             f"The outcome of the mechanic {walk.mechanic.name} must be hashable: {error}."
@@ -189,9 +189,10 @@ def _add_template(walk: Walk, words: Words, form: Terms) -> None:
     """Add an outcome for every value of the number in the template."""
     values, weights, total, _ = queries.outcome(walk, form, 0, endless=False)
     words = walk.words.setdefault(words, words)
-    found = walk.found[total]
+    found = walk.found.setdefault(total, {})
     for value, weight in zip(values, weights, strict=True):
-        found[Filled(words, value)] += weight
+        one = Filled(words, value)
+        found[one] = found.get(one, 0) + weight
 
 
 def _add_number(walk: Walk, outcome: Symbolic, frame: Frame | None) -> None:
@@ -224,12 +225,12 @@ def _add(walk: Walk, total: int, values: Sequence[Any], weights: Sequence[Amount
     """Add outcomes with their weights over a total."""
     if walk.firsts and walk.clash is None:
         walk.clash = find_mixed({**walk.firsts}, values)
-    found = walk.found[total]
-    if not found:
-        found.update(zip(values, weights, strict=True))
+    found = walk.found.get(total)
+    if found is None:
+        walk.found[total] = dict(zip(values, weights, strict=True))
         return
     for value, weight in zip(values, weights, strict=True):
-        found[value] += weight
+        found[value] = found.get(value, 0) + weight
 
 
 def _check_kind(walk: Walk, outcome: Any) -> None:
@@ -266,10 +267,12 @@ def _add_call(walk: Walk, token: Pending) -> None:
     if law is not None:
         note(walk, token.pending_look())
         return
+    cell = walk.calls.setdefault(key, {}).setdefault(total, {})
     for value, weight in zip(values, weights, strict=True):
-        walk.calls[key][total][value] += weight
+        cell[value] = cell.get(value, 0) + weight
 
 
 def _add_tail_call(walk: Walk, key: Key, extra: int) -> None:
     weight, total, _ = walk.here()
-    walk.calls[key][total][extra] += weight
+    cell = walk.calls.setdefault(key, {}).setdefault(total, {})
+    cell[extra] = cell.get(extra, 0) + weight

@@ -6,7 +6,6 @@ ten dice take a few dozen paths instead of three thousand multisets. A fold over
 faces follows its states, not the multisets that lead to them.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable
 from math import comb
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -19,7 +18,6 @@ from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.shapes import PLAIN
 from kitchentable.dice.solving.solution import Spread, spread_of
-from kitchentable.dice.solving.sums import new_table
 from kitchentable.dice.solving.walk import Walk
 
 Faces = tuple[tuple[Any, int], ...]
@@ -57,22 +55,24 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
     choose = [[comb(left, count) for count in range(left + 1)] for left in range(n + 1)]
     for at, (face, weight) in enumerate(faces):
         powers = [weight**count for count in range(n + 1)] if weight != 1 else None
-        grown: dict[Any, dict[int, int]] = defaultdict(new_table)
+        # Plain tables, because there are as many as states.
+        grown: dict[Any, dict[int, int]] = {}
         for state, weights in states.items():
             if at == last:
                 for left, old in weights.items():
                     after = step(state, face, left) if left else state
-                    grown[after][0] += old * powers[left] if powers else old
+                    cell = grown.setdefault(after, {})
+                    cell[0] = cell.get(0, 0) + (old * powers[left] if powers else old)
                 continue
             most = max(weights)
             after = [step(state, face, count) for count in range(1, most + 1)]
-            cells = [grown[one] for one in (state, *after)]
+            cells = [grown.setdefault(one, {}) for one in (state, *after)]
             for left, old in weights.items():
                 ways = choose[left]
                 if powers:
                     ways = [way * power for way, power in zip(ways, powers, strict=False)]
                 for to, cell, way in zip(range(left, -1, -1), cells, ways, strict=False):
-                    cell[to] += old * way
+                    cell[to] = cell.get(to, 0) + old * way
         states = {state: weights for state, weights in grown.items() if weights}
         if len(states) > MOST_STATES:
             raise TooManyPaths(

@@ -80,8 +80,6 @@ class Situation:
 
     def by_group(self, terms: Terms) -> list[tuple[Group, Terms]]:
         """The groups in a linear form, each with its part of the form."""
-        if len(terms) == 1:
-            return [(self.group(terms[0][0]), terms)]
         touched: dict[int, tuple[Group, list[tuple[int, int]]]] = {}
         for term in terms:
             group = self.group(term[0])
@@ -90,6 +88,9 @@ class Situation:
 
     def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
         """The groups as in `by_group`, with infinite ones truncated."""
+        if len(terms) == 1:  # by far the most
+            only = self.group(terms[0][0])
+            return [(self.cut(terms[0][0], only) if isinstance(only, LawLine) else only, terms)]
         return [
             (self.cut(part[0][0], group) if isinstance(group, LawLine) else group, part)
             for group, part in self.by_group(terms)
@@ -334,7 +335,7 @@ def _closed_laws(situation: Situation, terms: Terms) -> dict[int, LawLine]:
     """
     laws = {name: line for name, _ in terms if type(line := situation.group(name)) is LawLine}
     factors = [factor for name, factor in terms if name in laws]
-    if any(line.stop is not None for line in laws.values()) or min(factors, default=0) < 1:
+    if min(factors, default=0) < 1 or any(line.stop is not None for line in laws.values()):
         return {}
     alone = not any(step.options for step in situation.walk.script)
     degree = sum([f * len(laws[n].law.under) for n, f in terms if n in laws])

@@ -50,7 +50,10 @@ class Results:
                 spread = Spread(range(1, of + 1), [1] * of, [], of)
             else:
                 faces = as_die(of).faces
-                spread = spread_of([(face, 1) for face in faces], len(faces))
+                if {*map(type, faces)} == {int} and len({*faces}) == len(faces):
+                    spread = Spread(sorted(faces), [1] * len(faces), [], len(faces))
+                else:
+                    spread = spread_of([(face, 1) for face in faces], len(faces))
             known = self._spreads[id(of)] = of, spread
         return known[1]
 

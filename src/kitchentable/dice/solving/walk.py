@@ -3,7 +3,6 @@
 A path is repeated from its script up to the last choice point, and goes on from there.
 """
 
-from collections import defaultdict
 from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -16,7 +15,6 @@ from kitchentable.dice.solving.results import Results
 from kitchentable.dice.solving.shapes import Words
 from kitchentable.dice.solving.solution import Solution, Spread
 from kitchentable.dice.solving.step import Option, Step, in_words
-from kitchentable.dice.solving.sums import new_table
 
 # Weights over several totals.
 Tables = dict[int, dict[Any, Amount]]
@@ -117,10 +115,11 @@ class Walk:
         self.depth = 0
         # Weights by their total: of outcomes, of unresolved paths, of paths that never terminate,
         # and of tail calls by the number added.
-        self.found: Tables = defaultdict(new_table)
-        self.lost: dict[int, Amount] = new_table()
-        self.gone: dict[int, Amount] = new_table()
-        self.calls: dict[Key, Tables] = defaultdict(lambda: defaultdict(new_table))
+        # They are plain, because a walk begins for each call, and most have few paths.
+        self.found: Tables = {}
+        self.lost: dict[int, Amount] = {}
+        self.gone: dict[int, Amount] = {}
+        self.calls: dict[Key, Tables] = {}
         self.laws: list[tuple[Fraction, Any]] = []
         # Sums that paths have returned (:class:`.queries.Ending`), by their summands.
         self.endings: dict[Hashable, Any] = {}
@@ -200,7 +199,7 @@ class Walk:
 
     def lose(self, weight: Amount, total: int) -> None:
         """Count a weight as unresolved."""
-        self.lost[total] += weight
+        self.lost[total] = self.lost.get(total, 0) + weight
 
     def differs(self, step: Step, request: Any) -> NoReturn:
         """Refuse a run that asks for something else than the script. Errors: NotRepeatable."""
