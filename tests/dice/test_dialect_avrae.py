@@ -168,6 +168,7 @@ def test_sets_and_sums(text, rule):
         ("2d6e6 + 3", "2d6!+3"),
         ("1d20+5 >= 15", "(1d20+5)>=15"),
         ("7 // 2", "7/2"),
+        ("(1d8, 1d6, )kh1", "{1d8,1d6}kh1"),
     ],
 )
 def test_what_the_house_can_spell_is_spelled_there(text, spelled):
@@ -188,6 +189,7 @@ def test_what_the_house_can_spell_is_spelled_there(text, spelled):
         ("{1d6,1d8}kh1", 0),
         ("2d6 +", 5),
         ("2d6 ?", 4),
+        ("2 + 1001d6", 4),
     ],
 )
 def test_refusals_point_at_their_place(text, position):

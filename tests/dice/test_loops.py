@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from kitchentable.dice import odds
+from kitchentable.dice import TooSlow, odds
 
 
 def looping_craps(dice):
@@ -60,3 +60,19 @@ def test_numbers_that_meet_one_throw_after_the_other_are_read_when_they_are_enta
             expected[name] += chance / 144
     found = odds(pursued, 12, chances)
     assert dict(found.items()) == {name: one for name, one in expected.items() if one}
+
+
+def fight(dice):
+    """Two fighters with hit points that change in a loop."""
+    mine, theirs = 30, 25
+    while mine > 0:
+        theirs -= dice.die(8) if dice.die(20) > 9 else 0
+        if theirs <= 0:
+            return "won"
+        mine -= dice.die(6) if dice.die(20) > 9 else 0
+    return "lost"
+
+
+def test_a_loop_that_takes_too_long_is_told_to_call_itself():
+    with pytest.raises(TooSlow, match="Make a loop a mechanic that calls itself with what it chan"):
+        odds(fight, within=0.05)

@@ -139,3 +139,34 @@ def test_what_many_paths_end_in_is_added_up_once(monkeypatch):
     assert sum(solved.values()) == 1
     assert solved.mean() == Fraction(59, 2)
     assert sum(size > 1 for size in convolved) == 1
+
+
+@mechanic
+def unlike(dice) -> int:
+    """Two dice that explode on different faces, one of them doubled, with a plain one."""
+    return exploding(dice, 6) + 2 * exploding(dice, 8) + dice.die(4)
+
+
+@mechanic
+def parted(dice) -> int:
+    """The same on paths of which some add less."""
+    return unlike(dice) if dice.die(2) == 1 else exploding(dice, 6) + exploding(dice, 8)
+
+
+def test_a_sum_of_different_endless_dice_is_exact():
+    together = odds(exploding, 6) + odds(exploding, 8) * 2 + odds("1d4")
+    found = odds(unlike)
+    assert found.exact
+    assert found.mean() == together.mean()
+    assert [found[value] for value in range(4, 60)] == [together[value] for value in range(4, 60)]
+    assert odds("1d6!+1d8!").at_least(20) == (odds("1d6!") + odds("1d8!")).at_least(20)
+    assert odds("2d6!*2").mean() == 2 * odds("2d6!").mean()
+
+
+def test_sums_of_endless_dice_on_several_paths_hold_the_true_chance():
+    found, other = odds(parted), odds(exploding, 6) + odds(exploding, 8)
+    for value in range(2, 40):
+        chance = found[value]
+        low, high = (chance, chance) if isinstance(chance, Fraction) else (chance.low, chance.high)
+        assert low <= (odds(unlike)[value] + other[value]) / 2 <= high
+        assert high - low < Fraction(1, 10**18)

@@ -69,7 +69,7 @@ def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[
 
 
 def read_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Words such as rolling_zeros=yes as options and what is typed for them. Errors: BadWords."""
+    """Words such as rolling_zeros=yes as pairs of option and typed value. Errors: BadWords."""
     found = {}
     for word in words:
         name, equals, value = word.partition("=")

@@ -7,8 +7,9 @@ computed from their listings, and the unlisted rest stays unresolved.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import reduce
 from itertools import accumulate
 from math import lcm
 from operator import add, mul, sub
@@ -18,7 +19,7 @@ from kitchentable.dice.chance import Chance, between, ceiling, floor
 from kitchentable.dice.errors import BadInput, Unresolved
 from kitchentable.dice.figures import Moments, Rows, below, chance_of
 from kitchentable.dice.outcomes import as_number
-from kitchentable.dice.solving.generating_function import GeneratingFunction
+from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.solution import Solution
 from kitchentable.dice.solving.sums import new_table
 
@@ -54,16 +55,12 @@ def _law_of(
         return None
     if operation is add:
         theirs = other.as_law()
-        return mine.times(theirs) if theirs is not None else None
+        return mine * theirs if theirs is not None else None
     if number is None:
         return _law_of(mul, other, one) if operation is mul and _certain(one) is not None else None
     if operation is sub:
         return mine.moved(-number)
-    if operation is mul and number > 0:
-        return GeneratingFunction(
-            mine.low * number, _apart(mine.over, number), _apart(mine.under, number), mine.whole
-        )
-    return None
+    return mine.stretched(number) if operation is mul and number > 0 else None
 
 
 def _certain(solution: Solution) -> int | None:
@@ -71,13 +68,6 @@ def _certain(solution: Solution) -> int | None:
     (only, *more) = solution.weights or {None: 0}
     alone = solution.law is None and not more and solution.weights.get(only) == solution.total
     return only if alone and type(only) is int else None
-
-
-def _apart(polynomial: Sequence[int], step: int) -> list[int]:
-    """The polynomial p(x**step), from the coefficients of p."""
-    out = [0] * ((len(polynomial) - 1) * step + 1) if polynomial else []
-    out[::step] = polynomial
-    return out
 
 
 def combine_moments(
@@ -133,7 +123,7 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
         raise BadInput("A mixture needs at least one weight above 0.")
     total = lcm(*(solution.total for solution, _ in parts))
     weights = new_table()
-    law: GeneratingFunction | None = None
+    laws: list[GeneratingFunction] = []
     endless = any(solution.law is not None for solution, _ in parts)
     for solution, share in parts:
         factor = share * (total // solution.total)
@@ -142,13 +132,11 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
             # If there is a law, it holds all whole numbers.
             into = numbers if endless and type(outcome) is int else weights
             into[outcome] += weight * factor
-        whole = Solution(numbers, total * shares).as_law() if numbers else None
-        endless_part = solution.law.as_law() if solution.law is not None else None
-        scaled = endless_part and endless_part.scaled(Fraction(share, shares))
-        for one in (whole, scaled):
-            if one is not None:
-                law = one if law is None else law.plus(one)
-    return Solution(weights, total * shares, law)
+        if numbers:
+            laws.append(polynomial(numbers, total * shares))
+        if solution.law is not None:
+            laws.append(solution.law.as_law().scaled(Fraction(share, shares)))
+    return Solution(weights, total * shares, reduce(add, laws) if laws else None)
 
 
 def given(rows: Rows, unresolved: Fraction, condition: Callable[[Any], bool]) -> Solution:

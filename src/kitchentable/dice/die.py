@@ -93,7 +93,7 @@ def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
     (('hit', 2), ('miss', 1))
     """
     rows: tuple[Any, ...] = tuple(table.items() if isinstance(table, Mapping) else table)
-    if any(not isinstance(row, Sequence) or len(row) != 2 for row in rows):
+    if any(not isinstance(row, tuple | list) or len(row) != 2 for row in rows):
         raise BadDie(
             "A table to draw from has an outcome and a weight in each row, such as "
             '{"hit": 2, "miss": 1}. Faces that are all as likely are a die: Die("coin", faces).'

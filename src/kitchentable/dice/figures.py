@@ -39,7 +39,7 @@ def list_rows(solution: Solution) -> Rows:
         weights = {outcome: weight for outcome, weight in weights.items() if weight}
     if law is None:
         return weights, solution.total
-    if isinstance(law, PhaseLaw) or law.too_long(FAINT):
+    if isinstance(law, PhaseLaw) or law.too_long(FAINT):  # a chain is always listed rounded
         found, total = law.rounded(PLACES, FAINT), 1 << PLACES
     else:
         values, parts, total = law.weights(law.low, law.depth(FAINT))

@@ -1,4 +1,4 @@
-"""Moments of recursive mechanics whose arguments take infinitely many values.
+"""Moments of recursive mechanics with arguments of infinitely many values.
 
 A mechanic such as ``pot(dice, 2 * stake)`` calls itself with ever new arguments, so that its
 distribution has to be truncated. If such an argument is only added, multiplied by constants and
@@ -18,12 +18,13 @@ from typing import Any, NoReturn
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.figures import Unproven
 from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs, Mechanic
-from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.circles import solve_equations
 from kitchentable.dice.solving.inspection import look_at
 from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import HandedOver
 from kitchentable.dice.solving.pending import Pending
 from kitchentable.dice.solving.solver import Solver
+from kitchentable.dice.solving.sums import new_table
 from kitchentable.dice.solving.symbolic import Symbolic
 
 #: Limits: calls that differ in other arguments, paths of each, and seconds in all.
@@ -57,42 +58,19 @@ class Unknown(HandedOver):
         raise Looked(frozenset({self.number}))
 
 
-class Handed:
+class Handed(Pending):
     """The result of a recursive call with unknown arguments, to be added to and returned only."""
 
-    __slots__ = ("args", "extra", "mechanic")
+    __slots__ = ()
 
-    def __init__(self, mechanic: AnyMechanic, args: Args, extra: Any = 0) -> None:
-        self.mechanic = mechanic
-        self.args = args
-        self.extra = extra
+    def _is_kept(self, other: Any) -> bool:
+        return True
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> type[Any]:
-        self._look()
-
-    def __add__(self, other: Any) -> Any:
-        return Handed(self.mechanic, self.args, self.extra + other)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -other
-
-    def _look(self, *_: Any) -> NoReturn:
+    def pending_look(self, *_: Any) -> NoReturn:
+        """Refuse any other use. Errors: Looked."""
         raise Looked(frozenset())
 
-
-_ASKED = (
-    *("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "index", "int", "float", "complex"),
-    *("str", "repr", "format", "floordiv", "mod", "truediv", "divmod", "pow", "and", "or", "xor"),
-    *("lshift", "rshift", "abs", "invert", "round", "trunc", "ceil", "floor", "iter", "len"),
-    *("getitem", "contains", "call", "getattr", "reduce_ex", "dir", "sizeof"),
-    *("rfloordiv", "rmod", "rtruediv", "rdivmod", "rpow", "rand", "ror", "rxor", "rlshift"),
-    "rrshift",
-)
-for _name in _ASKED:
-    setattr(Handed, f"__{_name}__", Handed._look)  # noqa: SLF001
+    __getattr__ = __hash__ = pending_look
 
 
 class Watched:
@@ -108,7 +86,8 @@ class Watched:
     def perform(self, mechanic: AnyMechanic, args: Args, kwargs: Kwargs, /) -> Any:
         """Return a recursive call as it is; let the dice perform any other call."""
         if mechanic is self._mechanic:
-            return Handed(mechanic, _in_places(mechanic, args, kwargs))
+            given = _in_places(mechanic, args, kwargs)
+            return Handed(self._dice, None, None, call=(mechanic, given, {}))
         return self._dice.perform(mechanic, args, kwargs)
 
 
@@ -170,6 +149,7 @@ class _Run:
 
         def trial(dice: Any) -> Any:
             dice.given = {name: Unknown(-1 - name) for name in names}
+            dice.covers = True
             args = list(state)
             for name, place in zip(names, self.places, strict=True):
                 args[place] = Symbolic(dice, ((name, 1),), 0)
@@ -189,15 +169,16 @@ class _Run:
         """The result of one path as plain linear forms."""
         if type(outcome) is not Handed:
             return (self._form(outcome),)
-        if len(outcome.args) != self.count:
+        _, args, _ = outcome.pending_call
+        if len(args) != self.count:
             raise Looked(frozenset())
-        known = self.known(outcome.args)
+        known = self.known(args)
         for one in known:
             if type(one) is Symbolic and any(used := self._form(one)[1:]):
                 raise Looked(frozenset(at for at, factor in enumerate(used) if factor))
         one = (1, *[0] * len(self.places))
-        turns = [self._form(outcome.args[place]) for place in self.places]
-        return self._form(outcome.extra), known, (one, *turns)
+        turns = [self._form(args[place]) for place in self.places]
+        return self._form(outcome.pending_extra), known, (one, *turns)
 
     def _form(self, value: Any) -> tuple[Any, ...]:
         """A number as a linear form: the part without unknown arguments, and their factors."""
@@ -246,7 +227,8 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
 LOOKS = (
     "could lie anywhere. Means are proven where a mechanic calls itself with arguments that it "
     "only adds to or multiplies by plain numbers. Write a loop that way too, as in "
-    "`return climb(dice, k + 6) if dice.die(6) == 6 else k`"
+    "`return climb(dice, k + 6) if dice.die(6) == 6 else k`, and add or subtract independent "
+    "rolls as odds, such as odds(exploding, 6) - odds(exploding, 8)"
 )
 GROWS = "numbers there grow as fast as their chances fall; there may be no mean"
 GROWS_SQUARED = "squares of numbers there grow as fast as their chances fall; it may be infinite"
@@ -266,7 +248,7 @@ def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | U
     pairs = list(product(size, size))
     parts = [(state, part) for state, found in run.states.items() for part in found]
     begin = run.known(start)
-    steps: Matrix = {(state, a): {} for state in run.states for a in size}
+    steps: Matrix = {(state, a): new_table() for state in run.states for a in size}
     own = dict.fromkeys(steps, NONE)
     for state, part in parts:
         for a in size:
@@ -277,7 +259,7 @@ def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | U
     if means is None:
         return Unproven(GROWS)
     mean = sum((here[a] * means[begin, a] for a in size), NONE)
-    steps = {(state, a, b): {} for state in run.states for a, b in pairs}
+    steps = {(state, a, b): new_table() for state in run.states for a, b in pairs}
     own = dict.fromkeys(steps, NONE)
     for state, part in parts:
         adds, turns = part.adds, part.turns
@@ -298,7 +280,7 @@ def _moments(run: _Run, start: tuple[Any, ...]) -> tuple[Fraction, Fraction] | U
 
 def _add(matrix: Matrix, at: Place, to: Place, step: Fraction) -> None:
     if step:
-        matrix[at][to] = matrix[at].get(to, NONE) + step
+        matrix[at][to] += step
 
 
 def _solved(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fraction] | None:
@@ -308,18 +290,9 @@ def _solved(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fractio
     """
     sizes = {at: {to: abs(step) for to, step in row.items()} for at, row in steps.items()}
     try:
-        bound = _eliminated(sizes, dict.fromkeys(steps, Fraction(1)))
+        bound = solve_equations(sizes, dict.fromkeys(steps, Fraction(1)))
         if any(one <= 0 for one in bound.values()):
             return None
-        return _eliminated(steps, own)
+        return solve_equations(steps, own)
     except ZeroDivisionError:
         return None
-
-
-def _eliminated(steps: Matrix, own: Mapping[Place, Fraction]) -> dict[Place, Fraction]:
-    comes: Matrix = {at: {} for at in steps}
-    for at, row in steps.items():
-        for to, step in row.items():
-            comes[to][at] = step
-    visits = count_visits(comes, {at: {0: one} for at, one in own.items()})
-    return {at: one.get(0, NONE) for at, one in visits.items()}

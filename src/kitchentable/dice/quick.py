@@ -114,7 +114,7 @@ class QuickDice:
 
 def _kept(values: list[Any], highest: int | None, lowest: int | None) -> Any:
     if highest is not None:
-        values = sorted(values, reverse=True)[: max(0, highest)]
+        values = sorted(values, reverse=True)[:highest]
     if lowest is not None:
-        values = sorted(values)[: max(0, lowest)]
+        values = sorted(values)[:lowest]
     return add(values)

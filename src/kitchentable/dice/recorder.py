@@ -29,7 +29,7 @@ Feed = Callable[[Die, str], int]
 
 @dataclass(slots=True)
 class _PendingDie:
-    """A thrown die, whose fate can still change."""
+    """A thrown die with a fate that can still change."""
 
     die: Die
     physical: int
@@ -64,11 +64,11 @@ class TraceRecorder:
     `feed` gets a die and its label, and returns the physical face, counted from 1.
     """
 
-    __slots__ = ("_feed", "_last", "_lying", "_path", "_spans")
+    __slots__ = ("_feed", "_last", "_path", "_spans", "_thrown")
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self._lying: list[_PendingDie] = []
+        self._thrown: list[_PendingDie] = []
         self._last: range = range(0)
         self._path: tuple[str, ...] = ()
         self._spans: list[_Span] = []
@@ -89,25 +89,25 @@ class TraceRecorder:
                     fate=one.fate,
                     why=one.why,
                 )
-                for number, one in enumerate(self._lying, start=1)
+                for number, one in enumerate(self._thrown, start=1)
             )
         )
 
     def _throw(self, n: int, die: Die, label: str) -> range:
-        start = len(self._lying)
+        start = len(self._thrown)
         for _ in range(n):
-            self._lying.append(_PendingDie(die, self._feed(die, label), label, self._path))
+            self._thrown.append(_PendingDie(die, self._feed(die, label), label, self._path))
         self._last = range(start, start + n)
         return self._last
 
     def _set_fate(self, places: Iterable[int], fate: str, why: str) -> None:
         for at in places:
-            self._lying[at].fate, self._lying[at].why = fate, why
+            self._thrown[at].fate, self._thrown[at].why = fate, why
 
     def die(self, of: AnyDie = 6, *, label: str = "") -> Any:
         """Throw one die and return its value."""
         self._throw(1, as_die(of), label)
-        return self._lying[-1].value
+        return self._thrown[-1].value
 
     def pool(self, n: int, of: AnyDie = 6, *, label: str = "") -> FacePool:
         """Throw n dice together."""
@@ -115,12 +115,12 @@ class TraceRecorder:
         one = as_die(of)
         thrown = self._throw(n, one, label)
         rank = _ranks(one)
-        order = sorted(thrown, key=lambda at: -rank[self._lying[at].physical - 1])
+        order = sorted(thrown, key=lambda at: -rank[self._thrown[at].physical - 1])
 
         def dropped(places: Sequence[int], why: str) -> None:
             self._set_fate([order[place] for place in places], DROPPED, why)
 
-        return FacePool([self._lying[at].value for at in order], dropped)
+        return FacePool([self._thrown[at].value for at in order], dropped)
 
     def total(
         self,
@@ -165,10 +165,9 @@ class TraceRecorder:
         keep = sorted(range(len(parts)), key=values.__getitem__, reverse=True)
         gone: list[int] = []
         if keep_highest is not None:
-            cut = max(0, keep_highest)
-            keep, gone = keep[:cut], keep[cut:]
+            keep, gone = keep[:keep_highest], keep[keep_highest:]
         if keep_lowest is not None:
-            cut = max(0, len(parts) - max(0, keep_lowest))
+            cut = max(0, len(parts) - keep_lowest)
             keep, gone = keep[cut:], keep[:cut]
         for one in gone:
             self._set_fate(spans[one], DROPPED, "another throw counts instead")
@@ -188,7 +187,7 @@ class TraceRecorder:
         check_count(n)
         if isinstance(of, AnyDie):
             thrown = self._throw(n, as_die(of), label)
-            hit_at = [at for at in thrown if hits(self._lying[at].value)]
+            hit_at = [at for at in thrown if hits(self._thrown[at].value)]
             self._set_fate(hit_at, COUNTED, "it hits")
             return len(hit_at)
         values, _ = self._each([of] * n, label)
@@ -197,13 +196,13 @@ class TraceRecorder:
     def _each(self, parts: Sequence[Any], label: str) -> tuple[list[Any], list[range]]:
         values, spans = [], []
         for of in parts:
-            start = len(self._lying)
+            start = len(self._thrown)
             if isinstance(of, AnyDie):
                 values.append(self.die(of, label=label))
             else:
                 throw, args = mechanic_of(of)
                 values.append(self.perform(throw, args, {}))
-            spans.append(range(start, len(self._lying)))
+            spans.append(range(start, len(self._thrown)))
         return values, spans
 
     def draw(self, table: Table, *, label: str = "") -> Any:
@@ -235,7 +234,7 @@ class TraceRecorder:
             )
         outer = self._spans[-1] if self._spans else None
         before = self._path
-        start = len(self._lying)
+        start = len(self._thrown)
         above = outer.within if outer is not None else frozenset()
         span = _Span(mechanic, start, above | {mechanic})
         self._spans.append(span)
@@ -248,37 +247,37 @@ class TraceRecorder:
         chain = self._settle(span, result)
         if outer is not None:
             outer.result, outer.again = result, (start, attempt)
-            outer.inner, outer.ends = chain | {mechanic}, len(self._lying)
-            outer.parts.append(range(start, len(self._lying)))
+            outer.inner, outer.ends = chain | {mechanic}, len(self._thrown)
+            outer.parts.append(range(start, len(self._thrown)))
         return result
 
     def _attempts(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs) -> tuple[R, int]:
         """Run until an attempt is complete; the outcome, and the place where it begins."""
         while True:
-            start = len(self._lying)
+            start = len(self._thrown)
             self._spans[-1].parts.clear()
             try:
                 return mechanic.__wrapped__(self, *args, **kwargs), start
             except StartingOver:
-                self._set_aside(range(start, len(self._lying)), "the attempt began again")
+                self._mark_thrown_again(range(start, len(self._thrown)), "the attempt began again")
 
     def _settle(self, span: _Span, result: Any) -> frozenset[Any]:
         """Set the fate of a mechanic's own throws by its use of the last sub-mechanic's result."""
-        if span.again is None or span.ends != len(self._lying):
+        if span.again is None or span.ends != len(self._thrown):
             return frozenset()
         own = range(span.start, span.again[0])
         unchanged = result is span.result
         if span.mechanic in span.inner and unchanged:
-            self._set_aside(own, f"{span.mechanic.name} was thrown again")
+            self._mark_thrown_again(own, f"{span.mechanic.name} was thrown again")
         elif span.mechanic in span.inner and own:
-            last = self._lying[own[-1]]
+            last = self._thrown[own[-1]]
             numbers = [face for face in last.die.faces if isinstance(face, int)]
             if last.fate == KEPT and numbers and last.value == max(numbers):
                 last.fate, last.why = EXPLODED, "the highest face is thrown again and added"
         return span.inner if unchanged else frozenset()
 
-    def _set_aside(self, places: range, why: str) -> None:
-        standing = [at for at in places if self._lying[at].fate != DROPPED]
+    def _mark_thrown_again(self, places: range, why: str) -> None:
+        standing = [at for at in places if self._thrown[at].fate != DROPPED]
         self._set_fate(standing, THROWN_AGAIN, why)
 
 

@@ -97,7 +97,7 @@ def replay(what: Rollable, /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[A
 
 
 def _throw_all(dice: LoadedDice | ReplayingDice, call: Call) -> Roll[Any]:
-    """Throw with dice whose faces are known, and use all of them."""
+    """Throw dice with known faces, and use all of the faces."""
     mechanic, args, kwargs = call
     outcome = mechanic(dice, *args, **kwargs)
     dice.finish()

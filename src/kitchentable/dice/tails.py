@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import reduce
 from math import inf
+from operator import mul
 
 from kitchentable.dice.chance import between
 from kitchentable.dice.figures import Moments, moments_of
@@ -93,4 +94,4 @@ def dominate(node: Root) -> GeneratingFunction | None:
 
 def _together(parts: tuple[Node, ...]) -> GeneratingFunction | None:
     laws = [law for law in map(dominate, parts) if law is not None]
-    return reduce(GeneratingFunction.times, laws) if len(laws) == len(parts) else None
+    return reduce(mul, laws) if len(laws) == len(parts) else None

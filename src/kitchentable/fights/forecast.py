@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -202,7 +203,7 @@ class Forecast:
 
     @property
     def assumed(self) -> str:
-        """What each side does, and what the game assumes."""
+        """The policy of each side, and the assumptions of the game."""
         words = set(self.policies.values())
         each = "; ".join(f"{side} go for {one}" for side, one in self.policies.items())
         if self.limits:
@@ -279,10 +280,10 @@ def of_ends(laws: Laws, ends: Ends, by_round: Ends) -> Forecast:
 
 def of_tally(laws: Laws, tally: Tally, how: str, states: int) -> Forecast:
     """The forecast of counted fights, with means over those that ended."""
-    last: dict[Healths, Amount] = {}
+    last: dict[Healths, Amount] = defaultdict(int)
     over_in = [0] * (max((number for _, number in tally.ends), default=0) + 1)
     for (healths, number), many in tally.ends.items():
-        last[healths] = last.get(healths, 0) + many
+        last[healths] += many
         over_in[number] += many
     total = sum(number * many for number, many in enumerate(over_in))
     shares = tuple(Fraction(many, tally.n) for many in over_in)
@@ -304,20 +305,20 @@ def _forecast(
 ) -> Forecast:
     """The forecast from the ends of a fight: their chances, or how many of n fights have each."""
     sides = laws.battle.sides
-    wins: dict[str, Amount] = dict.fromkeys(sides, 0)
-    broken_off: dict[str, Amount] = {}
-    up: dict[str, dict[int, Amount]] = {side: {} for side in sides}
-    left: dict[str, dict[int, Amount]] = {side: {} for side in sides}
+    wins: dict[str, Amount] = defaultdict(int, dict.fromkeys(sides, 0))
+    broken_off: dict[str, Amount] = defaultdict(int)
+    up: dict[str, dict[int, Amount]] = {side: defaultdict(int) for side in sides}
+    left: dict[str, dict[int, Amount]] = {side: defaultdict(int) for side in sides}
     for healths, chance in last.items():
         winner = laws.winner(healths)
         if winner is None:
-            _count(broken_off, _break(laws, healths), chance)
+            broken_off[_break(laws, healths)] += chance
         else:
-            _count(wins, winner, chance)
+            wins[winner] += chance
         for side in sides:
             mine = laws.left(side, healths)
-            _count(up[side], len(mine), chance)
-            _count(left[side], sum(mine), chance)
+            up[side][len(mine)] += chance
+            left[side][sum(mine)] += chance
     return Forecast(
         _by_chance(wins, n),
         rounds,
@@ -368,11 +369,11 @@ def capitalize(words: str) -> str:
 def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequence[float]) -> Fate:
     kind = laws.kinds[number]
     many = len(kind.names)
-    ups: dict[int, Amount] = {}
-    lefts: dict[int, Amount] = {}
+    ups: dict[int, Amount] = defaultdict(int)
+    lefts: dict[int, Amount] = defaultdict(int)
     for healths, chance in last.items():
-        _count(ups, len(healths[number]), chance)
-        _count(lefts, sum(laws.show(number, health) for health in healths[number]), chance)
+        ups[len(healths[number])] += chance
+        lefts[sum(laws.show(number, health) for health in healths[number])] += chance
     name = ", ".join(dict.fromkeys(one for one in kind.names if one)) or "/".join(
         map(str, (*kind.numbers, kind.health))
     )
@@ -382,10 +383,6 @@ def _fate(laws: Laws, number: int, last: Mapping[Healths, Amount], tolls: Sequen
     full = laws.fought.left(kind.numbers, kind.health)
     left_of, stands = mean(lefts) / many, mean(ups) / many
     return Fate(kind.side, name, many, full, stands, left_of, toll, spent)
-
-
-def _count(counts: dict[K, Amount], key: K, chance: Amount) -> None:
-    counts[key] = counts.get(key, 0) + chance
 
 
 def add_up(amounts: Iterable[Amount]) -> Amount:

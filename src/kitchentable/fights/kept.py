@@ -1,4 +1,4 @@
-"""Methods whose results are kept with their object."""
+"""Methods that keep their results with their object."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 class kept(Generic[P, R]):  # noqa: N801 - a decorator, like `property`
-    """A method whose results are kept by its arguments, as long as its object lives.
+    """A method that keeps its results by its arguments, as long as its object lives.
 
     `functools.cache` would keep the object with the results.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -102,7 +103,7 @@ class Laws:
 
     @cached_property
     def remembers(self) -> bool:
-        """Whether somebody's target depends on what they remember of the fight."""
+        """Whether somebody's target depends on their memory of the fight."""
         return any(policy.recall is not None for policy in self.policies.values())
 
     @cached_property
@@ -137,26 +138,21 @@ class Laws:
             return False
         return defend.when(left(one.numbers, health), left(one.numbers, one.health))
 
-    @cached_property
-    def _numbers(self) -> dict[Numbers, int]:
-        return {}
-
     @kept
-    def _now(self, kind: int, health: int, *, acts: bool = False) -> int:
-        """The place in `_numbers` of the numbers of a kind at a health, of one who `acts`."""
+    def _now(self, kind: int, health: int, *, acts: bool = False) -> Numbers:
+        """The numbers of a kind at a health, of one who `acts`."""
         numbers, now = self.kinds[kind].numbers, self.fought.now
         numbers = numbers if now is None else now(numbers, health)
         if self.fought.guard is not None and self.defends(kind, health):
             numbers = self.fought.guard(numbers)
         if acts and self.fought.spend is not None and self.spends(kind, health):
             numbers = self.fought.spend.boost(numbers)
-        return self._numbers.setdefault(numbers, len(self._numbers))
+        return numbers
 
     @kept
-    def _outcomes(self, mine: int, theirs: int) -> tuple[Law, Fraction]:
-        """The distribution of an action between numbers at these places, and what is unresolved."""
-        numbers = list(self._numbers)
-        return solve_open(self.fought.act, numbers[mine], numbers[theirs])
+    def _outcomes(self, mine: Numbers, theirs: Numbers) -> tuple[Law, Fraction]:
+        """The distribution of an action, and its unresolved part."""
+        return solve_open(self.fought.act, mine, theirs)
 
     @kept
     def changes(self, actor: int, target: int, health: int, mine: int = 0) -> Law:
@@ -172,22 +168,20 @@ class Laws:
         return self._toll(self._now(actor, mine, acts=True), self._now(target, health))
 
     @kept
-    def _toll(self, acting: int, theirs: int) -> float:
-        toll, numbers = self.fought.toll, list(self._numbers)[theirs]
-        outcomes, _ = self._outcomes(acting, theirs)
-        return float(sum(c * toll(numbers, one) for one, c in outcomes.items())) if toll else 0.0
+    def _toll(self, acting: Numbers, theirs: Numbers) -> float:
+        toll, (outcomes, _) = self.fought.toll, self._outcomes(acting, theirs)
+        return float(sum(c * toll(theirs, one) for one, c in outcomes.items())) if toll else 0.0
 
     @kept
-    def _changed(self, acting: int, target: int, health: int) -> Law:
+    def _changed(self, acting: Numbers, target: int, health: int) -> Law:
         theirs = self.kinds[target].numbers
         outcomes, unresolved = self._outcomes(acting, self._now(target, health))
-        law: dict[int, Fraction] = {}
+        law: dict[int, Fraction] = defaultdict(Fraction)
         for outcome, chance in outcomes.items():
             later, rest = self._after(theirs, health, outcome)
             unresolved += chance * rest
             for now, share in later.items():
-                after = _fallen(health, now)
-                law[after] = law.get(after, Fraction(0)) + chance * share
+                law[_fallen(health, now)] += chance * share
         return self._closed(law, unresolved)
 
     def _after(self, theirs: Numbers, health: int, outcome: Any) -> tuple[Law, Fraction]:

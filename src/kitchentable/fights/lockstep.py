@@ -88,12 +88,12 @@ class _Lockstep:
         return len(left)
 
     def _forget(self, kept: Any) -> None:
-        """Keep what is remembered in some rows only."""
+        """Keep the memories of some rows only."""
         if self.arrays.laws.remembers:
             self._hurt = self._hurt[kept]
 
     def _recall(self, rows: Any, who: Any, rank: Any) -> Any:
-        """The ranks of foes with what is remembered of them before all else."""
+        """The ranks of foes, by the memories of them before all else."""
         np, arrays = self.np, self.arrays
         step = int(arrays.rank[arrays.rank < NEVER].max()) + 1
         for number, side in enumerate(dict.fromkeys(arrays.laws.sides)):

@@ -74,10 +74,12 @@ class Matrices(Settling):
             afters.append(after)
             reached.add(after)
         return [
-            (kind, *self._spots(*both)) for level in levels for (kind, _), both in level.items()
+            (kind, *self._as_indices(*both))
+            for level in levels
+            for (kind, _), both in level.items()
         ]
 
-    def _spots(self, places: Sequence[int], afters: Sequence[int]) -> tuple[Any, Any]:
+    def _as_indices(self, places: Sequence[int], afters: Sequence[int]) -> tuple[Any, Any]:
         """Places as plain numbers where there is one, because that is quicker."""
         if len(places) == 1:
             return places[0], afters[0]
@@ -124,7 +126,7 @@ class Matrices(Settling):
     def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
         """Add the lines of matrices to the amounts of an end of the fight."""
         more = sum(one if one.ndim == 1 else one.sum(0) for one in map(self.np.asarray, amounts))
-        self.last[healths] = self.last.get(healths, 0) + more
+        self.last[healths] += more
         terms = sum(len(self.np.atleast_2d(one)) for one in amounts)
         self.deepest = max(self.deepest, depth + terms) + 1
 
@@ -141,7 +143,7 @@ class Matrices(Settling):
 
     @kept
     def _gone(self, counts: Counts, kind: int) -> tuple[Any, Any, Any, Any]:
-        """What the places become without one of a kind, as arrays in the order of the new place.
+        """The change of places without one of a kind, as arrays in the order of the new place.
 
         The old places, the first of them for each new place, the new places, and the shares.
         """

@@ -81,7 +81,7 @@ def fight(
 def read_battle(
     playable: Playable, name: str, *, rounds: int = 0, allies: Any = None, **named: Any
 ) -> tuple[Fought, Battle]:
-    """One of a game's fights and its battle from named numbers.
+    """A fight of a game and its battle, from named numbers.
 
     Errors: RuleRefuses for a number the game does not take; BadInput for impossible rounds.
     """

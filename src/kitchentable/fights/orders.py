@@ -92,7 +92,9 @@ class OrderChances:
             below = list(accumulate(here))
             together = list(accumulate((row[-1] for row in same), initial=0 * one))
             if close:
-                ties.append(one if len(order) == 1 else below[-1] / self._parted(order, exact))
+                ties.append(
+                    one if len(order) == 1 else below[-1] / self._chance_of_difference(order, exact)
+                )
             tie = ties[rest[order]]
             for level, row in enumerate(equal):
                 row.append(same[level][-1] * tie)
@@ -101,7 +103,7 @@ class OrderChances:
         self._deepen(depth, len(levels), close=close)
         return done[-1]
 
-    def _parted(self, order: Order, exact: list[list[Fraction]]) -> Any:
+    def _chance_of_difference(self, order: Order, exact: list[list[Fraction]]) -> Any:
         """The chance that equals of these kinds do not all throw the same number again."""
         key = tuple(sorted(order))
         found = self._sums.get(key)

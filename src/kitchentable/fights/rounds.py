@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, product
 from math import comb, factorial, prod
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Law, Laws
@@ -37,25 +37,6 @@ class Round:
     longest: int
     steps: Sequence[tuple[int, int, int]]
     ends: Sequence[tuple[int, Shares]]
-
-
-class Rounds(Protocol):
-    """All rounds of a battle, by the number of each kind that is up."""
-
-    #: A bound of the number of rounded operations behind the chances of a round's start.
-    depth: int
-
-    def of(self, counts: Counts) -> Round:
-        """The places of a round for these numbers of each kind."""
-
-    def without(self, counts: Counts, kind: int) -> Sequence[Shares]:
-        """For each place, the places that it may become without one of a kind, with chances."""
-
-    def begin(self, counts: Counts) -> tuple[int, Shares]:
-        """The start of a fight: the rounds begun, and the places with their chances."""
-
-    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that nothing changes in a round; `misses` are the chances for one action."""
 
 
 def count_places(counts: Counts, *, anew: bool, passes: int = 1) -> int:
@@ -90,7 +71,10 @@ def one_fewer(counts: Counts, kind: int) -> Counts:
 
 
 class _Solved:
-    """The base of all kinds of rounds: the chances of orders."""
+    """The base of both kinds of rounds: the chances of orders.
+
+    `depth` bounds the number of rounded operations behind the chances of a round's start.
+    """
 
     def __init__(
         self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
@@ -309,6 +293,8 @@ class KeptRounds(_Solved):
         )
 
 
+#: All rounds of a battle, by the number of each kind that is up.
+Rounds: TypeAlias = AnewRounds | KeptRounds
 #: The number of battles with cached rounds, for later ones with the same throws for the turn order,
 #: and the most places of a cached one, to save memory.
 REMEMBERED, SMALL = 16, 5_000

@@ -7,6 +7,7 @@ is ever subtracted: rounding errors of floats only add up, and are counted on th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -28,7 +29,7 @@ class Settling:
         self.inflow: dict[Healths, Any] = {}
         self.depth: dict[Healths, int] = {}
         self.heap: list[tuple[int, Healths]] = []
-        self.last: dict[Healths, Any] = {}
+        self.last: dict[Healths, Any] = defaultdict(int)
         self.visits: list[Any] = []
         self.tolls = [0.0] * chain.laws.accounts
         self.states = self.deepest = 0
@@ -145,7 +146,7 @@ class Settling:
         if not amounts:
             return
         more = add_rows(amounts) if self.rows else self.chain.total(amounts)
-        self.last[healths] = self.last.get(healths, 0) + more
+        self.last[healths] += more
         self.deepest = max(self.deepest, depth + (len(amounts) if self.rows else 1)) + 1
 
     def _close(self, arrived: Sequence[Any], plan: Plan) -> tuple[Any, Any]:

@@ -180,7 +180,7 @@ class _Thrown:
         laws, kinds = self.laws, self.kind
         policy = laws.policies[laws.sides[kinds[who]]]
         if policy.recall is not None:
-            return self._recalled(policy, policy.recall, who, left)
+            return self._find_by_memory(policy, policy.recall, who, left)
         foes = laws.targets(kinds[who], healths)
         if not foes:
             return None
@@ -191,10 +191,10 @@ class _Thrown:
         )
         return next(p for p, at in enumerate(left) if kinds[p] == target and at == health)
 
-    def _recalled(
+    def _find_by_memory(
         self, policy: Policy, recall: Callable[[Any, Any], Any], who: int, left: list[int]
     ) -> int | None:
-        """The person that somebody attacks by what they remember."""
+        """The person that somebody attacks by memory."""
         laws, kinds, mine = self.laws, self.kind, self.kind[who]
         if laws.defends(mine, left[who]):
             return None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NoReturn, cast
 
 from kitchentable.dice.notation.bounds import Bounds, bounds, product_bounds
 from kitchentable.dice.notation.cursor import Cursor
 from kitchentable.dice.notation.errors import Suggestion
-from kitchentable.dice.notation.functions import largest, rounded_down, rounded_up, smallest
+from kitchentable.dice.notation.functions import keep_one, rounded_down, rounded_up
 from kitchentable.dice.notation.handfuls import dice_at, fail_at_letter, handful, is_dice
 from kitchentable.dice.notation.modifiers import select
 from kitchentable.dice.notation.refusals import (
@@ -204,8 +205,8 @@ def _function(cursor: Cursor) -> Node:
     word = cursor.next()
     start = cursor.next()
     known: dict[str, Callable[[list[Node]], Node | None]] = {
-        "max": largest,
-        "min": smallest,
+        "max": partial(keep_one, "kh"),
+        "min": partial(keep_one, "kl"),
         "floor": lambda items: rounded_down(items[0]),
         "ceil": lambda items: rounded_up(items[0]),
     }

@@ -93,9 +93,9 @@ def kept(select: Keep | Middle | None, number: int) -> tuple[int, int]:
     if isinstance(select, Middle):
         first = min(select.highest, number)
         return first, max(first, number - select.lowest)
-    highest, count = select.kept(number)
+    count = select.count if select.word in ("kh", "kl") else number - select.count
     count = max(0, min(count, number))
-    return (0, count) if highest else (number - count, number)
+    return (0, count) if select.word in ("kh", "dl") else (number - count, number)
 
 
 def _of_group(found: list[Bounds], select: Select) -> Bounds:

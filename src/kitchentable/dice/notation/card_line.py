@@ -102,20 +102,20 @@ class _Reader:
     faces: tuple[int, ...]
 
     def value(self, node: Term) -> Amount:
-        """The result of the part whose dice come next."""
+        """The result of a part, with the next faces as its dice."""
         return foreign_part(LoadedDice(self.faces), node, "")
 
     def compared(self, node: Term) -> list[Piece]:
         """One side of a target, with its total if the line does not show it."""
         value = self.value(node)
         pieces = self.line(node)
-        return pieces if isinstance(node, Number | Exact) else [*pieces, "=", _said(value)]
+        return pieces if isinstance(node, Number | Exact) else [*pieces, "=", _as_text(value)]
 
     def line(self, node: Term) -> list[Piece]:
-        """The pieces of a part, whose dice are taken off the faces."""
+        """The pieces of a part; its dice are taken off the faces."""
         match node:
             case Number(value) | Exact(value):
-                return [_said(value)]
+                return [_as_text(value)]
             case Labelled(inner, label) | Named(inner, label):
                 pieces = self.line(inner)
                 if isinstance(inner, _COMPOSED):
@@ -171,14 +171,10 @@ class _Reader:
 
     def thrown(self, hand: LoadedDice, node: Dice, value: int) -> list[Piece]:
         """Dice that were thrown by the given hand."""
-        number = len(hand.trace.throws)
-        self.faces = self.faces[number:]
-        limited = node.least is not None or node.most is not None
-        if number == 0:
-            return ["0"]
         if isinstance(node.select, Condition):
-            return [number, "→", _hits(value)]
-        return [number, "→", str(value)] if limited else [number]
+            return self.fallen(hand, value, _hits(value))
+        limited = node.least is not None or node.most is not None
+        return self.fallen(hand, value, str(value) if limited else "")
 
     def handful(self, node: Handful) -> list[Piece]:
         """The dice that give the number, then the dice themselves."""
@@ -195,7 +191,7 @@ class _Reader:
         for item in node.items:
             pieces += [",", *self.line(item)] if pieces else self.line(item)
         hits = isinstance(node.select, Condition)
-        return ["{", *pieces, "}", "→", _hits(value) if hits else _said(value)]
+        return ["{", *pieces, "}", "→", _hits(value) if hits else _as_text(value)]
 
     # -- nodes of other dialects -------------------------------------------------------------------
 
@@ -217,7 +213,7 @@ class _Reader:
             part_of = self.bracketed(arg, _COMPOSED) if name in _BETWEEN else self.line(arg)
             pieces += [_BETWEEN.get(name, ","), *part_of] if pieces else part_of
         word = [] if name in _BETWEEN or name in _ROUNDED else [name]
-        return [*word, "(", *pieces, ")", "→", _said(value)]
+        return [*word, "(", *pieces, ")", "→", _as_text(value)]
 
     def many(self, node: Many) -> list[Piece]:
         """The dice that give the number and the sides, then the dice themselves."""
@@ -229,7 +225,7 @@ class _Reader:
         else:
             of = self.value(node.sides)
             if not isinstance(node.sides, Number | Exact):
-                before += [",", *self.line(node.sides), "→", f"d{_said(of)}"]
+                before += [",", *self.line(node.sides), "→", f"d{_as_text(of)}"]
         hand = LoadedDice(self.faces)
         value = many(hand, count, of, "")
         return ["[", *before, "]", *self.fallen(hand, value)]
@@ -238,7 +234,7 @@ class _Reader:
         """Dice or throws with a chain of steps."""
         hand = LoadedDice(self.faces)
         value = foreign_part(hand, node, "")
-        comes_to = _said(value) if node.score is None else _hits(value)
+        comes_to = _as_text(value) if node.score is None else _hits(value)
         if all(isinstance(source, AnyDie) for _, source in node.sources):
             return self.fallen(hand, value, comes_to if node.score is not None else "")
         pieces: list[Piece] = []
@@ -259,11 +255,11 @@ class _Reader:
             return ["0"]
         counted = [one.face for one in throws if one.fate not in {DROPPED, THROWN_AGAIN}]
         if comes_to or value != sum(face for face in counted if isinstance(face, int)):
-            return [len(throws), "→", comes_to or _said(value)]
+            return [len(throws), "→", comes_to or _as_text(value)]
         return [len(throws)]
 
 
-def _said(value: Amount) -> str:
+def _as_text(value: Amount) -> str:
     return in_decimals(value) if isinstance(value, Fraction) else str(value)
 
 

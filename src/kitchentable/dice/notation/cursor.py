@@ -80,13 +80,5 @@ class Cursor:
         suggestions: tuple[Suggestion, ...] = (),
     ) -> NoReturn:
         """Refuse the text, with a sentence and the position of a token."""
-        self.fail_at(code, message, (self.token if token is None else token).start, suggestions)
-
-    def fail_at(
-        self, code: str, message: str, position: int, suggestions: tuple[Suggestion, ...] = ()
-    ) -> NoReturn:
-        """Refuse the text, with a sentence and a position.
-
-        Suggestions that cannot be read are left out.
-        """
+        position = (self.token if token is None else token).start
         raise NotationError(f"notation/{code}", message, self.text, position, suggestions)

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from dataclasses import replace
 
-from kitchentable.dice.notation.bounds import bounds
+from kitchentable.dice.notation.bounds import bounds, kept
 from kitchentable.dice.notation.dialects.bags import course_of, is_meant, simple_keep
 from kitchentable.dice.notation.dialects.checking import faces_of
 from kitchentable.dice.notation.dialects.nodes import (
@@ -242,7 +242,8 @@ def _of_group(items: tuple[Node, ...], select: Select) -> float:
     if any(item != items[0] for item in items):
         results, bits = sum(map(_results, items)), sum(map(_bits, items))
         size = results * bits
-        if select.kept(len(items))[1] > 1:
+        first, stop = kept(select, len(items))
+        if stop - first > 1:
             return results * size / _KEEPING_UNLIKE
         return math.pow(size / _COMPARED_BITS, _KARATSUBA)
     low, high = bounds(items[0])
@@ -252,11 +253,12 @@ def _of_group(items: tuple[Node, ...], select: Select) -> float:
 
 
 def _keeping(results: float, number: int, keep: Keep, unit: float = _KEEPING) -> float:
-    _, count = keep.kept(number)
+    first, stop = kept(keep, number)
+    count = stop - first
     if count == 1:
         return results * number * math.log2(max(results, 2)) / _POWERS
-    kept = count * (results - 1) + 1
-    return results * number * kept * max(1, min(count, number - count)) / unit
+    sums = count * (results - 1) + 1
+    return results * number * sums * max(1, min(count, number - count)) / unit
 
 
 # -- expressions of other programs ----------------------------------------------------------------

@@ -8,6 +8,7 @@ from kitchentable.dice.notation.bounds import bounds
 from kitchentable.dice.notation.tree import (
     Group,
     Keep,
+    KeepWord,
     Labelled,
     Node,
     Number,
@@ -17,24 +18,14 @@ from kitchentable.dice.notation.tree import (
 )
 
 
-def largest(items: Sequence[Node]) -> Node:
-    """The maximum of several parts.
+def keep_one(word: KeepWord, items: Sequence[Node]) -> Node:
+    """The maximum (``kh``) or the minimum (``kl``) of several parts.
 
     >>> from kitchentable.dice.notation.tree import Dice
-    >>> str(largest([Dice(2, 6), Dice(1, 12)]))
-    '{2d6,1d12}kh1'
+    >>> str(keep_one("kh", [Dice(2, 6), Dice(1, 12)])), str(keep_one("kl", [Dice(1, 6), Number(4)]))
+    ('{2d6,1d12}kh1', '{1d6,4}kl1')
     """
-    return items[0] if len(items) == 1 else Group(tuple(items), Keep("kh", 1))
-
-
-def smallest(items: Sequence[Node]) -> Node:
-    """The minimum of several parts.
-
-    >>> from kitchentable.dice.notation.tree import Dice
-    >>> str(smallest([Dice(1, 6), Number(4)]))
-    '{1d6,4}kl1'
-    """
-    return items[0] if len(items) == 1 else Group(tuple(items), Keep("kl", 1))
+    return items[0] if len(items) == 1 else Group(tuple(items), Keep(word, 1))
 
 
 def rounded_down(node: Node) -> Node | None:

@@ -56,7 +56,8 @@ def handful(cursor: Cursor, count: Node, start: Token) -> Node:
     dice = modified(cursor, Dice(int(high), sides), start.start)
     if dice.select is not None and not isinstance(dice.select, Condition):
         # The smallest number of dice must still be enough to keep.
-        spare = dice.count - (kept(dice.select, dice.count)[1] - kept(dice.select, dice.count)[0])
+        first, stop = kept(dice.select, dice.count)
+        spare = dice.count - (stop - first)
         needed = dice.select.count if isinstance(dice.select, Keep) else spare
         if needed > max(low, 1):
             cursor.fail(

@@ -201,7 +201,7 @@ def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
 
 @mechanic
 def handful(dice: DiceInHand, kind: Dice, number: int, label: str) -> int:
-    """Dice of one kind whose number was thrown before."""
+    """Dice of one kind, in a number that was thrown before."""
     return _throw(dice, replace(kind, count=number), label)
 
 
@@ -285,9 +285,8 @@ def _kept(keep: Keep | None, number: int) -> tuple[int | None, int | None]:
     """The numbers of results kept, as (highest, lowest); one or both are None."""
     if keep is None:
         return None, None
-    best, count = keep.kept(number)
-    count = max(0, min(count, number))
-    return (count, None) if best else (None, count)
+    first, stop = kept(keep, number)
+    return (stop, None) if first == 0 else (None, stop - first)
 
 
 def _die_of(kind: Dice) -> AnyDie:

@@ -77,15 +77,6 @@ class Keep:
     word: KeepWord
     count: int
 
-    def kept(self, number: int) -> tuple[bool, int]:
-        """The same for ``number`` results: (the highest ones are kept?, how many are kept).
-
-        >>> Keep("dl", 1).kept(4)
-        (True, 3)
-        """
-        count = self.count if self.word in ("kh", "kl") else number - self.count
-        return self.word in ("kh", "dl"), count
-
     def __str__(self) -> str:
         return f"{self.word}{self.count}"
 

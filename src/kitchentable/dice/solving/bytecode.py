@@ -81,7 +81,7 @@ def facts_of(code: CodeType) -> Facts:
 
 @lru_cache(maxsize=4096)
 def find_tail_calls(code: CodeType) -> frozenset[int]:
-    """The offsets of calls whose results the code returns unchanged.
+    """The offsets of calls with results that the code returns unchanged.
 
     >>> len(find_tail_calls((lambda roll, dice, x: roll(dice) if x else roll(x) + 1).__code__))
     1
@@ -123,7 +123,7 @@ _SIMPLE = {
 
 
 def _operand(steps: Sequence[dis.Instruction], last: int) -> tuple[Operand, int]:
-    """The operand whose last instruction is at this place, and the place of its first."""
+    """The operand that ends with the instruction at a place, and the place where it begins."""
     if last < 0:
         return UNKNOWN, last
     step = steps[last]

@@ -6,9 +6,11 @@ numbers (:mod:`.counted`). Where the calls have no end, calls reached with a tot
 below 2**-72 are left out, and this probability stays unresolved.
 """
 
-from collections import deque
+import operator
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
+from functools import reduce
 from math import lcm
 from typing import Any
 
@@ -26,7 +28,7 @@ from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.results import Results
 from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import NONE, Solution, whole
-from kitchentable.dice.solving.sums import convolve, in_order
+from kitchentable.dice.solving.sums import convolve, in_order, new_table
 
 #: From this depth, or this number of calls, the chain may be infinite and is checked for a faint
 #: rest.
@@ -177,7 +179,7 @@ class Flow:
         self.arithmetic = arithmetic
         # For each call: a denominator, and weights by the number added.
         self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
-        self.found: dict[int, dict[Any, Any]] = {}
+        self.found: dict[int, dict[Any, Any]] = defaultdict(new_table)
         self.laws: list[tuple[Fraction, GeneratingFunction | PhaseLaw]] = []
         self.never = NONE
 
@@ -188,15 +190,15 @@ class Flow:
             below = BELOW.one
         known = self.waiting.get(key)
         if known is None:
-            self.waiting[key] = below, amounts
+            self.waiting[key] = below, new_table(amounts)
             return
         before, sums = known
         whole = before if before == below else lcm(before, below)
         mine, theirs = whole // before, whole // below
         if mine != 1:
-            sums = {extra: mine * one for extra, one in sums.items()}
+            sums = new_table({extra: mine * one for extra, one in sums.items()})
         for extra, one in amounts.items():
-            sums[extra] = sums.get(extra, 0) + theirs * one
+            sums[extra] += theirs * one
         self.waiting[key] = whole, sums
 
     def leave(self, key: Key) -> None:
@@ -214,7 +216,7 @@ class Flow:
         total: int,
         inside: Collection[Key] = (),
     ) -> None:
-        """Multiply weights over `below` by a row, whose own weights are over `total`."""
+        """Multiply weights over `below` by a row of weights over `total`."""
         whole = below * total if self.exact else below
         if row.found:
             self._add_found(row, whole, amounts, total)
@@ -230,7 +232,6 @@ class Flow:
             self.enter(target, whole, self._times(amounts, steps, total))
 
     def _times(self, amounts: dict[int, int], steps: dict[int, int], total: int) -> dict[int, int]:
-        out: dict[int, int] = {}
         if len(steps) == 1:
             ((step, weight),) = steps.items()
             if len(amounts) == 1:
@@ -241,20 +242,20 @@ class Flow:
         elif len(amounts) * len(steps) > MUCH:
             out = dict(zip(*convolve(in_order(amounts), in_order(steps)), strict=True))
         else:
+            out = new_table()
             for extra, one in amounts.items():
                 for step, weight in steps.items():
-                    out[extra + step] = out.get(extra + step, 0) + one * weight
+                    out[extra + step] += one * weight
         if not self.exact:
             out = {extra: one // total for extra, one in out.items()}
         return out
 
     def _add_found(self, row: Row, whole: int, amounts: dict[int, int], total: int) -> None:
-        cell = self.found.setdefault(whole, {})
+        cell = self.found[whole]
         if len(amounts) == 1 and 0 in amounts:
             one = amounts[0]
             for outcome, weight in row.found.items():
-                part = one * weight if self.exact else one * weight // total
-                cell[outcome] = cell.get(outcome, 0) + part
+                cell[outcome] += one * weight if self.exact else one * weight // total
             return
         numbers = {}
         for outcome, weight in row.found.items():
@@ -263,9 +264,9 @@ class Flow:
             elif any(amounts):
                 raise not_a_number(self.chain.key, [outcome])
             else:
-                cell[outcome] = cell.get(outcome, 0) + sum(amounts.values()) * weight
+                cell[outcome] += sum(amounts.values()) * weight
         for outcome, weight in self._times(amounts, numbers, total).items() if numbers else ():
-            cell[outcome] = cell.get(outcome, 0) + weight
+            cell[outcome] += weight
 
     def go_round(self, circle: list[Key]) -> None:
         """Solve a cycle that adds nothing: pass on the probability that leaves it."""
@@ -310,16 +311,15 @@ class Flow:
     def count(self, circle: list[Key]) -> None:
         """Solve a cycle that adds numbers: pass on the probability that leaves it."""
         entries = {key: self.waiting.pop(key) for key in circle if key in self.waiting}
-        rows = self.chain.rows
-        solutions = close_counting(circle, rows, self.chain.beyond(circle), entries)
+        solutions = close_counting(circle, self.chain.rows, self.chain.beyond(circle))
         for key, (below, amounts) in entries.items():
             solution = solutions[key]
             law = solution.law
             for extra, one in amounts.items():
                 part = Fraction(one, below)
-                cell = self.found.setdefault(below * solution.total, {})
+                cell = self.found[below * solution.total]
                 for outcome, weight in solution.weights.items():
-                    cell[outcome + extra] = cell.get(outcome + extra, 0) + one * weight
+                    cell[outcome + extra] += one * weight
                 if law is not None:
                     self.laws.append((part, law.moved(extra)))
                 self.never += part * solution.never
@@ -340,22 +340,19 @@ def assemble(
         only = laws[0][1].scaled(laws[0][0])
         if only.as_law() is not only:
             return Solution({}, 1, only, never=never)
-    law = laws[0][1].as_law().scaled(laws[0][0])
-    for share, one in laws[1:]:
-        law = law.plus(one.as_law().scaled(share))
+    law = reduce(operator.add, [one.as_law().scaled(share) for share, one in laws])
     numbers = {outcome: weight for outcome, weight in weights.items() if type(outcome) is int}
     if numbers:
-        law = law.plus(polynomial(numbers, total))
+        law += polynomial(numbers, total)
         weights = {o: weight for o, weight in weights.items() if type(o) is not int}
     mixed = next(((int(o), o) for o in weights if is_whole(o) and law.chance(int(o))), None)
     if law.finite:
         below = law.whole
         scale = lcm(below, total)
-        weights = {outcome: weight * (scale // total) for outcome, weight in weights.items()}
+        weights = new_table({o: weight * (scale // total) for o, weight in weights.items()})
         for at, weight in enumerate(law.over):
             if weight:
-                value = law.low + at
-                weights[value] = weights.get(value, 0) + weight * (scale // below)
+                weights[law.low + at] += weight * (scale // below)
         solution = Solution(weights, scale, never=never)
     else:
         solution = Solution(weights, total, law, never=never)

@@ -1,4 +1,4 @@
-"""Choice points whose values stay symbolic as long as they can."""
+"""Choice points with values that stay symbolic as long as they can."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,12 +13,14 @@ from kitchentable.dice.solving.walk import Walk
 def choose(walk: Walk, request: Any, make: Callable[[], Spread]) -> Any:
     """A choice point: repeated from the script, or new."""
     step = walk.known(request)
-    return meet(walk, request, make()) if step is None else step.value
+    return add_choice(walk, request, make()) if step is None else step.value
 
 
-def meet(walk: Walk, request: Any, spread: Spread) -> Any:
+def add_choice(walk: Walk, request: Any, spread: Spread) -> Any:
     """Add a new choice point with this distribution, and return its value."""
     weight, total, groups = walk.here()
+    if walk.plain:
+        spread = spread.listed()
     if spread.lost:
         walk.lose(weight * spread.lost, total * spread.total)
     if spread.never:
@@ -26,9 +28,6 @@ def meet(walk: Walk, request: Any, spread: Spread) -> Any:
         walk.gone[over] = walk.gone.get(over, 0) + weight * spread.never
     name = len(walk.script)
     whole = spread.law is not None or bool(spread.values)
-    if walk.plain and whole:
-        spread = _uncovered(walk, spread, weight, total)
-        whole = False
     form = ((name, 1),)
     if len(spread.values) == 1 and spread.mass == spread.total:
         return walk.append(Step(request, spread.values[0], weight, total, groups))
@@ -54,19 +53,3 @@ def meet(walk: Walk, request: Any, spread: Spread) -> Any:
         only, weight, groups = options[0]
         return walk.append(Step(request, only, weight, total, groups))
     return walk.branch(request, options, total)
-
-
-def _uncovered(walk: Walk, spread: Spread, weight: Amount, total: int) -> Spread:
-    """The choice point with its numbers listed among the other outcomes."""
-    if spread.law is None:
-        numbers = list(zip(spread.values, spread.weights, strict=True))
-        return Spread([], [], [*spread.others, *numbers], spread.total)
-    finite, below, lost = fresh_law_line(((0, 1),), spread.law).cut()
-    if lost:
-        walk.lose(weight * lost, total)
-    others = [(value, part * below) for value, part in spread.others]
-    numbers = [
-        (value, part * spread.total)
-        for value, part in zip(finite.values, finite.weights, strict=True)
-    ]
-    return Spread([], [], [*others, *numbers], spread.total * below)

@@ -11,6 +11,8 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, Generic, TypeVar
 
+from kitchentable.dice.solving.sums import new_table
+
 K = TypeVar("K", bound=Hashable)
 CLOSED = 1 << 62
 
@@ -60,11 +62,11 @@ class Arithmetic:
     one: Any
     multiply: Callable[[Any, Any], Any]
     divide: Callable[[Any, Any], Any]
-    share: Callable[[int, int], Any]
+    share: Callable[[int, int], Any] = Fraction
 
 
 #: Exact fractions.
-EXACT = Arithmetic(Fraction(1), operator.mul, operator.truediv, Fraction)
+EXACT = Arithmetic(Fraction(1), operator.mul, operator.truediv)
 PLACES = 256
 #: Whole numbers over 2**PLACES, rounded down at every step: a lower bound.
 BELOW = Arithmetic(
@@ -96,9 +98,25 @@ def count_visits(
         own = chain.enters[state]
         for other, weight in arrivals.items():
             for extra, amount in visits[other].items():
-                own[extra] = own.get(extra, 0) + multiply(amount, weight)
+                own[extra] += multiply(amount, weight)
         visits[state] = {extra: divide(amount, leaves) for extra, amount in own.items()}
     return {state: visits[state] for state in steps}
+
+
+def solve_equations(
+    steps: Mapping[K, Mapping[K, Any]], own: Mapping[K, Any], arithmetic: Arithmetic = EXACT
+) -> dict[K, Any]:
+    """The solution of the linear equations x = own + steps x, with an `own` for every state.
+
+    >>> solve_equations({1: {2: Fraction(1, 2)}, 2: {1: Fraction(1, 2)}}, {1: Fraction(3), 2: 0})
+    {1: Fraction(4, 1), 2: Fraction(2, 1)}
+    """
+    comes: dict[K, dict[K, Any]] = {state: {} for state in steps}
+    for state, others in steps.items():
+        for to, step in others.items():
+            comes[to][state] = step
+    visits = count_visits(comes, {state: {0: one} for state, one in own.items()}, arithmetic)
+    return {state: one[0] for state, one in visits.items()}
 
 
 class _Reduced(Generic[K]):
@@ -111,12 +129,12 @@ class _Reduced(Generic[K]):
         arithmetic: Arithmetic,
     ) -> None:
         self.arithmetic = arithmetic
-        self.goes = {state: dict(others) for state, others in steps.items()}
+        self.goes = {state: new_table(others) for state, others in steps.items()}
         self.comes: dict[K, set[K]] = {state: set() for state in steps}
         for state, others in steps.items():
             for other in others:
                 self.comes[other].add(state)
-        self.enters = {state: dict(entries.get(state, {})) for state in steps}
+        self.enters = {state: new_table(entries.get(state, {})) for state in steps}
 
     def _size(self, state: K) -> int:
         return len(self.goes[state]) * len(self.comes[state])
@@ -146,12 +164,12 @@ class _Reduced(Generic[K]):
             through = divide(weight, leaves)
             row = self.goes[other]
             for to, chance in out.items():
-                row[to] = row.get(to, 0) + multiply(through, chance)
+                row[to] += multiply(through, chance)
                 self.comes[to].add(other)
         for to, chance in out.items():
             self.comes[to].discard(state)
             part = divide(chance, leaves)
             into = self.enters[to]
             for extra, amount in self.enters[state].items():
-                into[extra] = into.get(extra, 0) + multiply(part, amount)
+                into[extra] += multiply(part, amount)
         return leaves, arrivals

@@ -6,14 +6,14 @@ rational functions (:mod:`.generating_function`); many are kept as a phase-type 
 (:mod:`.phase`).
 """
 
+import operator
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from kitchentable.dice.errors import NotANumber
-from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.circles import Arithmetic, count_visits, solve_equations
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.keys import Key
 from kitchentable.dice.solving.phase import (
@@ -30,6 +30,8 @@ from kitchentable.dice.solving.sums import new_table
 
 #: Up to this many equations are solved as rational functions.
 FEW = 4
+#: The arithmetic of generating functions.
+LAWS = Arithmetic(polynomial({0: 1}, 1), operator.mul, operator.truediv)
 
 
 def is_small(circles: Sequence[Sequence[Key]], rows: Mapping[Key, Row]) -> bool:
@@ -45,19 +47,22 @@ def is_small(circles: Sequence[Sequence[Key]], rows: Mapping[Key, Row]) -> bool:
 
 
 def close_counting(
-    circle: Sequence[Key],
-    rows: Mapping[Key, Row],
-    beyond: Mapping[Key, Solution],
-    wanted: Iterable[Key],
+    circle: Collection[Key], rows: Mapping[Key, Row], beyond: Mapping[Key, Solution]
 ) -> dict[Key, Solution]:
-    """The solutions of some calls of a small cycle, from the solutions of its exits.
+    """The solutions of the calls of a small cycle, from the solutions of its exits.
 
     Errors: NotANumber for outcomes that are no numbers.
     """
-    number = {key: at for at, key in enumerate(circle)}
-    steps = [_steps(rows[key], number) for key in circle]
-    laws = _eliminate(steps, [_own_law(key, rows[key], beyond) for key in circle])
-    return {key: _as_solution(laws[number[key]]) for key in wanted}
+    steps = {
+        key: {
+            to: polynomial(extras, rows[key].total)
+            for to, extras in rows[key].calls.items()
+            if to in circle
+        }
+        for key in circle
+    }
+    laws = solve_equations(steps, {key: _own_law(key, rows[key], beyond) for key in circle}, LAWS)
+    return {key: _as_solution(law) for key, law in laws.items()}
 
 
 def close_as_phase(
@@ -93,13 +98,13 @@ def _own_law(key: Key, row: Row, beyond: Mapping[Key, Solution]) -> GeneratingFu
     """The generating function of a call's outcomes outside the cycle."""
     law = polynomial(_numbers(key, row.found), row.total)
     for share, one in row.laws:
-        law = law.plus(one.scaled(share))
+        law += one.scaled(share)
     for to, extras in row.calls.items():
         if to in beyond:
             after = beyond[to].as_law()
             if after is None:
                 raise not_a_number(key, beyond[to].weights)
-            law = law.plus(after.times(polynomial(extras, row.total)))
+            law += after * polynomial(extras, row.total)
     return law
 
 
@@ -155,51 +160,6 @@ def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
                 ends[value] += often * chance
         out.append(State(steps, ends))
     return out
-
-
-def _eliminate(
-    steps: Sequence[Mapping[int, Mapping[int, Fraction]]], own: list[GeneratingFunction]
-) -> list[GeneratingFunction]:
-    """Gaussian elimination over rational functions."""
-    size = len(own)
-    rows: list[list[GeneratingFunction | None]] = []
-    for at in range(size):
-        row: list[GeneratingFunction | None] = []
-        for to in range(size):
-            cell = {extra: -chance for extra, chance in steps[at].get(to, {}).items()}
-            if at == to:
-                cell[0] = cell.get(0, Fraction(0)) + 1
-            row.append(_rational(cell))
-        row.append(own[at] if own[at].over else None)
-        rows.append(row)
-    for at in range(size):
-        pivot, head = next(
-            (row, entry) for row in range(at, size) if (entry := rows[row][at]) is not None
-        )
-        rows[at], rows[pivot] = rows[pivot], rows[at]
-        rows[at] = [entry and entry.divided(head) for entry in rows[at]]
-        for other in range(size):
-            factor = rows[other][at]
-            if other != at and factor is not None:
-                rows[other] = [
-                    _less(x, y and y.times(factor))
-                    for x, y in zip(rows[other], rows[at], strict=True)
-                ]
-    return [row[size] or polynomial({}, 1) for row in rows]
-
-
-def _rational(cell: Mapping[int, Fraction]) -> GeneratingFunction | None:
-    total = lcm(*(chance.denominator for chance in cell.values())) if cell else 1
-    law = polynomial({s: int(c * total) for s, c in cell.items() if c}, total)
-    return law if law.over else None
-
-
-def _less(a: GeneratingFunction | None, b: GeneratingFunction | None) -> GeneratingFunction | None:
-    if b is None:
-        return a
-    negative = b.scaled(Fraction(-1))
-    law = negative if a is None else a.plus(negative)
-    return law if law.over else None
 
 
 def _as_solution(law: GeneratingFunction) -> Solution:

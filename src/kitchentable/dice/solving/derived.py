@@ -14,7 +14,8 @@ from kitchentable.dice.solving.lines import MOST_ROWS, Finite, LawLine, Rows, Te
 from kitchentable.dice.solving.marginals import own_spread
 from kitchentable.dice.solving.queries import Situation
 from kitchentable.dice.solving.solution import Spread
-from kitchentable.dice.solving.sums import in_order
+from kitchentable.dice.solving.sums import in_order, new_table
+from kitchentable.dice.solving.throws import weigh
 from kitchentable.dice.solving.walk import Walk
 
 Table = list[tuple[tuple[int, ...], int]]
@@ -52,7 +53,7 @@ class Products(Rows):
         """The distribution of a linear form; for the product alone no row is listed."""
         if terms != ((self.names[-1], 1),):
             return super().spread(terms)
-        found: dict[int, int] = {}
+        found = new_table()
         first, second = (
             own_spread(part, form) or part.rows().spread(form)
             for part, (form, _) in zip(self._parts, (self._a, self._b), strict=True)
@@ -61,7 +62,7 @@ class Products(Rows):
         for x, weight in zip(*first, strict=True):
             here = x + self._a[1]
             for y, ways in rows:
-                found[here * y] = found.get(here * y, 0) + weight * ways
+                found[here * y] += weight * ways
         return in_order(found)
 
 
@@ -84,14 +85,12 @@ def product(walk: Walk, a: Part, b: Part) -> Terms | None:
             return None
         return Rows((*known.names, name), _with_product(known, a, b)), 1
 
-    return _derived(walk, ("product", *a, *b), rows)
+    return _derive(walk, ("product", *a, *b), rows)
 
 
 def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms | None:
     """The hits among a symbolic number of dice as a new number; None where n must be read."""
-    weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
-    yes = sum(weights[face] for face in faces)
-    no = one.total - yes
+    yes, no = weigh(one, faces)
 
     def rows(situation: Situation) -> tuple[Rows, int] | None:
         known = _joined(situation, (n,))
@@ -112,10 +111,10 @@ def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms |
         hits = [table[count] for count in dice]
         return Rows(names, _with_number(known.table, hits)), one.total**most
 
-    return None if one.lost else _derived(walk, ("hits of", *n, yes, no), rows)
+    return None if one.lost else _derive(walk, ("hits of", *n, yes, no), rows)
 
 
-def _derived(
+def _derive(
     walk: Walk, request: Any, rows: Callable[[Situation], tuple[Rows, int] | None]
 ) -> Terms | None:
     """The new number, from the script or as a new step; None where numbers must be read."""

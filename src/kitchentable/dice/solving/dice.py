@@ -9,7 +9,7 @@ from kitchentable.dice.mechanic import Args, Kwargs, Mechanic, Throwable, as_mec
 from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import needs
-from kitchentable.dice.solving.choices import choose, meet
+from kitchentable.dice.solving.choices import add_choice, choose
 from kitchentable.dice.solving.derived import hits_of
 from kitchentable.dice.solving.handful import LazyPool, SymbolicPool, hits, total
 from kitchentable.dice.solving.keys import Key, make_key
@@ -43,7 +43,7 @@ class SolvingDice(Walk):
         """One die."""
         of = self._read_of(of)
         step = self.known(of)
-        return meet(self, of, self.results.die_spread(of)) if step is None else step.value
+        return add_choice(self, of, self.results.die_spread(of)) if step is None else step.value
 
     def pool(self, n: int, of: AnyDie = 6, *, label: str = "") -> Any:
         """A pool of dice, symbolic until it is asked something."""
@@ -122,8 +122,8 @@ class SolvingDice(Walk):
 
     def draw(self, table: Table, *, label: str = "") -> Any:
         """A row of a table."""
-        plain = table.items() if isinstance(table, Mapping) else table
-        rows = rows_of(settled(tuple(plain), self.place))
+        rows: Any = tuple(table.items() if isinstance(table, Mapping) else table)
+        rows = rows_of(settled(rows, self.place) if self.covers or self.waiting else rows)
         return choose(
             self, ("draw", rows), lambda: spread_of(rows, sum([weight for _, weight in rows]))
         )

@@ -47,7 +47,10 @@ def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: Sta
     """
     items = tuple(items)
     walk = _walk_of((start, items))
-    return reduce(step, items, start) if walk is None else _folded(walk, step, items, start)
+    call = _find_call(walk, step, items, start) if walk is not None else None
+    if walk is None or call is None:
+        return reduce(step, items, start)
+    return call.pending_look() if shows(walk, call.pending_key[0]) else call  # type: ignore[return-value]
 
 
 def _walk_of(value: Any) -> Walk | None:
@@ -86,9 +89,9 @@ class Items:
         return f"..., {self.last!r}"
 
 
-def _folding(step: Callable[[Any, Any], Any]) -> AnyMechanic:
+def _make_fold(step: Callable[[Any, Any], Any]) -> AnyMechanic:
     def fold(walk: Any, items: Items, start: Any) -> Any:
-        state = start if items.before is None else _looked(one(walk, items.before, start))
+        state = start if items.before is None else _read_result(one(walk, items.before, start))
         return step(state, items.last.met(walk))
 
     fold.__annotations__ = {"return": hints_of(step).get("return")}
@@ -96,34 +99,35 @@ def _folding(step: Callable[[Any, Any], Any]) -> AnyMechanic:
     return one
 
 
-def _folded(walk: Walk, step: Callable[[Any, Any], Any], items: Any, start: Any) -> Any:
+def _find_call(
+    walk: Walk, step: Callable[[Any, Any], Any], items: Any, start: Any
+) -> Pending | None:
+    """The pending result of a fold as a call of its own; None where it is run item by item."""
     means = meaning(step)
     if walk.plain or walk.wholly or walk.guarded or _walk_of(start) or type(means) is object:
-        return reduce(step, items, start)
+        return None
     mechanic = walk.folds.get(means)
     if mechanic is None:
-        mechanic = walk.folds[means] = walk.mechanic.kept(("fold", means), lambda: _folding(step))
+        mechanic = walk.folds[means] = walk.mechanic.kept(("fold", means), lambda: _make_fold(step))
     try:
-        items = mapped(items, _looked)
-        parts = [find_words(item) for item in items]
+        parts = [find_words(mapped(item, _read_result)) for item in items]
         request = ("fold of", mechanic, tuple(parts), start, find_kind(start))
-        token = walk.folded.get(request)
+        token: Pending | None = walk.folded.get(request)
     except TypeError:  # an item cannot be rebuilt, or the start cannot be a key
-        return reduce(step, items, start)
+        return None
     if None in parts:
-        return reduce(step, items, start)
+        return None
     at = walk.pos
     if token is None and at == len(walk.script):
         token = _handed_over(walk, request)
     elif token is None and walk.script[at].request == request:
         token = walk.script[at].value
         walk.pos += 1
-    if token is None:
-        return reduce(step, items, start)
-    walk.folded[request] = token
-    walk.waiting.append(token)
-    walk.partial = True
-    return token.pending_look() if shows(walk, mechanic) else token
+    if token is not None:
+        walk.folded[request] = token
+        walk.waiting.append(token)
+        walk.partial = True
+    return token
 
 
 def _handed_over(walk: Walk, request: Any) -> Pending | None:
@@ -150,5 +154,5 @@ def _handed_over(walk: Walk, request: Any) -> Pending | None:
     return token
 
 
-def _looked(part: Any) -> Any:
+def _read_result(part: Any) -> Any:
     return part.pending_look() if type(part) is Pending else part

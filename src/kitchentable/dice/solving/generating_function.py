@@ -8,6 +8,8 @@ variance follow from the fraction at 1.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import repeat
 from math import gcd, isqrt
 
 Poly = list[int]
@@ -58,7 +60,7 @@ def _at_one(a: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _without_root_at_one(a: Sequence[int]) -> Poly:
-    """The quotient by x - 1 of a polynomial whose coefficients sum to 0."""
+    """The quotient by x - 1 of a polynomial with coefficients that sum to 0."""
     out: Poly = []
     carry = 0
     for coefficient in reversed(a[1:]):
@@ -183,27 +185,6 @@ class GeneratingFunction:
         common = gcd(total, *weights)
         return values, [weight // common for weight in weights], total // common
 
-    def from_below(self, places: int) -> dict[int, int] | None:
-        """Weights over 2**places, at most the probabilities; None for mixed signs.
-
-        Where nothing is subtracted, every step of the recurrence may be rounded down.
-        """
-        first, *rest = self.under
-        if any(c < 0 for c in self.over) or any(c > 0 for c in rest):
-            return None
-        steps = [(at, -c) for at, c in self._steps]
-        found: list[int] = []
-        empty = 0
-        while len(found) < len(self.over) or empty < len(rest):
-            k = len(found)
-            weight = (self.over[k] << places) // self.whole if k < len(self.over) else 0
-            for step, coefficient in steps:
-                if step <= k:
-                    weight += coefficient * found[k - step]
-            found.append(weight // first)
-            empty = 0 if found[-1] else empty + 1
-        return {self.low + k: weight for k, weight in enumerate(found) if weight}
-
     def depth(self, left: Fraction) -> int:
         """The smallest bound, in steps of the recurrence, with a tail below `left`."""
         step = max(8, len(self.under))
@@ -272,7 +253,7 @@ class GeneratingFunction:
             self._cuts[start, left] = known
         return known
 
-    def plus(self, other: "GeneratingFunction") -> "GeneratingFunction":
+    def __add__(self, other: "GeneratingFunction") -> "GeneratingFunction":
         """The sum of two measures."""
         low = min(self.low, other.low)
         mine = [0] * (self.low - low) + self.over
@@ -285,7 +266,15 @@ class GeneratingFunction:
         over = add(multiply(mine, other.under), multiply(theirs, self.under))
         return GeneratingFunction(low, over, multiply(self.under, other.under), whole)
 
-    def times(self, other: "GeneratingFunction") -> "GeneratingFunction":
+    def __radd__(self, nothing: int) -> "GeneratingFunction":
+        """The measure itself, where a sum begins at 0."""
+        return self
+
+    def __sub__(self, other: "GeneratingFunction | int") -> "GeneratingFunction":
+        """The difference of two measures; 0 stands for none."""
+        return self if isinstance(other, int) else self + other.scaled(Fraction(-1))
+
+    def __mul__(self, other: "GeneratingFunction") -> "GeneratingFunction":
         """The law of the sum of two independent numbers."""
         over, under = multiply(self.over, other.over), multiply(self.under, other.under)
         return GeneratingFunction(self.low + other.low, over, under, self.whole * other.whole)
@@ -295,7 +284,7 @@ class GeneratingFunction:
         over = [c * factor.numerator for c in self.over]
         return GeneratingFunction(self.low, over, self.under, self.whole * factor.denominator)
 
-    def divided(self, other: "GeneratingFunction") -> "GeneratingFunction":
+    def __truediv__(self, other: "GeneratingFunction") -> "GeneratingFunction":
         """The quotient of two generating functions; the divisor does not vanish at 0."""
         over = [c * other.whole for c in multiply(self.over, other.under)]
         under = multiply(self.under, other.over)
@@ -303,14 +292,22 @@ class GeneratingFunction:
 
     def power(self, n: int) -> "GeneratingFunction":
         """The law of the sum of n independent throws."""
-        over, under = [1], [1]
-        for _ in range(n):
-            over, under = multiply(over, self.over), multiply(under, self.under)
+        over, under = (reduce(multiply, repeat(one, n), [1]) for one in (self.over, self.under))
         return GeneratingFunction(n * self.low, over, under, self.whole**n)
 
     def moved(self, by: int) -> "GeneratingFunction":
         """The law of the number plus a constant."""
         return GeneratingFunction(self.low + by, self.over, self.under, self.whole)
+
+    def stretched(self, factor: int) -> "GeneratingFunction":
+        """The law of the number times a factor, 1 or more.
+
+        >>> polynomial({1: 1, 2: 3}, 4).stretched(5).chance(10)
+        Fraction(3, 4)
+        """
+        over, under = ([0] * ((len(one) - 1) * factor + 1) for one in (self.over, self.under))
+        over[::factor], under[::factor] = self.over, self.under
+        return GeneratingFunction(factor * self.low, over, under, self.whole)
 
     def as_law(self) -> "GeneratingFunction":
         """The law itself."""

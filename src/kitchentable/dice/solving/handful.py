@@ -13,7 +13,7 @@ from kitchentable.dice.die import AnyDie, as_die, check_count
 from kitchentable.dice.errors import DiceFault, KitchenTableError
 from kitchentable.dice.pool import FacePool, check_keep, some_of
 from kitchentable.dice.solving import vectors
-from kitchentable.dice.solving.choices import choose, meet
+from kitchentable.dice.solving.choices import add_choice, choose
 from kitchentable.dice.solving.pools import Class, UnreadPool, faces_of, fold, meaning, multiset
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.solution import Spread
@@ -55,7 +55,7 @@ class LazyPool:
 
 
 class SymbolicPool(UnreadPool):
-    """The dice of a cup whose faces were not read, or the k highest or lowest of them."""
+    """The unread dice of a lazy pool, or the k highest or lowest of them."""
 
     __slots__ = ("_cup", "_k", "_side")
 
@@ -168,7 +168,7 @@ def total(
     if spread.others:
         keeps = highest is not None or lowest is not None
         return vectors.total(walk, request, spread, n, keeps=keeps)
-    return meet(walk, request, adding(spread, n, highest, lowest))
+    return add_choice(walk, request, adding(spread, n, highest, lowest))
 
 
 def hits(walk: Walk, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]) -> Any:

@@ -39,7 +39,7 @@ _DICE = str(Path(__file__).parent.parent) + os.sep
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a mechanic has to be solved.
+    """The way in which a mechanic has to be solved.
 
     `plain`: with every number enumerated; `eager`: with every result of another mechanic read,
     because it may be compared by identity; `guarded`: it catches exceptions, and must not catch the
@@ -53,7 +53,7 @@ class Look:
 
 @lru_cache(maxsize=4096)
 def look_at(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Look:
-    """How to solve a mechanic with arguments of these types, given as in its key.
+    """The way to solve a mechanic with arguments of these types, given as in its key.
 
     Raises :class:`ComparedByIdentity` where the mechanic compares numbers by identity.
 
@@ -64,16 +64,16 @@ def look_at(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Look:
         ...
     kitchentable.dice.errors.ComparedByIdentity: <lambda> compares by identity ...
     """
-    return _look(function, frozenset(_flat(kinds)) - _PLAIN_KINDS)
+    return _look(function, frozenset(_flatten(kinds)) - _PLAIN_KINDS)
 
 
 _PLAIN_KINDS: frozenset[type] = frozenset({int, bool, str, tuple, float, type(None), Fraction})
 
 
-def _flat(kinds: Iterable[Any]) -> Iterator[type]:
+def _flatten(kinds: Iterable[Any]) -> Iterator[type]:
     for kind in kinds:
         if isinstance(kind, tuple):
-            yield from _flat(kind)
+            yield from _flatten(kind)
         else:
             yield kind
 
@@ -81,21 +81,21 @@ def _flat(kinds: Iterable[Any]) -> Iterator[type]:
 @lru_cache(maxsize=4096)
 def _look(function: Callable[..., Any], kinds: frozenset[type]) -> Look:
     plain = eager = guarded = False
-    for one, code in _reached(function, kinds):
+    for one, code in _find_functions(function, kinds):
         facts = facts_of(code)
         for line, left, right in facts.identities:
-            if not (_safe(one, left) or _safe(one, right)):
+            if not (_is_safe(one, left) or _is_safe(one, right)):
                 raise _refusal(code, line, "`is`")
             # Only the mechanic's own arguments cannot be pending results.
             own = code is function.__code__
             given = own and (_is_given(code, left) or _is_given(code, right))
             eager = eager or not given
         for line, operand in facts.uses:
-            used = _resolved(one, operand)
+            used = _resolve(one, operand)
             if any(used is asks for asks in _IDENTITY):
                 raise _refusal(code, line, f"`{operand[1]}`")
             plain = plain or any(used is looks for looks in _LOOKS)
-        if facts.catches_all or any(not _harmless(one, handler) for handler in facts.handlers):
+        if facts.catches_all or any(not _is_harmless(one, handler) for handler in facts.handlers):
             plain = guarded = True
         guarded = guarded or bool(facts.handlers)
     return Look(plain, guarded, eager)
@@ -118,7 +118,7 @@ def _refusal(code: CodeType, line: int, how: str) -> ComparedByIdentity:
 # -- references of a mechanic ----------------------------------------------------------------
 
 
-def _reached(
+def _find_functions(
     function: Callable[..., Any], kinds: frozenset[type]
 ) -> Iterator[tuple[FunctionType, CodeType]]:
     """Every function that a mechanic refers to, with each of its code objects."""
@@ -131,7 +131,7 @@ def _reached(
     while todo and count < MOST_FUNCTIONS:
         value = todo.pop()
         if isinstance(value, type):
-            if id(value) not in seen and not _foreign_class(value):
+            if id(value) not in seen and not _is_foreign_class(value):
                 seen.add(id(value))
                 classes.append(value)
         elif (one := _function_in(value)) is not None and id(one.__code__) not in seen:
@@ -143,9 +143,9 @@ def _reached(
             todo.extend(
                 getattr(value, "__wrapped__", value) if inlined else value for value in held
             )
-            if not _foreign(one.__code__):
+            if not _is_foreign(one.__code__):
                 for code in _codes(one.__code__):
-                    meant = _meant(one, code)
+                    meant = _globals_of(one, code)
                     names.update(code.co_names)
                     todo.extend(meant)
                     todo.extend(_attributes(meant, code.co_names))
@@ -197,7 +197,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(const)
 
 
-def _meant(function: FunctionType, code: CodeType) -> list[Any]:
+def _globals_of(function: FunctionType, code: CodeType) -> list[Any]:
     """The global values of the names in a code object."""
     return [_global(function, name) for name in code.co_names]
 
@@ -224,13 +224,13 @@ def _attributes(values: Iterable[Any], names: Iterable[str]) -> Iterator[Any]:
 def _methods(kind: type, names: set[str]) -> Iterator[Any]:
     """The special methods of a class, and its attributes with one of the names."""
     for one in kind.__mro__:
-        if not _foreign_class(one):
+        if not _is_foreign_class(one):
             for name, value in vars(one).items():
                 if name in names or (name.startswith("__") and callable(value)):
                     yield value
 
 
-def _foreign_class(kind: type) -> bool:
+def _is_foreign_class(kind: type) -> bool:
     module = kind.__module__
     return module.startswith("kitchentable.dice.") or module.split(".")[0] in _STANDARD
 
@@ -238,7 +238,7 @@ def _foreign_class(kind: type) -> bool:
 _STANDARD = sys.stdlib_module_names - {"__main__"}
 
 
-def _foreign(code: CodeType) -> bool:
+def _is_foreign(code: CodeType) -> bool:
     """Whether code belongs to the standard library (or is generated by it) or to this package."""
     file = code.co_filename
     generated = file == "<string>" and code.co_qualname.startswith("__create_fn__")
@@ -250,7 +250,7 @@ def _foreign(code: CodeType) -> bool:
 # -- values of operands -------------------------------------------------------------------------
 
 
-def _resolved(function: FunctionType, operand: Operand) -> Any:
+def _resolve(function: FunctionType, operand: Operand) -> Any:
     how, name, inner = operand
     if how == "constant":
         return name
@@ -259,30 +259,30 @@ def _resolved(function: FunctionType, operand: Operand) -> Any:
     if how == "closure":
         return _closed_over(function).get(name, MISSING)
     if how == "attribute":
-        base = _resolved(function, inner)
+        base = _resolve(function, inner)
         return MISSING if base is MISSING else getattr(base, name, MISSING)
     return MISSING
 
 
-def _safe(function: FunctionType, operand: Operand) -> bool:
+def _is_safe(function: FunctionType, operand: Operand) -> bool:
     """Whether identity with this operand is the same for thrown dice and symbolic numbers."""
     how, name, inner = operand
     if how == "attribute" and name == "__class__":
         return True
     if how == "call":
-        return _resolved(function, inner) is type
-    value = _resolved(function, operand)
+        return _resolve(function, inner) is type
+    value = _resolve(function, operand)
     if value is MISSING:
         return False
     return isinstance(value, bool | Enum) or not isinstance(value, _VALUES)
 
 
-def _harmless(function: FunctionType, operand: Operand) -> bool:
+def _is_harmless(function: FunctionType, operand: Operand) -> bool:
     """Whether an `except` catches no exception of the solver."""
     how, parts, _ = operand
     if how == "tuple":
-        return all(_harmless(function, part) for part in parts)
-    caught = _resolved(function, operand)
+        return all(_is_harmless(function, part) for part in parts)
+    caught = _resolve(function, operand)
     kinds = caught if isinstance(caught, tuple) else (caught,)
     return all(
         isinstance(kind, type)

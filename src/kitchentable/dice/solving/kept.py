@@ -10,6 +10,8 @@ from kitchentable.dice.solving.sums import (
     byte_width,
     n_fold_highest,
     n_fold_lowest,
+    new_table,
+    powers,
     scaled,
     unpack,
 )
@@ -46,8 +48,8 @@ def keep_endless(
     ends = [(value, weight) for value, weight in enumerate(law.over) if weight]
     once: Spread = [value for value, _ in ends], [weight for _, weight in ends]
     choose = n_fold_highest if highest else n_fold_lowest
-    powers = _powers(law.over, n)
-    factors = _powers([whole, *[0] * (step - 1), -again], keep)
+    stayed = powers(law.over, n, multiply, [1])
+    factors = powers([whole, *[0] * (step - 1), -again], keep, multiply, [1])
     first = keep if highest else n - keep + 1
     heads: dict[int, Poly] = {}
     divisors: dict[int, Poly] = {}
@@ -59,16 +61,18 @@ def keep_endless(
         for e in range(first if highest else m - wanted + 1):
             ways = comb(m, e) * again**e
             if highest:
-                kept = multiply(factors[keep - 1 - e], _placed(choose(once, m - e, keep - e)))
-                head = add(head, _shifted(multiply(powers[e], kept), step * e, ways))
+                kept = multiply(
+                    factors[keep - 1 - e], _as_polynomial(choose(once, m - e, keep - e))
+                )
+                head = add(head, _shifted(multiply(stayed[e], kept), step * e, ways))
             else:
-                head = add(head, _shifted(_placed(choose(once, m - e, wanted)), 0, ways))
+                head = add(head, _shifted(_as_polynomial(choose(once, m - e, wanted)), 0, ways))
         for e in range(first, m):
             ways = comb(m, e) * again**e
             if highest:
                 part = _shifted(heads[e], step * keep, ways * stays ** (m - e))
             else:
-                part = _shifted(multiply(powers[m - e], heads[e]), step * (keep - n + e), ways)
+                part = _shifted(multiply(stayed[m - e], heads[e]), step * (keep - n + e), ways)
             head = add(multiply(head, divisors[e]), part)
         heads[m] = head
         divisors[m] = [whole**m, *[0] * (step * wanted - 1), -(again**m)]
@@ -91,14 +95,7 @@ def _explodes_upward(law: GeneratingFunction) -> bool:
     )
 
 
-def _powers(poly: Poly, most: int) -> list[Poly]:
-    found: list[Poly] = [[1]]
-    for _ in range(most):
-        found.append(multiply(found[-1], poly))
-    return found
-
-
-def _placed(spread: Spread) -> Poly:
+def _as_polynomial(spread: Spread) -> Poly:
     values, weights = spread
     out = [0] * (values[-1] + 1)
     for value, weight in zip(values, weights, strict=True):
@@ -157,15 +154,13 @@ def _ways(
             beside *= down
     ways = {(0, 0): beside}
     for up, here, down in seen:
-        grown: dict[tuple[int, int], int] = {}
+        grown = new_table()
         for (j, e), weight in ways.items():
             if down:
-                grown[j, e] = grown.get((j, e), 0) + weight * down
+                grown[j, e] += weight * down
             if here:
-                to = j, e + (j + e < keep)
-                grown[to] = grown.get(to, 0) + weight * here
+                grown[j, e + (j + e < keep)] += weight * here
             if up and j + 1 < keep:
-                to = j + 1, e - (j + e == keep)
-                grown[to] = grown.get(to, 0) + weight * up
+                grown[j + 1, e - (j + e == keep)] += weight * up
         ways = grown
     return ways

@@ -9,6 +9,7 @@ factor of the path's weight.
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
@@ -17,7 +18,7 @@ from typing import NoReturn, Union
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.solving.generating_function import GeneratingFunction
 from kitchentable.dice.solving.keys import Key, Wholly
-from kitchentable.dice.solving.sums import in_order
+from kitchentable.dice.solving.sums import in_order, new_table
 
 Terms = tuple[tuple[int, int], ...]
 Amount = int | Fraction
@@ -181,7 +182,7 @@ class LawLine:
         for value in range(law.low, self.start):
             gone[value] = -law.chance(value)
         for value, chance in gone.items():
-            law = law.plus(GeneratingFunction(value, [chance.numerator], [chance.denominator]))
+            law += GeneratingFunction(value, [chance.numerator], [chance.denominator])
         return law
 
 
@@ -219,15 +220,15 @@ class Rows:
 
     def spread(self, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
         """The distribution of a linear form of the joint values."""
-        table: dict[int, int] = {}
+        table = new_table()
         for (_, weight), value in zip(self.table, self.values(terms), strict=True):
-            table[value] = table.get(value, 0) + weight
+            table[value] += weight
         return in_order(table)
 
     def divided(
         self, terms: Terms, const: int, *, at_least: bool
     ) -> tuple["Rows | None", "Rows | None"]:
-        """The rows whose form plus a constant is at least 0 (or is 0), and the others."""
+        """The rows with a form plus a constant of at least 0 (or of 0), and the others."""
         yes: list[tuple[tuple[int, ...], int]] = []
         no: list[tuple[tuple[int, ...], int]] = []
         for row, value in zip(self.table, self.values(terms), strict=True):
@@ -240,9 +241,9 @@ class Rows:
 
     def pieces(self, terms: Terms) -> "list[tuple[int, Rows]]":
         """The rows grouped by the value of a linear form."""
-        table: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        table: dict[int, list[tuple[tuple[int, ...], int]]] = defaultdict(list)
         for row, value in zip(self.table, self.values(terms), strict=True):
-            table.setdefault(value, []).append(row)
+            table[value].append(row)
         return [(value, Rows(self.names, table[value])) for value in sorted(table)]
 
     def apart(self, name: int) -> "dict[int, Finite]":
@@ -271,10 +272,7 @@ def joined(parts: Sequence[Rows]) -> Rows:
     """The joint distribution of independent groups."""
     if len(parts) == 1:
         return parts[0]
-    count = 1
-    for part in parts:
-        count *= len(part.table)
-    if count > MOST_ROWS:
+    if prod([len(part.table) for part in parts]) > MOST_ROWS:
         raise TooManyPaths(
             "Too many combinations of dice are asked about together. Throw dice that belong "
             "together with dice.total(...) or dice.pool(...)."

@@ -1,4 +1,4 @@
-"""The conditional distribution of one summand, given what is known of the sum.
+"""The conditional distribution of one summand, given answers about the sum.
 
 After ``a > b``, a question about ``a`` alone needs the marginal distribution of ``a``. The joint
 distribution would give it at the cost of listing every pair. Instead each weight of ``a`` is a sum

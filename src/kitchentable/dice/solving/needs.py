@@ -6,7 +6,7 @@ the result is never used, the solver only needs the probability that the call te
 for all paths with the numbers handed over.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import gcd
 from typing import Any
 
@@ -27,7 +27,7 @@ from kitchentable.dice.solving.walk import Walk
 class Item:
     """An argument handed over to a call: its template, and the distribution of its number.
 
-    The distribution is finite, with whole weights, or else a law line.
+    The distribution is finite, with whole weights in lowest terms, or else a law line.
     """
 
     __slots__ = ("_endless", "_hash", "_known")
@@ -35,12 +35,14 @@ class Item:
     def __init__(
         self,
         words: Words,
-        numbers: tuple[int, ...],
-        weights: tuple[int, ...],
+        numbers: Sequence[int],
+        weights: Sequence[int],
         endless: LawLine | None = None,
     ) -> None:
+        common = gcd(*weights) or 1
+        lowest = tuple([weight // common for weight in weights])
         line = (id(endless.law), endless.start, endless.without) if endless is not None else None
-        self._known = words, numbers, weights, line
+        self._known = words, tuple(numbers), lowest, line
         self._endless = endless
         self._hash = hash(self._known)
 
@@ -72,7 +74,7 @@ _COVERS: frozenset[type] = frozenset({Symbolic, Pending})
 
 
 def call(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pending:
-    """A call whose arguments are read first."""
+    """A call with arguments that are read first."""
     if not PLAIN.issuperset(map(type, args)) and (walk.covers or walk.waiting):
         args = tuple([settle_argument(walk, value) for value in args])
     if kwargs:
@@ -92,15 +94,15 @@ def defer(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pend
         return None
     if walk.plain or walk.wholly or walk.guarded or shows(walk, mechanic):
         return None
-    args = tuple([_covered(walk, one) for one in args])
-    call = mechanic, args, {name: _covered(walk, one) for name, one in kwargs.items()}
+    args = tuple([_read_argument(walk, one) for one in args])
+    call = mechanic, args, {name: _read_argument(walk, one) for name, one in kwargs.items()}
     names, groups = _names(call), walk.here()[2]
     if not names or any(type(groups.get(name)) is HandedOver for name in names):
         return None
     return Pending(walk, None, ("by need", len(walk.waiting)), call=call)
 
 
-def _covered(walk: Walk, value: Any) -> Any:
+def _read_argument(walk: Walk, value: Any) -> Any:
     """An argument, read unless it is one symbolic number."""
     if type(value) is Pending:
         value = value.pending_look()
@@ -154,9 +156,7 @@ def _item(walk: Walk, words: Words, form: Terms) -> Item | None:
         return Item(words, (), (), line)
     if any(isinstance(group, LawLine) for group in groups):
         return None
-    values, weights = queries.distribution(situation, form)
-    common = gcd(*weights)
-    return Item(words, tuple(values), tuple([weight // common for weight in weights]))
+    return Item(words, *queries.distribution(situation, form))
 
 
 def let_end(walk: Walk, token: Pending) -> None:

@@ -37,7 +37,7 @@ def walk_paths(walk: Walk, budget: int) -> int:
     """
     script = walk.script
     if not walk.begun:
-        _repeats(walk, *walk_once(walk))
+        _check_repeats(walk, *walk_once(walk))
         walk.begun = True
     else:
         walk_once(walk)
@@ -50,7 +50,7 @@ def walk_paths(walk: Walk, budget: int) -> int:
                 break
             script.pop()
         else:
-            _add_up(walk)
+            _add_endings(walk)
             return budget
         if budget <= 0 or walk.paths > MOST_PATHS:
             raise TooManyPaths(
@@ -84,24 +84,24 @@ def walk_once(walk: Walk) -> tuple[Any, int]:
         try:
             if outcome is _AGAIN:
                 _let_end(walk, None)
-                _hand_on(walk, walk.key, 0)
+                _add_tail_call(walk, walk.key, 0)
             else:
                 note(walk, outcome)
         except Nowhere:
             outcome = _NOWHERE
     if walk.pos < len(walk.script):
-        _ended(walk, walk.pos, "and then ended")
+        _refuse_end(walk, walk.pos, "and then ended")
     return outcome, length
 
 
 _AGAIN, _NOWHERE = object(), object()
 
 
-def _ended(walk: Walk, at: int, rest: str) -> NoReturn:
+def _refuse_end(walk: Walk, at: int, rest: str) -> NoReturn:
     raise walk.not_repeatable(f"asked for {in_words(walk.script[at].request)} {rest}")
 
 
-def _repeats(walk: Walk, first: Any, length: int) -> None:
+def _check_repeats(walk: Walk, first: Any, length: int) -> None:
     """Run the first path a second time and check that the outcome is the same."""
     if first is _NOWHERE:
         return
@@ -112,7 +112,7 @@ def _repeats(walk: Walk, first: Any, length: int) -> None:
         second = _AGAIN
     if walk.pos != length:
         at = min(walk.pos, length)
-        _ended(walk, at, "and then ended" if walk.pos < length else "only the second time")
+        _refuse_end(walk, at, "and then ended" if walk.pos < length else "only the second time")
     kind = type(first)
     if first is not second and first is not _AGAIN and _only_itself(first):
         raise NotHashable(
@@ -153,17 +153,17 @@ def note(walk: Walk, outcome: Any) -> None:
         if kind is SymbolicVector:
             frame, outcome, kind = outcome.frame, outcome.number, Symbolic
         elif kind is not Symbolic and kind is not Pending and (walk.covers or walk.waiting):
-            outcome, form = _worded(walk, outcome)
+            outcome, form = _as_template(walk, outcome)
     if walk.waiting:
         _let_end(walk, outcome)
     if kind is Pending:
-        _pending(walk, outcome)
+        _add_call(walk, outcome)
         return
     if kind is Symbolic:
-        _covered(walk, outcome, frame)
+        _add_number(walk, outcome, frame)
         return
     if form:
-        _filled(walk, outcome, form)
+        _add_template(walk, outcome, form)
         return
     weight, total, _ = walk.here()
     found = walk.found.setdefault(total, {})
@@ -177,7 +177,7 @@ def note(walk: Walk, outcome: Any) -> None:
         ) from error
 
 
-def _worded(walk: Walk, outcome: Any) -> tuple[Any, Terms]:
+def _as_template(walk: Walk, outcome: Any) -> tuple[Any, Terms]:
     """The outcome without symbolic numbers, or its template and the form of its number."""
     found = None if walk.wholly else find_words(outcome)
     if found is None:
@@ -185,7 +185,7 @@ def _worded(walk: Walk, outcome: Any) -> tuple[Any, Terms]:
     return found if found[1] else (outcome, ())
 
 
-def _filled(walk: Walk, words: Words, form: Terms) -> None:
+def _add_template(walk: Walk, words: Words, form: Terms) -> None:
     """Add an outcome for every value of the number in the template."""
     values, weights, total, _ = queries.outcome(walk, form, 0, endless=False)
     words = walk.words.setdefault(words, words)
@@ -195,7 +195,7 @@ def _filled(walk: Walk, words: Words, form: Terms) -> None:
         found[one] = found.get(one, 0) + weight
 
 
-def _covered(walk: Walk, outcome: Symbolic, frame: Frame | None) -> None:
+def _add_number(walk: Walk, outcome: Symbolic, frame: Frame | None) -> None:
     """Add every value of a symbolic number."""
     several = frame is None and len(outcome.terms) > 1
     if several and queries.end(walk, outcome.terms, outcome.const):
@@ -209,7 +209,7 @@ def _covered(walk: Walk, outcome: Symbolic, frame: Frame | None) -> None:
     _add(walk, total, values, weights)
 
 
-def _add_up(walk: Walk) -> None:
+def _add_endings(walk: Walk) -> None:
     """Add the sums that paths have returned."""
     for ending in walk.endings.values():
         walk.results.check_time()
@@ -256,12 +256,12 @@ def _let_end(walk: Walk, outcome: Any) -> None:
             let_end(walk, token)
 
 
-def _pending(walk: Walk, token: Pending) -> None:
+def _add_call(walk: Walk, token: Pending) -> None:
     # The arguments are read first, then the numbers added to the result.
     key: Key = token.pending_key
     extra: Any = token.pending_extra
     if type(extra) is not Symbolic:
-        _hand_on(walk, key, extra)
+        _add_tail_call(walk, key, extra)
         return
     values, weights, total, law = queries.outcome(walk, extra.terms, extra.const)
     if law is not None:
@@ -272,7 +272,7 @@ def _pending(walk: Walk, token: Pending) -> None:
         cell[value] = cell.get(value, 0) + weight
 
 
-def _hand_on(walk: Walk, key: Key, extra: int) -> None:
+def _add_tail_call(walk: Walk, key: Key, extra: int) -> None:
     weight, total, _ = walk.here()
     cell = walk.calls.setdefault(key, {}).setdefault(total, {})
     cell[extra] = cell.get(extra, 0) + weight

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NoReturn
 
 from kitchentable.dice.mechanic import AnyMechanic, Mechanic
-from kitchentable.dice.solving.choices import meet
+from kitchentable.dice.solving.choices import add_choice
 from kitchentable.dice.solving.keys import Key, Wholly, make_key
 from kitchentable.dice.solving.outcome_parts import (
     check_kind,
@@ -71,7 +71,7 @@ class Pending:
     def _plus(self, number: int | Symbolic) -> "Pending":
         key = self.pending_known
         extra = self.pending_extra + number
-        return Pending(self.pending_walk, key, self.pending_name, extra, self.pending_call)
+        return type(self)(self.pending_walk, key, self.pending_name, extra, self.pending_call)
 
     def pending_look(self) -> Any:
         """The result: a symbolic number, or one outcome on each path."""
@@ -92,17 +92,17 @@ class Pending:
     def __add__(self, other: Any) -> Any:
         if self._is_kept(other):
             return self._plus(other)
-        return self.pending_look() + _looked(other)
+        return self.pending_look() + _read_result(other)
 
     def __radd__(self, other: Any) -> Any:
         if self._is_kept(other):
             return self._plus(other)
-        return _looked(other) + self.pending_look()
+        return _read_result(other) + self.pending_look()
 
     def __sub__(self, other: Any) -> Any:
         if self._is_kept(other):
             return self._plus(-other)
-        return self.pending_look() - _looked(other)
+        return self.pending_look() - _read_result(other)
 
     def __hash__(self) -> NoReturn:
         # A hashed value may be kept (a key, a cache, a set) beyond this path.
@@ -119,17 +119,17 @@ class Pending:
         return format(self.pending_look(), spec)
 
     def __pow__(self, other: Any, modulus: Any = None) -> Any:
-        return pow(self.pending_look(), _looked(other), _looked(modulus))
+        return pow(self.pending_look(), _read_result(other), _read_result(modulus))
 
     def __round__(self, digits: Any = None) -> Any:
-        return round(self.pending_look(), _looked(digits))
+        return round(self.pending_look(), _read_result(digits))
 
 
 def _read(argument: Any) -> Any:
     return argument.read() if type(argument) is Symbolic else argument
 
 
-def _looked(value: Any) -> Any:
+def _read_result(value: Any) -> Any:
     return value.pending_look() if type(value) is Pending else value
 
 
@@ -142,14 +142,14 @@ def _of_one(operation: Callable[[Any], Any]) -> Callable[[Pending], Any]:
 
 def _of_two(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
     def method(self: Pending, other: Any) -> Any:
-        return operation(self.pending_look(), _looked(other))
+        return operation(self.pending_look(), _read_result(other))
 
     return method
 
 
 def _turned(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
     def method(self: Pending, other: Any) -> Any:
-        return operation(_looked(other), self.pending_look())
+        return operation(_read_result(other), self.pending_look())
 
     return method
 
@@ -193,18 +193,18 @@ def tell(roll: AnyMechanic, by: Callable[[Any], Any] | str) -> AnyMechanic:
             raise no_such_part(roll, by)
         return found
     try:
-        return roll.kept(by, lambda: _telling(roll, by))  # type: ignore[no-any-return]
+        return roll.kept(by, lambda: _project(roll, by))  # type: ignore[no-any-return]
     except TypeError:  # an unhashable function cannot be cached
-        return _telling(roll, by)
+        return _project(roll, by)
 
 
-def _telling(roll: AnyMechanic, by: Callable[[Any], Any], hint: Any = None) -> AnyMechanic:
+def _project(roll: AnyMechanic, by: Callable[[Any], Any], hint: Any = None) -> AnyMechanic:
     function, kind = roll.__wrapped__, kind_of(roll)
 
     def telling(dice: Any, *args: Any, **kwargs: Any) -> Any:
         outcome = function(dice, *args, **kwargs)
         if type(outcome) is Pending:
-            return _told(outcome, by)
+            return _projected(outcome, by)
         check_kind(roll, kind, outcome)
         return by(outcome)
 
@@ -228,7 +228,7 @@ def view_of(roll: AnyMechanic, name: str) -> AnyMechanic | None:
 
 
 def _kept_view(roll: AnyMechanic, by: Callable[[Any], Any], hint: Any) -> AnyMechanic:
-    return roll.kept(by, lambda: _telling(roll, by, hint))  # type: ignore[no-any-return]
+    return roll.kept(by, lambda: _project(roll, by, hint))  # type: ignore[no-any-return]
 
 
 def _nothing(outcome: Any) -> None:
@@ -255,7 +255,7 @@ def _look(token: Pending) -> Any:
         if step is None:
             spread = walk.result(token.pending_key, by_words=not (walk.wholly or walk.plain))
             _check_whole(walk, token.pending_key[0], spread)
-            walk.looked[name] = meet(walk, request, spread)
+            walk.looked[name] = add_choice(walk, request, spread)
         else:
             walk.looked[name] = step.value
     return walk.looked[name]
@@ -292,7 +292,7 @@ def _check_whole(walk: Walk, roll: AnyMechanic, spread: Spread) -> None:
             check_kind(roll, kind, outcome)
 
 
-def _told(token: Pending, by: Callable[[Any], Any]) -> Any:
+def _projected(token: Pending, by: Callable[[Any], Any]) -> Any:
     """A returned result, projected by a function."""
     walk, place, key = token.pending_walk, token.pending_name, token.pending_key
     looked = place in walk.looked or place in walk.viewed

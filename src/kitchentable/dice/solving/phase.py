@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
-from kitchentable.dice.solving.circles import count_visits
+from kitchentable.dice.solving.circles import solve_equations
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.sums import convolve, in_order, new_table
 
@@ -68,8 +68,6 @@ class PhaseLaw:
         default_factory=lambda: defaultdict(new_table), repr=False
     )
     _known: int = 0
-
-    finite = False
 
     def scaled(self, factor: Fraction) -> "PhaseLaw":
         """The measure times a factor."""
@@ -148,10 +146,10 @@ class PhaseLaw:
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction, Fraction]:
-        comes: dict[int, dict[int, Fraction]] = {at: {} for at in range(len(self.states))}
-        for at, state in enumerate(self.states):
-            for to, parts in state.steps.items():
-                comes[to][at] = sum(parts.values(), Fraction(0))
+        steps = {
+            at: {to: sum(parts.values(), Fraction(0)) for to, parts in state.steps.items()}
+            for at, state in enumerate(self.states)
+        }
         found: list[dict[int, Fraction]] = []
         for power in range(3):
             own: dict[int, Fraction] = {}
@@ -164,15 +162,9 @@ class PhaseLaw:
                         elif power == 2:
                             one += chance * (add**2 * found[0][to] + 2 * add * found[1][to])
                 own[at] = one
-            entries = {at: {0: one} for at, one in own.items()}
-            visits = count_visits(comes, entries)
-            found.append({at: one[0] for at, one in visits.items()})
+            found.append(solve_equations(steps, own))
         mass, first, second = (one[self.start] for one in found)
         return mass, first, second
-
-    def too_long(self, left: Fraction) -> bool:
-        """Whether a list would need long fractions; a chain is always listed rounded."""
-        return left > 0
 
     def rounded(self, places: int, left: Fraction) -> dict[int, int]:
         """Weights over 2**places, at most the probabilities, until less than `left` is missing."""

@@ -17,7 +17,7 @@ from kitchentable.dice.pool import FacePool, ranking, some_of
 from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.shapes import PLAIN
-from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.walk import Walk
 
 Faces = tuple[tuple[Any, int], ...]
@@ -55,6 +55,7 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
     choose = [[comb(left, count) for count in range(left + 1)] for left in range(n + 1)]
     for at, (face, weight) in enumerate(faces):
         powers = [weight**count for count in range(n + 1)] if weight != 1 else None
+        # Plain tables, because there are as many as states.
         grown: dict[Any, dict[int, int]] = {}
         for state, weights in states.items():
             if at == last:
@@ -64,9 +65,8 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
                     cell[0] = cell.get(0, 0) + (old * powers[left] if powers else old)
                 continue
             most = max(weights)
-            cells = [grown.setdefault(state, {})]
             after = [step(state, face, count) for count in range(1, most + 1)]
-            cells += [grown.setdefault(one, {}) for one in after]
+            cells = [grown.setdefault(one, {}) for one in (state, *after)]
             for left, old in weights.items():
                 ways = choose[left]
                 if powers:
@@ -96,13 +96,7 @@ def fold(walk: Walk, n: int, of: AnyDie, step: Step, start: Any) -> Any:
             raise
         raise NotHashable(f"The states of a fold must be hashable: {error}.") from error
     weights, total = known
-    return choose(walk, ("fold", n, of, weights), lambda: _states(weights, total))
-
-
-def _states(weights: dict[Any, int], total: int) -> Spread:
-    numbers = sorted([state for state in weights if type(state) is int])
-    others = [(state, weight) for state, weight in weights.items() if type(state) is not int]
-    return Spread(numbers, [weights[state] for state in numbers], others, total)
+    return choose(walk, ("fold", n, of, weights), lambda: spread_of(weights.items(), total))
 
 
 def meaning(step: Callable[..., Any]) -> Hashable:
@@ -204,7 +198,7 @@ def multiset(walk: Walk, of: AnyDie, some: Class) -> Any:
 
 
 class UnreadPool(FacePool):
-    """A pool whose faces are read only where a question needs them."""
+    """A pool that reads its faces only where a question needs them."""
 
     __slots__ = ()
 

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
 from math import gcd, prod
+from operator import mul
 from typing import Any, cast
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
@@ -33,6 +35,8 @@ from kitchentable.dice.solving.walk import Walk
 
 # Joint values of several groups are listed up to this many; beyond, the sums are convolved first.
 FEW_ROWS = 2_000
+# The largest degree of the denominator of several infinite laws that are added.
+LONG = 300
 
 
 class Situation:
@@ -51,14 +55,13 @@ class Situation:
             known.refuse()
         return known
 
-    def hand_over(self, terms: Terms, to: HandedOver) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def hand_over(self, terms: Terms, to: HandedOver) -> Values:
         """Take a linear form out of the path, for the call `to`: its values and weights."""
         names = [one for name, _ in terms for one in self.group(name).names]
         values, weights = distribution(self, terms)
         self.weight *= sum(weights)
         self.groups = {**self.groups, **dict.fromkeys(names, to)}
-        common = gcd(*weights)
-        return tuple(values), tuple([weight // common for weight in weights])
+        return values, weights
 
     def release(self, group: Group) -> None:
         """Divide a group's factor out of the path's weight, before its parts are multiplied in."""
@@ -75,17 +78,23 @@ class Situation:
         self.groups = {**self.groups, name: finite}
         return finite
 
+    def by_group(self, terms: Terms) -> list[tuple[Group, Terms]]:
+        """The groups in a linear form, each with its part of the form."""
+        touched: dict[int, tuple[Group, list[tuple[int, int]]]] = {}
+        for term in terms:
+            group = self.group(term[0])
+            touched.setdefault(id(group), (group, []))[1].append(term)
+        return [(group, tuple(part)) for group, part in touched.values()]
+
     def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
-        """The groups in a linear form, each with its part of it; infinite ones are truncated."""
-        if len(terms) == 1:
+        """The groups as in `by_group`, with infinite ones truncated."""
+        if len(terms) == 1:  # by far the most
             only = self.group(terms[0][0])
             return [(self.cut(terms[0][0], only) if isinstance(only, LawLine) else only, terms)]
-        touched: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
-        for name, factor in terms:
-            group = self.group(name)
-            finite = self.cut(name, group) if isinstance(group, LawLine) else group
-            touched.setdefault(id(finite), (finite, []))[1].append((name, factor))
-        return [(finite, tuple(part)) for finite, part in touched.values()]
+        return [
+            (self.cut(part[0][0], group) if isinstance(group, LawLine) else group, part)
+            for group, part in self.by_group(terms)
+        ]
 
 
 def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
@@ -198,15 +207,11 @@ def _read_first(walk: Walk, terms: Terms) -> bool:
 
 def _entangled(situation: Situation, terms: Terms) -> int | None:
     """A number of a form that can only be had from rows, which are too many with the others'."""
-    parts: dict[int, tuple[Finite, list[tuple[int, int]]]] = {}
-    for name, factor in terms:
-        group = situation.group(name)
-        if not isinstance(group, LawLine):
-            parts.setdefault(id(group), (group, []))[1].append((name, factor))
-    if len(parts) == 1 or prod([group.size for group, _ in parts.values()]) <= FEW_ROWS:
+    groups = situation.by_group(terms)
+    parts = [(group, part) for group, part in groups if not isinstance(group, LawLine)]
+    if len(parts) == 1 or prod([group.size for group, _ in parts]) <= FEW_ROWS:
         return None
-    for group, own in parts.values():
-        part = tuple(own)
+    for group, part in parts:
         if own_spread(group, part) is None and marginal(group, part) is None:
             return part[0][0]
     return None
@@ -301,8 +306,8 @@ class Ending:
 def end(walk: Walk, terms: Terms, const: int) -> bool:
     """Record that a path returns a sum of independent lines, convolved once for all such paths.
 
-    False for a number that this path must list itself: if exactly one summand has infinite support,
-    or if the summands are not independent lines.
+    False for a number that this path must list itself: if the sum has a closed form with infinite
+    support, or if the summands are not independent lines.
     """
     situation = Situation(walk)
     groups = [situation.group(name) for name, _ in terms]
@@ -310,8 +315,7 @@ def end(walk: Walk, terms: Terms, const: int) -> bool:
         not isinstance(group, Rows) and group.form == ((name, 1),)
         for group, (name, _) in zip(groups, terms, strict=True)
     )
-    endless = sum([isinstance(group, LawLine) for group in groups])
-    if not apart or endless == 1:
+    if not apart or _closed_laws(situation, terms):
         return False
     summands: list[tuple[Line, int]] = []
     for group, ((_, factor),) in situation.parts(terms):
@@ -323,6 +327,21 @@ def end(walk: Walk, terms: Terms, const: int) -> bool:
     return True
 
 
+def _closed_laws(situation: Situation, terms: Terms) -> dict[int, LawLine]:
+    """The infinite lines of a returned form by name, if the form has a closed form; else none.
+
+    Laws of many paths are added over a product of their denominators, so several laws are
+    multiplied only where the mechanic has a single path.
+    """
+    laws = {name: line for name, _ in terms if type(line := situation.group(name)) is LawLine}
+    factors = [factor for name, factor in terms if name in laws]
+    if min(factors, default=0) < 1 or any(line.stop is not None for line in laws.values()):
+        return {}
+    alone = not any(step.options for step in situation.walk.script)
+    degree = sum([f * len(laws[n].law.under) for n, f in terms if n in laws])
+    return laws if factors == [1] or (alone and degree <= LONG) else {}
+
+
 def outcome(
     walk: Walk, terms: Terms, const: int, *, endless: bool = True
 ) -> tuple[Sequence[int], Sequence[Amount], int, tuple[Fraction, GeneratingFunction] | None]:
@@ -331,19 +350,15 @@ def outcome(
     With `endless` false, an infinite support is truncated.
     """
     situation = Situation(walk)
-    laws = [
-        (line, name, factor)
-        for name, factor in terms
-        if type(line := situation.group(name)) is LawLine
-    ]
-    if endless and len(laws) == 1 and laws[0][2] == 1 and laws[0][0].stop is None:
-        line, name, _ = laws[0]
-        situation.release(line)
-        law = line.restricted()
-        rest = tuple(term for term in terms if term[0] != name)
+    laws = _closed_laws(situation, terms) if endless else {}
+    if laws:
+        for line in laws.values():
+            situation.release(line)
+        law = reduce(mul, [laws[n].restricted().stretched(f) for n, f in terms if n in laws])
+        rest = tuple(term for term in terms if term[0] not in laws)
         if rest:
             table = dict(zip(*distribution(situation, rest), strict=True))
-            law = law.times(polynomial(table, 1))
+            law *= polynomial(table, 1)
         share = Fraction(situation.weight) / situation.total
         return [], [], situation.total, (share, law.moved(const))
     values, weights = distribution(situation, terms)

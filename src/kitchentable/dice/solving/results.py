@@ -22,7 +22,7 @@ _NOTHING: frozenset[Any] = frozenset()
 
 
 class Results:
-    """What is known of calls, within `budget` paths and `within` seconds of the processor."""
+    """The known results of calls, within `budget` paths and `within` seconds of the processor."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.budget = budget
@@ -74,8 +74,9 @@ class Results:
             first = next(iter(self.active), None)
             raise TooSlow(
                 f"The odds of {in_words(first) if first else 'this roll'} take longer than "
-                f"{self.within:g} seconds. Ask a narrower question (at least 12?), allow more "
-                f"time with within=..., or use sample."
+                f"{self.within:g} seconds. Make a loop a mechanic that calls itself with what it "
+                f"changes, ask a narrower question (at least 12?), allow more time with "
+                f"within=..., or use sample."
             )
 
 

@@ -27,10 +27,10 @@ def prepare(walk: Walk) -> None:
     walk.guarded = look.guarded
     if look.guarded:
         for name in _ASKED:
-            setattr(walk, name, _kept(walk, name, getattr(walk, name)))
+            setattr(walk, name, _storing(walk, name, getattr(walk, name)))
 
 
-def _kept(walk: Walk, name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
+def _storing(walk: Walk, name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
     """A method of the dice that stores the exception it raises and raises it again."""
 
     def asking(*args: Any, **kwargs: Any) -> Any:
@@ -64,10 +64,10 @@ def run(walk: Walk) -> Any:
     try:
         outcome = walk.mechanic.__wrapped__(walk, *walk.args, **walk.kwargs)
     except KitchenTableError as error:
-        _say_again(walk, error)
+        _raise_stored(walk, error)
         raise
     except Exception as error:
-        _say_again(walk, error)
+        _raise_stored(walk, error)
         # A method that explains this would slow down every other attribute.
         if isinstance(error, AttributeError) and error.obj is walk:
             raise no_such_throw(str(error.name)) from error
@@ -77,11 +77,11 @@ def run(walk: Walk) -> Any:
                 "An exception was raised over numbers nobody has looked at."
             ) from error
         raise
-    _say_again(walk)
+    _raise_stored(walk)
     return outcome
 
 
-def _say_again(walk: Walk, now: Exception | None = None) -> None:
+def _raise_stored(walk: Walk, now: Exception | None = None) -> None:
     """Raise the exception that the mechanic has caught."""
     error = walk.raised
     if error is None or error is now:

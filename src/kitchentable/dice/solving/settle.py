@@ -93,6 +93,8 @@ def find_words(value: Any) -> tuple[Words, Terms] | None:
 
 
 def _tuple(value: Any, kind: type, where: str) -> Any:
+    if kind is tuple and PLAIN.issuperset(map(type, value)):
+        return value
     items = [item if type(item) in PLAIN else settled(item, where) for item in value]
     if kind is not tuple:
         _look_inside(getattr(value, "__dict__", None), where)

@@ -59,10 +59,10 @@ class Solution:
         if self._weights is None:
             self._weights = self.raw
             if any(type(one) is Filled for one in self.raw):
-                self._weights = self._put_together()
+                self._weights = self._fill_templates()
         return self._weights
 
-    def _put_together(self) -> dict[Any, int]:
+    def _fill_templates(self) -> dict[Any, int]:
         found = new_table()
         firsts: dict[Any, Any] = {}
         for one, weight in self.raw.items():
@@ -117,7 +117,7 @@ class Solution:
         if self.law is None:
             return polynomial(self.weights, self.total)
         law = self.law.as_law()
-        return law.plus(polynomial(self.weights, self.total)) if self.weights else law
+        return law + polynomial(self.weights, self.total) if self.weights else law
 
 
 @dataclass(slots=True, eq=False)
@@ -152,6 +152,12 @@ class Spread:
         never = self.never * below
         lost = total - sum(weights) - sum(weight for _, weight in others) - never
         return Spread(line.values, weights, others, total, None, lost, never)
+
+    def listed(self) -> "Spread":
+        """The choice point with its numbers among the other values."""
+        one = self.without_end()
+        rows = [*one.others, *zip(one.values, one.weights, strict=True)]
+        return Spread([], [], rows, one.total, None, one.lost, one.never)
 
 
 def spread_of(

@@ -113,7 +113,7 @@ class Solver:
         return row
 
     def _need(self, key: Key) -> None:
-        """Add a task for a call whose result is needed; guess the result in a cycle."""
+        """Add a task for a needed call; guess its result in a cycle."""
         self.results.check_time()
         if key in self.results.active:
             self.results.guesses[key] = self.results.lower.get(key) or Solution({}, 1)
@@ -243,6 +243,5 @@ def rounded_down(solution: Solution) -> Solution:
     scale = 1 << PLACES
     weights = {o: part for o, weight in weights.items() if (part := weight * scale // total)}
     if law is not None:
-        numbers = law.as_law()
-        weights |= numbers.from_below(PLACES) or numbers.rounded(PLACES, TINY)
+        weights |= law.as_law().rounded(PLACES, TINY)
     return Solution(weights, scale, never=solution.never)

@@ -9,9 +9,9 @@ which is fast in Python.
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, repeat
 from math import comb
-from operator import sub
+from operator import mul, sub
 from typing import Any
 
 from kitchentable.dice.errors import TooManyPaths
@@ -23,8 +23,8 @@ MANY = 6
 # Packed numbers longer than this many bits are multiplied part by part.
 LONG_ENOUGH = 20_000
 
-#: Makes an empty table of weights; each is 0 until something is added to it.
-new_table: Callable[[], dict[Any, Any]] = partial(defaultdict, int)
+#: Makes a table of weights, empty or a copy; each is 0 until something is added to it.
+new_table: Callable[..., dict[Any, Any]] = partial(defaultdict, int)
 
 Values = Sequence[int]
 Weights = Sequence[int]
@@ -98,10 +98,10 @@ def _by_table(a: Spread, b: Spread) -> Spread:
             "A sum of dice can come to too many different numbers to be solved. Ask the question "
             "itself (at least 12?) instead of returning every detail, or use sample."
         )
-    table: dict[int, int] = {}
+    table = new_table()
     for x, wx in zip(*a, strict=True):
         for y, wy in zip(*b, strict=True):
-            table[x + y] = table.get(x + y, 0) + wx * wy
+            table[x + y] += wx * wy
     return in_order(table)
 
 
@@ -185,7 +185,7 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     for value, weight in zip(reversed(values), reversed(weights), strict=True):
         below -= weight
         place = (value - low) * bits
-        at, under, upto = _powers(weight, keep), _powers(below, n), below + weight
+        at, under, upto = powers(weight, keep), powers(below, n), below + weight
         power = 1
         for j in range(keep):
             rest = n - j
@@ -203,11 +203,11 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     return unpack(result, keep * low, width)
 
 
-def _powers(base: int, most: int) -> list[int]:
-    found = [1]
-    for _ in range(most):
-        found.append(found[-1] * base)
-    return found
+def powers(
+    base: Any, most: int, multiply: Callable[[Any, Any], Any] = mul, one: Any = 1
+) -> list[Any]:
+    """The powers of a base from 0 to `most`."""
+    return list(accumulate(repeat(base, most), multiply, initial=one))
 
 
 def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:

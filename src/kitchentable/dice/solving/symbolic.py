@@ -18,6 +18,7 @@ from kitchentable.dice.solving.keys import Plainly
 from kitchentable.dice.solving.lines import Terms
 from kitchentable.dice.solving.queries import Situation, ask, read
 from kitchentable.dice.solving.step import AT_LEAST_0, IS_0
+from kitchentable.dice.solving.sums import new_table
 from kitchentable.dice.solving.walk import Walk
 
 _FRACTIONS: frozenset[type] = frozenset({float, Fraction})
@@ -68,9 +69,9 @@ class Symbolic:
             return Symbolic(self.walk, mine + theirs, const)
         if theirs[-1][0] < mine[0][0]:
             return Symbolic(self.walk, theirs + mine, const)
-        merged = dict(mine)
+        merged = new_table(mine)
         for name, factor in theirs:
-            merged[name] = merged.get(name, 0) + factor
+            merged[name] += factor
         terms = tuple(sorted([(name, factor) for name, factor in merged.items() if factor]))
         return Symbolic(self.walk, terms, const) if terms else const
 
@@ -95,7 +96,7 @@ class Symbolic:
         return self if self >= 0 else -self
 
     def times(self, factor: int) -> Any:
-        """This number times a constant."""
+        """The product with a constant."""
         if not factor:
             return 0
         terms = tuple((name, factor * old) for name, old in self.terms)

@@ -12,10 +12,7 @@ from kitchentable.dice.solving.solution import Spread
 
 def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None = None) -> Spread:
     """The total of n throws, of all or only the highest or lowest of them."""
-    if one.others:
-        raise NotANumber(
-            f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
-        )
+    _check_numbers(one)
     keep = highest if highest is not None else lowest
     if one.law is not None:
         if keep is None or keep >= n:
@@ -30,9 +27,9 @@ def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None =
     if keep is None:
         values, weights = sums.n_fold(pair, n)
     elif highest is not None:
-        values, weights = sums.n_fold_highest(pair, n, max(0, keep))
+        values, weights = sums.n_fold_highest(pair, n, keep)
     else:
-        values, weights = sums.n_fold_lowest(pair, n, max(0, keep))
+        values, weights = sums.n_fold_lowest(pair, n, keep)
     total = one.total**n
     return Spread(values, weights, [], total, None, total - sum(weights))
 
@@ -40,10 +37,7 @@ def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None =
 def mixing(ones: Sequence[Spread], highest: int | None, lowest: int | None) -> Spread:
     """The total of the highest or the lowest of several different throws."""
     for one in ones:
-        if one.others:
-            raise NotANumber(
-                f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
-            )
+        _check_numbers(one)
     ones = [one.without_end() for one in ones]
     if not all(one.values for one in ones):
         return Spread([], [], [], 1, None, 1)
@@ -57,17 +51,30 @@ def mixing(ones: Sequence[Spread], highest: int | None, lowest: int | None) -> S
     return Spread(values, weights, [], total, None, total - sum(weights))
 
 
+def _check_numbers(one: Spread) -> None:
+    """Refuse to add throws of anything else than whole numbers. Errors: NotANumber."""
+    if one.others:
+        raise NotANumber(
+            f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."
+        )
+
+
 def hit_faces(one: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
     """The faces that hit."""
     faces = [*one.values, *(face for face, _ in one.others)]
     return tuple([face for face in faces if hit(face)])
 
 
-def hitting(one: Spread, n: int, faces: tuple[Any, ...]) -> Spread:
-    """The number of throws among n that show one of the faces."""
+def weigh(one: Spread, faces: tuple[Any, ...]) -> tuple[int, int]:
+    """The weight of a throw that shows one of the faces, and that of any other throw."""
     weights = {**dict(zip(one.values, one.weights, strict=True)), **dict(one.others)}
     yes = sum(weights[face] for face in faces)
-    return _hits(n, yes, sum(weights.values()) - yes, one.total)
+    return yes, sum(weights.values()) - yes
+
+
+def hitting(one: Spread, n: int, faces: tuple[Any, ...]) -> Spread:
+    """The number of throws among n that show one of the faces."""
+    return _hits(n, *weigh(one, faces), one.total)
 
 
 def reaching(one: Spread, n: int, least: Any) -> Spread:

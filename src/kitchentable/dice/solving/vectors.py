@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 from kitchentable.dice.errors import BadDie, NotANumber
 from kitchentable.dice.solving.choices import choose
-from kitchentable.dice.solving.solution import Spread
+from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.throws import adding
 from kitchentable.dice.solving.walk import Walk
@@ -48,7 +48,7 @@ class Frame(NamedTuple):
 
 
 def total(walk: Walk, request: Any, one: Spread, n: int, *, keeps: bool) -> Any:
-    """The total of n throws whose faces may be vectors."""
+    """The total of n throws with faces that may be vectors."""
     faces = [face for face, _ in one.others]
     kind = kind_of(faces) if not one.values and one.law is None else None
     if kind is None or keeps:
@@ -59,8 +59,7 @@ def total(walk: Walk, request: Any, one: Spread, n: int, *, keeps: bool) -> Any:
     if not n:
         return choose(walk, request, lambda: Spread([0], [1], [], 1))
     frame = Frame(kind, len(faces[0]))
-    rows = sorted([(frame.pack(face), weight) for face, weight in one.others])
-    numbers = Spread([v for v, _ in rows], [w for _, w in rows], [], one.total, None, one.lost)
+    numbers = spread_of([(frame.pack(face), weight) for face, weight in one.others], one.total)
     choose(walk, request, lambda: adding(numbers, n))
     step = walk.script[-1]
     step.value = framed(step.value, frame)

@@ -115,6 +115,7 @@ class Walk:
         self.depth = 0
         # Weights by their total: of outcomes, of unresolved paths, of paths that never terminate,
         # and of tail calls by the number added.
+        # They are plain, because a walk begins for each call, and most have few paths.
         self.found: Tables = {}
         self.lost: dict[int, Amount] = {}
         self.gone: dict[int, Amount] = {}

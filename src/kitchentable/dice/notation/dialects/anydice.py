@@ -7,6 +7,7 @@ twice, which is that program's default.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from types import MappingProxyType
 
 from kitchentable.dice.notation.dialects.lowering import lower
@@ -27,83 +28,66 @@ from kitchentable.dice.notation.dialects.spans import span
 from kitchentable.dice.notation.dialects.words import unwrapped
 
 _EXPLODE_DEPTH = 2
-_RANKED = r"\[\s*(highest|lowest|middle)\s+(\d{1,4})\s+of\b"
-_BETTER = r"\[\s*(highest|lowest)\s+of\b"
-_EXPLODE = r"\[\s*explode\b"
-_ABSOLUTE = r"\[\s*absolute\b"
-_MAXIMUM = r"\[\s*maximum\s+of\b"
-_COUNT = r"\[\s*count\s+(?:(\d{1,6})|\{([\d\s,.-]+)\})\s+in\b"
-_AT = r"(\d{1,4})\s*@"
 _AND = r"and\b"
 _OUTPUT = r"output\b"
 
 
-def _pool_of(reader: Reader, start: int) -> Pool:
-    """The dice argument of a function in square brackets, up to the bracket."""
-    found = unwrapped(reader.expression(0))
+def _inside(reader: Reader, start: int) -> Term:
+    """The argument of a function in square brackets, up to the bracket."""
+    inner = reader.expression(0)
     reader.need("]", start)
+    return inner
+
+
+def _pool_of(reader: Reader, start: int) -> Pool:
+    """The plain dice that are the argument of a function."""
+    found = unwrapped(_inside(reader, start))
     if not isinstance(found, Pool) or found.steps or found.score is not None:
         says = "This function looks at the single dice of a throw such as 4d6. Write such a throw."
         reader.fail("function", says, start)
     return found
 
 
-def _functions(reader: Reader) -> Term | None:
-    start = reader.at
-    reader.match(_OUTPUT) if start == 0 else None
-    at = reader.match(_AT)
-    if at is not None:
-        return _position(reader, int(at.group(1)), start)
-    ranked = reader.match(_RANKED)
-    if ranked is not None:
-        pool = _pool_of(reader, start)
-        return _ranked(reader, pool, ranked.group(1).lower(), int(ranked.group(2)), start)
-    better = reader.match(_BETTER)
-    if better is not None:
-        left = reader.expression(0)
-        if reader.match(_AND) is None:
-            reader.fail("function", "Write two values: [highest of d6 and d8].")
-        right = reader.expression(0)
-        reader.need("]", start)
-        name = "max" if better.group(1).lower() == "highest" else "min"
-        return reader.placed(Apply(name, (left, right)), start)
-    count = reader.match(_COUNT)
-    if count is not None:
-        pool = _pool_of(reader, start)
-        return reader.placed(Pool(pool.sources, (), _score(reader, count, start)), start)
-    if reader.match(_EXPLODE):
-        inner = reader.expression(0)
-        reader.need("]", start)
-        return _exploding(reader, inner, start)
-    for pattern in (_ABSOLUTE, _MAXIMUM):
-        if reader.match(pattern):
-            inner = reader.expression(0)
-            reader.need("]", start)
-            if pattern is _ABSOLUTE:
-                return reader.placed(Apply("abs", (inner,)), start)
-            return Exact(int(span(lower(inner))[1]))
-    return None
-
-
-def _ranked(reader: Reader, pool: Pool, word: str, number: int, start: int) -> Term:
+def _ranked(reader: Reader, match: Match, start: int) -> Term:
+    pool, word, number = _pool_of(reader, start), match.group(1).lower(), int(match.group(2))
     if word == "middle":
         out = pool.count - number
         if out % 2 or out < 0:
             says = "The middle of these dice is not a whole number of dice on each side. "
             reader.fail("function", f"{says}Write another number.", start)
         ends = tuple(Choose((Rank(end, out // 2),), keep=False) for end in ("h", "l"))
-        return reader.placed(Pool(pool.sources, (Together(ends),)), start)
-    rank = Rank("h" if word == "highest" else "l", number)
-    return reader.placed(Pool(pool.sources, (Choose((rank,)),)), start)
+        return Pool(pool.sources, (Together(ends),))
+    return Pool(pool.sources, (Choose((Rank("h" if word == "highest" else "l", number),)),))
 
 
-def _position(reader: Reader, place: int, start: int) -> Term:
+def _better(reader: Reader, match: Match, start: int) -> Term:
+    left = reader.expression(0)
+    if reader.match(_AND) is None:
+        reader.fail("function", "Write two values: [highest of d6 and d8].")
+    name = "max" if match.group(1).lower() == "highest" else "min"
+    return Apply(name, (left, _inside(reader, start)))
+
+
+def _counted(reader: Reader, match: Match, start: int) -> Term:
+    pool = _pool_of(reader, start)
+    return Pool(pool.sources, (), _score(reader, match, start))
+
+
+def _absolute(reader: Reader, _: Match, start: int) -> Term:
+    return Apply("abs", (_inside(reader, start),))
+
+
+def _maximum(reader: Reader, _: Match, start: int) -> Term:
+    return Exact(int(span(lower(_inside(reader, start)))[1]))
+
+
+def _position(reader: Reader, match: Match, start: int) -> Term:
     """The die at a place from the highest, as in ``2@4d6``."""
-    found = unwrapped(reader.expression(45))
+    found, place = unwrapped(reader.expression(45)), int(match.group(1))
     if not isinstance(found, Pool) or found.steps or not 1 <= place <= found.count:
         reader.fail("function", "@ takes one of the dice behind it, such as 1@4d6.", start)
     steps = (Choose((Rank("h", place),)), Choose((Rank("l", 1),)))
-    return reader.placed(Pool(found.sources, steps if place > 1 else steps[:1]), start)
+    return Pool(found.sources, steps if place > 1 else steps[:1])
 
 
 def _score(reader: Reader, match: Match, start: int) -> Score:
@@ -130,15 +114,38 @@ def _between(low: int, high: int) -> Score:
     return Score(((Test("<", low), 0), (Test("<=", high), 1)))
 
 
-def _exploding(reader: Reader, inner: Term, start: int) -> Term:
+def _exploding(reader: Reader, _: Match, start: int) -> Term:
+    inner = _inside(reader, start)
     found = unwrapped(inner)
     single = isinstance(found, Pool) and found.count == 1 and not found.steps
     source = found.sources[0][1] if single and isinstance(found, Pool) else lower(inner)
     most = span(lower(inner))[1]
     if not isinstance(most, int):
         reader.fail("function", "What explodes needs a greatest value. Write plain dice.", start)
-    step = Explode((Test("=", most),), times=_EXPLODE_DEPTH)
-    return reader.placed(Pool(((1, source),), (step,)), start)
+    return Pool(((1, source),), (Explode((Test("=", most),), times=_EXPLODE_DEPTH),))
+
+
+_FUNCTIONS: tuple[tuple[str, Callable[[Reader, Match, int], Term]], ...] = (
+    (r"(\d{1,4})\s*@", _position),
+    (r"\[\s*(highest|lowest|middle)\s+(\d{1,4})\s+of\b", _ranked),
+    (r"\[\s*(highest|lowest)\s+of\b", _better),
+    (r"\[\s*count\s+(?:(\d{1,6})|\{([\d\s,.-]+)\})\s+in\b", _counted),
+    (r"\[\s*explode\b", _exploding),
+    (r"\[\s*absolute\b", _absolute),
+    (r"\[\s*maximum\s+of\b", _maximum),
+)
+
+
+def _function(reader: Reader) -> Term | None:
+    """A function in square brackets, or the die at a place."""
+    start = reader.at
+    if start == 0:
+        reader.match(_OUTPUT)
+    for pattern, read in _FUNCTIONS:
+        match = reader.match(pattern)
+        if match is not None:
+            return reader.placed(read(reader, match, start), start)
+    return None
 
 
 def _unarranged(found: object) -> Arranged:
@@ -169,7 +176,7 @@ ANYDICE = Table(
     decimals=False,
     label=None,
     comment=r'\s*named\s*"([^"]*)"|\\([^\\]*)\\',
-    primary=_functions,
+    primary=_function,
     hints=MappingProxyType(
         {
             "[": "This function is not read here; highest, lowest, middle, count, explode, "

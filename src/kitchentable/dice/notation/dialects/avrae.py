@@ -75,8 +75,7 @@ def _round_brackets(reader: Reader) -> Term | None:
     is_set = False
     while reader.accept(","):
         is_set = True
-        reader.match(r"\s+")
-        if reader.text[reader.at : reader.at + 1] == ")":
+        if reader.comes(r"\)"):
             break
         items.append(reader.expression(0))
     reader.need(")", start)
@@ -87,8 +86,8 @@ def _round_brackets(reader: Reader) -> Term | None:
         pool = inner
     else:
         pool = Pool(((1, items[0]),))
-    worked = reader.worked(pool, _SET, start)
-    return worked if is_set or worked != pool else Apply("()", (items[0],))
+    with_modifiers = reader.with_modifiers(pool, _SET, start)
+    return with_modifiers if is_set or with_modifiers != pool else Apply("()", (items[0],))
 
 
 _DICE = ((rf"(rr|ro|ra|e|mi|ma|k|p){_SELECTOR}", _operation),)

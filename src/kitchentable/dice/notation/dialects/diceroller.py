@@ -36,35 +36,32 @@ from kitchentable.dice.notation.dialects.words import (
     keep_or_drop,
     limit,
     lowest,
+    read_test,
 )
 
-_POINT = r"(!=|<>|<=|>=|=|<|>)(-?\d{1,9}(?:\.\d+)?)"
+_SIGN, _NUMBER = "!=|<>|<=|>=|=|<|>", r"-?\d{1,9}(?:\.\d+)?"
+_POINT = rf"(?P<sign>{_SIGN})(?P<value>{_NUMBER})"
 _ORDER = (Limit, Explode, Again, Unique, Choose)
 
 
 def _explode(match: Match, source: Source) -> Built:
-    test = as_test(match.group(3), match.group(4), highest(source))
+    test = read_test(match, highest(source))
     return Explode((test,), compound=bool(match.group(1)), less=1 if match.group(2) else 0)
 
 
 def _again(match: Match, source: Source) -> Built:
-    test = as_test(match.group(2), match.group(3), lowest(source))
-    return Again((test,), forever=not match.group(1))
+    return Again((read_test(match, lowest(source)),), forever=not match.group(1))
 
 
 def _unique(match: Match, _: Source) -> Built:
-    tests = (as_test(match.group(2), match.group(3), 0),) if match.group(2) else ()
+    tests = (read_test(match),) if match["sign"] else ()
     return Unique(tests, once=bool(match.group(1)))
 
 
-def _limit(match: Match, _: Source) -> Built:
-    return limit(match.group(1), match.group(2))
-
-
 def _target(match: Match, _: Source) -> Built:
-    rules = [(as_test(match.group(1), match.group(2), 0), 1)]
+    rules = [(read_test(match), 1)]
     if match.group(3):
-        rules.append((as_test(match.group(3), match.group(4), 0), -1))
+        rules.append((as_test(match.group(3), match.group(4)), -1))
     return Score(tuple(rules))
 
 
@@ -102,7 +99,7 @@ def _alone(reader: Reader, item: Term, start: int) -> Pool:
 
 
 _KEEP = (r"(kh|kl|k|dh|dl|d)([1-9]\d{0,8})", keep_or_drop)
-_TARGET = (rf"{_POINT}(?:f{_POINT})?", _target)
+_TARGET = (rf"{_POINT}(?:f({_SIGN})({_NUMBER}))?", _target)
 _SORT = (r"s[ad]?", idle)
 
 RPG_DICE_ROLLER = Table(
@@ -117,7 +114,7 @@ RPG_DICE_ROLLER = Table(
         (rf"r(o)?(?:{_POINT})?", _again),
         (rf"u(o)?(?:{_POINT})?", _unique),
         (rf"c[sf](?:{_POINT})?", idle),
-        (r"(max|min)(-?\d{1,9}(?:\.\d+)?)", _limit),
+        (rf"(max|min)({_NUMBER})", limit),
         _SORT,
     ),
     group_modifiers=(_TARGET, _KEEP, _SORT),

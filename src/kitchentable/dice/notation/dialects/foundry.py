@@ -18,33 +18,30 @@ from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, T
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
-    as_test,
     highest,
     in_a_row,
     keep_or_drop,
     limit,
     lowest,
+    read_test,
     refuse,
     refused,
 )
 
-_POINT = r"\s*(<=|>=|<|>|=)?\s*(\d{1,9})?"
+_POINT = r"\s*(?P<sign><=|>=|<|>|=)?\s*(?P<value>\d{1,9})?"
 
 
 def _again(match: Match, source: Source) -> Built:
-    test = as_test(match.group(2), match.group(3), lowest(source))
-    return Again((test,), forever=len(match.group(1)) == 2)
+    return Again((read_test(match, lowest(source)),), forever=bool(match.group(1)))
 
 
 def _explode(match: Match, source: Source) -> Built:
-    test = as_test(match.group(2), match.group(3), highest(source))
-    return Explode((test,), times=1 if len(match.group(1)) == 2 else None)
+    return Explode((read_test(match, highest(source)),), times=1 if match.group(1) else None)
 
 
 def _count(match: Match, source: Source) -> Built:
-    word = match.group(1).lower()
-    default = highest(source) if word == "cs" else lowest(source)
-    return Score(((as_test(match.group(2), match.group(3), default), 1),))
+    default = highest(source) if match.group(1).lower() == "s" else lowest(source)
+    return Score(((read_test(match, default), 1),))
 
 
 def _even_or_odd(match: Match, _: Source) -> Built:
@@ -52,11 +49,7 @@ def _even_or_odd(match: Match, _: Source) -> Built:
 
 
 def _deduct(match: Match, source: Source) -> Built:
-    return Score(((as_test(match.group(1), match.group(2), lowest(source)), -1),))
-
-
-def _limit(match: Match, _: Source) -> Built:
-    return limit(match.group(1), match.group(2))
+    return Score(((read_test(match, lowest(source)), -1),))
 
 
 def _arrange(found: Sequence[Built]) -> Arranged:
@@ -75,7 +68,7 @@ def _arrange(found: Sequence[Built]) -> Arranged:
 
 
 _KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
-_COUNT = (rf"(cs|cf){_POINT}", _count)
+_COUNT = (rf"c(s|f){_POINT}", _count)
 
 FOUNDRY = Table(
     key="foundry",
@@ -87,13 +80,13 @@ FOUNDRY = Table(
             r"(?:rr?|xo?)\d+\s*[<>=]",
             refused("A limit on how many dice are thrown again is not read here; leave it out."),
         ),
-        (rf"(rr|r){_POINT}", _again),
-        (rf"(xo|x){_POINT}", _explode),
+        (rf"r(r)?{_POINT}", _again),
+        (rf"x(o)?{_POINT}", _explode),
         _KEEP,
         _COUNT,
         (r"(even|odd)", _even_or_odd),
         (rf"df{_POINT}", _deduct),
-        (r"(min|max)\s*(\d{1,9})", _limit),
+        (r"(min|max)\s*(\d{1,9})", limit),
         (
             r"sf",
             refused("sf takes the value of failures away, which is not read here; write df."),

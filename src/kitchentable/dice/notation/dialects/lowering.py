@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Literal, cast
 
 from kitchentable.dice.die import AnyDie, Die
+from kitchentable.dice.notation.dialects.maths import whole
 from kitchentable.dice.notation.dialects.nodes import (
     FOREIGN,
     Again,
@@ -57,8 +58,7 @@ def lower_root(term: Term) -> AnyRoot:
     >>> str(lower_root(Apply(">", (Pool(((1, 20),)), Exact(15)))))
     '(1d20)>=16'
     """
-    while isinstance(term, Apply) and term.name == "()":
-        term = term.args[0]
+    term = _unbracketed(term)
     if isinstance(term, Apply) and term.name in (">=", "<=", ">", "<"):
         left, right = (lower(one) for one in term.args)
         whole = is_whole(left) and is_whole(right)
@@ -98,13 +98,18 @@ def lower(term: Term) -> Term:
             return term
 
 
+def _unbracketed(term: Term) -> Term:
+    while isinstance(term, Apply) and term.name == "()":
+        term = term.args[0]
+    return term
+
+
 def _is_house(term: Source) -> bool:
     return not isinstance(term, (*FOREIGN, int, Die))
 
 
 def _number(value: int | Fraction) -> Term:
-    if isinstance(value, Fraction) and value.denominator == 1:
-        value = int(value)
+    value = whole(value)
     if isinstance(value, Fraction):
         return Exact(value)
     return Number(value) if value >= 0 else Sum((("-", Number(-value)),))
@@ -140,10 +145,9 @@ def _with_its_sign(
 
 
 def _many(count: Term, sides: Term | Die) -> Term:
-    if isinstance(count, Number) and isinstance(sides, Number):
-        return lower(Pool(((count.value, sides.value),)))
-    if isinstance(count, Number) and isinstance(sides, Die):
-        return lower(Pool(((count.value, sides),)))
+    if isinstance(count, Number) and isinstance(sides, Number | Die):
+        of = sides.value if isinstance(sides, Number) else sides
+        return lower(Pool(((count.value, of),)))
     return Many(count, sides)
 
 
@@ -166,9 +170,7 @@ def _apply(name: str, args: tuple[Term, ...]) -> Term:  # noqa: PLR0911 -- one a
         end: Literal["h", "l"] = "h" if name == "max" else "l"
         best = (Choose((Rank(end, 1),)),)
         return _pool(Pool(tuple((1, one) for one in done), best))
-    inner = args[0]
-    while isinstance(inner, Apply) and inner.name == "()":
-        inner = inner.args[0]
+    inner = _unbracketed(args[0])
     falls = name == "floor" or (name == "trunc" and span(first)[0] >= 0)
     if falls and isinstance(inner, Apply) and inner.name == "/":
         divided = _product(inner.args, "/")
@@ -296,7 +298,7 @@ def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | N
 
 
 def _of_totals(tests: list[Test]) -> Condition | None:
-    """A condition on whole totals, whose bounds are not checked."""
+    """A condition on whole totals, with unchecked bounds."""
     if len(tests) != 1 or not isinstance(tests[0].value, int):
         return None
     sign, value = tests[0].sign, tests[0].value

@@ -85,11 +85,6 @@ def _divided(left: Amount, right: Amount) -> Fraction:
     return Fraction(left) / right
 
 
-def _remainder(left: Amount, right: Amount) -> Amount:
-    """The remainder with the sign of the divisor."""
-    return left % right
-
-
 def _cut_remainder(left: Amount, right: Amount) -> Amount:
     """The remainder with the sign of the dividend."""
     return left - right * math.trunc(Fraction(left) / right)
@@ -102,7 +97,7 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
         "/": _divided,
         "//": lambda left, right: left // right,
         "/0": lambda left, right: math.trunc(_divided(left, right)),
-        "%": _remainder,
+        "%": lambda left, right: left % right,
         "%0": _cut_remainder,
         "**": _power,
         "=": lambda left, right: int(left == right),
@@ -133,7 +128,10 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
         "tan": math.tan,
     }
 )
-"""Each operation by its name; ``/0`` and ``%0`` round towards 0, ``round up`` halves upwards."""
+"""Each operation by its name; ``/0`` and ``%0`` round towards 0, ``round up`` halves upwards.
+
+The result of ``%`` has the sign of the divisor, that of ``%0`` the sign of the dividend.
+"""
 
 WHOLE = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", "//", "/0"]) | {
     *("floor", "ceil", "trunc", "round", "round up"),

@@ -200,7 +200,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Dice whose number or number of sides is itself thrown or calculated."""
+    """Dice with a number or a number of sides that is itself thrown or calculated."""
 
     count: Term
     sides: Term | Die

@@ -81,7 +81,7 @@ def calculated(dice: DiceInHand, name: str, *values: Amount) -> Amount:
 
 @mechanic
 def many(dice: DiceInHand, count: Amount, sides: Amount | Die, label: str) -> int:
-    """Dice whose number or number of sides was thrown before."""
+    """Dice with a number or a number of sides that was thrown before."""
     return dice.total(int(count), sides if isinstance(sides, Die) else int(sides), label=label)
 
 
@@ -203,7 +203,7 @@ def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
 
 @mechanic
 def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: str) -> Amount:
-    """A die whose explosions are added to its value before it is tested."""
+    """A die with its explosions added to its value before it is tested."""
     course = course_of(kind.steps)
     explode = course.explode
     value = _throw(dice, kind.sources[0][1], label)

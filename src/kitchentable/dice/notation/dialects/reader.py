@@ -11,6 +11,7 @@ from typing import NoReturn, TypeAlias, TypeVar, cast
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, AnyDie, Die
 from kitchentable.dice.notation.dialects.checking import check_pool
 from kitchentable.dice.notation.dialects.lowering import lower
+from kitchentable.dice.notation.dialects.maths import whole
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Exact,
@@ -83,8 +84,7 @@ class Table:
 Result = TypeVar("Result")
 
 _DICE_FIRST = re.compile(r"\d*d[\d%F{]|[({]", re.IGNORECASE)
-_SPACES = re.compile(r"\s+")
-_SPACE = r"\s+"
+_SPACES = re.compile(r"\s*")
 _NUMBER = r"\d+"
 _DECIMAL = r"\d+(?:\.\d+)?|\.\d+"
 _WORD = r"[A-Za-z_]+|."
@@ -123,11 +123,14 @@ class Reader:
             self.fail_here()
         return term, comment
 
+    @property
+    def beyond_spaces(self) -> int:
+        """The place of the next character that is no space."""
+        return _SPACES.match(self.text, self.at).end()  # type: ignore[union-attr]
+
     def match(self, pattern: str) -> Match | None:
         """Take the match of a pattern here, after spaces."""
-        space = _SPACES.match(self.text, self.at)
-        start = space.end() if space else self.at
-        found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, start)
+        found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, self.beyond_spaces)
         if found is not None:
             self.at = found.end()
         return found
@@ -141,8 +144,7 @@ class Reader:
 
     def accept(self, *signs: str) -> str:
         """Take one of these signs if it comes next; the longest that fits."""
-        space = _SPACES.match(self.text, self.at)
-        start = space.end() if space else self.at
+        start = self.beyond_spaces
         for sign in sorted(signs, key=len, reverse=True):
             if self.text[start : start + len(sign)].lower() == sign:
                 self.at = start + len(sign)
@@ -152,7 +154,7 @@ class Reader:
     def need(self, sign: str, opened: int) -> None:
         """Take the sign that closes a bracket."""
         if not self.accept(sign):
-            self.match(_SPACE)
+            self.at = self.beyond_spaces
             if self.at >= len(self.text):
                 said = f"This {self.text[opened]} is never closed; write a {sign} behind it."
                 self.fail("unclosed", said, opened)
@@ -165,8 +167,7 @@ class Reader:
 
     def fail_here(self) -> NoReturn:
         """Refuse a word or sign that has no meaning in this dialect."""
-        space = _SPACES.match(self.text, self.at)
-        at = space.end() if space else self.at
+        at = self.beyond_spaces
         if at >= len(self.text):
             self.fail("unfinished", "The roll ends too early: write a number or dice here.", at)
         found = re.compile(_WORD, re.DOTALL).match(self.text, at)
@@ -250,8 +251,7 @@ class Reader:
 
     def part(self) -> Term:
         """A number, dice, a function, or something in brackets."""
-        self.match(_SPACE)
-        start = self.at
+        start = self.at = self.beyond_spaces
         table = self.table
         if table.primary is not None:
             found = table.primary(self)
@@ -275,11 +275,10 @@ class Reader:
             self.fail("too-large", f"A number may have at most {MOST_DIGITS} digits.", start)
         if "." not in number.group() and self.match(_D):
             return self.thrown(int(number.group()), start)
-        value = Fraction(number.group())
-        return Exact(int(value) if value.denominator == 1 else value)
+        return Exact(whole(Fraction(number.group())))
 
     def brackets(self, start: int) -> Term:
-        """An expression in round brackets, or dice whose number is in brackets."""
+        """An expression in round brackets, or dice with a number in brackets."""
         inner = self.expression(0)
         self.need(")", start)
         return self.counted(inner, start)
@@ -315,7 +314,7 @@ class Reader:
         pool = Pool(tuple((1, one) for one in items))
         if len(items) == 1 and self.table.alone is not None:
             pool = self.table.alone(self, items[0], start)
-        return self.worked(pool, self.table.group_modifiers, start)
+        return self.with_modifiers(pool, self.table.group_modifiers, start)
 
     def thrown(self, count: int | Term, start: int) -> Term:
         """Dice from their ``d`` on, with their modifiers."""
@@ -335,7 +334,7 @@ class Reader:
         if self.dice > MOST_DICE:
             says = f"A roll may throw at most {MOST_DICE:,} dice in all; write fewer."
             self.fail("too-many-dice", says, start)
-        return self.worked(Pool(((count, sides),)), self.table.modifiers, start)
+        return self.with_modifiers(Pool(((count, sides),)), self.table.modifiers, start)
 
     def sides(self, start: int) -> Source:
         """The kind of die after a ``d``."""
@@ -392,7 +391,7 @@ class Reader:
             return FUDGE_DIE
         return Die("d{" + ",".join(map(str, faces)) + "}", tuple(faces))
 
-    def worked(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
+    def with_modifiers(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
         """A pool with its modifiers, in the order in which the program applies them."""
         found: list[Built] = []
         at = self.at
@@ -401,20 +400,20 @@ class Reader:
                 match = self.match(pattern)
                 if match is not None:
                     place = match.start()
-                    found.append(self.told(place, build, match, pool.sources[0][1]))
+                    found.append(self.call_at(place, build, match, pool.sources[0][1]))
                     break
             else:
                 break
         if not found:
             return self.placed(pool, start)
-        steps, score = self.told(at, self.table.arrange, found)
+        steps, score = self.call_at(at, self.table.arrange, found)
         pool = Pool(pool.sources, (*pool.steps, *steps), score)
         problem = check_pool(pool)
         if problem is not None:
             self.fail(problem[0], problem[1], at)
         return self.placed(pool, at)
 
-    def told(self, at: int, build: Callable[..., Result], *args: object) -> Result:
+    def call_at(self, at: int, build: Callable[..., Result], *args: object) -> Result:
         """The result of a table's function; its errors get the text and the position."""
         try:
             return build(*args)

@@ -21,39 +21,38 @@ from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, R
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
     PREFIX,
-    as_test,
     dice_in,
     highest,
     idle,
     joined,
     keep_or_drop,
     lowest,
+    read_test,
     refuse,
     refused,
     unwrapped,
 )
 
-_POINT = r"([<>=])?\s*(\d{1,9})"
+_POINT = r"(?P<sign>[<>=])?\s*(?P<value>\d{1,9})"
 _ORDER = (Again, Explode, Choose)
 
 
 def _explode(match: Match, source: Source) -> Built:
     kind = match.group(1) or ""
-    test = as_test(match.group(2), match.group(3), highest(source), inclusive=True)
+    test = read_test(match, highest(source), inclusive=True)
     return Explode((test,), compound=kind == "!", less=1 if kind.lower() == "p" else 0)
 
 
 def _again(match: Match, source: Source) -> Built:
-    test = as_test(match.group(2), match.group(3), lowest(source), inclusive=True)
-    return Again((test,), forever=not match.group(1))
+    return Again((read_test(match, lowest(source), inclusive=True),), forever=not match.group(1))
 
 
 def _success(match: Match, _: Source) -> Built:
-    return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), 1),))
+    return Score(((read_test(match, inclusive=True), 1),))
 
 
 def _failure(match: Match, _: Source) -> Built:
-    return Score(((as_test(match.group(1), match.group(2), 0, inclusive=True), -1),))
+    return Score(((read_test(match, inclusive=True), -1),))
 
 
 def _arrange(found: Sequence[Built]) -> Arranged:
@@ -98,8 +97,8 @@ def _inline(reader: Reader) -> Term | None:
 
 
 _KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
-_SUCCESS = (r"([<>=])\s*(\d{1,9})", _success)
-_FAILURE = (r"f([<>=])?\s*(\d{1,9})", _failure)
+_SUCCESS = (rf"(?=[<>=]){_POINT}", _success)
+_FAILURE = (rf"f{_POINT}", _failure)
 _MATCHES = refused("mt counts matching dice in Roll20, which is not read here. Leave it out.")
 
 ROLL20 = Table(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-from kitchentable.dice.die import AnyDie, Die
+from kitchentable.dice.die import AnyDie
 from kitchentable.dice.notation.bounds import bounds as house_bounds
 from kitchentable.dice.notation.bounds import sum_bounds, times
 from kitchentable.dice.notation.dialects.bags import limited, scale_of
-from kitchentable.dice.notation.dialects.maths import SAME_KIND, WHOLE
+from kitchentable.dice.notation.dialects.checking import faces_of
+from kitchentable.dice.notation.dialects.maths import OPERATIONS, SAME_KIND, WHOLE
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Choose,
@@ -114,11 +115,9 @@ def _one_over(value: float | Fraction) -> float | Fraction:
 
 
 def _of_source(source: Source) -> Span:
-    if isinstance(source, int):
-        return 1, source
-    if isinstance(source, Die):
-        faces = [face for face in source.faces if isinstance(face, int)]
-        return min(faces), max(faces)
+    if isinstance(source, AnyDie):
+        faces = faces_of(source)
+        return faces[0], faces[-1]
     return span(source)
 
 
@@ -171,20 +170,9 @@ def constant(term: Term) -> int | Fraction | None:
                     return None
                 found = found + value_of if sign == "+" else found - value_of
             return found
-        case Apply("*" | "/" | "neg" | "//", args):
+        case Apply("*" | "/" | "neg" | "//" as name, args):
             values = [constant(one) for one in args]
-            if any(one is None for one in values):
-                return None
-            return _worked_out(term.name, cast(list[Any], values))
+            # The reader has refused to divide by 0.
+            return None if None in values else Fraction(OPERATIONS[name](*values))
         case _:
             return None
-
-
-def _worked_out(name: str, values: list[int | Fraction]) -> int | Fraction | None:
-    if name == "neg":
-        return -values[0]
-    if name == "*":
-        return values[0] * values[1]
-    if values[1] == 0:
-        return None
-    return Fraction(values[0]) / values[1]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NoReturn, cast
 
 from kitchentable.dice.notation.dialects.checking import faces_of
+from kitchentable.dice.notation.dialects.maths import whole
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
     Amount,
@@ -46,35 +48,33 @@ PREFIX = 60
 _SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
 
 
-def amount(text: str) -> Amount:
-    """The value of a typed number, whole or with decimals."""
-    value = Fraction(text)
-    return int(value) if value.denominator == 1 else value
+def read_test(match: Match, default: Amount = 0, *, inclusive: bool = False) -> Test:
+    """The test for the comparison in the groups `sign` and `value` of a match."""
+    return as_test(match["sign"], match["value"], default, inclusive=inclusive)
 
 
 def as_test(
-    sign: str | None, value: str | None, default: Amount, *, inclusive: bool = False
+    sign: str | None, value: str | None, default: Amount = 0, *, inclusive: bool = False
 ) -> Test:
     """The test for a typed comparison; with `inclusive`, ``>4`` includes the 4.
 
-    >>> as_test(">", "4", 6, inclusive=True)
+    >>> as_test(">", "4", inclusive=True)
     Test(sign='>=', value=4)
     """
-    number = default if value is None else amount(value)
-    read = cast(Sign, _SIGNS.get(sign or "", sign))
+    read = _SIGNS.get(sign or "", sign)
     if inclusive and read in ("<", ">"):
-        read = cast(Sign, f"{read}=")
-    return Test(read, number)
+        read = f"{read}="
+    return Test(cast(Sign, read), default if value is None else whole(Fraction(value)))
 
 
 def lowest(source: Source) -> int:
     """The smallest face of a die."""
-    return faces_of(source)[0] if faces_of(source) else 1
+    return (faces_of(source) or (1,))[0]
 
 
 def highest(source: Source) -> int:
     """The largest face of a die."""
-    return faces_of(source)[-1] if faces_of(source) else 1
+    return (faces_of(source) or (1,))[-1]
 
 
 def keep_or_drop(match: Match, _: Source) -> Built:
@@ -136,16 +136,9 @@ def joined(found: Sequence[Built]) -> Arranged:
 
 def _both(last: Step, one: Step) -> Step | None:
     """Two steps merged into one, if the program applies them together."""
-    match last, one:
-        case Choose(first, keep), Choose(second, too) if keep == too:
-            return Choose((*first, *second), keep)
-        case Again(first, forever), Again(second, too) if forever == too:
-            return Again((*first, *second), forever)
-        case More(first), More(second):
-            return More((*first, *second))
-        case Explode(first, compound, less, times), Explode(second, c, l, t):
-            if (compound, less, times) == (c, l, t):
-                return Explode((*first, *second), compound, less, times)
+    if isinstance(last, Choose | Again | More | Explode) and type(one) is type(last):
+        both = replace(one, which=(*last.which, *one.which))
+        return both if both == replace(last, which=both.which) else None
     return None
 
 
@@ -181,7 +174,7 @@ def dice_in(term: Term) -> tuple[tuple[int, Source], ...] | None:
     return tuple(found)
 
 
-def limit(word: str, value: str) -> Limit:
-    """The step for the least or the greatest value of a die."""
-    number = amount(value)
-    return Limit(least=number) if word.lower().startswith("mi") else Limit(most=number)
+def limit(match: Match, _: Source) -> Built:
+    """The step for ``min`` or ``max`` and the least or the greatest value of a die."""
+    number = whole(Fraction(match.group(2)))
+    return Limit(least=number) if match.group(1).lower() == "min" else Limit(most=number)

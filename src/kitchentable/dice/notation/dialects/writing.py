@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
+from typing import TypeAlias
 
 from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.dialects.checking import faces_of
+from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
     Apply,
@@ -41,7 +43,7 @@ from kitchentable.dice.notation.play import FUDGE_DIE
 class Words:
     """The spellings in which dialects differ: comparisons, steps, counting, operations, groups."""
 
-    test: Callable[[Test], str]
+    signs: Signs
     step: Callable[[Step, Words, Source], str]
     score: Callable[[Score, Words], str]
     infix: frozenset[str]
@@ -80,12 +82,10 @@ def spell(term: Term, words: Words) -> str:
 
 
 def _number(value: int | Fraction) -> str:
-    if isinstance(value, int):
-        return str(value)
-    digits = f"{float(value):.9f}".rstrip("0")
-    if Fraction(digits) != value:
+    said = in_decimals(value) if isinstance(value, Fraction) else str(value)
+    if "/" in said:
         raise NoSpelling("This number has no end.")
-    return digits
+    return said
 
 
 def _part(term: Term, words: Words) -> str:
@@ -184,45 +184,31 @@ def _better(pool: Pool, words: Words) -> str:
     raise NoSpelling("Groups of this kind have no spelling there.")
 
 
-def _signed_test(test: Test) -> str:
-    return f"{test.sign}{test.value}"
+#: The spelling of each comparison, and the whole number added to its value.
+Signs: TypeAlias = Mapping[str, tuple[str, int]]
+_SIGNED: Signs = MappingProxyType(
+    {sign: (sign, 0) for sign in ("=", "!=", "<", "<=", ">", ">=", "even", "odd")}
+)
+#: Avrae's selectors: exactly, more than, less than.
+_STRICT: Signs = MappingProxyType(
+    {"=": ("", 0), ">": (">", 0), "<": ("<", 0), ">=": (">", -1), "<=": ("<", 1)}
+)
+#: Roll20's comparisons, which include their number.
+_INCLUSIVE: Signs = MappingProxyType(
+    {"=": ("=", 0), ">=": (">", 0), "<=": ("<", 0), ">": (">", 1), "<": ("<", -1)}
+)
 
 
-def _strict_test(test: Test) -> str:
-    """Avrae's selectors: exactly, more than, less than."""
-    match test:
-        case Test("=", value):
-            return str(value)
-        case Test(">" | "<" as sign, value):
-            return f"{sign}{value}"
-        case Test(">=", int() as value):
-            return f">{value - 1}"
-        case Test("<=", int() as value):
-            return f"<{value + 1}"
-    raise NoSpelling("This comparison has no spelling there.")
-
-
-def _inclusive_test(test: Test) -> str:
-    """Roll20's comparisons, which include their number."""
-    match test:
-        case Test("=", value):
-            return f"={value}"
-        case Test(">=" | "<=" as sign, value):
-            return f"{sign[0]}{value}"
-        case Test(">", int() as value):
-            return f">{value + 1}"
-        case Test("<", int() as value):
-            return f"<{value - 1}"
-    raise NoSpelling("This comparison has no spelling there.")
-
-
-def _tests(step: Again | Explode | Unique, words: Words) -> list[str]:
-    return [words.test(one) for one in step.which if isinstance(one, Test)]
+def _test(test: Test, words: Words) -> str:
+    sign, more = words.signs.get(test.sign, (None, 0))
+    if sign is None or (more and not isinstance(test.value, int)):
+        raise NoSpelling("This comparison has no spelling there.")
+    return f"{sign}{test.value + more}"
 
 
 def _single(step: Again | Explode | Unique, words: Words, source: Source) -> str:
     """The one comparison of a step; "" for an explosion on the highest face."""
-    tests = _tests(step, words)
+    tests = [_test(one, words) for one in step.which if isinstance(one, Test)]
     if len(tests) != len(step.which) or len(tests) > 1:
         raise NoSpelling("Several comparisons have no spelling there.")
     faces = faces_of(source)
@@ -258,7 +244,8 @@ def _avrae_step(step: Step, words: Words, _: Source) -> str:
         case _:
             raise NoSpelling("This step has no spelling there.")
     said = [
-        f"{one.end}{one.count}" if isinstance(one, Rank) else words.test(one) for one in step.which
+        f"{one.end}{one.count}" if isinstance(one, Rank) else _test(one, words)
+        for one in step.which
     ]
     return "".join(f"{word}{one}" for one in said)
 
@@ -318,7 +305,7 @@ def _score_with(success: str, failure: str) -> Callable[[Score, Words], str]:
             raise NoSpelling("This count has no spelling there.")
         if good[0].sign in ("even", "odd"):
             return good[0].sign
-        return success + words.test(good[0]) + "".join(failure + words.test(one) for one in bad)
+        return success + _test(good[0], words) + "".join(failure + _test(one, words) for one in bad)
 
     return write
 
@@ -334,7 +321,7 @@ _ROUNDS = frozenset(["floor", "ceil", "abs"])
 WORDS: Mapping[str, Words] = MappingProxyType(
     {
         "avrae": Words(
-            _strict_test,
+            _STRICT,
             _avrae_step,
             _no_score,
             _COMPARE | {"*", "/", "//", "%"},
@@ -342,24 +329,24 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "()",
         ),
         "rpg-dice-roller": Words(
-            _signed_test,
+            _SIGNED,
             _roller_step,
             _score_with("", "f"),
             frozenset(["*", "/", "%", "**"]),
             _ROUNDS | {"round", "sign", "sqrt", "log", "exp", "sin", "cos", "tan", "max", "min"},
         ),
         "roll20": Words(
-            _inclusive_test, _roll20_step, _score_with("", "f"), _MATHS, _ROUNDS | {"round up"}
+            _INCLUSIVE, _roll20_step, _score_with("", "f"), _MATHS, _ROUNDS | {"round up"}
         ),
         "foundry": Words(
-            _signed_test,
+            _SIGNED,
             _foundry_step,
             _score_with("cs", "df"),
             _MATHS,
             _ROUNDS | {"round up", "max", "min", "sign", "sqrt", "trunc"},
         ),
         "anydice": Words(
-            _signed_test,
+            _SIGNED,
             _no_step,
             _no_score,
             _COMPARE | {"*", "/0", "**"},
