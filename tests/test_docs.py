@@ -1,5 +1,6 @@
 """The documents are true: examples run, commands exist, links have targets."""
 
+import ast
 import doctest
 import importlib
 import re
@@ -216,6 +217,30 @@ def test_the_doors_teach_by_examples(door):
             bare.append(name)
     assert not silent, f"{door}: no docstring on {silent}"
     assert not bare, f"{door}: no example in the docstring of {bare}"
+
+
+def test_docstrings_begin_with_a_short_plain_sentence():
+    """At most twenty words, not a pronoun first, and a noun where "what" or "whose" would stand."""
+    pronoun = re.compile(
+        r"(?:It|They|This|That|What|Who|Whose|Which|These|Those|He|She|We|You|Where|How|When)\b"
+        r"|(?:One|Each) (?:of|that|which|who|with|in|for|at|by|is|has|after|on)\b"
+    )
+    riddle = re.compile(r"\b(?:what|whose|that which)\b", re.IGNORECASE)
+    found = [
+        f"{path.relative_to(ROOT)}: {first}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for first in first_sentences(path)
+        if len(first.split()) > 20 or pronoun.match(first) or riddle.search(first)
+    ]
+    assert not found, "\n".join(found)
+
+
+def first_sentences(path: Path) -> Iterator[str]:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, documented) and (prose := ast.get_docstring(node)):
+            lead = " ".join(prose.partition("\n\n")[0].split())
+            yield re.split(r"(?<=[.!?:])\s", lead)[0]
 
 
 def is_error(value: object) -> bool:
