@@ -83,8 +83,7 @@ over_option = click.option(
     "--over",
     multiple=True,
     metavar="NAME=VALUES",
-    help="Work it out for each value of a number or an option, or of a name in braces: 1..6, "
-    "or 3,5,7.",
+    help="Repeat for each value of a number or an option, or of a name in braces: 1..6, or 3,5,7.",
 )
 set_option = click.option(
     "--set",
@@ -99,7 +98,7 @@ set_option = click.option(
 dialect_option = click.option(
     "--dialect",
     type=click.Choice(DIALECTS),
-    help="The program whose notation it is, such as avrae.",
+    help="Notation of this program, such as avrae.",
 )
 
 

@@ -38,7 +38,7 @@ Examples:
 @click.option(
     "--odds",
     is_flag=True,
-    help="Tell the odds of every move, for all of its example, or for its levels.",
+    help="Print the odds of every move, for the example's people, or for each level.",
 )
 @click.option("--seed", type=int, help="Seed of the dice, to repeat a run. Default: random.")
 @json_option

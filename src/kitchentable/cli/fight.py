@@ -41,33 +41,33 @@ Examples:
 @click.option(
     "--count",
     type=click.IntRange(min=1),
-    help="Count so many fights. Left out, a fight is solved where it can be.",
+    help="Number of fights to count. Default: solve the fight where possible.",
 )
 @click.option(
     "--policy",
     "policies",
     multiple=True,
     metavar="[SIDE=]POLICY",
-    help="Who goes for whom: weakest, strongest, first, random, spread or whoever hit me; and what "
-    "else a side does, such as retreat at half.",
+    help="Whom a side attacks: weakest, strongest, first, random, spread or whoever hit me; and "
+    "how else it acts, such as retreat at half.",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(min=0, max=LONGEST),
     default=0,
-    help="Stop the fight after so many rounds. Left out, it goes on to the end.",
+    help="Stop after this many rounds. Default: fight to the end.",
 )
 @click.option(
     "--then",
     multiple=True,
     metavar="THEIRS",
-    help="Who comes next: those left of ours fight on, without a rest. As often as there are.",
+    help="The next foes: the survivors fight on without a rest. May be repeated.",
 )
 @over_option
 @click.option(
     "--processes",
     type=click.IntRange(min=1),
-    help="Work out the values of --over in so many processes; left out, in as many as help.",
+    help="Number of processes for --over. Default: as many as help.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Answer --over in comma-separated values.")
 @set_option

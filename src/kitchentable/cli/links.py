@@ -133,7 +133,12 @@ Examples:
 )
 @click.argument("campaign", required=False)
 @click.option("--url", help="The server's address. Default: where it ran last.")
-@click.option("--qr", default=_INVITATION, show_default=True, help="join, none, or whose: a name.")
+@click.option(
+    "--qr",
+    default=_INVITATION,
+    show_default=True,
+    help="QR code to print: join, none, or the name of a seat.",
+)
 @data_option
 @json_option
 def links(campaign: str | None, url: str | None, qr: str, data: Data, as_json: bool) -> None:

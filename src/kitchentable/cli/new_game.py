@@ -44,14 +44,14 @@ Examples:
   kitchentable new-game night_out --python        a package, for what a file cannot say"""
 )
 @click.argument("name")
-@click.option("--title", default="", help="What it is called; left out, made of the name.")
-@click.option("--author", default="Its author", show_default=True, help="Whose game it is.")
+@click.option("--title", default="", help="Title of the game. Default: made from the name.")
+@click.option("--author", default="Its author", show_default=True, help="Author of the game.")
 @click.option(
     "--in",
     "where",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
-    help="The folder to put it in; left out, this one.",
+    help="Folder to put it in. Default: this one.",
 )
 @click.option("--like", type=click.Choice(KINDS), help="The kind of game to begin from.")
 @click.option("--python", is_flag=True, help="A Python package that can be installed with pip.")

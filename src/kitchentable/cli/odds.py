@@ -48,8 +48,10 @@ Examples:
 @click.argument("what", nargs=-1, required=True)
 @click.option("--at-least", type=int, help="The chance of this number or more.")
 @click.option("--at-most", type=int, help="The chance of this number or less.")
-@click.option("--cumulative", is_flag=True, help="The chances of each number or more, and or less.")
-@click.option("--each", is_flag=True, help="Outcome by outcome, where they were summed up.")
+@click.option(
+    "--cumulative", is_flag=True, help="Add the chance of each number or more, and of each or less."
+)
+@click.option("--each", is_flag=True, help="Every outcome, where the answer sums them up.")
 @click.option("--csv", "as_csv", is_flag=True, help="Answer in comma-separated values.")
 @click.option(
     "--chart",

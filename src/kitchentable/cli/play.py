@@ -47,11 +47,11 @@ At the table, /help lists the verbs. Tab completes a line, the arrows bring back
     type=click.IntRange(0, 500),
     default=_EARLIER,
     show_default=True,
-    help="So many earlier entries are told first.",
+    help="Number of earlier entries to show.",
 )
 @json_option
 def play(link: str, name: str, earlier: int, as_json: bool) -> None:
-    """Play at a table: its log as it grows, and the line in which everything is said and done."""
+    """Play at a table: read its log as it grows, and type everything you say and do."""
     with come_in(link, name, as_json=as_json) as table:
         session = Session(table, click.echo, as_json=as_json)
         seat = table.seat.name if table.seat is not None else ""

@@ -31,7 +31,7 @@ Examples:
 )
 @click.argument("what", nargs=-1, required=True)
 @click.option(
-    "-n", "times", type=click.IntRange(1, _MOST_ROLLS), default=1, help="Roll so many times."
+    "-n", "times", type=click.IntRange(1, _MOST_ROLLS), default=1, help="Number of rolls."
 )
 @click.option("--faces", help="Faces of real dice, in the order of throwing: 4,4,1")
 @dialect_option

@@ -75,7 +75,12 @@ Ctrl-C stops the server; everything is recorded already."""
     "--private-webhooks", is_flag=True, help="Let webhooks go to private networks and to http://."
 )
 @click.option("--open", "browse", is_flag=True, help="Open the host's page in a browser.")
-@click.option("--qr", default="join", show_default=True, help="join, none, or whose: a name.")
+@click.option(
+    "--qr",
+    default="join",
+    show_default=True,
+    help="QR code to print: join, none, or a seat's name.",
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
@@ -86,7 +91,7 @@ Ctrl-C stops the server; everything is recorded already."""
 @click.option(
     "--metrics",
     type=click.IntRange(0, 65535),
-    help="Figures for Prometheus, on this port of this machine; of each worker on the next.",
+    help="Port of this machine for Prometheus; each further worker has the next one.",
 )
 @click.option("--log-json", is_flag=True, help="Write the log as lines of JSON.")
 @data_option

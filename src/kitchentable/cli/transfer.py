@@ -20,7 +20,7 @@ Examples:
 )
 @click.argument("campaign")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--secrets", is_flag=True, help="Seeds that are not yet revealed go with it.")
+@click.option("--secrets", is_flag=True, help="Include seeds that are not revealed yet.")
 @data_option
 @json_option
 def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) -> None:
@@ -50,11 +50,11 @@ Examples:
   kitchentable import salt-road.zip --as salt-road-2   beside one that is here already""",
 )
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--as", "new_id", help="Take it in under this id.")
+@click.option("--as", "new_id", help="Import under this id.")
 @data_option
 @json_option
 def import_(file: Path, new_id: str | None, data: Data, as_json: bool) -> None:
-    """Take in an exported campaign: identical and whole, or not at all."""
+    """Import an exported campaign: identical and whole, or not at all."""
     with server_at(data, new=True) as server, working("checking every event", quiet=as_json):
         entry = server.take_in(file, new_name=new_id)
         events = server.tables.campaign(entry.id).number
