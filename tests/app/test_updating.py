@@ -86,7 +86,7 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
     assert update.changes == (
         "The default of Luck of all changes from 2 to 1.",
         "The range of Luck of all changes from 0\N{EN DASH}5 to 0\N{EN DASH}1.",
-        "Luck of all was 2, which can no longer be; it is 1 now.",
+        "Luck of all was 2, which is no longer allowed; it is 1 now.",
         "The number of points for Self changes from 2 + luck_of_all to 5 + luck_of_all.",
         (
             "What is thrown for Flip changes from {=1 + wits}d2kh1 + trait + bonus + modifier to "
@@ -236,7 +236,7 @@ def test_adding_a_game_replaces_nothing_and_shadows_nothing(tmp_path):
     local_games, own = LocalGames(tmp_path / "games"), tmp_path / "mine"
     assert local_games.put(written(own, COIN)).version == "1"
     assert local_games.put(own / "game.toml").version == "1"
-    with pytest.raises(CannotAdd, match="was added already, and is another"):
+    with pytest.raises(CannotAdd, match="was added already"):
         local_games.put(written(own, COIN.replace("Heads or tails", "Tails or heads")))
     with pytest.raises(CannotAdd, match="An installed game is called toast"):
         local_games.put(written(own, COIN.replace('name = "coin"', 'name = "toast"')))

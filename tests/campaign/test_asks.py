@@ -84,7 +84,7 @@ def test_moves_are_made_by_those_who_may():
     kes = named(evening, "Kes")
     with pytest.raises(NotAllowed, match="the GM's"):
         evening.send(c.MakeMove, MARA, move="lose", entity=kes)
-    with pytest.raises(NotAllowed, match="only when a card asks"):
+    with pytest.raises(NotAllowed, match="only from a card"):
         evening.send(c.MakeMove, IDA, move="tell", entity=kes, answers={"text": "x"})
     with pytest.raises(BadAnswers):
         evening.send(c.MakeMove, IDA, move="lose", entity=kes, answers={"coins": "x"})

@@ -244,7 +244,7 @@ def test_a_fact_is_set_by_hand_with_a_reason():
     event = evening.send(c.Override, IDA, path=path, now=1, reason="A hole in the purse.")
     assert (event.audience, event.data["was"], event.data["now"]) == ("all", 3, 1)
     assert evening.entity(kes).state["coins"] == 1
-    with pytest.raises(CannotBe, match="so already"):
+    with pytest.raises(CannotBe, match="this value already"):
         evening.send(c.Override, IDA, path=path, now=1, reason="Again.")
     with pytest.raises(BadAnswers, match="story is the player's"):
         evening.send(

@@ -279,7 +279,7 @@ def test_who_began_takes_it_back():
 
 def test_nobody_rolls_for_others_or_against_the_rules():
     at = Rolling()
-    with pytest.raises(NotAllowed, match="not yours"):
+    with pytest.raises(NotAllowed, match="cannot act"):
         at.propose(JON)
     with pytest.raises(NotAllowed):
         at.settle(JON, at.propose(MARA))

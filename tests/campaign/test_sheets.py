@@ -165,9 +165,9 @@ def test_everybody_keeps_to_their_own_sheets():
     draft = evening.send(c.MakeEntity, MARA, kind="pc", name="Later").data["entity"]
     owl = evening.send(c.MakeEntity, IDA, kind="npc", name="Owl").data["entity"]
     for command, parts in ((c.SaveSheet, {"raw": {"skill": 1}}), (c.SubmitSheet, {})):
-        with pytest.raises(NotAllowed, match="Kes is not yours"):
+        with pytest.raises(NotAllowed, match="cannot act for Kes"):
             evening.send(command, JON, entity=kes, **parts)
-        with pytest.raises(NotAllowed, match="That character is not yours"):
+        with pytest.raises(NotAllowed, match="cannot act for that character"):
             evening.send(command, JON, entity=draft, **parts)
         for unknown in ("pc-none", owl):
             with pytest.raises(CannotBe, match="Nobody of that name"):

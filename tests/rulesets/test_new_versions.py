@@ -68,7 +68,7 @@ def test_what_a_new_version_leaves_without_a_place_is_told_and_asked_and_taken_b
     before, options = one.entity(who), one.table.options
     told = what_an_update_changes(one.campaign, later)
     assert "House rule is a new option: yes." in told
-    assert any("which can no longer be" in words for words in told)
+    assert any("which is no longer allowed" in words for words in told)
     (asked,) = (one for one in told if f"will be asked: What becomes of {key.capitalize()}?" in one)
     assert f"{before.name} has {value}" in asked
     assert one.table.options == options
@@ -108,7 +108,7 @@ def test_an_option_that_is_no_more_stays_as_it_was_set():
     one = stars_people.evening(("ana",), show_margin=True)
     fewer = tuple(option for option in stars.options if option.key != "show_margin")
     later = replace(stars, version="2", options=fewer)
-    words = "show_margin (yes) is no option any more; what was set is kept."
+    words = "show_margin (yes) is no longer an option; its setting is kept."
     assert words in what_an_update_changes(one.campaign, later)
     one.game = later
     one.do(GM, c.UpdateGame, version="2")

@@ -146,7 +146,7 @@ def test_what_is_to_fix_is_linked_where_it_stands_and_a_refused_sheet_is_kept(vi
         assert (refused.status_code, head.partition(" <")[0]) == (422, "Kept.")
         assert '<a href="#to-mend">' in head
     unkept = mara.fill(f"{sheet}/submit", step="all", **{"a.traits.aim": "lots"})
-    assert "Not all could be kept." in between(unkept.text, '<p class="saved">', "</p>")
+    assert "Not everything could be kept." in between(unkept.text, '<p class="saved">', "</p>")
 
 
 def test_a_sheet_that_no_hand_may_change_so_comes_back_as_it_was_typed(visited):

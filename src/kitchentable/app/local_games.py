@@ -112,8 +112,8 @@ class LocalGames:
             if (place / FILE).read_bytes() == (folder / FILE).read_bytes():
                 return game
             raise CannotAdd(
-                f"{game.title} {game.version} was added already, and is another. "
-                "Say version = ... anew whenever the game changes: campaigns rely on it."
+                f"Another {game.title} {game.version} was added already. "
+                "Change version = ... whenever the game changes: campaigns rely on it."
             )
         place.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=".coming-"))

@@ -90,7 +90,7 @@ def _built(
     """The values of `built`; a new character is in steps for its own player."""
     one = entity_in(view, entity)
     if not view.is_mine(entity) and view.me.role != GM:
-        raise NoSuchPage("There is nobody of yours to build here.")
+        raise NoSuchPage("You have no such character to build.")
     sections = game.sheet.sections(view.table, one)
     played = has_played(campaign, one)
     judged = view.me.role == GM and one.stage == "submitted"
@@ -117,7 +117,7 @@ def _built(
         "sections": sections,
         "filled": _filled(one, sections, form, problems),
         "problems": known,
-        "saved": "" if form is None else ("Kept." if kept else "Not all could be kept."),
+        "saved": "" if form is None else ("Kept." if kept else "Not everything could be kept."),
         "page": form.one("page") if form is not None else "",
         "seen": form.one("seen") if form is not None and problems else "",
         "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),

@@ -118,7 +118,7 @@ async def carry_out(request: AtTable, entity: FromPath[str]) -> Answer:
     view, query = request.view, read_query(request)
     one = entity_in(view, entity)
     if not view.is_mine(entity):
-        raise NoSuchPage("There is nobody of yours to carry over here.")
+        raise NoSuchPage("You have no such character to carry over.")
     games, _ = await asyncio.to_thread(request.server.local_games.every)
     source = Side(request.game, view.table.options, one.kind)
     others = {game.name: game for game in games if game.name != source.game.name}
@@ -184,7 +184,7 @@ async def _follow(request: AtTable, steps: Steps[Carried]) -> Carried:
         sent = await site.server.aside.ask(request.asker, function, *arguments, within=_WITHIN)
         job, found = await site.at_length(step, steps, sent)
     if found is None:
-        raise CannotCarry("Nothing came of it.")
+        raise CannotCarry("The character could not be carried over. Try again.")
     return found
 
 

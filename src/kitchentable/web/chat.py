@@ -103,8 +103,9 @@ async def do_line(request: AtTable, form: Form, dialect: str) -> Handled | Diale
     line = read_typed(request, form.one("text"), form.one("entity"))
     if isinstance(line, HelpLine):
         raise AskedForHelp(
-            "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM; /w Name "
-            "whispers, /me acts, /ooc steps aside. The question mark beside the line lists all."
+            "Plain words are spoken. /roll 2d6+3 rolls for everyone, /gmroll for you and the GM; "
+            "/w Name whispers, /me acts, /ooc speaks out of character. The question mark beside "
+            "the line lists everything."
         )
     if isinstance(line, DialectLine):
         return line

@@ -56,7 +56,7 @@ async def desk_page(
     projection = request.projection
     view = view_in(projection)
     if view.me.role != GM:
-        raise NotAllowed("The desk is the GM's.")
+        raise NotAllowed("Only GMs open the desk.")
     game = request.game
 
     invite = ""

@@ -208,7 +208,7 @@ async def campaign_fetch(request: AtTable) -> Answer:
 async def campaign_remove(request: AtTable) -> Answer:
     """A campaign is removed; its file stays beside the backups for a while."""
     if not (await read_form(request)).ticked("sure"):
-        problem = "Tick that you are sure: the campaign goes, and every link to it."
+        problem = "Tick that you are sure: the campaign and its links are removed."
         return await home_page(request, problem=problem, status=422)
     answer = await _do(request, removal.remove, request.campaign)
     request.tables.removed(request.campaign)

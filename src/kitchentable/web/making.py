@@ -176,7 +176,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
     view = request.view
     one, game = entity_in(view, entity), request.game
     if not view.is_mine(one.id):
-        raise NoSuchPage("There is nobody of yours to build here.")
+        raise NoSuchPage("You have no such character to build.")
     try:
         raw: dict[str, Json] = {}
         name = _some_name(game, view, one.kind) if how == "name" else None
@@ -201,7 +201,7 @@ def _filled_sheet(game: Game, view: View, one: Entity, how: str, rest: str) -> M
         for offer in (o for s in sections if s.key == part for o in s.offers):
             if offer.key == which:
                 return offer.into(one.sheet)
-    raise CannotBe("This is not offered here any more. Look at the page again.")
+    raise CannotBe("This is no longer offered here. Load the page again.")
 
 
 # ---------------------------------------------------------------- files
@@ -213,7 +213,7 @@ async def character_file(request: AtTable, entity: FromPath[str]) -> Answer:
     view = request.view
     one = entity_in(view, entity)
     if not view.is_mine(entity):
-        raise NoSuchPage("There is nobody of yours to keep here.")
+        raise NoSuchPage("You have no such character to save.")
     return send_file(request, file_of(request.game, view.table, one))
 
 

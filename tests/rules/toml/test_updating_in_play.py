@@ -42,7 +42,7 @@ def seen(one):
 def test_a_roll_whose_move_is_no_more_is_withdrawn_and_comes_back_with_its_version():
     one, kit, _ = table()
     roll = one.propose("ada", "flip", kit, trait="nerve", what="Call it")
-    words = "The roll that is talked about for Kit is no more, and is withdrawn."
+    words = "The open roll of Kit no longer exists and is withdrawn."
     assert words in what_an_update_changes(one.campaign, TOSS)
     event = update(one, TOSS)
     assert one.campaign.tree["proposals"] == {}
@@ -57,7 +57,7 @@ def test_nobody_hears_of_a_hidden_ones_roll_that_is_withdrawn():
     one.propose(GM, "flip", shade, trait="nerve", what="In the dark")
     update(one, TOSS)
     every = seen(one)
-    assert "for Shade is no more" in repr(every[GM])
+    assert "roll of Shade no longer exists" in repr(every[GM])
     assert all("Shade" not in repr(every[seat]) for seat in ("ada", "ben"))
 
 
@@ -88,7 +88,7 @@ def test_a_card_of_a_move_that_is_no_more_is_put_away():
     one, *_ = table()
     one.do(GM, c.SetOptions, options={"luck_of_all": 1})
     fewer = tuple(move for move in TOSS.moves if move.name != "points_fit")
-    words = "Nobody can answer the card any more that waits: Points do not fit. It is put away."
+    words = "The card “Points do not fit” can no longer be answered and is put away."
     later = replace(TOSS, moves=fewer, hooks={})
     assert words in what_an_update_changes(one.campaign, later)
     update(one, later)

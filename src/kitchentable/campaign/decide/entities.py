@@ -151,13 +151,13 @@ def override(context: Context, command: Override) -> Event:
     if command.gone:
         shortest = 5 if path[0] == "entities" else 3
         if was is MISSING or len(path) < shortest:
-            raise CannotBe("That fact can be changed, not taken away.", code="table/no-such-path")
+            raise CannotBe("That fact can be changed, not removed.", code="table/no-such-path")
     elif not alike(None if was is MISSING else was, now):
-        raise CannotBe(f"{path[-1]} is kept as another kind of value.")
+        raise CannotBe(f"{path[-1]} holds another kind of value.")
     change = Change(path, now, gone=command.gone)
     then = with_changes(context.campaign, [change])
     if then.tree is context.campaign.tree:
-        raise CannotBe("That is so already.")
+        raise CannotBe("That fact has this value already.")
     check_tellable(context.campaign, context.game, [change], entity.id if entity else "")
     if entity is not None:
         after = then.table.entities[entity.id]

@@ -18,8 +18,8 @@ def own_entity(context: Context, entity: str) -> Entity:
     """
     one = context.entity(entity)
     if not speaks_for(context.me, one):
-        name = one.name if knows_of(context.me, one) else "That character"
-        raise NotAllowed(f"{name} is not yours to act for.")
+        name = one.name if knows_of(context.me, one) else "that character"
+        raise NotAllowed(f"You cannot act for {name}.")
     return one
 
 
@@ -29,7 +29,7 @@ def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
     Errors: NotAllowed, CannotBe.
     """
     if not move.by:
-        raise NotAllowed(f"{move.title} is made only when a card asks for it.")
+        raise NotAllowed(f"{move.title} is made only from a card that asks for it.")
     if (GM if context.by_gm else context.me.role) not in move.by:
         raise NotAllowed(f"{move.title} is the GM's." if GM in move.by else f"{move.title}: no.")
     if not move.for_entity:

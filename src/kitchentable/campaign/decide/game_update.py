@@ -35,8 +35,8 @@ def update_game(context: Context, command: UpdateGame) -> Event:
     was = str(context.campaign.tree["game_version"])
     if command.version != context.game.version:
         raise CannotBe(
-            f"{context.game.title} is there in version {context.game.version}, "
-            f"not in {command.version!r}; look again at what it changes."
+            f"{context.game.title} is now there in version {context.game.version}, "
+            f"not in {command.version!r}. Look again at its changes."
         )
     if was == context.game.version:
         raise CannotBe(f"This campaign plays version {was} already.")
@@ -122,11 +122,11 @@ def _without_moves(campaign: Campaign, game: Game) -> Iterator[tuple[Change, Lin
             name = who.name if who is not None else "somebody"
             hidden = who is not None and who.hidden
             audience = GM if hidden else str(proposal["audience"])
-            words = f"The roll that is talked about for {name} is no more, and is withdrawn."
+            words = f"The open roll of {name} no longer exists and is withdrawn."
             yield Change(("proposals", key), gone=True), Line(words, audience)
     for key, ask in campaign.table.asks.items():
         if not game.has_move(ask.move):
-            words = f"Nobody can answer the card any more that waits: {ask.title}. It is put away."
+            words = f"The card “{ask.title}” can no longer be answered and is put away."
             yield Change(("asks", key), gone=True), Line(words, GM)
 
 
@@ -151,8 +151,8 @@ def _options(
     labels = {key: field.label for key, field in were.items()}
     lines = [
         Line(
-            f"{labels.get(key, key)} ({value_in_words(value)}) is no option any more; "
-            "what was set is kept."
+            f"{labels.get(key, key)} ({value_in_words(value)}) is no longer an option; "
+            "its setting is kept."
         )
         for key, value in options.items()
         if key not in known
@@ -173,7 +173,7 @@ def _options(
         if problem is not None:
             changes.append(Change(("options", option.key), default))
             words = (
-                f"{option.field.label} was {value_in_words(now)}, which can no longer be; "
+                f"{option.field.label} was {value_in_words(now)}, which is no longer allowed; "
                 f"it is {value_in_words(default)} now."
             )
             lines.append(Line(words))

@@ -38,8 +38,8 @@ def undo(context: Context, command: Undo) -> Event:
     reader = LogReader(context.me)
     if not context.by_gm and (command.also or not may_undo(context.campaign, steps[0], reader)):
         raise NotAllowed(
-            "A player takes back the own last step, while nobody has built on it and no dice "
-            "fell in it. Everything else is the GM's to take back; ask.",
+            "You can take back your own last step, while nothing is built on it and no dice fell "
+            "in it. Ask the GM to take back anything else.",
             code="undo/not-yours",
         )
     _check_last(context, numbers, " Take them back with it, or leave it.")

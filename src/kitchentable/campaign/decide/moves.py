@@ -132,7 +132,7 @@ def skip_ask(context: Context, command: SkipAsk) -> Event:
     if not ask.skippable and not lost:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
     if GM in ask.to and not (context.by_gm or context.table.alone):
-        raise NotAllowed("That card waits for the GM too, who alone puts it away.")
+        raise NotAllowed("That card waits for the GM too. Only the GM puts it away.")
     audience = context.private if set(ask.to) == {GM} else EVERYONE
     return context.event(
         "ask-skipped",

@@ -78,7 +78,7 @@ def show_handout(context: Context, command: ShowHandout) -> Event:
     }
     event = context.event("handout-shown", changes, data=data, audience=to)
     if not event.changes:
-        raise CannotBe("That is so already.")
+        raise CannotBe("This handout is shown like that already.")
     return event
 
 

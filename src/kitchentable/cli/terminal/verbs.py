@@ -459,8 +459,8 @@ def _help(session: Session, about: str) -> None:
     if word and word not in VERBS:
         raise BadVerb(f"There is no move {word!r} now. /show moves lists them, /help all verbs.")
     lines = [
-        "Words are said. /roll 2d6+3 throws for all, /gmroll for you and the GM.",
-        "/w Name whispers, /me acts, /ooc steps aside.",
+        "Plain words are spoken. /roll 2d6+3 rolls for everyone, /gmroll for you and the GM.",
+        "/w Name whispers, /me acts, /ooc speaks out of character.",
         "/task aim makes a move. /show moves lists them, /help task says what one asks.",
         *(verb.help for verb in VERBS.values()),
         "/quit: leave",
