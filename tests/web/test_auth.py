@@ -220,6 +220,7 @@ def test_the_host_can_sit_down_from_any_page_of_a_table(visited):
     shut = visited.host().get(desk)
     assert shut.status_code == 401
     assert f'href="{visited.t}">Sit down' in shut.text
+    assert "The door is shut</h1>" not in shut.text
     assert "Sit down" not in visited.stranger().get(desk).text
 
 

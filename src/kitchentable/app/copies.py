@@ -114,4 +114,4 @@ def _size(size: int) -> str:
 def _why(reason: str) -> str:
     if reason.startswith("before-"):
         return f"before version {reason.removeprefix('before-')} changed it"
-    return "by itself" if reason == "auto" else reason
+    return "automatic" if reason == "auto" else reason

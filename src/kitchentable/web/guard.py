@@ -67,5 +67,6 @@ def tell(request: Asked, error: Exception) -> Answer:
     """Every error as the asker reads it."""
     if isinstance(error, NoSeat) and request.method in SAFE_METHODS and not wants_json(request):
         campaign = request.path_params.get("campaign") if is_host(request) else None
-        return page(request, "pages/shut.html", status=401, why="no-seat", hosted=campaign)
+        why = "hosted" if campaign else "no-seat"
+        return page(request, "pages/shut.html", status=401, why=why, hosted=campaign)
     return refused(request, read_error(error, request.scope["path"]))
