@@ -1,5 +1,7 @@
 """A log of which only the recent events are in memory."""
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
@@ -7,7 +9,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import BadEvent
 from kitchentable.campaign.log import RECENT, SPARE, Log
 from kitchentable.campaign.state import evolve, fold
-from kitchentable.campaign.undo import entity_at
+from kitchentable.campaign.undo import changes_of, entity_at
 from tests.campaign.tables import IDA, named, playing
 
 
@@ -84,3 +86,22 @@ def test_an_entity_as_it_was_is_what_the_log_says():
     there = [number for number, one in enumerate(states, start=1) if one is not None]
     assert len(there) > 3
     assert [entity_at(whole, kes, number) for number in there] == [states[n - 1] for n in there]
+
+
+def test_the_changes_of_an_entity_are_read_back_to_a_number_and_no_further():
+    """Also where the entity changed last long before."""
+    evening = playing()
+    kes = named(evening, "Kes")
+    evening.send(c.Say, IDA, text="Kes sleeps.")
+    evening.send(c.Say, IDA, text="And sleeps.")
+    last = len(evening.log)
+
+    class Late:
+        def __reversed__(self):
+            yield from (evening.log[last - 1], evening.log[last - 2])
+            raise AssertionError("an older event is read")
+
+    campaign = replace(fold(evening.log), events=Late())
+    assert list(changes_of(campaign, kes, last - 1)) == []
+    with pytest.raises(AssertionError):
+        list(changes_of(campaign, kes))

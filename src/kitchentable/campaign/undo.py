@@ -7,6 +7,7 @@ undo is a new event with the inverse changes. Thrown dice stay in the journal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.events import Event, Recorded
@@ -98,10 +99,15 @@ def took_later_step(campaign: Campaign, event: Event) -> bool:
     )
 
 
-def changes_of(campaign: Campaign, entity: str) -> Iterator[tuple[Event, tuple[Recorded, ...]]]:
-    """The events that changed an entity, with these changes, the latest first."""
+def changes_of(
+    campaign: Campaign, entity: str, after: int = 0
+) -> Iterator[tuple[Event, tuple[Recorded, ...]]]:
+    """The events after a number that changed an entity, with these changes, the latest first.
+
+    The log is read back to that number, however long ago the entity changed last.
+    """
     here = ("entities", entity)
-    for event in reversed(campaign.events):
+    for event in takewhile(lambda one: one.number > after, reversed(campaign.events)):
         changes = tuple(change for change in event.changes if change.path[:2] == here)
         if changes:
             yield event, changes
@@ -112,8 +118,6 @@ def changes_of(campaign: Campaign, entity: str) -> Iterator[tuple[Event, tuple[R
 def entity_at(campaign: Campaign, entity: str, number: int) -> Entity:
     """An entity of the campaign as it was after event `number`, when it existed."""
     tree: Tree = {"entities": {entity: campaign.tree["entities"][entity]}}
-    for event, changes in changes_of(campaign, entity):
-        if event.number <= number:
-            break
+    for _, changes in changes_of(campaign, entity, number):
         _, tree = take_back(tree, changes)
     return read_entity(entity, tree["entities"][entity])

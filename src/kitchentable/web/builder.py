@@ -17,7 +17,7 @@ from kitchentable.rules.forms import read_sheet
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, wants_json
 from kitchentable.web.at_table import DESCRIBING, NAMING, AtTable, problems_of, told_on_page
-from kitchentable.web.builder_page import builder_page, built, entity_in, merged
+from kitchentable.web.builder_page import builder_page, built, entity_in, merge
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_one, read_query
 from kitchentable.web.site import Asked
@@ -171,7 +171,7 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Proble
     if form.one("seen"):
         number = request.tables.cursors.open(request.campaign, form.one("seen"))
         state = request.tables.campaign(request.campaign)
-        was, raw, clashes = await asyncio.to_thread(merged, state, one, sections, raw, number, page)
+        was, raw, clashes = await asyncio.to_thread(merge, state, one, sections, raw, number, page)
     new, unread = read_sheet(sections, one.sheet, raw)
     problems = (*clashes, *unread)
     name, line = form.one("name").strip(), form.one("line", one.line).strip()

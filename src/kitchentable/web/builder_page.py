@@ -174,7 +174,7 @@ def _filled(
     return filled
 
 
-def merged(
+def merge(
     campaign: Campaign,
     one: Entity,
     sections: tuple[Section, ...],
@@ -188,9 +188,7 @@ def merged(
     this page has changed it, too. The first value is the entity as the page was drawn.
     """
     others: list[str] = []
-    for event, changes in changes_of(campaign, one.id):
-        if event.number <= number:
-            break
+    for event, changes in changes_of(campaign, one.id, number):
         if f".{page}." not in event.command:
             others += [".".join((*change.path[2:], "")) for change in changes]
     if not others:
