@@ -217,6 +217,13 @@ def test_nothing_goes_into_a_private_network_unless_the_owner_allows_it(receiver
         assert webhook_messages.look_up("rebound.example", 443, private=True)
 
 
+def test_an_address_is_encrypted_however_its_scheme_is_spelled(receiver):
+    hooks, campaign = (table := Table(receiver)).server.webhooks.hooks, table.campaign
+    assert hooks.add(campaign, "HTTPS://bot.example", sent=0, private=False).url
+    with pytest.raises(BadHook, match="Webhooks go to https://"):
+        hooks.add(campaign, "HTTP://bot.example", sent=0, private=False)
+
+
 def test_what_is_no_address_and_one_too_many_are_refused(receiver):
     table = Table(receiver)
     hooks = table.server.webhooks.hooks

@@ -94,7 +94,7 @@ class Hooks:
         if len(known) >= MOST_HOOKS:
             raise BadHook(f"A campaign has at most {MOST_HOOKS} webhooks. Remove one first.")
         check_url(url)
-        check_scheme(url.strip(), private=private)
+        check_scheme(url, private=private)
         secret = "whsec_" + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode("ascii")
         hook = Hook(id=new_id(), url=url.strip(), secret=secret, seat=seat)
         self.note(hook.id, Progress(sent=sent))
@@ -148,7 +148,7 @@ def check_url(url: str) -> None:
 
 def check_scheme(url: str, *, private: bool) -> None:
     """Check that an address is encrypted, unless `private` ones are allowed. Errors: BadHook."""
-    if not private and not url.startswith("https://"):
+    if not private and urlsplit(url.strip()).scheme != "https":
         raise BadHook(
             "Webhooks go to https:// addresses. Only the server's owner can allow http://: "
             "kitchentable serve --private-webhooks"
