@@ -268,11 +268,13 @@ class GeneratingFunction:
 
     def __radd__(self, nothing: int) -> "GeneratingFunction":
         """The measure itself, where a sum begins at 0."""
-        return self
+        return self if nothing == 0 else NotImplemented
 
     def __sub__(self, other: "GeneratingFunction | int") -> "GeneratingFunction":
         """The difference of two measures; 0 stands for none."""
-        return self if isinstance(other, int) else self + other.scaled(Fraction(-1))
+        if isinstance(other, int):
+            return self if other == 0 else NotImplemented
+        return self + other.scaled(Fraction(-1))
 
     def __mul__(self, other: "GeneratingFunction") -> "GeneratingFunction":
         """The law of the sum of two independent numbers."""
