@@ -87,8 +87,9 @@ def _read(kind: type[T], kept: Mapping[str, Any]) -> Iterator[T]:
 
 def oracle_in(tree: Mapping[str, Any], ident: str) -> Oracle | None:
     """A table of the campaign, or one that every campaign has; None for neither."""
-    own = _read(Oracle, tree.get("scene", {}).get("oracles", {}))
-    return next((one for one in own if one.id == ident), READY.get(ident))
+    kept = tree.get("scene", {}).get("oracles", {})
+    own = {ident: kept[ident]} if ident in kept else {}
+    return next(_read(Oracle, own), READY.get(ident))
 
 
 def scene_for(tree: Mapping[str, Any], table: Table, seat: Seat) -> Scene:

@@ -118,6 +118,6 @@ def _best(every: Iterator[Found], word: str) -> dict[str, list[Found]]:
         begins = any(part.startswith(sought) for part in text.split())
         return (text.startswith(sought), begins, sought in text or sought in note, True).index(True)
 
-    ranked = sorted(dict.fromkeys(every), key=rank)
-    groups = group_by([one for one in ranked if rank(one) < _NO_RESULT], "group")
-    return {name: found[:_MOST] for name, found in groups.items() if sought or name != "Rules"}
+    found = [one for one in dict.fromkeys(every) if rank(one) < _NO_RESULT]
+    groups = group_by(sorted(found, key=rank), "group")
+    return {name: best[:_MOST] for name, best in groups.items() if sought or name != "Rules"}

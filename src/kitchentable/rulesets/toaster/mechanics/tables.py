@@ -234,9 +234,10 @@ def _filled(rows: Iterable[Row], blank: T, read: Callable[[Row], T]) -> tuple[T,
     """Sixty cells, each read from the last row that names its faces."""
     cells = [blank] * 60
     for row in rows:
+        one = read(row)
         for first in span(str(row.get("d10", "")), 0, 9):
             for second in span(str(row.get("d6", "")), 1, 6):
-                cells[6 * first + second - 1] = read(row)
+                cells[6 * first + second - 1] = one
     return tuple(cells)
 
 
