@@ -22,7 +22,7 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     lene.fill(f"{t}/say", text="We are [[2+1]] on the stair.")
     mara.fill(f"{t}/say", text="/w gm I keep the seal.")
     gm.fill(f"{t}/say", text="/gmroll 2d6 behind the screen")
-    mara.fill(f"{t}/say", text="/perception faces=9")
+    mara.fill(f"{t}/say", text="/perception faces=9 Who is there")
     gm.fill(f"{t}/note", which="table", text="Bells.")
     roll = next(iter(visited.server.tables.campaign(visited.campaign).tree["proposals"]))
     gm.fill(f"{t}/proposals/{roll}/settle", a__difficulty="medium")
@@ -35,6 +35,7 @@ def test_a_session_is_told_without_bookkeeping_and_without_secrets(visited: Visi
     assert "“We are 3 on the stair.”" in said
     assert re.search(r"Mara Vell\. Perception.*success\.", said)
     assert "Succeeds" not in said, "the outcome is told once"
+    assert "Who is there. Against Medium, 11." in said
     for left_out in ("seal", "2d6", "behind", "waiting for", "notes"):
         assert left_out not in said, left_out
     assert 'data-copy="recap"' in page

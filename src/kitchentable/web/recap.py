@@ -11,6 +11,7 @@ from kitchentable.app.luck import luck_for
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.read_models import Entry
+from kitchentable.campaign.words import with_stop
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.folding import STORY, grown
@@ -97,9 +98,8 @@ def _told(entry: Entry) -> Told:
     if card is not None:
         name = card.name or (card.sides[0].name if card.sides else entry.who)
         outcome = f"{card.title}: {card.outcome}." if card.outcome else f"{card.title}."
-        lines = (line.text for line in card.lines)
-        sentence = beyond(card.sentence, card.outcome)
-        return Told("roll", name, tuple(filter(None, (outcome, sentence, *lines))))
+        parts = (beyond(card.sentence, card.outcome), *(line.text for line in card.lines))
+        return Told("roll", name, (outcome, *map(with_stop, filter(None, parts))))
     if entry.kind == "said":
         how = "me" if entry.mode == "me" else "say"
         return Told(how, entry.who, (entry.spoken,))
