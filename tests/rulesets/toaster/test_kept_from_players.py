@@ -7,7 +7,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.read_models import NoOdds
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from tests.rulesets.driver import GM
-from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, many, speak
+from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, many, speak, state
 
 rule = pytest.mark.rule
 #: A reason, and a number with nothing like it elsewhere.
@@ -204,3 +204,46 @@ def test_what_a_card_keeps_is_plain_json():
     ana = hero(one, "ana", climb=7)
     one.roll("ana", "task", ana, (5,), on="skill:climb", **hiding())
     assert msgspec.json.decode(msgspec.json.encode(one.ask("task_luck").preset))
+
+
+@rule("toaster.3.luck-reroll")
+def test_a_second_throw_of_somebody_closed_tells_no_total():
+    one = evening(luck_points=True)
+    hero(one, "ana")
+    thug = foe(one, "Thug", (5, 5, 5, 9), climb=5)
+    state(one, thug, luck=9)
+    one.roll(GM, "task", thug, (2,), on="skill:climb")
+    speak(one, one.ask("task_luck"), (3,), use="again")
+    assert kept_from(one, "ana", "The total is")
+    assert "The total is 8. As it stands: failure." in bytes_for(one, GM)
+
+
+@rule("toaster.3.luck-reroll")
+def test_who_throws_again_is_not_told_of_the_total_of_another():
+    one = evening(luck_points=True)
+    ana, ben = hero(one, "ana"), hero(one, "ben")
+    contest(one, ana, ben, (3, 6), on="attribute:aura", other_on="attribute:aura")
+    speak(one, one.ask("contest_luck"), (9,), use="again")
+    assert (one.ask("contest_luck").entity, one.card["lines"]) == (ben, [])
+    speak(one, one.ask("contest_luck"), (1,), use="again")
+    assert one.card["lines"][0]["text"].startswith("Your total is 6.")
+
+
+@rule("toaster.4.heal-week", "toaster.4.mortality-fail", "toaster.4.bleed-stop")
+def test_the_harm_of_somebody_closed_is_told_without_its_numbers():
+    one = evening(bleeding=True, medical_skills="Science: Medicine")
+    ana, thug = hero(one, "ana", science__Medicine=5), foe(one, "Thug")
+    state(one, thug, wounds=[{"n": 3, "area": "", "cause": "attack"}])
+    one.move(GM, "bleeding", thug, extra=1, why="It moves.")
+    one.roll("ana", "medical", ana, (2,), patient=thug, purpose="bleeding")
+    assert kept_from(one, "ana", "points a round")
+    one.move(GM, "bleeding", thug, stops=True, why="A tourniquet.")
+    one.move(GM, "days", who=[thug], days=7)
+    speak(one, one.ask("healing"), (9,))
+    assert (one.card["outcome"], one.card["sentence"]) == ("success", "")
+    assert kept_from(one, "ana", "2 left")
+    one.move(GM, "harm", who=thug, cause="a fall", wounds=3)
+    speak(one, one.ask("mortality"), (2,))
+    assert (one.card["outcome"], one.card["sentence"]) == ("dies", "")
+    assert kept_from(one, "ana", "7 rounds")
+    assert "Thug dies after 7 rounds." in bytes_for(one, GM)

@@ -16,7 +16,7 @@ from kitchentable.rulesets.toaster.character.attributes import (
     attribute_name,
     attributes,
 )
-from kitchentable.rulesets.toaster.character.listing import is_on_list, members
+from kitchentable.rulesets.toaster.character.listing import is_on_list, members, price
 from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.harm.healing import healing_parts
 from kitchentable.rulesets.toaster.harm.hurting import mortality_parts
@@ -358,3 +358,39 @@ def test_the_example_is_legal_and_ready():
     heroes = [one for one in here.in_play() if one.is_players]
     assert [one.name for one in heroes] == ["Rhoenda Dumas", "Father Colin Mallory"]
     assert all(one.state["luck"] for one in heroes)
+
+
+@pytest.mark.rule("toaster.1.customisable")
+@pytest.mark.parametrize(
+    ("name", "row"), [("uses", "armour"), ("thresholds", "0"), ("degrees", "fine")]
+)
+def test_a_row_that_the_rules_read_is_changed_and_not_struck(name, row):
+    one = evening()
+    ana = hero(one, "ana", sheet((5, 4, 4, 4)))
+    with pytest.raises(BadAnswers, match="so it cannot be struck"):
+        one.move(GM, "edit_table", table=name, row=row, column="gone")
+    assert game.sheet.summary(one.table, one.entity(ana)).numbers
+
+
+@pytest.mark.rule("toaster.1.customisable", "toaster.2.skillcost-table")
+def test_a_price_that_is_on_no_list_is_that_of_an_average_skill():
+    one = evening(variable_skill_cost=True)
+    edit(one, "skills", "climb", "price", "difficult")
+    assert price(one.table, "climb") == 2
+    one.move(GM, "edit_table", table="costs", row="difficult", column="gone")
+    assert price(one.table, "climb") == 1
+
+
+@pytest.mark.rule("toaster.1.customisable")
+def test_a_preset_has_a_rank_for_each_attribute_and_no_option_decides_on_a_skill():
+    one = evening()
+    with pytest.raises(BadAnswers, match="of another kind"):
+        edit(one, "presets", "bystander", "attributes", "4, 4")
+    (asked,) = (
+        field
+        for field in one.named("edit_table").fields(
+            one.table, one.actor(GM), {"table": "skills", "row": "ride"}
+        )
+        if field.name == "column"
+    )
+    assert "only_with" not in {choice.value for choice in asked.choices}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Json, Move, Part, fresh, plural, total, worth
+from kitchentable.rules import GM, Choice, Json, Move, Part, fresh, plural, total, worth
 from kitchentable.rules.kit import Form, Input, Unknown, Values, number, pick, tick
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rules.values import record
@@ -245,7 +245,8 @@ def _tell(at: At[LuckForm], waiting: Waiting, cost: int) -> None:
     words, rule = f"{name} lets it stand.", "toaster.3.luck-after-plus1"
     if at.form.use == THROW_AGAIN:
         words, rule = f"{name} pays {points} and throws again.", "toaster.3.luck-reroll"
-        at.say(waiting.text)
+        if waiting.queue[0] == at.me.id:  # else the text is for somebody who was overtaken
+            at.say(waiting.text, at.me.number_audience)
     elif cost:
         words = f"{name} adds {points}: +{cost * AFTER}."
     at.tell(waiting.title, words, rules=(rule,), about=waiting.about)
@@ -380,6 +381,10 @@ class LuckyRoll(Generic[O]):
         )
         total, other = self.read(at, waiting).total, at.find(roll.get("patient"))
         at.show(me, "roll", total, *every)
+        hurt = other or me
+        if word and hurt.card_audience != hurt.number_audience:  # all see the outcome, no numbers
+            at.say(sentence, GM)
+            sentence = ""
         tone = "plain" if not word else "good" if good else "bad"
         at.tell(
             waiting.title, sentence, word, tone, (*self.rules, *rules),

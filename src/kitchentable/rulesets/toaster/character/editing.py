@@ -184,7 +184,7 @@ def shapes(name: str) -> tuple[Row, ...]:
 def columns(name: str) -> list[str]:
     """Everything that the rows of a table say, in the order in which they say it."""
     every = dict.fromkeys(column for one in shapes(name) for column in one)
-    return [one for one in every if one != "key"]
+    return [one for one in every if one not in {"key", "only_with"}]
 
 
 def row_name(one: Row) -> str:
@@ -216,6 +216,8 @@ def shown(value: Json) -> str:
 def read_like(pattern: Json, text: str) -> Json:
     """A typed text as a value of the same kind as the pattern. ValueError for another kind.
 
+    Whole numbers in a list are as many as in the pattern.
+
     >>> read_like(6, "5"), read_like(["a"], "b, c"), read_like(True, "no"), read_like(0.5, "4")
     (5, ['b', 'c'], False, 4)
     """
@@ -231,8 +233,11 @@ def read_like(pattern: Json, text: str) -> Json:
         return int(number) if number.is_integer() else number
     if isinstance(pattern, list | tuple):
         parts = [one.strip() for one in text.split(",") if one.strip()]
-        whole = bool(pattern) and all(isinstance(one, int) for one in pattern)
-        return [int(one) for one in parts] if whole else parts
+        if not pattern or not all(isinstance(one, int) for one in pattern):
+            return parts
+        if len(parts) != len(pattern):
+            raise ValueError(text)
+        return [int(one) for one in parts]
     return text
 
 
@@ -303,9 +308,14 @@ class EditForm(Form):
 
     def problems(self) -> Problems:
         found = found_row(self.at)
+        if found is None:
+            return
+        if self.column == _GONE:
+            if found["key"] in TABLE_WORDS[self.table].get("needs", ()):
+                yield problem("needed-row", name=row_name(found))
+            return
         try:
-            if found is not None and self.column != _GONE:
-                self.read(found)
+            self.read(found)
         except ValueError:
             yield problem("other-kind", column=heading(self.column))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 from kitchentable.rules import Json, Table
@@ -151,7 +152,8 @@ def price(table: Table, key: str) -> Fraction:
 
     toaster.2.skillcost-default, toaster.2.skillcost-switch, toaster.2.skillcost-table. Martial
     Arts have their own factor with or without that (toaster.2.skill-martial-cost, A-09); a price
-    of one's own may be above the ladder (toaster.2.skillcost-exotic).
+    of one's own may be above the ladder (toaster.2.skillcost-exotic). A step that has left the
+    ladder counts 1.
 
     >>> price(Table(options={}), "ride"), price(Table(options={}), "martial-arts")
     (Fraction(1, 1), Fraction(3, 2))
@@ -171,7 +173,9 @@ def price(table: Table, key: str) -> Fraction:
     )
     said = next((one["price"] for one in known if one.get("price")), "average")
     step = find(table, "costs", said)
-    return factor * Fraction(str(step["price"] if step else said))
+    with suppress(ValueError, ZeroDivisionError):
+        factor *= Fraction(str(step["price"] if step else said))
+    return factor
 
 
 def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:
