@@ -185,3 +185,55 @@ def test_many_wounds_are_allowed_with_a_word_of_caution():
     four = {**worm.sheet, "capacity": 4}
     calm = type(worm)(worm.id, worm.name, worm.kind, worm.owner, four, worm.state)
     assert one.game.sheet.check(one.table, calm, "play") == ()
+
+
+@pytest.mark.rule("toast.7.3-first-aid-detail")
+def test_the_answer_about_fighting_on_may_come_late():
+    one = evening()
+    ana, ben = hero(one, "ana"), hero(one, "ben")
+    one.move(GM, "fight", heroes=[ana, ben], foes=[foe(one)])
+    one.move(GM, "initiative_all", "", (9, 8, 7))
+    one.move(GM, "hurt", who=ben, cause="a fall", wounds=4)
+    one.move("ana", "first_aid", ana, patient=ben)
+    late = one.ask("rejoin")
+    one.move(GM, "hurt", who=ben, cause="another", wounds=1)
+    one.answer(GM, late, rejoins=True)
+    assert one.card["title"] == "Ben sits out this fight"
+    assert one.table.fight["fighters"][ben]["status"] == "out"
+
+
+@pytest.mark.rule("toast.7.3-first-aid-detail")
+def test_whoever_is_in_the_next_fight_by_then_keeps_their_turn():
+    one = evening()
+    ana, ben, serk = hero(one, "ana"), hero(one, "ben"), foe(one)
+    one.move(GM, "fight", heroes=[ana, ben], foes=[serk])
+    one.move(GM, "initiative_all", "", (9, 8, 7))
+    one.move(GM, "hurt", who=ben, cause="a fall", wounds=4)
+    one.move("ana", "first_aid", ana, patient=ben)
+    one.move(GM, "end_fight")
+    one.move(GM, "fight", heroes=[ana, ben], foes=[serk])
+    one.move(GM, "initiative_all", "", (9, 8, 7))
+    one.answer(GM, one.ask("rejoin"), rejoins=True)
+    assert one.table.fight["fighters"][ben]["status"] == "waiting"
+
+
+@pytest.mark.rule("toast.7.5-pc-death-consent")
+def test_whoever_dies_in_a_fight_has_no_more_turns():
+    one = evening()
+    ana, ben = hero(one, "ana"), hero(one, "ben")
+    one.move(GM, "fight", heroes=[ana, ben], foes=[foe(one)])
+    one.move(GM, "death", who=ana, how="The bridge falls.")
+    one.answer("ana", one.ask("consent"), answer="yes")
+    assert one.table.fight["fighters"][ana]["status"] == "out"
+    one.move(GM, "initiative_all", "", (9, 8))
+    assert one.table.fight["turn"] == ben
+
+
+@pytest.mark.rule("toast.9-starting-gear")
+def test_of_two_possessions_that_are_alike_one_goes_at_a_time():
+    one = evening()
+    ana = hero(one, "ana")
+    for _ in range(2):
+        one.move("ana", "gear", ana, take="Torch")
+    one.move("ana", "gear", ana, lose="Torch")
+    assert [row["item"] for row in one.entity(ana).sheet["gear"]] == ["Torch"]

@@ -253,4 +253,6 @@ def dies(at: At[DiesForm]) -> None:
     if at.form.answer == "yes":
         at.me.condition = DEAD
         at.say(at.form.how)
+        if at.fight:
+            at.fight.fall(at.me)
     at.tell_as(f"dies-{at.form.answer}")

@@ -200,11 +200,12 @@ class GearForm(Form):
 @toast.move("gear")
 def gear(at: At[GearForm]) -> None:
     form, words = at.form, []
-    kept = [row for row in at.me.gear if row.get("perk") or row["item"] != form.lose]
+    kept = list(at.me.gear)
     if form.take:
         kept.append({"item": form.take, "note": form.note, "perk": False})
         words.append(f"Comes to have {quoted(form.take)}.")
-    if form.lose:
+    if form.lose:  # one of several that are alike
+        kept.remove(next(row for row in kept if row["item"] == form.lose and not row.get("perk")))
         words.append(f"Has {quoted(form.lose)} no longer.")
     at.me.gear = kept
     at.tell_as("gear", words=" ".join(words))

@@ -69,8 +69,9 @@ class RejoinForm(Form):
 
 @toast.answer("rejoin")
 def rejoin(at: At[RejoinForm]) -> None:
-    mine = at.fight.place(at.me) if at.fight and at.form.rejoins else None
-    if mine:
+    """Put whoever is awake and out of the fight back into it; by now it may be another fight."""
+    mine = at.fight.place(at.me) if at.fight and at.form.rejoins and at.me.is_awake else None
+    if mine and not at.fight.is_in(at.me):
         mine["status"] = "joins"
     at.tell_as("rejoins" if mine else "sits-out")
 
