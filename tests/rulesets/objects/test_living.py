@@ -53,6 +53,17 @@ def test_a_players_change_waits_for_the_gm_unless_the_table_says_otherwise(one):
     assert one.entity(vell).state["status"] == 6
 
 
+@rule("objects.2.5-status-zero", "objects.2.5-status-change")
+def test_at_status_0_a_players_change_waits_for_the_gm_at_any_table(one):
+    one.do(GM, c.SetOptions, options={"status_by": "table"})
+    vell = thing(one, "ana")
+    one.move("ana", "status", vell, status="0", cause="the sea")
+    one.move("ana", "status", vell, status="6")
+    assert one.entity(vell).state["status"] == 0
+    one.answer(GM, one.ask("judge_status"), verdict="yes")
+    assert (one.entity(vell).state["status"], one.asks()) == (6, [])
+
+
 @rule("objects.2.5-status-note", "objects.2.5-status-change")
 def test_a_request_for_a_status_ends_when_the_status_is_changed_at_once(one):
     vell, tam = thing(one, "ana"), thing(one, "ben")
@@ -218,6 +229,14 @@ def test_with_the_sheet_the_gm_agrees_to_what_was_not_turned_down():
     one.do(GM, c.DecideSheet, entity=vell, accept=True)
     assert one.asks("agree") == []
     assert one.entity(vell).state["talents"] == {"sails": {"verdict": "agreed", "word": ""}}
+
+
+@rule("objects.2.3-gained-talents")
+@pytest.mark.parametrize("name", ["Swimmer", "agile"])
+def test_no_talent_is_learned_twice_whatever_its_capitals(one, name):
+    vell = thing(one, "ana", talents={"agile": 4, "swimmer": 3})
+    with pytest.raises(BadAnswers, match="already"):
+        one.move(GM, "learn", vell, name=name, level=2, reason="A winter at sea")
 
 
 @rule("objects.2.6-objectives")

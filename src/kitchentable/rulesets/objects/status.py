@@ -34,10 +34,11 @@ class StatusForm(Form):
 def status(at: At[StatusForm]) -> None:
     """Change a status: the GM at once, a player after approval if the option asks for it.
 
-    A change at once discards requests for an older one (objects.2.5-status-note).
+    At 0 its fate is the GM's, whoever changes a status otherwise (objects.2.5-status-zero). A
+    change at once discards requests for an older one (objects.2.5-status-note).
     """
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
-    if at.is_gm or at.options.status_by == "table":
+    if at.is_gm or (at.options.status_by == "table" and me.status):
         drop(at, me, "judge_status")
         set_status(at, wanted, cause)
         return

@@ -168,8 +168,9 @@ class Thing(Being):
         return tuple(one for one in self.talents if one.verdict == "agreed")
 
     def talent(self, name: Json) -> Talent | None:
-        """The talent of that name, or None."""
-        return next((one for one in self.talents if one.name == name), None)
+        """The talent of that name, in any case of letters; None without one."""
+        wanted = str(name).casefold()
+        return next((one for one in self.talents if one.name.casefold() == wanted), None)
 
     # ------------------------------------------------------------ parts and wholes
 
