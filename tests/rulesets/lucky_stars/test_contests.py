@@ -218,3 +218,11 @@ def test_it_takes_three_and_two_are_an_ordinary_contest(table, both):
     assert "three" in table.why_not(GM, "contest_of_many")
     alone = evening(("ana",))
     assert "Nobody is there" in alone.why_not("ana", "contest", hero(alone, "ana"))
+
+
+@rule("stars.2-decision-dice", "stars.4.1-contest")
+def test_the_dice_that_the_gm_sets_count_in_a_contest_of_three_too():
+    one = evening(gm_sets_dice=True)
+    who = of_three(one, 0, 0, 0)
+    one.move(GM, "contest_of_many", "", (2, 3, 4), who=who, dice=1, **without_stats(who))
+    assert [total(one.card, side) for side in range(3)] == [2, 3, 4]

@@ -183,7 +183,7 @@ class Lone(Form):
             raise Unknown(str(error)) from error
         return (*own, *adds, *bonus)
 
-    def party(self, base: int = DECISION_DICE) -> Party:
+    def party(self, base: int) -> Party:
         """The side for the mechanic, at Neutral. Errors: Unknown."""
         return Party(base, added(self.effects(EVEN)), self.extras)
 

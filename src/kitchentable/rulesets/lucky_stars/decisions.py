@@ -363,6 +363,7 @@ class ManyForm(Form):
         ),
     )  # fmt: skip
     announced = Side.announced
+    dice = Side.dice
 
     def sides(self) -> list[Person]:
         """All sides of the contest."""
@@ -380,9 +381,10 @@ class ManyForm(Form):
     rolls=True,
 )
 def contest_of_many(at: At[ManyForm]) -> None:
-    here, sides = at.form.who, at.form.brings.values()
+    here, sides, base = at.form.who, at.form.brings.values(), base_dice(at)
     dice = {label: who for one in sides for label, who in one.dice.items()}
-    fell = at.roll(OF_MANY(tuple((one.label, one.ruling.on(one.party())) for one in sides)), dice)
+    throw = OF_MANY(tuple((one.label, one.ruling.on(one.party(base))) for one in sides))
+    fell = at.roll(throw, dice)
     totals = dict(fell)
     for one in sides:
         one.show(one.ruling, totals[one.label])
