@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.rules import Actor, Entity, quoted
+from kitchentable.rules import Actor, Entity, Field, quoted
+from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Problems
 from kitchentable.rulesets.objects.builder import STEPS, is_done, sentences, undone
 from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
+
+#: What a fact set by hand may be.
+_STATE = (
+    Field("status", "Status", "number", low=LOWEST, high=GOOD, rule="objects.2.5-status-range"),
+    Field("karma", "Karma", "number", low=0, rule="objects.3.k-limit"),
+)
 
 
 def check(me: Thing, stage: str) -> Problems:
@@ -98,9 +105,4 @@ def amend(actor: Actor, old: Thing, new: Thing) -> Problems:
     """
     if old.options.basics_locked and not actor.is_gm and old.basic != new.basic:
         yield problem("locked")
-    state = new.entity.state
-    value, points = state.get("status", GOOD), state.get("karma", 0)
-    if not _on_scale(value):
-        yield problem("off-scale", value=value)
-    if not isinstance(points, int) or points < 0:
-        yield problem("karma", points=points)
+    yield from misread(_STATE, old.entity.state, new.entity.state)

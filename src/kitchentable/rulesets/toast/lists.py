@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Problem, Result, Table, listed
+from kitchentable.rules import EVERYONE, GM, Result, Table, listed
 from kitchentable.rules.kit import Each, Form, Problems, Row, Values, given, number, pick
 from kitchentable.rulesets.toast.attacks import refit
 from kitchentable.rulesets.toast.fights import missing, roles
-from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, traits
+from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, problem, traits
 from kitchentable.rulesets.toast.people import At, Here, Person, find, the_traits, toast
 
 LOST_ASK = "lost-traits"
@@ -109,9 +109,8 @@ class SpendForm(Form):
     def problems(self) -> Problems:
         spent, points = sum(self.more.values()), self.at.me.grant
         if spent != points:
-            off = f"{points - spent} left over" if spent < points else f"{spent - points} too many"
-            words = f"There are {points} points to spread; {off}."
-            yield Problem("", "toast.3.1-recount", words)
+            key = "points-left" if spent < points else "points-over"
+            yield problem(key, points=points, off=abs(points - spent))
 
 
 @toast.move(
@@ -182,7 +181,7 @@ class LostForm(Form):
         """A problem if two traits would become one."""
         taken = [answer for answer in self.lost.values() if answer.startswith(TO)]
         if len(taken) > len(set(taken)):
-            yield Problem("", "toast.3.1-recount", "Two traits cannot become one.")
+            yield problem("two-become-one")
 
 
 @toast.answer("lost_traits")

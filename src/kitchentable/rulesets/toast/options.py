@@ -11,6 +11,7 @@ from kitchentable.rules.values import record
 
 #: Toast's files in this folder: tables, rulebook, golden playthrough.
 BOOK = open_book("kitchentable.rulesets.toast")
+problem = BOOK.problem
 
 #: The choice "no trait" where a trait is asked for; its level is 0.
 NO_TRAIT = "none"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Part, Problem, Side, Track, kit, quoted, whole
+from kitchentable.rules import Choice, Part, Side, Track, kit, quoted, whole
 from kitchentable.rules.kit import (
     Being,
     Fact,
     Form,
     Input,
+    Problems,
     Values,
     on_sheet,
     pick,
@@ -29,6 +30,7 @@ from kitchentable.rulesets.toast.options import (
     Trait,
     capacity_key,
     find_trait,
+    problem,
     traits,
 )
 
@@ -233,11 +235,10 @@ def player_of(at: Here, part: str) -> Trait | None:
     return None
 
 
-def many_wounds(capacity: Any) -> Iterable[Problem]:
+def many_wounds(capacity: Any) -> Problems:
     """A warning of a capacity that makes for a long fight (toast.7.4-monster-caution)."""
     if whole(capacity) > MANY_WOUNDS:
-        words = f"{capacity} wounds make for a long fight; do not overdo it."
-        yield Problem("capacity", "toast.7.4-monster-caution", words, refuses=False)
+        yield problem("many-wounds", wounds=capacity)
 
 
 # ---------------------------------------------------------------- questions of a roll

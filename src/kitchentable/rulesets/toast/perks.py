@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import GM, Problem, Result, Table, quoted
+from kitchentable.rules import GM, Result, Table, quoted
 from kitchentable.rules.kit import Form, Problems, Rows, given, only_owner, pick, text
-from kitchentable.rulesets.toast.options import find_trait
+from kitchentable.rulesets.toast.options import find_trait, problem
 from kitchentable.rulesets.toast.people import (
     PERKS_AT_FIRST,
     VERDICTS,
@@ -98,8 +98,7 @@ class JudgeForm(Form):
 
     def problems(self) -> Problems:
         if self.verdict == "refused" and not self.suggestion:
-            words = "Say what would work instead."
-            yield Problem("suggestion", "toast.4-perk-gm-cooperate", words)
+            yield problem("no-suggestion")
 
 
 @toast.answer("judge_perk")
@@ -133,9 +132,9 @@ class PerkForm(Form):
 
     def problems(self) -> Problems:
         if not self.words:
-            yield Problem("perk", "toast.4-perk-freeform", "Say which perk.")
+            yield problem("no-perk")
         elif self.words in {perk.text for perk in self.at.me.perks}:
-            yield Problem("perk", "toast.4-perk-once", "That perk is on the sheet already.")
+            yield problem("known-perk")
 
 
 def may_refill(at: Here) -> str | None:
@@ -194,7 +193,7 @@ class GearForm(Form):
 
     def problems(self) -> Problems:
         if not (self.take or self.lose):
-            yield Problem("take", "toast.9-starting-gear", "Say what comes or goes.")
+            yield problem("nothing-moves")
 
 
 @toast.move("gear")

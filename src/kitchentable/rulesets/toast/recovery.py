@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import Problem, card_audience, plural
+from kitchentable.rules import card_audience, plural
 from kitchentable.rules.kit import (
     Action,
     Form,
@@ -16,6 +16,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toast.attacks import wound
+from kitchentable.rulesets.toast.options import problem
 from kitchentable.rulesets.toast.people import (
     AWAKE,
     UNCONSCIOUS,
@@ -102,9 +103,7 @@ class HurtForm(Form):
 
     def problems(self) -> Problems:
         if not self.wounds:
-            yield Problem(
-                "wounds", "toast.7.3-hit-wound", "How many wounds? Below 0 takes some away."
-            )
+            yield problem("no-wounds")
 
 
 @toast.move("hurt", when=needs(present, "Nobody is there to be hurt."))

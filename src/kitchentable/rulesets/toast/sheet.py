@@ -13,7 +13,6 @@ from kitchentable.rules import (
     Field,
     Kind,
     Number,
-    Problem,
     Section,
     Start,
     Summary,
@@ -33,6 +32,7 @@ from kitchentable.rulesets.toast.options import (
     Options,
     capacity_key,
     find_trait,
+    problem,
     traits,
 )
 from kitchentable.rulesets.toast.people import (
@@ -102,17 +102,15 @@ def check(one: Person, stage: str) -> Problems:
     new = stage == "creation" and one.is_pc
     yield from levels_of(one.table).problems(one.levels, new=new)
     if not one.is_known:
-        yield Problem("traits", "toast.3-traits-define", "A sheet has a level for each trait.")
+        yield problem("no-traits")
     many = len(one.perks)
     yield from _perks(one)
     if new and many > PERKS_AT_FIRST:
-        words = f"A character starts with {PERKS_AT_FIRST} perks at most, not {many}."
-        yield Problem("perks", "toast.4-perk-creation", words)
+        yield problem("many-perks", most=PERKS_AT_FIRST, many=many)
     yield from many_wounds(one.sheet.get("capacity"))
     required = Options(one.table.options).equipment_lists == "required"
     if required and one.is_pc and not one.sheet.get("gear"):
-        words = "This table asks for a list of possessions, and there is none."
-        yield Problem("gear", "toast.9-equipment-list", words, refuses=False)
+        yield problem("no-gear")
 
 
 def _perks(one: Person) -> Problems:
@@ -120,14 +118,12 @@ def _perks(one: Person) -> Problems:
     for index, perk in enumerate(one.perks):
         where, said = "gear" if perk.of_gear else f"perks.{index}.text", quoted(perk.text)
         if perk.text in seen:
-            yield Problem(where, "toast.4-perk-once", f"{said} is there twice.")
+            yield problem("twice", where, perk=said)
         seen.add(perk.text)
         if find_trait(one.table.options, perk.text) is not None:
-            words = f"{said} is as wide as the trait itself; a perk is narrower."
-            yield Problem(where, "toast.4-perk-focus", words, refuses=False)
+            yield problem("wide", where, perk=said)
         if perk.verdict == "refused":
-            words = f"The GM has refused {said}: {perk.word or 'no reason given'}"
-            yield Problem(where, "toast.4-perk-gm-final", words, refuses=False)
+            yield problem("refused", where, perk=said, word=perk.word or "no reason given")
 
 
 # ---------------------------------------------------------------- changes by hand
@@ -159,23 +155,18 @@ def amend(actor: Actor, one: Person, then: Person) -> Problems:
 
 def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Problems:
     if lost:
-        words = f"{quoted(lost[0])} is {one.name}'s for good: only its player can drop a perk."
-        yield Problem("perks", "toast.4-perk-no-nullify", words)
+        yield problem("for-good", one=one, perk=quoted(lost[0]))
     if new:
-        words = f"{quoted(new[0])}: a player's perks are written by the player."
-        yield Problem("perks", "toast.4-perk-player-chooses", words)
+        yield problem("by-player", perk=quoted(new[0]))
     if one.is_pc and then.condition == DEAD != one.condition:
-        words = f"{one.name} dies only if the player says so: ask for it."
-        yield Problem("condition", "toast.7.5-pc-death-consent", words)
+        yield problem("no-death", one=one)
 
 
 def _by_player(one: Person, then: Person, new: list[str]) -> Problems:
     for text in new:
-        words = f"{quoted(text)} is new: ask for it when a session closes."
-        yield Problem("perks", "toast.8.1-petition", words)
+        yield problem("by-petition", perk=quoted(text))
     if any(one.levels.get(t.key) != then.levels.get(t.key) for t in traits(one.table.options)):
-        words = "Levels rise by advancement, not by hand."
-        yield Problem("traits", "toast.8.2-roll-each", words)
+        yield problem("by-advancement")
 
 
 # ---------------------------------------------------------------- the builder

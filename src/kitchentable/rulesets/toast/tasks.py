@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import EVERYONE, GM, Problem, listed, or_better
+from kitchentable.rules import EVERYONE, GM, listed, or_better
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -14,7 +14,6 @@ from kitchentable.rules.kit import (
     Problems,
     Row,
     Rows,
-    Unknown,
     given,
     given_somebody,
     needs,
@@ -26,7 +25,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rules.kit import text as words
 from kitchentable.rulesets.toast.mechanics import worth
-from kitchentable.rulesets.toast.options import BOOK
+from kitchentable.rulesets.toast.options import BOOK, problem
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
@@ -210,7 +209,7 @@ class TieForm(Form):
 
     def problems(self) -> Problems:
         if self.ruling == "else" and not self.note:
-            yield Problem("note", "toast.5.2-contest-tie", "Say what happens instead.")
+            yield problem("nothing-else")
 
 
 @toast.answer("tie", rolls=True)
@@ -249,8 +248,7 @@ class ManyForm(Form):
 
     def problems(self) -> Problems:
         if len(self.who) < 3:
-            rule = "toast.5.2-contest-both-roll"
-            yield Problem("who", rule, "Two are an ordinary contest; pick three or more.")
+            yield problem("two")
 
 
 @toast.move(
@@ -259,15 +257,12 @@ class ManyForm(Form):
     rolls=True,
 )
 def free_for_all(at: At[ManyForm]) -> None:
-    form = at.form
-    if len(form.who) < 3:
-        raise Unknown("Three have to be picked.")
-    said = form.sides
-    sides = [Effort(at, one, said[one.id].trait, said[one.id].perk) for one in form.who]
+    who, said = at.form.who, at.form.sides
+    sides = [Effort(at, one, said[one.id].trait, said[one.id].perk) for one in who]
     throw = OF_MANY(tuple((one.one.id, *one.numbers) for one in sides))
-    outcome = at.roll(throw, {one.id: one for one in form.who})
+    outcome = at.roll(throw, {one.id: one for one in who})
     most = max(map(worth, outcome))
-    best = [o.name for o, fell in zip(form.who, outcome, strict=True) if worth(fell) == most]
+    best = [one.name for one, fell in zip(who, outcome, strict=True) if worth(fell) == most]
     won = len(best) == 1
     at.say(f"Traits: {', '.join(one.trait.name for one in sides)}.")
     at.say("" if won else "The GM says what the tie means.")
@@ -275,6 +270,6 @@ def free_for_all(at: At[ManyForm]) -> None:
         one.fell(one.one.id, fell)
         if not isinstance(fell, int):
             tell_twist(at, fell.value, one.one)
-    audience = GM if any(one.hidden for one in form.who) else EVERYONE
+    audience = GM if any(one.hidden for one in who) else EVERYONE
     key = "many-won" if won else "many-equal"
     at.tell_as(key, of=(), audience=audience, names=listed(best))
