@@ -24,6 +24,7 @@ from kitchentable.rules.kit import (
     spend,
 )
 from kitchentable.rules.kit import text as words
+from kitchentable.rulesets.toast.fights import Fight
 from kitchentable.rulesets.toast.mechanics import worth
 from kitchentable.rulesets.toast.options import BOOK, problem
 from kitchentable.rulesets.toast.people import (
@@ -34,7 +35,6 @@ from kitchentable.rulesets.toast.people import (
     awake,
     opponents,
     perk_of,
-    present,
     toast,
     trait_of,
     what,
@@ -230,17 +230,13 @@ def tie(at: At[TieForm]) -> None:
 _NAMED = {"trait": "Trait of {}", "perk": "Perk of {}"}
 
 
-def able(at: Here) -> list[Person]:
-    return [one for one in present(at) if one.is_awake]
-
-
 class OneOfMany(Form):
     trait = trait_of(needs_yes=False)
     perk = perk_of()
 
 
 class ManyForm(Form):
-    who = several(among=able)
+    who = several(among=Fight.able)
     sides = Each(
         lambda at: [(one.id, one) for one in at.form.who],
         lambda one: FormOf(OneOfMany, lambda at: one, suffix=f".{one.id}", named=_NAMED),
@@ -253,7 +249,7 @@ class ManyForm(Form):
 
 @toast.move(
     "free_for_all",
-    when=needs(able, "That takes three who can act.", 3),
+    when=needs(Fight.able, "That takes three who can act.", 3),
     rolls=True,
 )
 def free_for_all(at: At[ManyForm]) -> None:

@@ -61,6 +61,11 @@ def call_four(label: Any = "", scope: str = ACTION, when: Any = lambda at: True)
     )
 
 
+def called_part(said: bool) -> Parts:
+    """The part of a roll for which a 4 was called."""
+    return worth(Part("a called 4", CALLED * said))
+
+
 @record
 class Waiting:
     """A roll that waits: the facts of the card.
@@ -375,7 +380,7 @@ class LuckyRoll(Generic[O]):
         roll, me = waiting.roll, at.me
         luck: Any = BEFORE * roll["luck"] + waiting.added.get(me.id, 0)
         every = (
-            *worth(Part("a called 4", CALLED if roll.get("called") else 0)),
+            *called_part(roll.get("called", False)),
             *(parts or self.parts(at, waiting.facts)),
             *worth(Part("luck", luck)),
         )

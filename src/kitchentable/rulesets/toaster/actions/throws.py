@@ -15,6 +15,7 @@ from kitchentable.rules.kit import Roll
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Parts, Record, Row, Words, row
+from kitchentable.rulesets.toaster.luck import called_part
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, Extended
 from kitchentable.rulesets.toaster.mechanics.tasks import (
     BANDS,
@@ -244,8 +245,8 @@ def show(at: Here, throw: Thrown, word: str = "") -> None:
     """
     one = person(at, throw.entity)
     luck = worth(Part("luck afterwards", throw.added))
-    called = (Part("a called 4", 4),) if throw.called else ()
-    parts, total = (*called, *throw.open, *luck), throw.final if not throw.kept else None
+    parts = (*called_part(throw.called), *throw.open, *luck)
+    total = throw.final if not throw.kept else None
     at.show(one, throw.label, total, *parts, word=word)
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import (
-    GM,
     Actor,
     Budget,
     Choice,
@@ -331,9 +330,7 @@ def carry(at: At[CarryForm]) -> None:
     held = listed(one.name for one in me.weapons[: -len(BARE)])
     worn = listed(one.name for one in me.worn)
     words = f"Weapons: {held or 'none'}. Armor: {worn or 'none'}."
-    at.tell_as(
-        "other-things", words=words if me.is_players else "", audience=GM if me.is_closed else ""
-    )
+    at.tell_as("other-things", words=words if me.is_players else "", audience=me.audience)
 
 
 # ---------------------------------------------------------------- thresholds by hand
@@ -357,9 +354,7 @@ def measure(at: At[MeasureForm]) -> None:
     before = listed(map(str, me.thresholds))
     me.write("sheet", "thresholds", now={"stun": form.stun, "wound": form.wound})
     stun, wound = me.thresholds
-    at.tell_as(
-        "thresholds", stun=stun, wound=wound, before=before, audience=GM if me.is_closed else ""
-    )
+    at.tell_as("thresholds", stun=stun, wound=wound, before=before, audience=me.audience)
 
 
 # ---------------------------------------------------------------- what nobody may change by hand

@@ -321,17 +321,16 @@ class Fight(Rounds[Person]):
         for one in self.at.people(self.fighters):
             if not one.is_awake:
                 self.fall(one)
-        for who, one in self.fighters.items():
-            if one["long"]:
-                self._works_on(self.at.find(who), one)
+            if self.fighters[one.id]["long"]:
+                self._works_on(one)
 
-    def _works_on(self, one: Person | None, mine: Row) -> None:
+    def _works_on(self, one: Person) -> None:
         """A long action comes a round nearer to its end (toaster.4.long-actions)."""
+        mine = self.fighters[one.id]
         work = mine["long"]
-        work["done"] = (work["done"] or 0) + 1
+        work["done"] += 1
         if work["done"] >= work["rounds"]:
-            name, audience = (one.name, one.card_audience) if one else ("Somebody", "all")
-            self.at.say(f"{name} is done: {work['what']}.", audience)
+            self.at.say(f"{one.name} is done: {work['what']}.", one.card_audience)
             mine["long"] = None
 
     def next_round(self) -> None:

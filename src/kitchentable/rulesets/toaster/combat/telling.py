@@ -14,10 +14,9 @@ from kitchentable.rulesets.toaster.combat.attack_form import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.hurting import hurt, leave_turns, tell_blow
 from kitchentable.rulesets.toaster.harm.places import leave_behind, part_of, place_named
-from kitchentable.rulesets.toaster.luck import BEFORE
+from kitchentable.rulesets.toaster.luck import BEFORE, called_part
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.damage import DamageRolls
-from kitchentable.rulesets.toaster.mechanics.stars import CALLED
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, MARGINAL
 from kitchentable.rulesets.toaster.mechanics.to_hit import (
     ATTACK,
@@ -53,10 +52,10 @@ def attack_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]
         case.seen,
         blow.to_hit,
     )
-    every = (*_called(case.called), *parts.attack, *luck[0])
+    every = (*called_part(case.called), *parts.attack, *luck[0])
     yield _side(case.me, ATTACK, done.attack, every, seen.attack)
     if done.defense is not None:
-        every = (*_called(case.defence_called), *parts.defense, *luck[1])
+        every = (*called_part(case.defence_called), *parts.defense, *luck[1])
         yield _side(case.target, DEFENSE, done.defense, every, seen.defense)
     if blow.rolls is not None:
         yield from _damage_sides(case, blow, blow.rolls, parts.luck[2])
@@ -69,10 +68,6 @@ def _side(
     return Side(f"{one.name}, {SHOWN[kind]}", kind, parts, roll.total, word, audience)
 
 
-def _called(said: bool) -> Parts:
-    return (Part("a called 4", CALLED),) if said else ()
-
-
 def _damage_sides(case: AttackForm, blow: Attack, rolls: DamageRolls, luck: int) -> Iterable[Side]:
     seen = case.seen
     added = (
@@ -82,7 +77,7 @@ def _damage_sides(case: AttackForm, blow: Attack, rolls: DamageRolls, luck: int)
         Part("critical", rolls.critical.extra if rolls.critical is not None else 0),
         Part("for the critical", case.critical_bonus if blow.band == CRITICAL else 0),
     )
-    dealt, stopped = _called(case.damage_called), _called(case.protection_called)
+    dealt, stopped = called_part(case.damage_called), called_part(case.protection_called)
     if blow.ways.same_die:
         defense = blow.to_hit.defense
         dealt = (Part("the attack's die", blow.to_hit.attack.die),)

@@ -292,8 +292,8 @@ def bleeding(at: At[BleedingForm]) -> None:
     if at.form.stops:
         me.put(bleeding={**me.bleeding, "stopped": me.full_rate})
     at.say("By the GM's ruling.")
-    words, audience = me.bleeding_words or "bleeds no more", GM if me.is_closed else ""
-    at.tell_as("bleeding", words=words, why=at.form.why, audience=audience)
+    words = me.bleeding_words or "bleeds no more"
+    at.tell_as("bleeding", words=words, why=at.form.why, audience=me.audience)
 
 
 # ---------------------------------------------------------------- on death's door

@@ -175,8 +175,8 @@ class Attack(Ordered):
         With variable outcomes and no other way chosen a marginal hit does
         (toaster.4.opt-marginal-default, toaster.4.opt-halve-marginal).
         """
-        doubled = self.ways.double_roll and not self.ways.same_die
-        return self.band == MARGINAL and (self.ways.halve_marginal or not doubled)
+        ways = self.ways
+        return self.band == MARGINAL and (ways.halve_marginal or not ways.double_roll)
 
     def _least(self, wounds: int) -> int:
         """The least net damage for so many wounds."""
