@@ -400,3 +400,15 @@ def test_the_die_that_is_used_alone_can_be_a_zero():
     assert one.roll("ana", "together", ana, (0, 6), **asked)["outcome"] == "success"
     crowd = one.roll("ana", "together", ana, (0, 6, 7, 8), gm={"effect": "too-many"}, **asked)
     assert crowd["outcome"] == "failure"
+
+
+@rule("toaster.2.skill-sleight-opposed", "toaster.3.luck-after-plus1")
+def test_of_onlookers_only_who_notices_nothing_is_asked_for_luck():
+    one = evening(luck_points=True)
+    thief, ben, cleo = hero(one, "ana"), hero(one, "ben"), foe(one, "Cleo")
+    on = {f"on.{who}": "attribute:aura" for who in (thief, ben, cleo)}
+    many(one, [thief, ben, cleo], (3, 6, 2), kind="onlookers", first=thief, **on)
+    assert one.ask("contest_luck").entity == thief
+    speak(one, one.ask("contest_luck"), use="stand")
+    assert one.ask("contest_luck").entity == cleo
+    assert speak(one, one.ask("contest_luck"), use="stand")["sentence"] == "Ben notices."

@@ -216,12 +216,20 @@ def _queued(at: Here, waiting: Waiting) -> Waiting:
     behind = [
         one.entity
         for place, (one, who) in enumerate(zip(roll.throws, roll.people, strict=True))
-        if roll.contest.winner != place
+        if _is_behind(roll, place)
         and who.id not in waiting.stood
         and who.luck_points >= (AGAIN if one.zero else 1)
         and not (one.zero and one.called)
     ]
     return replace(waiting, queue=tuple(behind), text=_text(roll, behind[0]) if behind else "")
+
+
+def _is_behind(roll: Fallen, place: int) -> bool:
+    """Whether a side has not won; an onlooker, and who is looked at, each against the other."""
+    if roll.kind != ONLOOKERS:
+        return roll.contest.winner != place
+    leads, even = _leads(roll), _even(roll)
+    return leads[place - 1] <= even if place else max(leads) >= -even
 
 
 def _text(roll: Fallen, who: str) -> str:
@@ -340,18 +348,24 @@ def order_of(roll: Fallen) -> list[str]:
     return [f"{place}. {listed(equal)}" for place, equal in enumerate(places.values(), 1)]
 
 
+def _leads(roll: Fallen) -> list[float]:
+    """How far each onlooker is ahead of whoever is looked at."""
+    mine, *others = roll.throws
+    ahead = inf if mine.zero else -mine.final
+    return [-inf if one.zero else one.final + ahead for one in others]
+
+
+def _even(roll: Fallen) -> int:
+    """The lead that decides nothing (toaster.3.marginal-opposed)."""
+    return int(roll.at.options.variable_outcomes)
+
+
 def _noticed(roll: Fallen) -> tuple[str, str, str]:
     """One throw against each onlooker's: who notices, and who is not sure.
 
     toaster.2.skill-sleight-opposed.
     """
-    mine, *others = roll.throws
-    even = int(roll.at.options.variable_outcomes)  # toaster.3.marginal-opposed
-    leads = [
-        (name, inf if mine.zero else one.final - mine.final)
-        for name, one in zip(roll.names[1:], others, strict=True)
-        if not one.zero
-    ]
+    leads, even = [*zip(roll.names[1:], _leads(roll), strict=True)], _even(roll)
     noticed = [name for name, lead in leads if lead > even]
     unsure = listed(name for name, lead in leads if abs(lead) <= even)
     roll.at.say(f"It is even for {unsure}; the GM says." if unsure else "")
