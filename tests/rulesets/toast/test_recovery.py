@@ -229,6 +229,16 @@ def test_whoever_dies_in_a_fight_has_no_more_turns():
     assert one.table.fight["turn"] == ben
 
 
+@pytest.mark.rule("toast.7.5-pc-death-consent")
+def test_whoever_has_lost_their_player_lives_and_the_question_ends():
+    one = evening()
+    ana = hero(one, "ana")
+    one.move(GM, "death", who=ana, how="The bridge falls.")
+    one.do(GM, c.ChangeEntity, entity=ana, owner="gm")
+    one.answer(GM, one.ask("consent"), answer="yes")
+    assert (one.entity(ana).state["condition"], one.asks()) == ("awake", [])
+
+
 @pytest.mark.rule("toast.9-starting-gear")
 def test_of_two_possessions_that_are_alike_one_goes_at_a_time():
     one = evening()

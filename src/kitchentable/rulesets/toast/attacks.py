@@ -248,11 +248,16 @@ class DiesForm(Form):
     answer = pick()
 
 
-@toast.answer("consent", when=only_owner("Only the player of {} can answer that."))
+_only_player = only_owner("Only the player of {} can answer that.")
+
+
+@toast.answer("consent", when=lambda at: _only_player(at) if at.me.is_players else None)
 def dies(at: At[DiesForm]) -> None:
-    if at.form.answer == "yes":
+    """The player's answer; whoever has no player any more lives, whatever the GM says."""
+    answer = at.form.answer if at.me.is_players else "no"
+    if answer == "yes":
         at.me.condition = DEAD
         at.say(at.form.how)
         if at.fight:
             at.fight.fall(at.me)
-    at.tell_as(f"dies-{at.form.answer}")
+    at.tell_as(f"dies-{answer}")
