@@ -4,7 +4,7 @@ from typing import Any
 
 from kitchentable.campaign import commands as c
 from kitchentable.rulesets.toast import game as toast
-from kitchentable.rulesets.toast.options import traits
+from kitchentable.rulesets.toast.options import Options
 from tests.rulesets.driver import GM, Evening, open_evening
 
 FLUB, KICK = 11, 12
@@ -28,7 +28,7 @@ def sheet(
     one: Evening, perks: tuple[str, ...] = (), gear: list | None = None, **levels: int
 ) -> dict:
     """A sheet with these levels; all others are 0."""
-    every = {trait.key: levels.pop(trait.key, 0) for trait in traits(one.table.options)}
+    every = {trait.key: levels.pop(trait.key, 0) for trait in Options(one.table.options).traits}
     assert not levels, f"no such traits: {levels}"
     return {
         "traits": every,
@@ -74,4 +74,4 @@ def arrive(one: Evening, kind: str, name: str, owner: str, built: dict, **more: 
 
 def spread(one: Evening) -> dict[str, int]:
     """Four points on every trait: a legal start."""
-    return dict.fromkeys((trait.key for trait in traits(one.table.options)), 4)
+    return dict.fromkeys((trait.key for trait in Options(one.table.options).traits), 4)

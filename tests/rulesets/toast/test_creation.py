@@ -6,7 +6,7 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.rules import BadAnswers
 from kitchentable.rulesets.toast import game
-from kitchentable.rulesets.toast.options import traits
+from kitchentable.rulesets.toast.options import Options
 from kitchentable.rulesets.toast.sheet import levels_of
 from tests.rulesets.driver import GM
 from tests.rulesets.toast.people import evening, foe, hero, sheet, spread
@@ -27,7 +27,7 @@ def draft(one, raw=None, player="ana", name="Mara"):
 
 
 def levels(*values):
-    keys = [one.key for one in traits(game.defaults())]
+    keys = [one.key for one in Options(game.defaults()).traits]
     return {f"traits.{key}": value for key, value in zip(keys, values, strict=True)}
 
 
@@ -79,7 +79,7 @@ def submit(one, raw, player="ana"):
 )
 def test_the_thirteen_traits_of_the_book_with_what_they_are_for(name, purpose):
     one = evening()
-    assert [trait.name for trait in traits(one.table.options)] == NAMES
+    assert [trait.name for trait in Options(one.table.options).traits] == NAMES
     mara = hero(one, "ana")
     section = one.game.sheet.sections(one.table, one.entity(mara))[0]
     (field,) = (field for field in section.fields if field.label == name)
@@ -92,7 +92,7 @@ def test_the_thirteen_traits_of_the_book_with_what_they_are_for(name, purpose):
 def test_everybody_has_a_level_for_each_trait_of_the_list():
     one = evening()
     mara, serk = hero(one, "ana"), foe(one)
-    keys = [trait.key for trait in traits(one.table.options)]
+    keys = [trait.key for trait in Options(one.table.options).traits]
     rows = [*game.defaults()["traits"], {"name": "Piloting", "purpose": "Fly.", "magic": False}]
     for entity in (mara, serk):
         assert list(one.entity(entity).sheet["traits"]) == keys
@@ -112,7 +112,7 @@ def test_the_list_can_be_altered_and_all_follows():
     rows = [*rows, {"name": "Magic"}, {"name": "Piloting"}, {"name": "Cooking"}]
     one = evening(traits=rows)
     assert levels_of(one.table).points == 56
-    keys = [trait.key for trait in traits(one.table.options)]
+    keys = [trait.key for trait in Options(one.table.options).traits]
     assert keys[-3:] == ["magic", "piloting", "cooking"]
     assert submit(one, {f"traits.{key}": 4 for key in keys}) == ()
     mara = hero(one, "ben", cooking=4)

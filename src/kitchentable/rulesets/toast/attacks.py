@@ -18,7 +18,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toast.mechanics import Attack
-from kitchentable.rulesets.toast.options import BOOK, NONE, Trait, find_trait
+from kitchentable.rulesets.toast.options import BOOK, NONE, Trait
 from kitchentable.rulesets.toast.people import (
     DEAD,
     FALLEN,
@@ -33,7 +33,6 @@ from kitchentable.rulesets.toast.people import (
     perk_of,
     present,
     role,
-    the_traits,
     toast,
     trait_of,
     what,
@@ -50,15 +49,14 @@ def attack_traits(at: Here) -> list[Trait]:
     Magic follows the rules of other attacks (toast.10-magic-like-combat).
     """
     both = {role(at, "attack"), role(at, "aim")}
-    found = [one for one in the_traits(at) if one in both or one.magic]
+    found = [one for one in at.options.traits if one in both or one.magic]
     return [*found, NONE] if NONE in both or not found else found
 
 
 def defense_trait(at: Here) -> Trait:
     """The trait to defend with: Defense, or against magic the option's (toast.10-magic-defense)."""
-    against = (
-        find_trait(at.table.options, at.options.magic_defense) if at.form.trait.magic else None
-    )
+    here = at.options
+    against = here.traits.find(here.magic_defense) if at.form.trait.magic else None
     return against or role(at, "defense")
 
 
@@ -71,7 +69,7 @@ class AttackForm(Action):
     defense = trait_of(
         target,
         target.words("{} answers with"),
-        among=lambda at: [*the_traits(at), NONE],
+        among=lambda at: [*at.options.traits, NONE],
         default=lambda at: defense_trait(at).key,
     )
     helpless = pick(

@@ -20,7 +20,7 @@ from kitchentable.rules.kit import (
 )
 from kitchentable.rulesets.toast import mechanics
 from kitchentable.rulesets.toast.mechanics import Initiative
-from kitchentable.rulesets.toast.options import BOOK, NONE, ROLES, traits
+from kitchentable.rulesets.toast.options import BOOK, NONE, ROLES, Options
 from kitchentable.rulesets.toast.people import (
     At,
     Effort,
@@ -32,14 +32,13 @@ from kitchentable.rulesets.toast.people import (
     player_of,
     present,
     role,
-    the_traits,
     toast,
     trait_choices,
 )
 from kitchentable.rulesets.toast.rolls import INITIATIVE
 from kitchentable.rulesets.toast.twists import tell_twist
 
-ROLE_NAMES = {one.key: one.name for one in traits({}) if one.key in ROLES}
+ROLE_NAMES = {one.key: one.name for one in Options({}).traits if one.key in ROLES}
 ROLES_ASK = "fight-roles"
 OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie_told)
 
@@ -56,7 +55,7 @@ class RolesForm(Form):
         lambda at: [(one, one) for one in missing(at)],
         lambda one: pick(
             f"Instead of {ROLE_NAMES[one]}",
-            lambda at: tuple(trait_choices(at, among=[*the_traits(at), NONE])),
+            lambda at: tuple(trait_choices(at, among=[*at.options.traits, NONE])),
             rule="toast.3-list-combat-roles",
         ),
         "_",

@@ -9,8 +9,8 @@ from kitchentable.rules import EVERYONE, GM, Result, Table, listed
 from kitchentable.rules.kit import Each, Form, Problems, Row, Values, given, number, pick
 from kitchentable.rulesets.toast.attacks import refit
 from kitchentable.rulesets.toast.fights import missing, roles
-from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, problem, traits
-from kitchentable.rulesets.toast.people import At, Here, Person, find, the_traits, toast
+from kitchentable.rulesets.toast.options import POINTS_PER_TRAIT, Options, problem
+from kitchentable.rulesets.toast.people import At, Here, Person, find, toast
 
 LOST_ASK = "lost-traits"
 BACK, NOTHING, TO = "back", "nothing", "to."
@@ -26,7 +26,7 @@ def options_changed(table: Table, was: Values) -> Result:
     toast.3-list-alter, toast.3.1-recount, toast.7.3-down, toast.7.3-wound-cap.
     """
     at = toast.at(table)
-    keys = [one.key for one in traits(table.options)]
+    keys = [one.key for one in at.options.traits]
     lost: dict[str, list[str]] = {}
     cites: list[str] = []
     for one in at.people(table.entities):
@@ -84,7 +84,7 @@ def _ask_about(at: Here, lost: dict[str, list[str]], was: Values, keys: list[str
     if not lost:
         at.close(LOST_ASK)
         return
-    known = {**(before.get("names") or {}), **{one.key: one.name for one in traits(was)}}
+    known = {**(before.get("names") or {}), **{one.key: one.name for one in Options(was).traits}}
     names = {trait: str(known.get(trait, trait)) for trait in lost}
     words = f"{listed(names.values())}: do the characters get {POINTS_PER_TRAIT} points back?"
     at.ask(lost_traits, "", "", words, ident=LOST_ASK, lost=lost, names=names)
@@ -95,7 +95,7 @@ def _ask_about(at: Here, lost: dict[str, list[str]], was: Values, keys: list[str
 
 class SpendForm(Form):
     more = Each(
-        lambda at: [(one.key, one) for one in the_traits(at)],
+        lambda at: [(one.key, one) for one in at.options.traits],
         lambda one: number(
             lambda at: f"{one.name} {at.me.level(one)}, more",
             default=0,
@@ -142,7 +142,7 @@ def heirs(at: Here, trait: str, other: str) -> Iterator[Person]:
 def _outcomes(at: Here, trait: str, people: list[str]) -> Iterator[tuple[str, ...]]:
     if people:
         yield BACK, f"{POINTS_PER_TRAIT} points back for each character"
-    for one in the_traits(at):
+    for one in at.options.traits:
         if any(heirs(at, trait, one.key)):
             yield f"{TO}{one.key}", f"its level becomes {one.name}"
     yield NOTHING, "Nothing", "Levels stay aside until the trait is back."

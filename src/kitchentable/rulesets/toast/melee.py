@@ -9,7 +9,7 @@ from kitchentable.rules import Table
 from kitchentable.rules.kit.combatants import Fighters, Sides
 from kitchentable.rulesets.toast.attacks import attack_traits
 from kitchentable.rulesets.toast.mechanics import PERK_BONUS, attack, initiative
-from kitchentable.rulesets.toast.options import BOOK, Options, find_trait
+from kitchentable.rulesets.toast.options import BOOK, Options
 from kitchentable.rulesets.toast.people import Person, role, toast
 
 
@@ -75,7 +75,7 @@ def _weapons(table: Table, who: str) -> dict[str, Levels]:
     if one is None or numbers is None:
         return found
     defense = role(at, "defense")
-    against = find_trait(table.options, at.options.magic_defense) or defense
+    against = at.options.traits.find(at.options.magic_defense) or defense
     for trait in attack_traits(at):
         if not trait.magic or against == defense:
             mine = numbers[0]._replace(attack=one.level(trait))

@@ -17,7 +17,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toast.attacks import refit
-from kitchentable.rulesets.toast.options import BOOK, capacity_key, traits
+from kitchentable.rulesets.toast.options import BOOK, Options, capacity_key
 from kitchentable.rulesets.toast.people import (
     AWAKE,
     IMPORTANCE,
@@ -95,7 +95,9 @@ class NpcForm(RankForm):
 def npc_sheet(table: Table, built: Row, rank: str, own: int | None) -> dict[str, Json]:
     """A sheet with a preset's levels and perks; the table's own traits start at 0."""
     return {
-        "traits": {one.key: built["levels"].get(one.key, 0) for one in traits(table.options)},
+        "traits": {
+            one.key: built["levels"].get(one.key, 0) for one in Options(table.options).traits
+        },
         "perks": [{"text": words, "covers": ""} for words in built["perks"]],
         "gear": [],
         "about": "",

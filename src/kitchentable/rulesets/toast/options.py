@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import Json
-from kitchentable.rules.kit import Values
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings
@@ -37,7 +35,12 @@ NONE = Trait(NO_TRAIT, "no trait")
 
 
 class Options(Settings, options=BOOK.options):
-    """The options that this code reads by name, with their types."""
+    """The options that this code reads by name, with their types.
+
+    >>> rows = [{"name": "Deep lore"}, {"id": "aim", "name": "Aim"}]
+    >>> [one.key for one in Options({"traits": rows}).traits]
+    ['deep-lore', 'aim']
+    """
 
     traits = Listing(Trait, NO_TRAIT, "trait")
     difficulty_shown: str
@@ -55,18 +58,3 @@ class Options(Settings, options=BOOK.options):
 def capacity_key(importance: str) -> str:
     """The option that holds the wounds of a class of importance: "wounds_elite_minion"."""
     return f"wounds_{importance.replace('-', '_')}"
-
-
-def traits(options: Values) -> tuple[Trait, ...]:
-    """The table's list of traits, in order. A row without a key gets one from its name.
-
-    >>> rows = [{"name": "Deep lore"}, {"id": "aim", "name": "Aim"}]
-    >>> [one.key for one in traits({"traits": rows})]
-    ['deep-lore', 'aim']
-    """
-    return Options(options).traits
-
-
-def find_trait(options: Values, word: Json) -> Trait | None:
-    """The trait with this key or name, ignoring case; None if the list has none."""
-    return Options(options).traits.find(word)

@@ -29,9 +29,7 @@ from kitchentable.rulesets.toast.options import (
     Options,
     Trait,
     capacity_key,
-    find_trait,
     problem,
-    traits,
 )
 
 IMPORTANCE = BOOK.by_key("importance")
@@ -72,6 +70,11 @@ class Person(Being):
     perk_gained = state(0)
     perk_rows: Fact[list[Any]] = on_sheet([], "perks")
     gear: Fact[list[Any]] = on_sheet([])
+
+    @property
+    def options(self) -> Options:
+        """The options of the table."""
+        return Options(self.table.options)
 
     @property
     def importance(self) -> str:
@@ -180,7 +183,7 @@ class Person(Being):
     @property
     def used(self) -> dict[str, int]:
         """The number of uses of each trait on the list (toast.8.2-note, toast.3-same-list)."""
-        keys = {one.key for one in traits(self.table.options)}
+        keys = {one.key for one in self.options.traits}
         return {key: times for key, times in self.noted.items() if key in keys}
 
 
@@ -193,11 +196,6 @@ Here = At[Any]
 def present(at: Here) -> list[Person]:
     """Everybody in play who is not dead."""
     return [one for one in at.in_play() if one.condition != DEAD]
-
-
-def the_traits(at: Here) -> tuple[Trait, ...]:
-    """The table's list of traits."""
-    return at.for_page("traits", lambda: traits(at.table.options))
 
 
 def others(at: Here) -> list[Person]:
@@ -217,7 +215,7 @@ def awake(at: Here) -> str | None:
 
 def find(at: Here, word: Any) -> Trait:
     """The trait with this key or name; `NONE` if the list has none."""
-    return find_trait(at.table.options, word) or NONE
+    return at.options.traits.find(word) or NONE
 
 
 def role(at: Here, part: str) -> Trait:
@@ -229,7 +227,7 @@ def player_of(at: Here, part: str) -> Trait | None:
     """The trait for a role, by the option or the GM's answer; None while neither has one."""
     answered: Any = at.table.own.get("roles") or {}
     for word in (at.options[f"role_{part}"], answered.get(part)):
-        found = find_trait(at.table.options, word)
+        found = at.options.traits.find(word)
         if found or str(word or "").strip().casefold() == NO_TRAIT:
             return found or NONE
     return None
@@ -251,7 +249,7 @@ def trait_choices(at: Here, one: Person | None = None, among: Any = None) -> tup
     """The table's traits, or those in `among`, with somebody's levels where they may be seen."""
     if among is None:
         return at.for_page(
-            f"traits of {one.id if one else None}", lambda: _choices(one, the_traits(at))
+            f"traits of {one.id if one else None}", lambda: _choices(one, at.options.traits)
         )
     return _choices(one, among)
 
@@ -333,7 +331,7 @@ class Effort:
 
     def note(self) -> None:
         """Note the trait as used, for any die (toast.8.2-note, toast.8.2-players-only)."""
-        on_list = find_trait(self.at.table.options, self.trait.key) is not None
+        on_list = self.at.options.traits.find(self.trait.key) is not None
         if self.perk and on_list and self.one.is_hero and self.at.table.session.phase != "none":
             path = ("session", "notes", "uses", self.one.id, self.trait.key)
             self.at.write(path, self.one.used.get(self.trait.key, 0) + 1)

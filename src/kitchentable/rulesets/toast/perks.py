@@ -6,7 +6,7 @@ from typing import Any
 
 from kitchentable.rules import GM, Result, Table, quoted
 from kitchentable.rules.kit import Form, Problems, Rows, given, only_owner, pick, text
-from kitchentable.rulesets.toast.options import find_trait, problem
+from kitchentable.rulesets.toast.options import problem
 from kitchentable.rulesets.toast.people import (
     PERKS_AT_FIRST,
     VERDICTS,
@@ -43,7 +43,7 @@ def _change_gear(one: Person, item: str, **changed: Any) -> None:
 
 def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
     """Ask the GM to judge a perk; a `new` one joins the sheet only then."""
-    same = find_trait(at.table.options, perk.text)
+    same = at.options.traits.find(perk.text)
     warning = f" It is as wide as the trait {same.name}; a perk should be narrower." if same else ""
     kind = "A possession as a perk" if perk.of_gear else "A perk"
     at.ask(

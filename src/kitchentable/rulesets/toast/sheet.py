@@ -31,9 +31,7 @@ from kitchentable.rulesets.toast.options import (
     POINTS_PER_TRAIT,
     Options,
     capacity_key,
-    find_trait,
     problem,
-    traits,
 )
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -52,7 +50,7 @@ def levels_of(table: Table) -> Levels:
 
     No trait of a starting character is above 9, and any may stay at 0 (toast.3.1-zero-ok).
     """
-    listed = [(one.key, one.name, one.purpose) for one in traits(table.options)]
+    listed = [(one.key, one.name, one.purpose) for one in Options(table.options).traits]
     rules, points = BOOK.tables["levels"], POINTS_PER_TRAIT * len(listed)
     return Levels(listed, rules, points, 9, outside="{name} starts at {high} at most, not {value}.")
 
@@ -74,7 +72,7 @@ def kinds(table: Table) -> tuple[Kind, ...]:
 
 
 def blank(table: Table, kind: str) -> Row:
-    levels = {one.key: 0 for one in traits(table.options)}
+    levels = {one.key: 0 for one in Options(table.options).traits}
     sheet: Row = {"traits": levels, "perks": [], "gear": [], "about": ""}
     return sheet if kind == PC else {**sheet, "importance": kind, "capacity": None}
 
@@ -108,7 +106,7 @@ def check(one: Person, stage: str) -> Problems:
     if new and many > PERKS_AT_FIRST:
         yield problem("many-perks", most=PERKS_AT_FIRST, many=many)
     yield from many_wounds(one.sheet.get("capacity"))
-    required = Options(one.table.options).equipment_lists == "required"
+    required = one.options.equipment_lists == "required"
     if required and one.is_pc and not one.sheet.get("gear"):
         yield problem("no-gear")
 
@@ -120,7 +118,7 @@ def _perks(one: Person) -> Problems:
         if perk.text in seen:
             yield problem("twice", where, perk=said)
         seen.add(perk.text)
-        if find_trait(one.table.options, perk.text) is not None:
+        if one.options.traits.find(perk.text) is not None:
             yield problem("wide", where, perk=said)
         if perk.verdict == "refused":
             yield problem("refused", where, perk=said, word=perk.word or "no reason given")
@@ -165,7 +163,7 @@ def _by_others(one: Person, then: Person, lost: list[str], new: list[str]) -> Pr
 def _by_player(one: Person, then: Person, new: list[str]) -> Problems:
     for text in new:
         yield problem("by-petition", perk=quoted(text))
-    if any(one.levels.get(t.key) != then.levels.get(t.key) for t in traits(one.table.options)):
+    if any(one.levels.get(t.key) != then.levels.get(t.key) for t in one.options.traits):
         yield problem("by-advancement")
 
 
@@ -180,7 +178,7 @@ def sections(one: Person) -> tuple[Section, ...]:
     building = one.is_pc and one.stage != "play" and "condition" not in one.entity.state
     samples = "; ".join(quoted(each["text"]) for each in BOOK.tables["sample_perk"])
     traits_part, perks_part, gear_part = (SECTIONS[key] for key in ("traits", "perks", "gear"))
-    required = Options(one.table.options).equipment_lists == "required"
+    required = one.options.equipment_lists == "required"
     return (
         *(() if one.is_pc else (_importance(one),)),
         levels_of(one.table).section(traits_part, one.levels, new=building),
@@ -206,7 +204,7 @@ def _verdicts(one: Person) -> dict[str, str]:
 
 
 def _importance(one: Person) -> Section:
-    options, part = Options(one.table.options), SECTIONS["importance"]
+    options, part = one.options, SECTIONS["importance"]
     classes = tuple(
         Choice(key, rank["name"], plural(options[capacity_key(key)], "wound"))
         for key, rank in IMPORTANCE.items()
@@ -233,7 +231,7 @@ def summary(one: Person) -> Summary:
             group="Traits",
             starts=Start("task", (("trait", trait.key),)),
         )
-        for trait in (traits(one.table.options) if one.is_known else ())
+        for trait in (one.options.traits if one.is_known else ())
     )
     tags = tuple(
         Tag(perk.text, starts=Start("task", (("perk", perk.text),)))
@@ -250,7 +248,7 @@ def summary(one: Person) -> Summary:
 
 def _former(one: Person) -> Iterator[str]:
     """The levels kept aside, in sentences."""
-    names: Row = {trait.key: trait.name for trait in traits({})}
+    names: Row = {trait.key: trait.name for trait in Options({}).traits}
     for key, level in one.former.items():
         if level:
             name = names.get(key) or name_of(key)

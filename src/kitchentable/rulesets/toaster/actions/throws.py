@@ -102,6 +102,8 @@ def in_words(modifier: int, ext: Extended, *, called: bool, bands: bool = False)
     'An 8 or better.'
     >>> in_words(-2, Extended(1), called=False), in_words(-2, Extended(), called=False)
     ('A 9, and then a 3 or better.', 'Out of reach.')
+    >>> in_words(-8, Extended(1), called=False)
+    '2 nines in a row.'
     >>> in_words(6, Extended(), called=False, bands=True)
     'Success or critical: a 6 or better. The plain test: a 4 or better.'
     """
@@ -126,7 +128,7 @@ def _needed(needed: int, ext: Extended, *, called: bool) -> str:
     if ext.nines and (ext.nines < 0 or needed <= 9 * (ext.nines + 1)):
         nines, rest = divmod(needed, 9)
         first = "A 9" if nines == 1 else f"{nines} nines in a row"
-        return f"{first}, and then {or_better(rest) if rest else 'anything'}."
+        return f"{first}, and then {or_better(rest)}." if rest else f"{first}."
     return "Out of reach."
 
 
