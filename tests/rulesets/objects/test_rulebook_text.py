@@ -171,7 +171,7 @@ def test_the_chances_that_the_book_tells_are_those_of_the_dice():
 def test_the_tables_agree_with_the_rules():
     for scale, prefix in (("talent_level", "2.3-scale"), ("status", "2.5-status")):
         assert [row["rule"] for row in DATA[scale]] == [f"{GAME}{prefix}-{n}" for n in range(7)]
-    proposed = [one.rule for one in options.basics({}, "person")]
+    proposed = [one.rule for one in options.Options({}).basics("person")]
     assert {rule.removeprefix(GAME) for rule in proposed} == IN_THE_LIST_OF_BASIC_TALENTS
     kinds = {row["name"] for row in DEFAULTS["types"]}
     assert {row["type"] for row in DEFAULTS["basic_talents"]} <= kinds

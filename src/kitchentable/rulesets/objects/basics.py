@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from kitchentable.rules import Entity, Result, Table
 from kitchentable.rules.kit import Values
 from kitchentable.rules.sheet_migration import Numbers, Place, migrate, migration_move
-from kitchentable.rulesets.objects.options import Options, basics
+from kitchentable.rulesets.objects.options import Options
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing, objects
 
 
@@ -22,8 +22,7 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
     if not has or entity.kind not in known or not me.options.use_split:
         return None
     return tuple(
-        Place(one.key, one.name, LOWEST, HIGHEST, LOWEST)
-        for one in basics(table.options, entity.kind)
+        Place(one.key, one.name, LOWEST, HIGHEST, LOWEST) for one in me.options.basics(entity.kind)
     )
 
 
@@ -36,9 +35,10 @@ def options_changed(table: Table, was: Values) -> Result:
 
     objects.2.3-basic-talents. Until then a new one stands at 0, and who has an old one rolls on it.
     """
+    before = Options(was)
     names = {
         f"{BASICS.key}.{one.key}": one.name
-        for kind in Options(was).types
-        for one in basics(was, kind.key)
+        for kind in before.types
+        for one in before.basics(kind.key)
     }
     return migrate(table, (BASICS,), names, "Basic talents")

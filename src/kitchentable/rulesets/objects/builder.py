@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from kitchentable.rules import Choice, Entity, Field, Section, choose
-from kitchentable.rulesets.objects.options import BOOK, basics, type_of
+from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, TALENT_WORDS, Talent, Thing
 
 #: The end of a sentence; a row of full stops matches once.
@@ -97,13 +97,13 @@ def _concept(me: Thing, step: Section) -> Iterator[Section]:
     words, suits = step.help, me.options.suitable.strip()
     words += f" What suits this game: {suits}" if suits else ""
     words += f" Its power, as the GM sees it: {me.power}" if me.power else ""
-    field = replace(step.fields[0], help=type_of(me.table.options, me.entity.kind).hint)
+    field = replace(step.fields[0], help=me.options.type_of(me.entity.kind).hint)
     yield replace(step, fields=(field,), help=words)
 
 
 def _talents(me: Thing, step: Section) -> Iterator[Section]:
     """Step 3: basic talents as numbers, gained ones as sentences that may be other objects."""
-    listed, split = basics(me.table.options, me.entity.kind), me.options.use_split
+    listed, split = me.options.basics(me.entity.kind), me.options.use_split
     building = is_new(me.entity)
     if listed and (building or me.stage == "play" or not me.options.basics_locked):
         fields = tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules.kit import Rows, Values
+from kitchentable.rules.kit import Rows
 from kitchentable.rules.kit.books import open_book
 from kitchentable.rules.kit.listings import Listing, fresh_key, name_of
 from kitchentable.rules.kit.settings import Settings
@@ -61,25 +61,23 @@ class Options(Settings, options=BOOK.options):
     gm_numbers: str
     house_rules: str
 
+    def type_of(self, key: str) -> Type:
+        """The type with this key; a removed type has its key as its name."""
+        found = next((one for one in self.types if one.key == key), None)
+        return found or Type(key, name_of(key))
+
+    def basics(self, key: str) -> tuple[Basic, ...]:
+        """The basic talents of a type; none without the split (objects.2.3-split-optional).
+
+        The list names a type by its name or its key, ignoring case.
+        """
+        one, found = self.type_of(key), dict[str, Basic]()
+        names = {one.key.casefold(), one.name.casefold()}
+        for row in self.basic_talents if self.use_split else ():
+            if str(row.get("type")).strip().casefold() in names:
+                known = fresh_key(row["talent"], (), _NAMELESS)
+                found.setdefault(known, Basic(known, row["talent"], row.get("hint") or ""))
+        return tuple(found.values())
+
 
 problem = BOOK.problem
-
-
-def type_of(options: Values, key: str) -> Type:
-    """The type with this key; a removed type has its key as its name."""
-    found = next((one for one in Options(options).types if one.key == key), None)
-    return found or Type(key, name_of(key))
-
-
-def basics(options: Values, key: str) -> tuple[Basic, ...]:
-    """The basic talents of a type; none without the split (objects.2.3-split-optional).
-
-    The list names a type by its name or its key, ignoring case.
-    """
-    here, one, found = Options(options), type_of(options, key), dict[str, Basic]()
-    names = {one.key.casefold(), one.name.casefold()}
-    for row in here.basic_talents if here.use_split else ():
-        if str(row.get("type")).strip().casefold() in names:
-            known = fresh_key(row["talent"], (), _NAMELESS)
-            found.setdefault(known, Basic(known, row["talent"], row.get("hint") or ""))
-    return tuple(found.values())

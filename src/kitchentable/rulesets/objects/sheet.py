@@ -23,7 +23,7 @@ from kitchentable.rules.sheet_migration import former_notes
 from kitchentable.rulesets.objects.basics import BASICS
 from kitchentable.rulesets.objects.builder import sections
 from kitchentable.rulesets.objects.checks import amend, check
-from kitchentable.rulesets.objects.options import Options, basics, type_of
+from kitchentable.rulesets.objects.options import Options
 from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, moment
 
 
@@ -51,15 +51,16 @@ def _blank(table: Table, kind: str) -> Row:
 
     objects.2.3-basic-talents.
     """
+    options = Options(table.options)
     return {
         "concept": "",
         "story": "",
-        "basic": {one.key: 0 for one in basics(table.options, kind)},
+        "basic": {one.key: 0 for one in options.basics(kind)},
         "talents": [],
         "signs": [],
         "status": GOOD,
         "causes": [],
-        "sentient": type_of(table.options, kind).sentient,
+        "sentient": options.type_of(kind).sentient,
         "goal": "",
         "objectives": [],
         "done": {},

@@ -10,7 +10,7 @@ from kitchentable.rules.kit import Being, Fact, Form, Rows, on_sheet, state
 from kitchentable.rules.kit.listings import name_of
 from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rules.values import record
-from kitchentable.rulesets.objects.options import BOOK, Options, basics
+from kitchentable.rulesets.objects.options import BOOK, Options
 
 #: The words of both scales, by number.
 TALENT_WORDS = BOOK.column("talent_level", "word", by="level")
@@ -138,7 +138,7 @@ class Thing(Being):
         levels: Any = self.sheet.get("basic") or {}
         if not self.is_known or not isinstance(levels, Mapping):
             return ()
-        names = {one.key: one.name for one in basics(self.table.options, self.entity.kind)}
+        names = {one.key: one.name for one in self.options.basics(self.entity.kind)}
         left = (key for key in levels if key not in names)
         names |= {key: name_of(key) for key in left}
         return tuple(

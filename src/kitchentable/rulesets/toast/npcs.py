@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.rules import GM, Json, Table, plural
+from kitchentable.rules import GM, plural
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -17,7 +17,7 @@ from kitchentable.rules.kit import (
     tick,
 )
 from kitchentable.rulesets.toast.attacks import refit
-from kitchentable.rulesets.toast.options import BOOK, Options, capacity_key
+from kitchentable.rulesets.toast.options import BOOK, capacity_key
 from kitchentable.rulesets.toast.people import (
     AWAKE,
     IMPORTANCE,
@@ -92,24 +92,18 @@ class NpcForm(RankForm):
     open = tick(default=lambda at: at.options["npc_numbers"] == "open")
 
 
-def npc_sheet(table: Table, built: Row, rank: str, own: int | None) -> dict[str, Json]:
-    """A sheet with a preset's levels and perks; the table's own traits start at 0."""
-    return {
-        "traits": {
-            one.key: built["levels"].get(one.key, 0) for one in Options(table.options).traits
-        },
+@toast.move("npc")
+def npc(at: At[NpcForm]) -> None:
+    """People with a preset's levels and perks; the table's own traits start at 0."""
+    form, rank, built = at.form, at.form.importance, preset(at) or BLANK
+    sheet: Row = {
+        "traits": {one.key: built["levels"].get(one.key, 0) for one in at.options.traits},
         "perks": [{"text": words, "covers": ""} for words in built["perks"]],
         "gear": [],
         "about": "",
         "importance": rank,
-        "capacity": own,
+        "capacity": form.capacity,
     }
-
-
-@toast.move("npc")
-def npc(at: At[NpcForm]) -> None:
-    form, rank = at.form, at.form.importance
-    sheet = npc_sheet(at.table, PRESETS.get(form.preset, BLANK), rank, form.capacity)
     state: Row = {"wounds": 0, "condition": AWAKE, "perks": {}}
     at.say(f"Custom wounds: {form.capacity}." if form.capacity else "", GM)
     said = f"Importance: {IMPORTANCE[rank]['name'].lower()}."
