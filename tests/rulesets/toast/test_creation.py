@@ -351,7 +351,7 @@ def test_possessions_come_and_go_in_play_but_for_those_that_are_perks():
     one.do("ana", c.SubmitSheet, entity=who)
     one.do(GM, c.DecideSheet, entity=who, accept=True)
     one.move("ana", "gear", who, take="A silver key", note="Whose?", lose="Lamp")
-    assert one.card["sentence"] == "Comes to have “A silver key”. Has “Lamp” no longer."
+    assert one.card["sentence"] == "Gets “A silver key”. Loses “Lamp”."
     items = [row["item"] for row in one.entity(who).sheet["gear"]]
     assert items == ["Flying carpet", "A silver key"]
     for lost in ({"lose": "Flying carpet"}, {}):

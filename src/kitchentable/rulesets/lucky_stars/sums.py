@@ -101,7 +101,7 @@ def _number(text: str) -> Fraction:
     try:
         return Fraction(text)
     except ZeroDivisionError:
-        raise BadFormula("Nothing is divided by nought.") from None
+        raise BadFormula("A number cannot be divided by 0.") from None
 
 
 def worth(text: str, numbers: Numbers) -> Fraction:
@@ -114,7 +114,7 @@ def worth(text: str, numbers: Numbers) -> Fraction:
     for term in read_formula(text):
         value = 1 if not term.name else numbers(term.name)
         if value is None:
-            raise BadFormula(f"Nobody here has a number called {term.name}.")
+            raise BadFormula(f"There is no stat called {term.name}.")
         total += term.factor * value
     return total
 

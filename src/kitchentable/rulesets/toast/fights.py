@@ -69,7 +69,7 @@ def take_roles(at: Here) -> None:
         at.say(f"{ROLE_NAMES[part]} is played by {find(at, key).name}.")
 
 
-@toast.move("roles", when=needs(missing, "Every part has its trait."))
+@toast.move("roles", when=needs(missing, "Each fight trait is on the list, or has a stand-in."))
 def roles(at: At[RolesForm]) -> None:
     take_roles(at)
     at.close(ROLES_ASK)

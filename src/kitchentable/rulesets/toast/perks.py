@@ -155,7 +155,7 @@ class OwnPerk(Form):
 
 
 def has_perks(at: Here) -> str | None:
-    return None if at.me.perks else "There is no perk."
+    return None if at.me.perks else f"{at.me.name} has no perks."
 
 
 @toast.move(
@@ -202,9 +202,9 @@ def gear(at: At[GearForm]) -> None:
     kept = list(at.me.gear)
     if form.take:
         kept.append({"item": form.take, "note": form.note, "perk": False})
-        words.append(f"Comes to have {quoted(form.take)}.")
+        words.append(f"Gets {quoted(form.take)}.")
     if form.lose:  # one of several that are alike
         kept.remove(next(row for row in kept if row["item"] == form.lose and not row.get("perk")))
-        words.append(f"Has {quoted(form.lose)} no longer.")
+        words.append(f"Loses {quoted(form.lose)}.")
     at.me.gear = kept
     at.tell_as("gear", words=" ".join(words))

@@ -170,12 +170,6 @@ def called(column: str) -> str:
     return " ".join(one.upper() if one in _SHORT else one for one in column.split("_"))
 
 
-def heading(column: str) -> str:
-    """The name of a column at the beginning of a sentence."""
-    name = called(column)
-    return name[:1].upper() + name[1:]
-
-
 def shapes(name: str) -> tuple[Row, ...]:
     """The rows that show the columns of a table: the book's, and a pattern for an empty one."""
     return (*TABLES[name], TABLE_WORDS[name].get("shape", {}))
@@ -317,7 +311,7 @@ class EditForm(Form):
         try:
             self.read(found)
         except ValueError:
-            yield problem("other-kind", column=heading(self.column))
+            yield problem("other-kind", column=called(self.column))
 
 
 @toaster.move("edit_table")
@@ -345,7 +339,8 @@ def changed(at: At[EditForm], found: Row) -> tuple[Words, Json, str, str]:
     before, after = shown(found.get(column)), shown(value)
     if before == after:
         at.refuse(f"{name} has that already.", _RULE)
-    words = f"{heading(column)}: {after or 'nothing'}, not {before or 'nothing'}."
+    title = called(column)
+    words = f"{title[:1].upper()}{title[1:]}: {after or 'nothing'}, not {before or 'nothing'}."
     return (key, column), value, name, words
 
 
