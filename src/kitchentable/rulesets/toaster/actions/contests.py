@@ -349,7 +349,7 @@ def order_of(roll: Fallen) -> list[str]:
 
 
 def _leads(roll: Fallen) -> list[float]:
-    """How far each onlooker is ahead of whoever is looked at."""
+    """The lead of each onlooker over whoever is looked at."""
     mine, *others = roll.throws
     ahead = inf if mine.zero else -mine.final
     return [-inf if one.zero else one.final + ahead for one in others]
