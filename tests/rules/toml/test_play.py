@@ -261,6 +261,33 @@ def test_a_player_raises_no_level_by_hand():
         one.do("ada", c.SaveSheet, entity=kit, raw={"traits.nerve": 3})
     before = one.entity(kit)
     after = replace(before, sheet={**before.sheet, "traits": {"nerve": 3, "wits": 0}})
+def test_whoever_is_marked_out_has_no_turn_until_somebody_mends_it():
+    one = evening()
+    kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
+    bea = somebody(one, "Bea")
+    one.move(GM, "fight", heroes=[kit], foes=[ash, bea])
+    one.move(GM, "mark", who=bea, track="harm", more=2, why="A fall")
+    one.move(GM, "order", "", (3, 2))
+    one.move(GM, "mark", who=ash, track="harm", more=2, why="A fall")
+    one.move("ada", "end_turn", kit)
+    assert (one.table.fight["turn"], one.table.fight["phase"]) == ("", "end")
+    one.move(GM, "mark", who=ash, track="harm", more=-1, why="Better")
+    one.move(GM, "next_round")
+    assert one.table.fight["turn"] == kit
+    one.move(GM, "mark", who=kit, track="harm", more=9, why="A fall")
+    assert one.table.fight["turn"] == ash
+
+
+def test_whoever_is_up_again_before_the_order_is_thrown_is_in_it():
+    one = evening()
+    kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
+    one.move(GM, "mark", who=ash, track="harm", more=2, why="A fall")
+    one.move(GM, "fight", heroes=[kit], foes=[ash])
+    one.move(GM, "mark", who=ash, track="harm", more=-1, why="Better")
+    one.move(GM, "order", "", (1, 2))
+    assert one.table.fight["order"] == [ash, kit]
+
+
     (problem,) = GAME.sheet.amend(one.table, one.actor("ada", kit), before, after)
     assert problem.sentence == "Nerve changes by growth, or by the GM's hand."
     one.do(GM, c.SaveSheet, entity=kit, raw={"traits.nerve": 3})

@@ -59,6 +59,8 @@ class Resting:
             at.write(("day",), at.table.day + rest.days)
             said = f"Day {at.table.day + rest.days}."
         at.tell(rest.title, said, rules=(rest.rule,), of=() if rest.by_gm else None)
+        if at.fight is not None:
+            at.fight.marked()
 
 
 # ---------------------------------------------------------------- changes by the GM
@@ -95,6 +97,8 @@ def _mark(at: AnyAt) -> None:
     at.lines.append(one.tell_mark(scale))
     why = f"{one.name}: {at.form.why}"
     at.tell(why, "By the GM's ruling.", rules=(scale.rule,), of=[one])
+    if at.fight is not None:
+        at.fight.marked()
 
 
 # ---------------------------------------------------------------- growth

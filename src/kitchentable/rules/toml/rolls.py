@@ -297,8 +297,8 @@ class Rolling(Throwing):
                 f"{at.me.name}: {band.title}", band.asks, of=at.me, rules=(self.roll.rule,),
                 skippable=True,
             )  # fmt: skip
-        if self.roll.fight and at.fight is not None:
-            at.fight.acted(at.me)
+        if at.fight is not None:
+            at.fight.acted(at.me, in_turn=self.roll.fight)
 
     def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, Handful]:
         """The final outcome and its hand: another one if the player throws dice again."""

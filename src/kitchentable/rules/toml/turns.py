@@ -59,24 +59,36 @@ class Turns(Rounds[Body]):
         return ""
 
     def begun(self) -> None:
+        """Give a turn to everybody who can still act."""
+        for mine in self.fighters.values():
+            mine.update(acted=0, status="waiting")
+        self._take_out()
+
+    def _take_out(self) -> None:
         """Take out those who can no longer act."""
         for who, mine in self.fighters.items():
             one = self.at.find(who)
             if one is None or one.is_out:
                 mine["status"] = "out"
 
-    def acted(self, one: Body) -> None:
-        """Use up an action, and pass the turn after the last one."""
+    def go_on(self) -> None:
+        """Give the turn to the first who has yet to act and still can."""
+        self._take_out()
+        super().go_on()
+
+    def marked(self) -> None:
+        """Pass the turn on if its fighter can no longer act."""
+        if self.phase == "turns":
+            self.go_on()
+
+    def acted(self, one: Body, *, in_turn: bool) -> None:
+        """Use up an action `in_turn`, and pass the turn after the last one."""
         mine = self.place(one)
-        if mine is not None:
+        if mine is not None and in_turn:
             mine["acted"] += 1
             if mine["acted"] >= self.way.actions and mine["status"] == "waiting":
                 mine["status"] = "done"
-        for path in self.at.changes:
-            who = self.at.find(path[1]) if path[0] == "entities" else None
-            if who is not None and self.is_in(who) and who.is_out:
-                self.fighters[who.id]["status"] = "out"
-        self.go_on()
+        self.marked()
 
     def ordered(self, outcome: Sequence[tuple[str, int]]) -> None:
         """Record the order of acting."""
@@ -88,8 +100,6 @@ class Turns(Rounds[Body]):
     def next_round(self) -> None:
         """Begin the next round, with the old order or before a new throw."""
         self.round += 1
-        for mine in self.fighters.values():
-            mine.update(acted=0, status="waiting")
         self.begun()
         if self.way.each_round or not self.order:
             self.facts.update(phase="order", order=[], turn="")
@@ -166,7 +176,7 @@ def _throws(at: AnyAt) -> dict[Body, Throw]:
     """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
     if at.fight is None:
         raise Unknown("No fight is on.")
-    up = (one for one in at.people(at.fight.fighters) if at.fight.is_in(one))
+    up = (one for one in at.people(at.fight.fighters) if not one.is_out)
     return {one: at.fight.way.throw(one.numbers(), one.id) for one in up}
 
 
@@ -185,6 +195,7 @@ def _may_order(at: AnyAt) -> str | None:
 
 def _order(at: AnyAt) -> None:
     hands = _throws(at)
+    at.fight.begun()
     people = {one.id: one for one in hands}
     outcome = at.roll(_ORDER(tuple((one.id, hand) for one, hand in hands.items())), people)
     at.fight.ordered(outcome)
