@@ -70,6 +70,7 @@ def line_of(text: str, words: str) -> int:
         ),
         ("default = 2", 'default = "2"', "default is a whole number, without quotes"),
         ('points = "2 + luck_of_all"', 'points = "2 + luk"', "asks for 'luk'.*There is: luck_of"),
+        ('"trait", "bonus"', '"trait"', "The bonus of the list 'charms' is nowhere in the roll"),
         ('points = "2 + luck_of_all"', "points = [2]", "a whole number or a sum"),
         ("high = 3", "high = -1", "have to rise"),
         ("high = 3", "hihg = 3", r"\[group\] knows no 'hihg'. Did you mean 'high'\?"),

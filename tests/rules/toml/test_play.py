@@ -137,6 +137,34 @@ def test_odds_are_exact_and_follow_trait_entry_and_level():
         coin.odds("flip", wits=2)
 
 
+def test_a_roll_takes_the_numbers_that_it_uses():
+    coin = Playable(GAME, GAME.defaults())
+    takes = {name: GAME.rolls[name].help.partition(" and any")[0] for name in ("flip", "duel")}
+    assert takes["flip"] == "Flip: takes trait=, bonus=, modifier=, against="
+    assert takes["duel"] == "Duel: takes trait=, other_trait="
+    for roll, name in (("flip", "other_trait"), ("duel", "modifier"), ("duel", "against")):
+        with pytest.raises(RuleRefuses, match=f"does not take '{name}'"):
+            coin.odds(roll, trait=1, **{name: 1})
+
+
+def test_the_other_side_of_an_opposed_roll_has_its_lowest_level_unless_told():
+    game = read_game(COIN.replace("high = 3", "low = 1\nhigh = 3"))
+    coin = Playable(game, game.defaults())
+    assert coin.odds("duel", nerve=2) == coin.odds("duel", nerve=2, other_trait=1)
+
+
+def test_the_gm_is_asked_for_a_modifier_where_the_roll_uses_it():
+    one = evening()
+    kit = somebody(one, "Kit", "ada", nerve=1)
+    somebody(one, "Eve")
+
+    def asked(move):
+        fields = GAME.move(move).fields(one.table, one.actor("ada", kit), {})
+        return {field.name for field in fields if field.set_by == "gm"}
+
+    assert (asked("flip"), asked("duel")) == ({"modifier"}, set())
+
+
 def test_a_roll_costs_marks_and_tells():
     one = evening(confirms="each")
     kit = somebody(one, "Kit", "ada", nerve=1, wits=1, charms=["A bent penny"])
@@ -233,6 +261,33 @@ def test_a_fight_goes_round_by_round():
     assert one.table.fight is None
 
 
+def test_whoever_is_marked_out_has_no_turn_until_somebody_mends_it():
+    one = evening()
+    kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
+    bea = somebody(one, "Bea")
+    one.move(GM, "fight", heroes=[kit], foes=[ash, bea])
+    one.move(GM, "mark", who=bea, track="harm", more=2, why="A fall")
+    one.move(GM, "order", "", (3, 2))
+    one.move(GM, "mark", who=ash, track="harm", more=2, why="A fall")
+    one.move("ada", "end_turn", kit)
+    assert (one.table.fight["turn"], one.table.fight["phase"]) == ("", "end")
+    one.move(GM, "mark", who=ash, track="harm", more=-1, why="Better")
+    one.move(GM, "next_round")
+    assert one.table.fight["turn"] == kit
+    one.move(GM, "mark", who=kit, track="harm", more=9, why="A fall")
+    assert one.table.fight["turn"] == ash
+
+
+def test_whoever_is_up_again_before_the_order_is_thrown_is_in_it():
+    one = evening()
+    kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
+    one.move(GM, "mark", who=ash, track="harm", more=2, why="A fall")
+    one.move(GM, "fight", heroes=[kit], foes=[ash])
+    one.move(GM, "mark", who=ash, track="harm", more=-1, why="Better")
+    one.move(GM, "order", "", (1, 2))
+    assert one.table.fight["order"] == [ash, kit]
+
+
 def test_rest_mends_clears_and_counts_days():
     one = evening()
     kit = somebody(one, "Kit", "ada", nerve=1, wits=1)
@@ -261,33 +316,6 @@ def test_a_player_raises_no_level_by_hand():
         one.do("ada", c.SaveSheet, entity=kit, raw={"traits.nerve": 3})
     before = one.entity(kit)
     after = replace(before, sheet={**before.sheet, "traits": {"nerve": 3, "wits": 0}})
-def test_whoever_is_marked_out_has_no_turn_until_somebody_mends_it():
-    one = evening()
-    kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
-    bea = somebody(one, "Bea")
-    one.move(GM, "fight", heroes=[kit], foes=[ash, bea])
-    one.move(GM, "mark", who=bea, track="harm", more=2, why="A fall")
-    one.move(GM, "order", "", (3, 2))
-    one.move(GM, "mark", who=ash, track="harm", more=2, why="A fall")
-    one.move("ada", "end_turn", kit)
-    assert (one.table.fight["turn"], one.table.fight["phase"]) == ("", "end")
-    one.move(GM, "mark", who=ash, track="harm", more=-1, why="Better")
-    one.move(GM, "next_round")
-    assert one.table.fight["turn"] == kit
-    one.move(GM, "mark", who=kit, track="harm", more=9, why="A fall")
-    assert one.table.fight["turn"] == ash
-
-
-def test_whoever_is_up_again_before_the_order_is_thrown_is_in_it():
-    one = evening()
-    kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
-    one.move(GM, "mark", who=ash, track="harm", more=2, why="A fall")
-    one.move(GM, "fight", heroes=[kit], foes=[ash])
-    one.move(GM, "mark", who=ash, track="harm", more=-1, why="Better")
-    one.move(GM, "order", "", (1, 2))
-    assert one.table.fight["order"] == [ash, kit]
-
-
     (problem,) = GAME.sheet.amend(one.table, one.actor("ada", kit), before, after)
     assert problem.sentence == "Nerve changes by growth, or by the GM's hand."
     one.do(GM, c.SaveSheet, entity=kit, raw={"traits.nerve": 3})

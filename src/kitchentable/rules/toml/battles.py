@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -77,7 +77,7 @@ class Battles:
     def tracks(self) -> tuple[Scale, ...]:
         """The changed tracks that count in a fight, deadly ones first."""
         rolls = [one.roll for one in self.rolls.values()]
-        named = {name for one in rolls for name in (*_names(one), *one.costs)}
+        named = {name for one in rolls for name in (*one.used, *one.costs)}
         count = [one for one in self._changed_tracks if one.out or one.key in named]
         return tuple(sorted(count, key=lambda one: not one.out))
 
@@ -316,12 +316,6 @@ class Battles:
 
 
 _CODE = "fight/argument"
-
-
-def _names(roll: Roll) -> Iterator[str]:
-    """All names in the formulas of a roll."""
-    for one in (*roll.sums, *roll.costs.values(), *(formula for _, formula in roll.marks)):
-        yield from one.names()
 
 
 def _level_of(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:

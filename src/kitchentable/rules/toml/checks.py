@@ -288,14 +288,16 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
 
 
 def check_sense(game: Written) -> Wrong:
-    """A roll on a trait uses its level, a sheet can spend its points, and picks are offered."""
+    """A roll uses its trait and its list, a sheet can spend its points, and picks are offered."""
     for roll in game.rolls:
-        asked = {name for one in roll.sums for name in one.names()}
         key = "trait" if roll.trait else "uses" if roll.uses else ""
-        if key and not asked & {TRAIT, roll.trait}:
+        if key and not roll.used & {TRAIT, roll.trait}:
             words = f"The level of the trait is nowhere in the roll {roll.key!r}."
             mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
             yield roll, key, words, mend
+        if roll.listing and game.listings.of(roll.listing).bonus and BONUS not in roll.used:
+            words = f"The bonus of the list {roll.listing!r} is nowhere in the roll {roll.key!r}."
+            yield roll, "list", words, 'Write "bonus" into add, or take out list.'
     defaults = option_numbers(game, {})
     for group in game.groups:
         points = group.points.value(defaults) if group.points is not None else 0

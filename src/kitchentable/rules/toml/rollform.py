@@ -244,6 +244,19 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     playbook: OfPlaybook = ""
     picked: OfList = ""
 
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """The names in all formulas of the roll."""
+        costs = (self.costs, *(one.costs for one in (*self.fields, self.again) if one is not None))
+        paid = (formula for one in costs for formula in one.values())
+        every = (*self.sums, *paid, *(formula for _, formula in self.marks))
+        return frozenset(name for one in every for name in one.names())
+
+    @property
+    def asks_modifier(self) -> bool:
+        """Whether the GM is asked for a modifier: only where a formula uses it."""
+        return self.modifier and MODIFIER in self.used
+
     @property
     def sums(self) -> list[Formula]:
         """The formulas of the throw and of its target number."""

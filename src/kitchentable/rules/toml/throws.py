@@ -136,12 +136,11 @@ class Throwing:
     def named(self, options: Values, /, **named: Any) -> tuple[Any, ...]:
         """The roll's arguments from plain named numbers. Errors: RuleRefuses.
 
-        The names are `trait`, `bonus`, `modifier` and `against` (a number, for a roll with a ladder
-        or a formula), every trait and every question by its key, and for an opposed roll
-        `other_trait` and `other_modifier`. Questions take their answers too, such as True.
+        The names are those that the roll `takes`, and every trait, track and option by its key.
+        Questions take their answers too, such as True.
         """
         base = self.base(options) | {one.key: 0 for one in self.game.scales}
-        named = read_named(self.roll, {*base, "against", "other_trait", "other_modifier"}, named)
+        named = read_named(self.roll, {*(base.keys() - self.untouched), *self.takes}, named)
         for name, groups in self.chosen.items():
             if name not in named:
                 titles = ", ".join(one.title for group in groups for one in group.traits)
@@ -152,8 +151,25 @@ class Throwing:
         ours = {**base, **named}
         if self.roll.trait and TRAIT not in named:
             ours[TRAIT] = ours[self.roll.trait]
-        other = named.get("other_trait", 0), named.get("other_modifier", 0)
+        opposed = self.roll.opposed
+        lowest = base.get(opposed.trait, 0) if opposed is not None else 0
+        other = named.get("other_trait", lowest), named.get("other_modifier", 0)
         return self.arguments(ours, self.answering(base, *other), named.get("against"))
+
+    @cached_property
+    def takes(self) -> tuple[str, ...]:
+        """The names of the roll's own numbers; `against` is the number to be reached."""
+        roll, opposed, modified = self.roll, self.roll.opposed, self.roll.asks_modifier
+        names = {
+            TRAIT: roll.uses or roll.trait,
+            BONUS: roll.listing,
+            MODIFIER: modified,
+            **dict.fromkeys((one.key for one in roll.fields), True),
+            "against": roll.ladder or roll.against is not None,
+            "other_trait": opposed,
+            "other_modifier": opposed and modified,
+        }
+        return tuple(name for name, takes in names.items() if takes)
 
     @property
     def chosen(self) -> dict[str, list[Group]]:
@@ -173,8 +189,10 @@ class Throwing:
         forced = tuple(Forced(one.named, one.faces, one.gives) for one in examples)
         samples: list[Values] = [lows] if lows == highs else [lows, highs]
         samples += [one.named for one in forced if one.named not in samples]
-        takes = ", ".join(f"{name}=" for name in (*highs, *(one.key for one in roll.fields)))
-        about = f"{roll.title}: takes {takes or 'nothing'} and any trait by its key."
+        takes = ", ".join(f"{name}=" for name in self.takes)
+        about = (
+            f"{roll.title}: takes {takes or 'nothing'} and any trait, track or option by its key."
+        )
         throws = self.thrown.mechanic
         asked = tuple(one.field for one in roll.fields)
         return Rolled(throws, self.named, about, tuple(samples), result_of, forced, fields=asked)
