@@ -99,7 +99,12 @@ def line_of(text: str, words: str) -> int:
         ("at_least = 0\ngood = true\ntone", "good = true\ntone", "those after it never happen"),
         ('title = "tails"', 'title = "tails"\nat_least = -2', "What happens below 'tails'"),
         ('title = "tails"\ntone = "bad"', 'title = "tails"\ntone = "sad"', "tone cannot be 'sad'"),
-        ('key = "tails"', 'key = "heads"', "Two results of this roll have the same key"),
+        ('key = "tails"', 'key = "heads"', r"Two entries of \[\[roll.band\]\] are called 'heads'"),
+        (
+            "[[roll]]",
+            '[[die]]\nkey = "fate"\nfaces = [1, 2]\n\n[[roll]]',
+            r"\[\[die\]\] are called 'fate'",
+        ),
         ('face = "moon"', 'face = "sun"', "No die of this roll has a face 'sun'"),
         ('face = "moon"', 'face = "moon"\nat_least = 1', "not by both"),
         ('key = "won"\ntitle = "won"\nat_least = 0', 'key = "won"\ntitle = "won"', "never happen"),

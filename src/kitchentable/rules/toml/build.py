@@ -20,6 +20,7 @@ from kitchentable.rules.toml.checks import (
     check_growth,
     check_links,
     check_sense,
+    check_twice,
     known_to,
     note,
     pay,
@@ -107,6 +108,7 @@ def read_game(
         if kept:
             pay(written)
         elif not top.flaws.unreadable:
+            note(top, check_twice(written))
             note(top, check_growth(written))
             if not top.flaws.flaws:
                 note(top, check_sense(written))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from kitchentable.rules.kit.formula import Bindings, Formula
-from kitchentable.rules.kit.schema import Link, Section, Table, closest
+from kitchentable.rules.kit.schema import Link, Many, Section, Table, closest, lines_of
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.sheet_migration import MOVE as MIGRATION
 from kitchentable.rules.toml.form import Written
@@ -84,7 +83,7 @@ def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]])
 
 def check_game(top: Section, game: Written, *, whole: bool) -> None:
     """Note mistakes between the tables of a file; a `whole` game has a sheet and dice."""
-    for check in (_check_keys, _check_twice, _check_people, _check_rolls, _check_tables):
+    for check in (_check_keys, _check_moves, _check_people, _check_rolls, _check_tables):
         note(top, check(game))
     if whole and not (game.groups or game.listings or game.words):
         mend = "Add a [[group]] with traits, or a [[text]]."
@@ -139,24 +138,30 @@ def _and(first: str, second: str) -> str:
     return f"the key of two {first.split()[1]}s" if first == second else f"{first} and {second}"
 
 
-def _check_twice(game: Written) -> Wrong:
-    """Keys are unique, and no move has another one's name."""
+def check_twice(one: Table) -> Wrong:
+    """No two tables of a list have one key, in this table and below it."""
+    kind: Any = type(one)
+    for name, *_ in lines_of(kind):
+        several, seen = getattr(one, name), set()
+        for each in several if isinstance(several, Many) else ():
+            key, kinds = _name_of(each), [what for what in each.way if isinstance(what, str)]
+            if key in seen and kinds[-1] not in {"trait", "list", "text", "track"}:
+                words = f"Two entries of [[{'.'.join(kinds)}]] are called {key!r}."
+                yield each, "", words, "Give one of them another name."
+            seen |= {key} - {""}
+            yield from check_twice(each)
+
+
+def _check_moves(game: Written) -> Wrong:
+    """No move has another one's name."""
     before: dict[str, str] = {}
-    for what in ("roll", "table", "rest", "rule", "person", "archetype"):
-        seen = set()
+    for what in ("roll", "table", "rest"):
         for one in game.parts[what]:
-            key = _name_of(one)
-            if key in seen:
-                words = f"Two entries of [[{what}]] are called {key!r}."
-                yield one, "", words, "Give one of them another name."
-            seen.add(key)
-            if what in {"rule", "person", "archetype"}:
-                continue
-            if key in MOVES or key == MIGRATION:
-                words = f"{key!r} is a move that every game has for itself."
+            if one.key in MOVES or one.key == MIGRATION:
+                words = f"{one.key!r} is a move that every game has for itself."
                 yield one, "key", words, "Give it another key."
-            elif before.setdefault(key, what) != what:
-                words = f"A {before[key]} is called {key!r} too."
+            elif before.setdefault(one.key, what) != what:
+                words = f"A {before[one.key]} is called {one.key!r} too."
                 yield one, "key", words, "Give it another key."
 
 
@@ -283,8 +288,6 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
     if not roll.bands[-1].catches_all:
         words = f"What happens below {roll.bands[-1].key!r}?"
         yield roll.bands[-1], "", words, "Add a last [[roll.band]] without at_least and face."
-    if max(Counter(band.key for band in roll.bands).values()) > 1:
-        yield roll, "band", "Two results of this roll have the same key.", ""
 
 
 def check_sense(game: Written) -> Wrong:
