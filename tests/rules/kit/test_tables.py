@@ -16,8 +16,7 @@ class LuckForm(Form):
 
 WEATHER = Rows(
     "weather", "Weather", "2d6", (4, 9), ("Snow", "Rain", "Sun"), "What the day brings.",
-    form=LuckForm, add=lambda at: (Part("Luck", at.form.luck),),
-    named=lambda options, luck=0: (Part("Luck", luck),),
+    form=LuckForm, add=lambda options, luck=0: (Part("Luck", luck),),
 )  # fmt: skip
 MOVE = WEATHER.declare(rules)
 TABLE, ANA = Table({}), Actor("ana", "player")

@@ -122,9 +122,10 @@ class At(Recorder, Generic[F, B, Opt]):
                 self._fight = self.rules.rounds(self, facts)
         return self._fight
 
-    @fight.setter
-    def fight(self, over: None) -> None:
-        self._fight = over
+    def end_fight(self) -> None:
+        """Records that no fight is on any more."""
+        self._fight = None
+        self.write(("fight",), None)
 
     @property
     def place(self) -> Any:

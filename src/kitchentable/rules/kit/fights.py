@@ -169,8 +169,7 @@ def end(at: AnyAt) -> None:
     """End the fight."""
     fight = at.fight
     fight.over()
-    at.fight = None
-    at.write(("fight",), None)
+    at.end_fight()
     why = at.form.why or "Nobody wants to fight any more."
     at.tell("The fight is over", why, rules=fight.cite("end"), of=())
     at.close(TIE_ASK, END_ASK)

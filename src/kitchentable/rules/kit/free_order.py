@@ -97,7 +97,7 @@ class FreeOrder(Generic[B]):
         at.tell(f"{who.name} acts", rules=self.cites, of=[who])
 
     def _over(self, at: At[OverForm, B, Any]) -> None:
-        at.write(("fight",), None)
+        at.end_fight()
         at.tell("The fight is over", at.form.why, rules=self.cites)
 
     def view(self, table: Table) -> FightView | None:

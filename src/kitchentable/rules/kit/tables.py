@@ -31,8 +31,8 @@ def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> s
 class Rows:
     """A table to roll on: `dice` in notation, `ends` of all rows but the last, all `texts`.
 
-    `add` gives the summands added to the dice at a moment; `form` asks for them. `named` gives them
-    from the options and plain named numbers; `fields` are the questions that these answer.
+    `add` gives the summands added to the dice from the options and the answers to `form` by name,
+    or from named numbers; `fields` are the questions that these answer.
     """
 
     key: str
@@ -43,9 +43,7 @@ class Rows:
     about: str = ""
     rules: RuleIds = ()
     form: type[Form] = Form
-    add: Callable[[AnyAt], tuple[Part, ...]] = lambda at: ()
-    named: Callable[..., tuple[Part, ...]] = lambda options: ()
-    samples: tuple[Values, ...] = ({},)
+    add: Callable[..., tuple[Part, ...]] = lambda options: ()
     fields: tuple[Field, ...] = ()
 
     @property
@@ -63,20 +61,22 @@ class Rows:
     def rolled(self) -> Rolled:
         """The table for the library and the command line."""
         what, texts = parse(self.dice), [*self.texts]
+        usual = {one.name: one.default for one in self.fields if one.default is not None}
 
-        @wraps(self.named)
-        def arguments(*given: Any, **named: Any) -> tuple[Any, ...]:
-            return what, total(self.named(*given, **named)), self.ends
+        @wraps(self.add)
+        def arguments(options: Values, /, **named: Any) -> tuple[Any, ...]:
+            return what, total(self.add(options, **(usual | named))), self.ends
 
-        takes = ", ".join(f"{name}=" for name in self.samples[0]) or "no arguments"
+        takes = ", ".join(f"{name}=" for name in usual) or "no arguments"
         about = f"{self.title}: {takes}."
         return Rolled(
-            draw_row, arguments, about, self.samples, lambda row: texts[int(row)],
+            draw_row, arguments, about, (usual,), lambda row: texts[int(row)],
             fields=self.fields,
         )  # fmt: skip
 
     def _act(self, at: AnyAt) -> None:
-        parts = self.add(at)
+        answers = {one.name: one(at) for one in self.form.inputs}
+        parts = self.add(at.table.options, **answers)
         added = total(parts)
         row = at.roll(self.roll(parse(self.dice), added, self.ends))
         at.sides = [Side(self.title, "", worth(*parts))]

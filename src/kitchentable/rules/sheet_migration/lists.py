@@ -50,11 +50,11 @@ def _move_nothing(entity: Entity, was: str, name: str, now: str) -> tuple[Entity
 class Numbers:
     """A list with a number for each line on every sheet: stats, attributes, tracks.
 
-    `key` names the list in forms. `part` is "sheet" or "state", and `where` the record in it with
-    the numbers. `places(table, entity)` are an entity's lines, None for an entity without this
-    list. Without `asks_start` new lines start at their own number, with no question. With
-    `may_stay` an entity may keep a number whose line is gone. A value may also be text or a list of
-    texts; `told` puts a value into words.
+    `key` names the list in forms, and the record with the numbers in `part`, "sheet" or "state".
+    `places(table, entity)` are an entity's lines, None for an entity without this list. Without
+    `asks_start` new lines start at their own number, with no question. With `may_stay` an entity
+    may keep a number whose line is gone. A value may also be text or a list of texts; `told` puts a
+    value into words.
 
     `moved(entity, was, name, now)` updates other parts of a sheet that name a line by key or name:
     to the key `now`, or to "" for a line that is gone. It also gives a sentence for the card about
@@ -64,7 +64,6 @@ class Numbers:
     key: str
     places: Callable[[Table, Entity], tuple[Place, ...] | None]
     rule: str
-    where: str = ""
     part: str = "sheet"
     asks_start: bool = True
     may_stay: bool = False
@@ -77,7 +76,7 @@ class Numbers:
 
     def values(self, entity: Entity) -> Row:
         """An entity's numbers, including those without a line; those of a draft may be changed."""
-        return part_of(getattr(entity, self.part), self.where or self.key)
+        return part_of(getattr(entity, self.part), self.key)
 
     def former(self, entity: Entity) -> Row:
         """The former numbers noted on a sheet, as name and value by key."""
@@ -103,7 +102,7 @@ class Numbers:
 
     def start(self, draft: Entity, key: str, value: Json) -> None:
         """Set a number of a draft."""
-        _record_in(getattr(draft, self.part), self.where or self.key)[key] = value
+        _record_in(getattr(draft, self.part), self.key)[key] = value
 
     def put_aside(self, draft: Entity, key: str, name: str) -> None:
         """Turn a number of a draft into a note on its sheet."""

@@ -174,7 +174,7 @@ class Battles:
     def reaches(self, mine: Fighter, theirs: Fighter) -> bool:
         """Whether a combatant's roll goes at this foe."""
         throwing = self.rolls.get(mine.roll)
-        return throwing is not None and theirs.kind in (throwing.roll.targets or (theirs.kind,))
+        return throwing is not None and throwing.roll.goes_at(theirs.kind)
 
     def _act(
         self, dice: Dice, mine: Fighter, ours: Bindings, theirs: Fighter,

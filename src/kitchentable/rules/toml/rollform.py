@@ -257,6 +257,10 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
         """Whether the GM is asked for a modifier: only where a formula uses it."""
         return self.modifier and MODIFIER in self.used
 
+    def goes_at(self, kind: str) -> bool:
+        """Whether the roll may be made against entities of a kind."""
+        return not self.targets or kind in self.targets
+
     @property
     def sums(self) -> list[Formula]:
         """The formulas of the throw and of its target number."""

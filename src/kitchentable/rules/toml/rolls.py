@@ -58,10 +58,9 @@ def asked_input(one: Asked, rule: str) -> Input[Any]:
 def table_of(game: Written, one: Rows) -> tables.Rows:
     """A table of the file as a table of the kit."""
     asked: Row = {each.key: asked_input(each, one.rule) for each in one.fields}
-    untouched = {o.key: o.field.default for o in one.fields if o.field.default is not None}
 
-    def named(options: Values, /, **given: Any) -> tuple[Part, ...]:
-        numbers = option_numbers(game, options) | read_named(one, asked, untouched | given)
+    def add(options: Values, /, **given: Any) -> tuple[Part, ...]:
+        numbers = option_numbers(game, options) | read_named(one, asked, given)
         return game.summands(one.add, numbers, "", one.fields)
 
     return tables.Rows(
@@ -73,9 +72,7 @@ def table_of(game: Written, one: Rows) -> tables.Rows:
         one.help,
         (one.rule,),
         type("RowForm", (Form,), asked),
-        lambda at: named(at.table.options, **{key: getattr(at.form, key) for key in asked}),
-        named,
-        (untouched,),
+        add,
         tuple(each.field for each in one.fields),
     )
 
@@ -108,9 +105,8 @@ class Rolling(Throwing):
 
     def others(self, at: AnyAt) -> list[Body]:
         """The possible targets of the roll."""
-        kinds, me = self.roll.targets, at.actor.entity
-        people = (one for one in at.in_play() if one.id != me)
-        return [one for one in people if not kinds or one.entity.kind in kinds]
+        people: list[Body] = [one for one in at.in_play() if one.id != at.actor.entity]
+        return [one for one in people if self.roll.goes_at(one.entity.kind)]
 
     # ------------------------------------------------------------ questions
 

@@ -211,8 +211,7 @@ def _end_turn(at: AnyAt) -> None:
 
 
 def _end(at: AnyAt) -> None:
-    at.fight = None
-    at.write(("fight",), None)
+    at.end_fight()
     at.tell("The fight is over", rules=at.rules.rounds.cite("order"), of=())
 
 
