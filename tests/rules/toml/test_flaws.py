@@ -101,6 +101,11 @@ def line_of(text: str, words: str) -> int:
         ('title = "tails"\ntone = "bad"', 'title = "tails"\ntone = "sad"', "tone cannot be 'sad'"),
         ('key = "tails"', 'key = "heads"', r"Two entries of \[\[roll.band\]\] are called 'heads'"),
         (
+            "with = { trait = 1, wits = 0 }",
+            "with = { wits = 0 }",
+            "line 142, column 8: The roll 'flip' needs trait=",
+        ),
+        (
             "[[roll]]",
             '[[die]]\nkey = "fate"\nfaces = [1, 2]\n\n[[roll]]',
             r"\[\[die\]\] are called 'fate'",

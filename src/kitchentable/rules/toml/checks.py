@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
+from kitchentable.dice import NotationError
+from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.schema import Link, Many, Section, Table, closest, lines_of
 from kitchentable.rules.kit.settings import counted
@@ -25,6 +28,7 @@ from kitchentable.rules.toml.rollform import (
     TRAIT,
     Roll,
 )
+from kitchentable.rules.toml.throws import Throwing
 from kitchentable.rules.toml.words import MOVES
 
 #: The words that formulas have for themselves, with what has them.
@@ -291,7 +295,7 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
 
 
 def check_sense(game: Written) -> Wrong:
-    """A roll uses its trait and its list, a sheet can spend its points, and picks are offered."""
+    """Rolls use their trait and list, examples fit them, points can be spent, picks are offered."""
     for roll in game.rolls:
         key = "trait" if roll.trait else "uses" if roll.uses else ""
         if key and not roll.used & {TRAIT, roll.trait}:
@@ -311,6 +315,12 @@ def check_sense(game: Written) -> Wrong:
             )
             mend = "Points pay for the levels from low to high; change one of the three."
             yield group, "points", words, mend
+    for forced in game.examples:
+        try:
+            with suppress(NotationError):  # told where the examples are run
+                Throwing(game, game.rolls.of(forced.roll)).named({}, **forced.named)
+        except RuleRefuses as error:
+            yield forced, "with", str(error), ""
     choices = {one.key: one.choices for one in game.listings}
     moves: tuple[Any, ...] = (*game.rolls, *game.rests)
     for one in moves:
