@@ -5,7 +5,7 @@ Reading a `game.toml` runs no code. Reading a Python folder runs its code, as in
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import sys
 from pathlib import Path
 
@@ -75,26 +75,19 @@ def _read_python(folder: Path) -> Game:
     """The `game` of a package in a folder, under a module name of its own."""
     folder = folder.resolve()
     parent, name = str(folder.parent), folder.name
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    if spec is None or spec.loader is None:
-        raise BadGame(f"{folder} cannot be read as a Python package.")
     known = sys.modules.get(name)
     if known is not None and Path(str(known.__file__)).parent.resolve() != folder:
         raise BadGame(
             f"A module called {name} is there already, so {folder} cannot be read beside it. "
             "Give the folder another name, or install it as a package."
         )
-    module = importlib.util.module_from_spec(spec)
-    for below in [one for one in sys.modules if one.startswith(f"{name}.")]:
-        del sys.modules[below]  # imported again with the package, which may have changed
-    sys.modules[name] = module
+    for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+        del sys.modules[one]  # imported again, because it may have changed
     sys.path.insert(0, parent)
+    importlib.invalidate_caches()
     try:
-        spec.loader.exec_module(module)
+        module = importlib.import_module(name)
     except (Exception, SystemExit) as error:
-        sys.modules.pop(name, None)
         raise BadGame(f"{folder} cannot be read: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(parent)
