@@ -83,6 +83,15 @@ def name_of(key: str) -> str:
     return key.replace("_", " ").replace("-", " ").capitalize()
 
 
+def key_from(title: str) -> str:
+    """A key of a game's file, made from a title.
+
+    >>> key_from("Old Bram, the Cook")
+    'old_bram_the_cook'
+    """
+    return re.sub(r"[^a-z0-9]+", "_", title.casefold()).strip("_") or "somebody"
+
+
 def fresh_key(name: str, taken: Iterable[str], blank: str = "it") -> str:
     """An unused key made from a name; `blank` for a name without a letter.
 

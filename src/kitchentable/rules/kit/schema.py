@@ -24,6 +24,7 @@ from kitchentable.rules.kit.formula import (
     parse_formula,
     sums_of,
 )
+from kitchentable.rules.kit.listings import key_from
 from kitchentable.rules.kit.places import Flaw, Place, Way, nearest
 from kitchentable.rules.values import Row, Values, record
 
@@ -140,7 +141,7 @@ class Section:
         """A key: small letters, digits and _, beginning with a letter."""
         value = self.text(key, default)
         if value and not _KEY.fullmatch(value):
-            made = re.sub(r"[^a-z0-9]+", "_", value.casefold()).strip("_")
+            made = key_from(value)
             self.wrong(
                 key,
                 f"{value!r} cannot be a {key}: that is small letters, digits and _, "
@@ -261,25 +262,26 @@ def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
     return read
 
 
-def _table_of(example: str, made: Callable[[Any], Any]) -> Read:
-    """A table from names to values, each converted by `made`."""
+def _table_of(
+    example: str,
+    made: Callable[[Any], Any] = lambda each: each,
+    fits: Callable[[Any], bool] = lambda each: True,
+    word: str = "",
+) -> Read:
+    """A table from names to values that all fit, each converted by `made`.
+
+    A mistake says that a value is a `word`.
+    """
 
     def read(one: Section, key: str, default: Any) -> Row:
+        found: Row = {}
         value = one.get(key, dict, f"a table such as {{ {example} }}", {}) or {}
-        return {str(name): made(each) for name, each in value.items()}
-
-    return read
-
-
-def _row_of(example: str, fits: Callable[[Any], bool], word: str) -> Read:
-    """A table from names to values that all fit; a mistake says that a value is a `word`."""
-
-    def read(one: Section, key: str, default: Any) -> Row:
-        value = _table_of(example, lambda each: each)(one, key, default)
         for name, each in value.items():
-            if not fits(each):
+            if fits(each):
+                found[str(name)] = made(each)
+            else:
                 one.unreadable(key, f"{name} is {word}, not {_short(each)}.", name)
-        return {name: each for name, each in value.items() if fits(each)}
+        return found
 
     return read
 
@@ -304,9 +306,11 @@ _PLAIN: Mapping[Any, Read] = {
     tuple[str, ...]: Section.words,
     tuple[int | str, ...]: _VALUES,
     tuple[int, ...]: _VALUES,
-    Mapping[str, int]: _row_of("wits = 3", _is_whole, "a whole number"),
-    Mapping[str, int | bool | str]: _row_of(
-        "trait = 2", lambda each: isinstance(each, int | str), "a number, true or false, or a text"
+    Mapping[str, int]: _table_of("wits = 3", fits=_is_whole, word="a whole number"),
+    Mapping[str, int | bool | str]: _table_of(
+        "trait = 2",
+        fits=lambda each: isinstance(each, int | str),
+        word="a number, true or false, or a text",
     ),
     Mapping[str, str]: _table_of('vow = "To go"', str),
     Mapping[str, tuple[str, ...]]: _table_of(

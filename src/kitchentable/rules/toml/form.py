@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from kitchentable.rules.game import Credits
 from kitchentable.rules.kit.formula import Bindings, Formula, Formulas, fill
 from kitchentable.rules.kit.levels import Levels
+from kitchentable.rules.kit.listings import key_from
 from kitchentable.rules.kit.schema import (
     Key,
     Many,
@@ -326,15 +326,6 @@ class Pattern(Drawn):
         """Give the archetype a key."""
         super().check(one)
         self.key = one.key("key", key_from(self.title))
-
-
-def key_from(title: str) -> str:
-    """A key made from a title.
-
-    >>> key_from("Old Bram, the Cook")
-    'old_bram_the_cook'
-    """
-    return re.sub(r"[^a-z0-9]+", "_", title.casefold()).strip("_") or "somebody"
 
 
 class Example(Table, named="with"):
