@@ -44,16 +44,8 @@ def sheet_of(
 
         return function
 
-    return SheetRules(
-        kinds,
-        blank,
-        of_beings(sections),
-        of_beings(check),
-        of_beings(start),
-        of_beings(summary),
-        of_beings(public),
-        of_beings(amend),
-    )
+    made: tuple[Any, ...] = (sections, check, start, summary, public, amend)
+    return SheetRules(kinds, blank, *map(of_beings, made))
 
 
 def read_sections(top: schema.Section, name: str) -> tuple[Section, ...]:

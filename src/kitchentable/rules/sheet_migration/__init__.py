@@ -10,7 +10,6 @@ from kitchentable.rules.sheet_migration.lists import (
     Place,
     former_notes,
     former_value,
-    is_agreed,
     lost,
 )
 
@@ -23,7 +22,6 @@ __all__ = [
     "Place",
     "former_notes",
     "former_value",
-    "is_agreed",
     "lost",
     "migrate",
     "migration_move",

@@ -156,11 +156,6 @@ def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
     )
 
 
-def is_agreed(entity: Entity, numbers: Numbers, key: str, value: Json) -> bool:
-    """Whether the GM has allowed this number outside its bounds."""
-    return bool(numbers.agreed(entity).get(key) == value)
-
-
 def audience_of(entity: Entity) -> str:
     """The audience of an entity's numbers; an unfinished sheet is for its player alone."""
     if entity.hidden or is_closed(entity):

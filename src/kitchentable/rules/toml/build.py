@@ -127,7 +127,7 @@ def build(game: Written) -> Game:
         *(one.declare(rules) for one in rolls),
         *(one.declare(rules) for one in tables.values()),
         *turns,
-        *(Resting(game, one).declare(rules) for one in game.rests),
+        *(Resting(one).declare(rules) for one in game.rests),
         *((mark_move(rules),) if game.scales else ()),
         story,
         *update_moves(game, rules),

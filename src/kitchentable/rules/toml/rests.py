@@ -22,7 +22,6 @@ from kitchentable.rules.values import GM, Choice, Problem, record
 class Resting:
     """A rest, or a move without dice."""
 
-    game: Written
     rest: Rest
 
     def declare(self, rules: AnyRules) -> Declared:
@@ -60,7 +59,7 @@ class Resting:
             said = f"Day {at.table.day + rest.days}."
         at.tell(rest.title, said, rules=(rest.rule,), of=() if rest.by_gm else None)
         if at.fight is not None:
-            at.fight.marked()
+            at.fight.go_on()
 
 
 # ---------------------------------------------------------------- changes by the GM
@@ -98,7 +97,7 @@ def _mark(at: AnyAt) -> None:
     why = f"{one.name}: {at.form.why}"
     at.tell(why, "By the GM's ruling.", rules=(scale.rule,), of=[one])
     if at.fight is not None:
-        at.fight.marked()
+        at.fight.go_on()
 
 
 # ---------------------------------------------------------------- growth

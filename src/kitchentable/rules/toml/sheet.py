@@ -10,7 +10,7 @@ from kitchentable.rules.facts import part_of
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit.forms import Problems
 from kitchentable.rules.kit.sheets import sheet_of
-from kitchentable.rules.sheet_migration import Numbers, former_notes, is_agreed
+from kitchentable.rules.sheet_migration import Numbers, former_notes
 from kitchentable.rules.sheets import Kind, Number, Section, SheetRules, Start, Summary, Tag
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written
@@ -134,7 +134,7 @@ class Sheets:
     def _is_agreed(self, one: Body, where: str) -> bool:
         """Whether the GM has allowed a level outside its present bounds."""
         key = where.removeprefix("traits.")
-        return is_agreed(one.entity, self.lists[0], key, one.level(key))
+        return bool(self.lists[0].agreed(one.entity).get(key) == one.level(key))
 
     # ------------------------------------------------------------ in play
 

@@ -73,13 +73,9 @@ class Turns(Rounds[Body]):
 
     def go_on(self) -> None:
         """Give the turn to the first who has yet to act and still can."""
-        self._take_out()
-        super().go_on()
-
-    def marked(self) -> None:
-        """Pass the turn on if its fighter can no longer act."""
         if self.phase == "turns":
-            self.go_on()
+            self._take_out()
+            super().go_on()
 
     def acted(self, one: Body, *, in_turn: bool) -> None:
         """Use up an action `in_turn`, and pass the turn after the last one."""
@@ -88,7 +84,7 @@ class Turns(Rounds[Body]):
             mine["acted"] += 1
             if mine["acted"] >= self.way.actions and mine["status"] == "waiting":
                 mine["status"] = "done"
-        self.marked()
+        self.go_on()
 
     def ordered(self, outcome: Sequence[tuple[str, int]]) -> None:
         """Record the order of acting."""

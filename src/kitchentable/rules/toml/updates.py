@@ -35,7 +35,7 @@ def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
 def game_updated(rules: AnyRules, table: Table, was: str, names: Mapping[str, str]) -> Result:
     """Start new tracks and lists, and ask the GM about the rest; nothing is dropped before."""
     at = rules.at(table)
-    result = _with_budgets(at, off_by(at, _has_lost_nothing), "", names)
+    result = joined(Result(Card("")), _with_budgets(at, off_by(at, _has_lost_nothing), "", names))
     if table.fight is None or game_of(at).fighting is not None:
         return result
     card = Card("", lines=(Line("The fight is over: this version has no fights."),))
@@ -50,10 +50,7 @@ def options_changed(rules: AnyRules, table: Table, was: Values) -> Result:
 
 def _with_budgets(at: AnyAt, about: About, title: str, names: Mapping[str, str]) -> Result:
     result = migrate(at.table, lists_of(game_of(at)), names, title)
-    asks, closes = ask_of_points(at, about)
-    lines: tuple[Line, ...] = result.card.lines if result.card is not None else ()
-    card = Card(title, lines=lines) if lines or not title else None
-    return Result(card, result.changes, (*result.asks, *asks), (*result.closes, *closes))
+    return joined(result, Result(None, (), *ask_of_points(at, about)))
 
 
 def _has_lost_nothing(one: Body) -> bool:
