@@ -297,6 +297,13 @@ def test_rest_mends_clears_and_counts_days():
     assert (marks(one, kit, "harm"), marks(one, kit, "luck"), one.table.day) == (1, 2, 1)
 
 
+def test_a_mark_by_hand_tells_who_is_at_the_end_of_a_track():
+    one = evening()
+    kit = somebody(one, "Kit", "ada", nerve=1)
+    one.move(GM, "mark", who=kit, track="harm", more=3, why="A fall")
+    assert [line["text"] for line in one.card["lines"]] == ["Kit, Harm: 3 of 3.", "Kit is beaten."]
+
+
 def test_growth_is_paid_for():
     one = evening()
     kit = somebody(one, "Kit", "ada", nerve=1)

@@ -14,7 +14,7 @@ from kitchentable.rules.table import Table
 from kitchentable.rules.toml.form import Growth, Rest, Written
 from kitchentable.rules.toml.people import Body, game_of
 from kitchentable.rules.toml.rollform import TRAIT
-from kitchentable.rules.toml.rolls import marked, may_not
+from kitchentable.rules.toml.rolls import mark_lines, may_not
 from kitchentable.rules.values import GM, Choice, Problem, record
 
 
@@ -52,7 +52,7 @@ class Resting:
                     one.mark(scale, scale.begins(one.levels) - one.marks(scale))
                 elif scale.key in rest.marks:
                     one.mark(scale, rest.marks[scale.key].value(numbers))
-        at.lines += [one.tell_mark(scale) for one, scale in marked(at)]
+        at.lines += mark_lines(at)
         said = "" if at.changes else "Nothing changes by it."
         if rest.days:
             at.write(("day",), at.table.day + rest.days)
@@ -93,7 +93,7 @@ def _mark(at: AnyAt) -> None:
     one = at.form.who
     scale = one.game.scales.of(at.form.track)
     one.mark(scale, at.form.more, anyway=True)
-    at.lines.append(one.tell_mark(scale))
+    at.lines += mark_lines(at)
     why = f"{one.name}: {at.form.why}"
     at.tell(why, "By the GM's ruling.", rules=(scale.rule,), of=[one])
     if at.fight is not None:

@@ -16,7 +16,7 @@ from kitchentable.rules.kit.formula import Bindings, Formulas
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, Handful, throw_again
-from kitchentable.rules.toml.form import Scale, Written
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
 from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_named
@@ -420,17 +420,13 @@ def _side(
     return Side(name, label, parts, total, face, one.audience, unseen=one.hidden)
 
 
-def marked(at: AnyAt) -> Iterator[tuple[Body, Scale]]:
-    """The tracks that this move has changed, with their entities."""
-    for path in at.changes:
-        if path[0] == "entities" and path[2:4] == ("state", "tracks"):
-            one: Any = at.find(path[1])
-            yield one, one.game.scales.of(path[4])
-
-
 def mark_lines(at: AnyAt) -> Iterator[Line]:
-    """The lines about changed tracks, and about entities at the end of one."""
-    for one, scale in marked(at):
+    """The lines about tracks that this move has changed, and about entities at the end of one."""
+    for path in at.changes:
+        if path[0] != "entities" or path[2:4] != ("state", "tracks"):
+            continue
+        one: Any = at.find(path[1])
+        scale = one.game.scales.of(path[4])
         yield one.tell_mark(scale)
         if one.is_full(scale) and (scale.full or scale.out):
             yield Line(f"{one.name} is {scale.full or 'out'}.", GM if one.hidden else EVERYONE)
