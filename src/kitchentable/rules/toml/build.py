@@ -11,6 +11,7 @@ from kitchentable.rules.kit.document import read_part
 from kitchentable.rules.kit.fights import conceal, fight_view
 from kitchentable.rules.kit.moves import Ruleset, with_pauses
 from kitchentable.rules.kit.schema import Section, read_table
+from kitchentable.rules.kit.tables import Rows
 from kitchentable.rules.moves import Move
 from kitchentable.rules.sheets import Archetype, Start, Wound
 from kitchentable.rules.table import Entity
@@ -28,7 +29,6 @@ from kitchentable.rules.toml.checks import (
 from kitchentable.rules.toml.form import Pattern, Person, Scale, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import Resting, grow_move, mark_move, points_at_session_end
-from kitchentable.rules.toml.rollform import NamedDie
 from kitchentable.rules.toml.rolls import Rolling, story_move, table_of
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.turns import turn_moves
@@ -121,11 +121,12 @@ def build(game: Written) -> Game:
     """A game in a file as a `Game` value."""
     rules = FileRules(game)
     story, turns = story_move(rules), turn_moves(game, rules)
-    rolls = [Rolling(game, one, story) for one in game.rolls]
-    tables = {one.key: table_of(game, one) for one in game.tables}
+    thrown: tuple[Rolling | Rows, ...] = (
+        *(Rolling(game, one, story) for one in game.rolls),
+        *(table_of(game, one) for one in game.tables),
+    )
     moves: tuple[Move, ...] = (
-        *(one.declare(rules) for one in rolls),
-        *(one.declare(rules) for one in tables.values()),
+        *(one.declare(rules) for one in thrown),
         *turns,
         *(Resting(one).declare(rules) for one in game.rests),
         *((mark_move(rules),) if game.scales else ()),
@@ -148,16 +149,13 @@ def build(game: Written) -> Game:
         options=game.options,
         sheet=sheet_rules(game),
         moves=with_pauses(*moves),
-        rolls={
-            **{one.roll.key: one.rolled() for one in rolls},
-            **{key: one.rolled() for key, one in tables.items()},
-        },
+        rolls={one.key: one.rolled() for one in thrown},
         fights=fights_of(game),
         rulebook=rulebook(game),
         example=partial(_example, game),
         archetypes=tuple(_archetype(game, one) for one in game.archetypes),
         wounds=tuple(_wounds(game)),
-        dice=MappingProxyType({one.die.name: one.die for one in _dice(game)}),
+        dice=MappingProxyType({o.die: game.dice.of(o.die).die for o in game.rolls if o.die}),
         fight=fight_view(rules),
         conceal=conceal,
         hooks=hooks,
@@ -165,11 +163,6 @@ def build(game: Written) -> Game:
         playthrough=game.playthrough,
         moment=rules.moment,
     )
-
-
-def _dice(game: Written) -> list[NamedDie]:
-    """The named dice, in the order in which rolls use them."""
-    return [game.dice.of(one.die) for one in game.rolls if one.die]
 
 
 def _example(game: Written) -> Example:

@@ -15,7 +15,7 @@ from kitchentable.rules.kit.forms import Form, Input
 from kitchentable.rules.kit.formula import Bindings, Formulas
 from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
-from kitchentable.rules.toml.dicework import Gathered, Handful, throw_again
+from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
@@ -268,11 +268,8 @@ class Rolling(Throwing):
     def act(self, at: AnyAt) -> None:
         """Make the roll, offer to throw dice again, apply the result and tell it."""
         throw = self.throw(at)
-        outcome, first = at.roll(throw, self.labels(at)), throw.arguments[0]
-        hand = first
-        if self.roll.again is not None:
-            outcome, hand = self._again(at, throw, outcome)
-        pushed = hand is not first
+        outcome, hand = self._again(at, throw, at.roll(throw, self.labels(at)))
+        pushed = hand is not throw.arguments[0]
         numbers = numbers_of_outcome(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
         band, other = self.roll.bands.of(outcome.result), self.other(at)
         for costs in self.costs(at):
@@ -296,13 +293,15 @@ class Rolling(Throwing):
         if at.fight is not None:
             at.fight.acted(at.me, in_turn=self.roll.fight)
 
-    def _again(self, at: AnyAt, throw: Any, outcome: Gathered) -> tuple[Gathered, Handful]:
+    def _again(self, at: AnyAt, throw: Any, outcome: Any) -> tuple[Any, Any]:
         """The final outcome and its hand: another one if the player throws dice again."""
         again, me, first = self.roll.again, at.me, throw.arguments[0]
-        hand = throw_again(first, outcome.lie)
-        if again is None or not any(one.dice for one in hand.colours):
+        if again is None:
             return outcome, first
-        if me.lacks(again.title, self.numbers(at), *self.costs(at), again.costs):
+        hand = throw_again(first, outcome.lie)
+        if not any(one.dice for one in hand.colours) or me.lacks(
+            again.title, self.numbers(at), *self.costs(at), again.costs
+        ):
             return outcome, first
         band = self.roll.bands.of(outcome.result)
         self._tell(at, band, self.other(at), outcome, first, waits=True)

@@ -43,6 +43,11 @@ class Throwing:
     game: Written
     roll: Roll
 
+    @property
+    def key(self) -> str:
+        """The name of the roll in the library."""
+        return self.roll.key
+
     @cached_property
     def thrown(self) -> kit.Roll[..., Any]:
         """The mechanic with its named results."""
