@@ -65,8 +65,9 @@ def test_an_entry_says_all_that_the_file_does():
     assert book["tin_saints.roll-help_out"].text.endswith(
         "Throw min(3, max(1, trait)) d6 (dice). Add Karma spent * 2 and the GM's modifier. "
         "Questions: Karma spent at a cost of Karma (Karma spent). "
-        "It has to reach a difficulty of the GM's: Easy 4, Hard 8 and For saints 12. "
-        "What can come of it: thanked at 4 or more (Somebody says thank you.) and marks 1 Karma; "
+        "It has to reach a difficulty of the GM's: Easy 4, Hard 8 and For saints 12; "
+        "results go by the difference. "
+        "Results: thanked at 4 or more (Somebody says thank you.) and marks 1 Karma; "
         "done at 0 or more; dented and marks 1 Dents."
     )
     assert book["tin_saints.rest-workshop"].text == "Changes: -1 Dents."
