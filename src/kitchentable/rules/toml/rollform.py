@@ -244,18 +244,13 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     playbook: OfPlaybook = ""
     picked: OfList = ""
 
-    @cached_property
+    @property
     def used(self) -> frozenset[str]:
         """The names in all formulas of the roll."""
         costs = (self.costs, *(one.costs for one in (*self.fields, self.again) if one is not None))
         paid = (formula for one in costs for formula in one.values())
         every = (*self.sums, *paid, *(formula for _, formula in self.marks))
         return frozenset(name for one in every for name in one.names())
-
-    @property
-    def asks_modifier(self) -> bool:
-        """Whether the GM is asked for a modifier: only where a formula uses it."""
-        return self.modifier and MODIFIER in self.used
 
     def goes_at(self, kind: str) -> bool:
         """Whether the roll may be made against entities of a kind."""

@@ -140,9 +140,9 @@ class Rolling(Throwing):
             )
             own = {"low": -999, "high": 999, "when": steps.equals(OWN), **gms}
             found["number"] = kit.number("The number", **own)
-        if roll.asks_modifier:
+        if self.asks_modifier:
             found["modifier"] = kit.number("Modifier", **added)
-        if roll.asks_modifier and opposed is not None:
+        if self.asks_modifier and opposed is not None:
             found["other_modifier"] = kit.number(target.words("Modifier of {}"), **added)
         found["problems"] = lambda form: self.problems(form.at)
         return type(f"{roll.key.title()}Form", (Form,), found)
@@ -219,7 +219,7 @@ class Rolling(Throwing):
             BONUS: lambda: (
                 self.game.listings.of(roll.listing).bonus if roll.listing and form.entry else 0
             ),
-            MODIFIER: lambda: form.modifier if roll.asks_modifier else 0,
+            MODIFIER: lambda: form.modifier if self.asks_modifier else 0,
             **{one.key: partial(_answer, form, one) for one in roll.fields},
         }
 
@@ -231,7 +231,7 @@ class Rolling(Throwing):
     def their_numbers(self, at: AnyAt) -> Bindings:
         """All numbers for the roll's formulas, for the other side of an opposed roll."""
         other: Body = at.form.target
-        modifier = at.form.other_modifier if self.roll.asks_modifier else 0
+        modifier = at.form.other_modifier if self.asks_modifier else 0
         return self.answering(other.numbers(), other.level(self.their_trait(at)), modifier)
 
     def costs(self, at: AnyAt) -> list[Formulas]:

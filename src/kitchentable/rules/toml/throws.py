@@ -162,9 +162,14 @@ class Throwing:
         return self.arguments(ours, self.answering(base, *other), named.get("against"))
 
     @cached_property
+    def asks_modifier(self) -> bool:
+        """Whether the GM is asked for a modifier: only where a formula uses it."""
+        return self.roll.modifier and MODIFIER in self.roll.used
+
+    @cached_property
     def takes(self) -> tuple[str, ...]:
         """The names of the roll's own numbers; `against` is the number to be reached."""
-        roll, opposed, modified = self.roll, self.roll.opposed, self.roll.asks_modifier
+        roll, opposed, modified = self.roll, self.roll.opposed, self.asks_modifier
         names = {
             TRAIT: roll.uses or roll.trait,
             BONUS: roll.listing,
