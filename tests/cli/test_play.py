@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.verbs import VERBS, run_line
-from kitchentable.client import Gone, Table
+from kitchentable.client import Gone, Refusal, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
 from tests.browser.serving import Played, Served
@@ -281,8 +281,24 @@ def test_a_gm_takes_back_a_step_with_those_that_stand_on_it(played):
         log = gm.types("/show log 3").splitlines()
         assert [one for one in log if one.startswith(f"{number} ") and "flub" in one]
         assert not any(one.startswith(number) for one in mara.types("/show log 3").splitlines())
+        (move,) = gm.session.table.entries(limit=1)
+        step = next(one for one in gm.session.table.entries(limit=3) if one.kind == "settled")
+        with pytest.raises(Refusal) as refused:
+            gm.session.table.take_back(step.cursor)
+        assert refused.value.told.also == (move.number,) == (int(number),)
         assert "GM takes back" in gm.types(line)
         gm.types("/withdraw 1")
+
+
+def test_a_gm_is_asked_before_an_old_step_is_taken_back(played):
+    with Person(table_of(played, "Mara")) as mara, Person(table_of(played, "GM")) as gm:
+        gm.types("old words")
+        for number in range(20):
+            mara.types(f"word {number}")
+        told = gm.types("/undo")
+        assert told.startswith("Your last step is more than 20 entries old: “")
+        line = told.partition("To take it back all the same: ")[2]
+        assert "takes back: old words" in gm.types(line)
 
 
 def test_a_refused_answer_is_told_with_the_questions_that_it_opened(played):

@@ -117,11 +117,15 @@ class News(Struct, frozen=True, kw_only=True):
 
 
 class Refused(Struct, frozen=True, kw_only=True):
-    """A refusal: a stable code, a sentence for people, and the problems with their places."""
+    """A refusal: a stable code, a sentence for people, and the problems with their places.
+
+    `also` are the numbers of the later steps that have to be taken back too, for the GM alone.
+    """
 
     code: str
     sentence: str
     problems: tuple[Problem, ...] = ()
+    also: tuple[int, ...] = ()
 
 
 class Knocked(Struct, frozen=True, kw_only=True):

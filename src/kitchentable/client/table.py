@@ -41,11 +41,12 @@ _BYE: Mapping[str, str] = MappingProxyType(
 
 
 class Refusal(BadInput):
-    """The table refused; the sentence is for the person, `problems` name the places."""
+    """The table refused; the sentence is for the person, `told` is all that the server told."""
 
     def __init__(self, told: shapes.Refused, status: int) -> None:
         super().__init__(told.sentence)
         self.code = told.code
+        self.told = told
         self.problems: tuple[Problem, ...] = told.problems
         self.status = status
 

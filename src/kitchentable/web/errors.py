@@ -18,7 +18,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.keys import new_id
 from kitchentable.app.table import NoSuchCampaign
-from kitchentable.campaign.errors import NewerEvent, NotAllowed
+from kitchentable.campaign.errors import BuiltUpon, NewerEvent, NotAllowed
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.errors import BadAnswers, UnknownGame
 from kitchentable.rules.values import Problem
@@ -108,7 +108,8 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
 class Refusal:
     """A refusal: HTTP status, code, sentence, and problems with their places.
 
-    `wait` is in how many seconds it is worth trying again; 0 where waiting does not help.
+    `wait` is in how many seconds it is worth trying again; 0 where waiting does not help. `also`
+    are the numbers of the later steps that have to be taken back too.
     """
 
     status: int
@@ -116,11 +117,12 @@ class Refusal:
     sentence: str
     problems: tuple[Problem, ...] = ()
     wait: int = 0
+    also: tuple[int, ...] = ()
 
     @property
     def data(self) -> dict[str, Any]:
         """The refusal as JSON for programs, as plain data."""
-        return {
+        told: dict[str, Any] = {
             "code": self.code,
             "sentence": self.sentence,
             "problems": [
@@ -133,6 +135,7 @@ class Refusal:
                 for problem in self.problems
             ],
         }
+        return told | {"also": list(self.also)} if self.also else told
 
 
 def read_error(error: Exception, where: str = "") -> Refusal:
@@ -169,7 +172,8 @@ def _ours(error: KitchenTableError, where: str) -> Refusal:
     wait = error.seconds if isinstance(error, TooManyTries) else 0
     if isinstance(error, NewerEvent):
         wait = _UPDATED_SOON
-    return Refusal(status, error.code, str(error), problems, wait)
+    also = error.numbers if isinstance(error, BuiltUpon) else ()
+    return Refusal(status, error.code, str(error), problems, wait, also)
 
 
 def _logged(error: Exception, where: str) -> str:

@@ -342,12 +342,9 @@ def _is_next(request: telling.Request, verb: str) -> bool:
 def _undo(session: Session, rest: str) -> None:
     """Take back the last step, if it can be taken back. Errors: BadVerb."""
     mine = session.table.seat.id if session.table.seat else ""
+    entries = session.table.entries(limit=100)
     # Taking back a step is none of them, or a GM could take back one step alone.
-    own = [
-        one
-        for one in session.table.entries(limit=100)
-        if one.seat == mine and not one.undone and one.kind != "undone"
-    ]
+    own = [one for one in entries if one.seat == mine and not one.undone and one.kind != "undone"]
     if not own:
         raise BadVerb("You took no step lately that could be taken back.")
     last = own[-1]
@@ -356,12 +353,18 @@ def _undo(session: Session, rest: str) -> None:
         ask = "" if is_final else " Ask the GM to take it back."
         told = tell(last, time=False)
         raise BadVerb(f"Your last step was “{told}”, which cannot be taken back.{ask}")
+    if last.number and last not in entries[-_SOME:]:
+        # A GM takes back a step however old; a player's last step stands at the end by itself.
+        raise BadVerb(
+            f"Your last step is more than {_SOME} entries old: “{tell(last)}”. To take it back all "
+            f"the same: /do undo number={last.number}"
+        )
     try:
         session.tell_done(session.table.take_back(last.cursor, rest))
     except Refusal as refused:
-        if refused.code != "undo/built-upon":
+        if not refused.told.also:
             raise
-        also = ",".join(re.findall(r"\d+", str(refused)))
+        also = ",".join(map(str, refused.told.also))
         raise BadVerb(
             f"{refused} With them: /do undo number={last.number} also={also}"
         ) from refused
