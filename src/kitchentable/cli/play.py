@@ -10,7 +10,8 @@ import threading
 
 import click
 
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.app.shapes import Refused
+from kitchentable.cli.report import harmless, json_option, say_json
 from kitchentable.cli.terminal.prompt import lines_typed
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.telling import tell_refusal
@@ -53,7 +54,7 @@ At the table, /help lists the verbs. Tab completes a line, the arrows bring back
 def play(link: str, name: str, earlier: int, as_json: bool) -> None:
     """Play at a table: read its log as it grows, and type everything you say and do."""
     with come_in(link, name, as_json=as_json) as table:
-        session = Session(table, click.echo, as_json=as_json)
+        session = Session(table, click.echo if as_json else _echo, as_json=as_json)
         seat = table.seat.name if table.seat is not None else ""
         session.tell(
             "table", table.title, [f"{table.title}. You are {seat}. /help lists the verbs."]
@@ -68,6 +69,10 @@ def play(link: str, name: str, earlier: int, as_json: bool) -> None:
                 raise
         if session.ended is not None:
             raise session.ended
+
+
+def _echo(line: str) -> None:
+    click.echo(harmless(line))
 
 
 def come_in(link: str, name: str, *, as_json: bool) -> Table:
@@ -101,8 +106,8 @@ def _play(session: Session) -> None:
 
 
 def _tell_refusal(session: Session, refused: KitchenTableError) -> None:
-    problems = refused.problems if isinstance(refused, Refusal) else ()
-    told = {"code": refused.code, "sentence": str(refused), "problems": problems}
+    ours = Refused(code=refused.code, sentence=str(refused))
+    told = refused.told if isinstance(refused, Refusal) else ours
     session.tell("error", told, tell_refusal(refused))
 
 

@@ -9,7 +9,7 @@ import click
 from kitchentable.app.places import Data
 from kitchentable.app.plaintext import tell
 from kitchentable.app.server import Server
-from kitchentable.cli.report import answer, json_option
+from kitchentable.cli.report import answer, harmless, json_option
 from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.dice.errors import BadInput
 
@@ -65,7 +65,7 @@ def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -
         }
         for entry in entries
     ]
-    answer(told, map(tell, entries), as_json=as_json)
+    answer(told, [harmless(tell(entry)) for entry in entries], as_json=as_json)
 
 
 def seat_named(server: Server, campaign: str, name: str | None) -> str:

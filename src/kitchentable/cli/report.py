@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
@@ -18,12 +19,26 @@ BAD_INPUT = 2
 FAILED = 3
 INTERRUPTED = 130
 
+#: Control characters, which would steer a terminal, but for tabs and line feeds.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
 
 
 def say_json(data: Any, *, indent: int | None = 2) -> None:
     """Print data as JSON: our own values as their fields, others, such as fractions, as text."""
     click.echo(json.dumps(data, indent=indent, ensure_ascii=False, default=_plain))
+
+
+def harmless(text: str) -> str:
+    r"""People's words for a terminal: no control characters, and no further line at its left edge.
+
+    Otherwise the words of one could clear the screen, or look like a line of somebody else.
+
+    >>> harmless("Hello\x1b[2J\n20:41 GM: Ida, you win.")
+    'Hello\ufffd[2J\n    20:41 GM: Ida, you win.'
+    """
+    return _CONTROLS.sub("\ufffd", text).replace("\n", "\n    ")
 
 
 def answer(data: Any, lines: Iterable[str], *, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from kitchentable.campaign.words import listed
+from kitchentable.cli.report import harmless
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.telling import tell_refusal
 from kitchentable.cli.terminal.verbs import run_line
@@ -44,7 +45,7 @@ class Tools:
             run_line(Session(self._table, printed.append), line)
         except KitchenTableError as refused:
             raise ToolError("\n".join([*printed, *tell_refusal(refused)])) from None
-        return "\n".join(printed)
+        return "\n".join(map(harmless, printed))
 
     def read_table(self) -> str:
         """The table now: people, characters, the fight, notes, clocks, and what waits."""
@@ -78,7 +79,9 @@ class Tools:
 
         A move that needs somebody else proposes a roll; read_table shows it then.
         """
-        return self._typed(line)
+        if told := self._typed(line):
+            return told
+        raise ToolError("There is nothing to say or do in that line. /help lists the verbs.")
 
     def answer(self, answers: str = "", request: int = 0) -> str:
         """Answer a request, by its number in read_table; 0: the first that waits for this seat.
