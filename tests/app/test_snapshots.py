@@ -13,8 +13,8 @@ from kitchentable.app.audit import to_take_home
 from kitchentable.app.server import Server
 from kitchentable.app.table import Tables
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.errors import CannotBe
-from kitchentable.campaign.events import Event
+from kitchentable.campaign.errors import BadEvent, CannotBe
+from kitchentable.campaign.events import FORMAT, Event
 from kitchentable.campaign.log import RECENT
 from kitchentable.campaign.state import fold
 from kitchentable.store import MemoryStore, Row, Snapshot, StoreError, open_store
@@ -91,6 +91,30 @@ async def test_a_snapshot_of_another_form_is_not_used():
     number = party.state.number
     party.server.store.put_snapshot(Snapshot(party.campaign, number, 1, b'{"title":"Wrong"}'))
     assert again(party).campaign(party.campaign).tree == party.state.tree
+
+
+@pytest.mark.parametrize("body", [b"", b"\xff", b"[]", b'{"title":"The Sa'])
+async def test_a_damaged_snapshot_is_told_in_the_log_and_not_used(body, caplog):
+    party = await gather()
+    number = party.state.number
+    party.server.store.put_snapshot(Snapshot(party.campaign, number, FORMAT, body))
+    assert again(party).campaign(party.campaign).tree == party.state.tree
+    assert party.server.overviews.of(party.campaign).number == number
+    assert "is damaged and not used" in caplog.text
+
+
+async def test_a_damaged_or_missing_entry_is_named_with_what_the_host_can_do():
+    party = await gather()
+    party.server.store._do(
+        lambda db: db.execute("update events set body = ? where number = 3", (b"{",))
+    )
+    with pytest.raises(BadEvent) as caught:
+        again(party).campaign(party.campaign)
+    assert str(caught.value).startswith(f"Entry 3 of campaign {party.campaign} is damaged. ")
+    assert "kitchentable backup --list" in str(caught.value)
+    party.server.store._do(lambda db: db.execute("delete from events where number = 3"))
+    with pytest.raises(BadEvent, match=r"Event 4 cannot follow event 2\. Restore a backup"):
+        again(party).campaign(party.campaign)
 
 
 async def test_a_campaign_with_followers_or_in_use_stays_in_memory():

@@ -176,6 +176,24 @@ def test_exports_that_cannot_be_made_leave_nothing(played: Store, tmp_path: Path
     assert not [name for name in tmp_path.iterdir() if "new" in name.name]
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update events set body = ? where number = 3",
+        "delete from events where number = 3 and body <> ?",
+    ],
+)
+def test_a_damaged_journal_is_not_exported(played: Store, tmp_path: Path, damage: str):
+    rows = [row for row in played.read("harbour") if row.number != 3]
+    played._do(lambda db: db.execute(damage, (b"{",)))
+    with pytest.raises(StoreError) as caught:
+        export_campaign(played, "harbour", tmp_path / "new.zip", secrets=True)
+    assert caught.value.code == "store/damaged"
+    assert "is damaged at line 3" in str(caught.value)
+    assert not [one for one in tmp_path.iterdir() if "new" in one.name]
+    assert [row for row in played.read("harbour") if row.number != 3] == rows
+
+
 def test_each_damaged_byte_is_noticed(file: Path, tmp_path: Path):
     """Flip every seventh byte: the file is refused, or (in parts that nobody reads) harmless."""
     whole = file.read_bytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -15,7 +16,7 @@ import msgspec
 
 from kitchentable.app.clock import on_the_loop
 from kitchentable.campaign import codec
-from kitchentable.campaign.errors import EventsNeeded
+from kitchentable.campaign.errors import RESTORE, BadEvent, EventsNeeded, NewerEvent
 from kitchentable.campaign.events import FORMAT, Event, sharing_names
 from kitchentable.campaign.state import Campaign, evolve, fold
 from kitchentable.store.rows import Row, Snapshot
@@ -28,6 +29,8 @@ _COMMANDS = 16
 #: The most recent events in memory for all campaigns together, after a look at them, unless this
 #: leaves a campaign fewer than the second number.
 _EVENTS, _FEWEST = 16_000, 16
+
+log = logging.getLogger("kitchentable.app")
 
 
 class Held:
@@ -104,7 +107,7 @@ class Held:
             for row in rows:
                 if row.number <= self.number:
                     continue
-                event = sharing_names(codec.decode(row.body))
+                event = sharing_names(_event(row))
                 if self.campaign is None:
                     self.campaign = fold([event], reader=self._read)
                 else:
@@ -166,13 +169,31 @@ def trim(campaigns: Collection[Held]) -> None:
 
 
 def decoded(rows: Sequence[Row]) -> tuple[Event, ...]:
-    """The events of rows."""
-    return tuple(codec.decode(row.body) for row in rows)
+    """The events of rows. Errors: BadEvent, which names the row and says what the host can do."""
+    return tuple(map(_event, rows))
+
+
+def _event(row: Row) -> Event:
+    try:
+        return codec.decode(row.body)
+    except NewerEvent:
+        raise
+    except BadEvent as error:
+        raise BadEvent(
+            f"Entry {row.number} of campaign {row.campaign} is damaged. {error} {RESTORE}"
+        ) from error
 
 
 def saved_tree(store: Store, campaign: str) -> tuple[int, Mapping[str, Any]]:
-    """The tree of a campaign's snapshot, and its number; 0 without a snapshot of this form."""
+    """The tree of a campaign's snapshot, and its number; 0 without one that can be used.
+
+    A snapshot only saves time, so one that is damaged is told in the log and passed over.
+    """
     saved = store.snapshot(campaign)
     if saved is None or saved.form != FORMAT:
         return 0, {}
-    return saved.number, msgspec.json.decode(saved.body)
+    try:
+        return saved.number, msgspec.json.decode(saved.body, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        log.warning("The snapshot of campaign %s is damaged and not used: %s", campaign, error)
+        return 0, {}

@@ -64,6 +64,10 @@ class OddsNeeded(KitchenTableError):
         self.question = question
 
 
+#: What a host can do about a damaged record.
+RESTORE = "Restore a backup from before: `kitchentable backup --list` shows those there are."
+
+
 class BadEvent(KitchenTableError):
     """A record of the journal is not an event that this version can read."""
 

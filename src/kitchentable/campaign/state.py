@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from kitchentable.campaign.errors import BadEvent
+from kitchentable.campaign.errors import RESTORE, BadEvent
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.log import Log, Reader
 from kitchentable.campaign.paths import apply, record
@@ -122,7 +122,7 @@ def fold(
 
 def _after(tree: Mapping[str, Any], event: Event, before: int) -> Any:
     if event.number != before + 1:
-        raise BadEvent(f"Event {event.number} cannot follow event {before}.")
+        raise BadEvent(f"Event {event.number} cannot follow event {before}. {RESTORE}")
     try:
         return apply(tree, event.changes)
     except (KeyError, IndexError, TypeError, ValueError) as error:

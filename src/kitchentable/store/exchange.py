@@ -1,6 +1,7 @@
 """Export of a campaign to one file, and import of the identical campaign."""
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,7 +35,7 @@ from kitchentable.store.checks import (
     check_word,
 )
 from kitchentable.store.durable import appearing
-from kitchentable.store.errors import BadRecord, Place, no_such_campaign
+from kitchentable.store.errors import BadFile, BadRecord, Place, StoreError, no_such_campaign
 from kitchentable.store.events import campaign_exists
 from kitchentable.store.journal import archive_rows, write_line
 from kitchentable.store.rows import CampaignEntry, ExportData, Picture, Row
@@ -61,37 +62,40 @@ def export_campaign(
     is the time that the manifest states (by default: now).
 
     Errors: `BadRecord` ``store/no-such-campaign``; `BadFile` ``store/file-exists``; `StoreError`
-    when the disk fails. Nothing half-written gets the name `path`.
+    when the disk fails or the journal is damaged. Nothing half-written or unsound gets the name
+    `path`.
     """
     exported = exported or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     check_time(exported)
     entry = store.campaign(campaign)
     if entry is None:
         raise no_such_campaign(campaign)
-    with appearing(Path(path)) as partial, ZipFile(partial, "w", ZIP_DEFLATED) as packed:
-        last = store.latest(campaign)
-        files = {JOURNAL: _pack_journal(packed, read_on(store, campaign, last))}
-        if secrets:
-            # Read after the journal, so that a number reserved meanwhile is never given out again.
-            files[SECRETS] = _pack(
-                packed, SECRETS, msgspec.json.encode(store.export_data(campaign))
+    with appearing(Path(path)) as partial:
+        with ZipFile(partial, "w", ZIP_DEFLATED) as packed:
+            last = store.latest(campaign)
+            files = {JOURNAL: _pack_journal(packed, read_on(store, campaign, last))}
+            if secrets:
+                # Read after the journal, so that no number reserved meanwhile is given out again.
+                files[SECRETS] = _pack(
+                    packed, SECRETS, msgspec.json.encode(store.export_data(campaign))
+                )
+            for picture in pictures_of(store, campaign):
+                name = f"{PICTURES}{picture.id}.webp"
+                files[name] = _pack(packed, name, picture.body)
+            with_pictures = any(name.startswith(PICTURES) for name in files)
+            manifest = Manifest(
+                format=FORMAT,
+                version=FORMAT_VERSION if with_pictures else WITHOUT_PICTURES,
+                software=software or version("kitchentable"),
+                exported=exported,
+                game=entry.game,
+                campaign=entry,
+                events=last,
+                secrets=secrets,
+                files=files,
             )
-        for picture in pictures_of(store, campaign):
-            name = f"{PICTURES}{picture.id}.webp"
-            files[name] = _pack(packed, name, picture.body)
-        with_pictures = any(name.startswith(PICTURES) for name in files)
-        manifest = Manifest(
-            format=FORMAT,
-            version=FORMAT_VERSION if with_pictures else WITHOUT_PICTURES,
-            software=software or version("kitchentable"),
-            exported=exported,
-            game=entry.game,
-            campaign=entry,
-            events=last,
-            secrets=secrets,
-            files=files,
-        )
-        packed.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
+            packed.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
+        _check(partial, entry)
     return manifest
 
 
@@ -127,6 +131,19 @@ def import_campaign(
             check(archive_rows(archive))
         store.adopt(entry, lambda: archive_rows(archive), export_data, lambda: _pictures(archive))
         return entry
+
+
+def _check(path: Path, entry: CampaignEntry) -> None:
+    """Read an export as an import does. Errors: StoreError, where the journal is damaged."""
+    try:
+        with open_archive(path) as archive:
+            deque(archive_rows(archive), 0)
+    except BadFile as error:
+        raise StoreError(
+            f"“{entry.title}” is damaged in the database, so no export of it was written. {error} "
+            "Restore a backup from before the damage.",
+            code="store/damaged",
+        ) from error
 
 
 def read_on(store: Store, campaign: str, last: int) -> Iterator[Row]:
