@@ -17,7 +17,7 @@ from kitchentable.app.keys import new_id
 from kitchentable.app.server import Server
 from kitchentable.app.webhook_messages import sign
 from kitchentable.app.webhook_sender import Sender
-from kitchentable.app.webhooks import MOST_HOOKS, BadHook
+from kitchentable.app.webhooks import MOST_HOOKS, BadHook, Progress
 from kitchentable.campaign.commands import AskForSeat, DecideSeat, RollNotation, Say
 from kitchentable.store import MemoryStore
 
@@ -201,6 +201,19 @@ def test_one_process_sends_for_all_of_a_database(receiver):
     assert first._may_send()
     assert not second._may_send()
     assert first._may_send()
+
+
+def test_a_clock_that_is_set_back_keeps_no_message_waiting(receiver):
+    table, times = Table(receiver), ["2026-11-28T12:00:00Z"]
+    first, second = table.sender((60.0,)), table.sender((60.0,))
+    first._clock = second._clock = lambda: times[-1]
+    assert first._may_send()
+    refused = Progress(sent=1, tries=1, tried=times[-1])
+    assert first._due(refused) == 60
+    times.append("2026-11-27T12:00:00Z")
+    assert first._due(refused) == 0
+    assert second._may_send()
+    assert not first._may_send()
 
 
 def test_nothing_goes_into_a_private_network_unless_the_owner_allows_it(receiver, monkeypatch):

@@ -144,10 +144,12 @@ class Sender:
         Two that claim this at the same moment read it again a little later: it is the last one's.
         """
         now = datetime.fromisoformat(self._clock())
-        if self._leased is not None and now < self._leased - timedelta(seconds=_LEASE / 2):
+        if self._leased is not None and _LEASE / 2 < (self._leased - now).total_seconds() <= _LEASE:
             return True
         name, until = self._claimed()
-        if until and name != self._name and datetime.fromisoformat(until) > now:
+        left = (datetime.fromisoformat(until) - now).total_seconds() if until else 0.0
+        # A claim for longer was made before the clock was set back.
+        if name != self._name and 0 < left <= _LEASE:
             self._leased = None
             return False
         self._leased = now + timedelta(seconds=_LEASE)
@@ -177,10 +179,12 @@ class Sender:
         return datetime.fromisoformat(progress.tried) + wait
 
     def _due(self, progress: Progress) -> float:
-        """Seconds until the next message may be sent."""
+        """Seconds until the next message may be sent; after a clock was set back, none."""
         then = self.next_try(progress)
-        now = datetime.fromisoformat(self._clock())
-        return (then - now).total_seconds() if then is not None else 0.0
+        if then is None:
+            return 0.0
+        wait = (then - datetime.fromisoformat(self._clock())).total_seconds()
+        return wait if wait <= self._again[progress.tries - 1] else 0.0
 
     def _tell(self, campaign: str, state: Campaign, hook: Hook, progress: Progress) -> None:
         """Send a webhook its share of the events after its last one."""
