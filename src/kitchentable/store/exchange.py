@@ -1,8 +1,7 @@
 """Export of a campaign to one file, and import of the identical campaign."""
 
 import hashlib
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -30,12 +29,13 @@ from kitchentable.store.checks import (
     check_entry,
     check_id,
     check_picture,
+    check_row,
     check_session,
     check_time,
     check_word,
 )
 from kitchentable.store.durable import appearing
-from kitchentable.store.errors import BadFile, BadRecord, Place, StoreError, no_such_campaign
+from kitchentable.store.errors import BadRecord, Place, StoreError, no_such_campaign
 from kitchentable.store.events import campaign_exists
 from kitchentable.store.journal import archive_rows, write_line
 from kitchentable.store.rows import CampaignEntry, ExportData, Picture, Row
@@ -70,32 +70,30 @@ def export_campaign(
     entry = store.campaign(campaign)
     if entry is None:
         raise no_such_campaign(campaign)
-    with appearing(Path(path)) as partial:
-        with ZipFile(partial, "w", ZIP_DEFLATED) as packed:
-            last = store.latest(campaign)
-            files = {JOURNAL: _pack_journal(packed, read_on(store, campaign, last))}
-            if secrets:
-                # Read after the journal, so that no number reserved meanwhile is given out again.
-                files[SECRETS] = _pack(
-                    packed, SECRETS, msgspec.json.encode(store.export_data(campaign))
-                )
-            for picture in pictures_of(store, campaign):
-                name = f"{PICTURES}{picture.id}.webp"
-                files[name] = _pack(packed, name, picture.body)
-            with_pictures = any(name.startswith(PICTURES) for name in files)
-            manifest = Manifest(
-                format=FORMAT,
-                version=FORMAT_VERSION if with_pictures else WITHOUT_PICTURES,
-                software=software or version("kitchentable"),
-                exported=exported,
-                game=entry.game,
-                campaign=entry,
-                events=last,
-                secrets=secrets,
-                files=files,
+    with appearing(Path(path)) as partial, ZipFile(partial, "w", ZIP_DEFLATED) as packed:
+        last = store.latest(campaign)
+        files = {JOURNAL: _pack_journal(packed, _sound(read_on(store, campaign, last)))}
+        if secrets:
+            # Read after the journal, so that no number reserved meanwhile is given out again.
+            files[SECRETS] = _pack(
+                packed, SECRETS, msgspec.json.encode(store.export_data(campaign))
             )
-            packed.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
-        _check(partial, entry)
+        for picture in pictures_of(store, campaign):
+            name = f"{PICTURES}{picture.id}.webp"
+            files[name] = _pack(packed, name, picture.body)
+        with_pictures = any(name.startswith(PICTURES) for name in files)
+        manifest = Manifest(
+            format=FORMAT,
+            version=FORMAT_VERSION if with_pictures else WITHOUT_PICTURES,
+            software=software or version("kitchentable"),
+            exported=exported,
+            game=entry.game,
+            campaign=entry,
+            events=last,
+            secrets=secrets,
+            files=files,
+        )
+        packed.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
 
 
@@ -133,17 +131,24 @@ def import_campaign(
         return entry
 
 
-def _check(path: Path, entry: CampaignEntry) -> None:
-    """Read an export as an import does. Errors: StoreError, where the journal is damaged."""
-    try:
-        with open_archive(path) as archive:
-            deque(archive_rows(archive), 0)
-    except BadFile as error:
-        raise StoreError(
-            f"“{entry.title}” is damaged in the database, so no export of it was written. {error} "
-            "Restore a backup from before the damage.",
-            code="store/damaged",
-        ) from error
+def _sound(rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows that can be imported again. Errors: StoreError for a damaged or missing one."""
+    for number, row in enumerate(rows, start=1):
+        try:
+            check_row(row.time, row.kind, row.body)
+        except BadRecord as error:
+            raise _damaged(number, str(error)) from error
+        if row.number != number:
+            raise _damaged(number, "It is missing.")
+        yield row
+
+
+def _damaged(number: int, why: str) -> StoreError:
+    return StoreError(
+        f"Entry {number} of this campaign is damaged in the database, so no export was written. "
+        f"{why} Restore a backup from before the damage.",
+        code="store/damaged",
+    )
 
 
 def read_on(store: Store, campaign: str, last: int) -> Iterator[Row]:
