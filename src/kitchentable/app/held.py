@@ -6,7 +6,6 @@ import asyncio
 import logging
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -24,8 +23,6 @@ from kitchentable.store.sql import Store
 
 #: The most rows that are read at once.
 _CHUNK = 1000
-#: The most commands whose events stay in memory for a sender that asks again.
-_COMMANDS = 16
 #: The most recent events in memory for all campaigns together, after a look at them, unless this
 #: leaves a campaign fewer than the second number.
 _EVENTS, _FEWEST = 16_000, 16
@@ -40,7 +37,6 @@ class Held:
     """
 
     __slots__ = (
-        "_done",
         "_folding",
         "_id",
         "_read",
@@ -58,7 +54,6 @@ class Held:
         # A log keeps its reader, so the reader keeps nothing of what is in memory here.
         self._read = partial(_read, store, campaign)
         self._snapshot = 0
-        self._done: OrderedDict[str, tuple[Event, ...]] = OrderedDict()
         self.campaign: Campaign | None = None
         #: The number of the last event that was in the index when it was written here.
         self.indexed = 0
@@ -112,9 +107,6 @@ class Held:
                     self.campaign = fold([event], reader=self._read)
                 else:
                     self.campaign = evolve(self.campaign, event)
-                self._done[row.command] = (*self._done.get(row.command, ()), event)
-            while len(self._done) > _COMMANDS:
-                self._done.popitem(last=False)
 
     def trim(self, most: int) -> None:
         """Have at most so many recent events in memory."""
@@ -124,13 +116,14 @@ class Held:
                 self.campaign = replace(campaign, events=campaign.events.keeping(most))
 
     def done(self, command: str) -> tuple[Event, ...]:
-        """The events of a recent command; empty for an older one or none."""
-        return self._done.get(command, ())
+        """The events in memory of a command; empty for an older one or none."""
+        recent = self.campaign.events.recent if self.campaign else ()
+        return tuple([event for event in recent if event.command == command])
 
     def adopt(self, read: Held) -> None:
         """Take over the campaign of another, if nothing was read here yet."""
         if self.campaign is None:
-            self.campaign, self._done, self._snapshot = read.campaign, read._done, read._snapshot
+            self.campaign, self._snapshot = read.campaign, read._snapshot
 
     def snapshot(self) -> Snapshot | None:
         """The present state as a snapshot, to be stored; None if the stored one is as new."""

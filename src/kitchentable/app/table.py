@@ -144,7 +144,7 @@ class Tables:
         """
         kept, asks = self.dice_sources.kept(), _ASKS
         solver: Solver = self.odds.look
-        done: tuple[bool, tuple[Event, ...]] | None = None
+        done: Handled | None = None
         while done is None:
             try:
                 done = await self._once(campaign, command, key, kept, solver)
@@ -152,14 +152,13 @@ class Tables:
                 # The lock is free meanwhile, so nobody else at the table waits for the odds.
                 asks -= 1
                 solver = await self._work_out(campaign, command, needed.question, last=not asks)
-        repeated, events = done
-        for event in events:
+        for event in done.events:
             if event.kind in _ENDS:
                 self.hub.drop(campaign, str(event.data["of"]), _ENDS[event.kind])
         self.hub.publish(campaign)
         self.counts["commands"] += 1
         self.others.tell("news", campaign)
-        return Handled(events, repeated)
+        return done
 
     def campaign(self, campaign: str) -> Campaign:
         """The present state of a campaign, with events of other processes.
@@ -337,8 +336,8 @@ class Tables:
         key: str | None,
         kept: Kept,
         solver: Solver,
-    ) -> tuple[bool, tuple[Event, ...]] | None:
-        """Record a command, unless it was recorded; gives its events.
+    ) -> Handled | None:
+        """Record a command, unless it was recorded.
 
         None if the campaign left memory while the command waited for its turn.
         """
@@ -347,10 +346,10 @@ class Tables:
             await self.load(campaign)
             if self._held.get(campaign) is not held:
                 return None
-            repeated, events = await self._record(campaign, held, command, key, kept, solver)
-            if repeated:
-                check_same_sender(command, events)
-            return repeated, events
+            done = await self._record(campaign, held, command, key, kept, solver)
+            if done.repeated:
+                check_same_sender(command, done.events)
+            return done
 
     async def _work_out(
         self, campaign: str, command: Command, question: Question, *, last: bool
@@ -371,8 +370,8 @@ class Tables:
         key: str | None,
         loose: Kept,
         solver: Solver,
-    ) -> tuple[bool, tuple[Event, ...]]:
-        """Record a command's events; gives whether they had been recorded before, and the events.
+    ) -> Handled:
+        """Record a command's events.
 
         The command is decided on the state in memory. If another process was first, the store says
         so when it is written to, and a refusal is final only after the store was read.
@@ -380,7 +379,7 @@ class Tables:
         for _ in range(_TRIES):
             if known := held.done(command.id):
                 self.dice_sources.done_with(campaign, loose)
-                return True, known
+                return Handled(known, repeated=True)
             # While this waits for the disk, a page may read newer events, so the events are
             # recorded right after this state or not at all.
             state = held.campaign
@@ -395,7 +394,7 @@ class Tables:
                     continue
                 if rows := await asyncio.to_thread(self.store.recorded, campaign, command.id):
                     self.dice_sources.done_with(campaign, loose)
-                    return True, decoded(rows)
+                    return Handled(decoded(rows), repeated=True)
                 await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
             session = self.dice_sources.next_of(campaign, events)
@@ -423,7 +422,7 @@ class Tables:
             if isinstance(done, AlreadyDone):
                 await held.catch_up_beside()
                 self.dice_sources.done_with(campaign, loose)
-                return True, decoded(done.rows)
+                return Handled(decoded(done.rows), repeated=True)
             if session is not None and done.next_throw is not None:
                 self.dice_sources.lay_ready(campaign, session, done.next_throw)
             self.dice_sources.done_with(campaign, loose, events)
@@ -431,7 +430,7 @@ class Tables:
             self.counts["append_seconds"] += time.monotonic() - began
             # A page may have read these rows already, between the commit and this point.
             held.take_in(done.rows)
-            return False, held.done(command.id) or decoded(done.rows)
+            return Handled(held.done(command.id) or decoded(done.rows))
         raise Conflict(campaign, held.number, held.number)
 
     async def _decide(
