@@ -10,6 +10,7 @@ from weakref import ref
 import pytest
 
 from kitchentable.app.audit import to_take_home
+from kitchentable.app.overviews import overview_of
 from kitchentable.app.server import Server
 from kitchentable.app.table import Tables
 from kitchentable.campaign import commands as c
@@ -99,7 +100,7 @@ async def test_a_damaged_snapshot_is_told_in_the_log_and_not_used(body, caplog):
     number = party.state.number
     party.server.store.put_snapshot(Snapshot(party.campaign, number, FORMAT, body))
     assert again(party).campaign(party.campaign).tree == party.state.tree
-    assert party.server.overviews.of(party.campaign).number == number
+    assert overview_of(party.server.tables, party.campaign).number == number
     assert "is damaged and not used" in caplog.text
 
 

@@ -1,4 +1,4 @@
-"""Campaigns at a glance, for the host's home: read once, and again when something has happened."""
+"""Campaigns at a glance, for the host's home, read without opening them."""
 
 from __future__ import annotations
 
@@ -26,48 +26,35 @@ class Overview:
     last: str
 
 
-class Overviews:
-    """The overviews of a server's campaigns. Use it in a thread: it may read a long log."""
+def overview_of(tables: Tables, campaign: str) -> Overview:
+    """A campaign's overview, from memory, its snapshot or its log, in this order.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._known: dict[str, Overview] = {}
+    Use it in a thread: it may read a long log. Errors: NoSuchCampaign; those of its events.
+    """
+    store = tables.store
+    latest = store.latest(campaign)
+    last = store.read(campaign, latest - 1, 1)
+    if not last:
+        raise NoSuchCampaign("There is no such campaign here.")
+    return _overview(_tree(tables, campaign, latest), latest, last[0].time)
 
-    def of(self, campaign: str) -> Overview:
-        """A campaign's overview, from memory, its snapshot or its log, in this order.
 
-        Errors: NoSuchCampaign; those of its events.
-        """
-        store = self._tables.store
-        latest = store.latest(campaign)
-        known = self._known.get(campaign)
-        if known is None or known.number != latest:
-            last = store.read(campaign, latest - 1, 1)
-            if not last:
-                raise NoSuchCampaign("There is no such campaign here.")
-            tree = self._tree(campaign, latest)
-            known = self._known[campaign] = _overview(tree, latest, last[0].time)
-        return known
-
-    def forget(self, campaign: str) -> None:
-        """Forget a removed campaign."""
-        self._known.pop(campaign, None)
-
-    def _tree(self, campaign: str, latest: int) -> Mapping[str, Any]:
-        open_now = self._tables.known(campaign)
-        if open_now is not None and open_now.number == latest:
-            return open_now.tree
-        number, tree = saved_tree(self._tables.store, campaign)
-        if number == latest:
-            return tree
-        held = Held(self._tables.store, campaign)
-        held.catch_up()
-        if held.campaign is None:
-            raise NoSuchCampaign("There is no such campaign here.")
-        snapshot = held.snapshot()
-        if snapshot is not None:
-            self._tables.store.put_snapshot(snapshot)
-        return held.campaign.tree
+def _tree(tables: Tables, campaign: str, latest: int) -> Mapping[str, Any]:
+    """The facts of a campaign after its latest event; where that took long, they are saved."""
+    open_now = tables.known(campaign)
+    if open_now is not None and open_now.number == latest:
+        return open_now.tree
+    number, tree = saved_tree(tables.store, campaign)
+    if number == latest:
+        return tree
+    held = Held(tables.store, campaign)
+    held.catch_up()
+    if held.campaign is None:
+        raise NoSuchCampaign("There is no such campaign here.")
+    snapshot = held.snapshot()
+    if snapshot is not None:
+        tables.store.put_snapshot(snapshot)
+    return held.campaign.tree
 
 
 def _overview(tree: Mapping[str, Any], number: int, last: str) -> Overview:

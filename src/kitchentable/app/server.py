@@ -18,7 +18,6 @@ from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
 from kitchentable.app.local_games import LocalGames
 from kitchentable.app.odds import A_SECOND, BURST, AtOnce, Odds, OddsProcess
-from kitchentable.app.overviews import Overviews
 from kitchentable.app.places import Data, NoCopies
 from kitchentable.app.playable import check_playable
 from kitchentable.app.projections import Projections
@@ -91,7 +90,6 @@ class Server:
         )
         self.aside: Odds = AtOnce()
         self.projections = Projections(self.tables)
-        self.overviews = Overviews(self.tables)
         self.keys = self.tables.keys
         self.webhooks = Sender(store, self.tables.cursors, clock)
         self.tables.hub.heard.append(self.webhooks.wake)

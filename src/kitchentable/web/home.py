@@ -13,7 +13,7 @@ from litestar import get, post
 
 from kitchentable.app import copies, removal
 from kitchentable.app.openings import begin_alone, begin_evening
-from kitchentable.app.overviews import Overview
+from kitchentable.app.overviews import Overview, overview_of
 from kitchentable.app.server import Server
 from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.settings import SETTINGS
@@ -212,7 +212,6 @@ async def campaign_remove(request: AtTable) -> Answer:
         return await home_page(request, problem=problem, status=422)
     answer = await _do(request, removal.remove, request.campaign)
     request.tables.removed(request.campaign)
-    request.server.overviews.forget(request.campaign)
     return answer
 
 
@@ -260,7 +259,7 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
 def _line(server: Server, campaign: str, title: str) -> Line:
     """A campaign at a glance. One that cannot be read says why, and spoils no other line."""
     try:
-        seen = server.overviews.of(campaign)
+        seen = overview_of(server.tables, campaign)
         game = server.tables.load_game(seen.game, seen.version)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
         return Line(campaign, title, wrong=read_error(error, f"campaign {campaign}").sentence)
