@@ -32,7 +32,7 @@ class Proposal:
 
     `starter` is the seat that began it, `for_seat` whose dice these are (a seat's id or "gm").
     `settled` are the names of answered questions, `spoken` the parties that have spoken, `agreed`
-    the picks that the GM said yes to, `by` who set what. `solo`: whoever rolls is the GM's party.
+    the picks that the GM said yes to, `by` who set what.
     """
 
     id: str
@@ -48,7 +48,6 @@ class Proposal:
     agreed: frozenset[str] = frozenset()
     any_yes: bool = False
     audience: str = EVERYONE
-    solo: bool = False
     #: The fields by table, actor and answers, because forms ask for them again and again. What is
     #: made from this proposal goes on with them.
     asked: dict[tuple[int, Actor, str], tuple[Table, tuple[Field, ...]]] = dataclasses.field(
@@ -86,9 +85,7 @@ def opened_by_hidden(
     return frozenset(field.name for field in fields if field.name not in asked)
 
 
-def read_proposal(
-    game: Game, proposal: str, plain: Mapping[str, Any], *, solo: bool = False
-) -> Proposal:
+def read_proposal(game: Game, proposal: str, plain: Mapping[str, Any]) -> Proposal:
     """A proposal from plain data."""
     return Proposal(
         id=proposal,
@@ -104,7 +101,6 @@ def read_proposal(
         agreed=frozenset(plain["agreed"]),
         any_yes=plain["any_yes"],
         audience=plain["audience"],
-        solo=solo,
     )
 
 
@@ -133,24 +129,15 @@ def proposals(campaign: Campaign, game: Game) -> Iterator[Proposal]:
     exists.
     """
     return (
-        read_proposal(game, pid, one, solo=is_solo(campaign.settings))
+        read_proposal(game, pid, one)
         for pid, one in campaign.tree["proposals"].items()
         if game.has_move(one["move"])
     )
 
 
-def is_solo(settings: Mapping[str, Any]) -> bool:
-    """Whether a table has no GM, so that the roller answers the GM's questions.
-
-    >>> is_solo({"gm_confirms": "solo"}), is_solo({"gm_confirms": "each"})
-    (True, False)
-    """
-    return settings.get("gm_confirms") == SOLO
-
-
-def asked_of_player(fields: tuple[Field, ...], settings: Mapping[str, Any]) -> tuple[Field, ...]:
+def asked_of_player(fields: tuple[Field, ...], table: Table) -> tuple[Field, ...]:
     """The fields of a roll that its player fills in; at a table without a GM, the GM's as well."""
-    parties = {ACTOR, GM} if is_solo(settings) else {ACTOR}
+    parties = {ACTOR, GM} if table.alone else {ACTOR}
     return tuple(field for field in fields if field.set_by in parties)
 
 
@@ -180,7 +167,7 @@ def party_of(proposal: Proposal, table: Table, field: Field) -> str:
 def whose(proposal: Proposal, table: Table, party: str) -> str:
     """The seat of a party, or "gm"; "" while nobody has been picked."""
     if party == GM:
-        return proposal.for_seat if proposal.solo else GM
+        return proposal.for_seat if table.alone else GM
     if party == ACTOR:
         return proposal.for_seat
     picked = table.entities.get(str(proposal.answers.get(party.removeprefix("owner:"), "")))

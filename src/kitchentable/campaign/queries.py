@@ -78,7 +78,7 @@ def _seen_move(view: View, moment: Moment, move: Move, actor: Actor) -> SeenMove
     why_not = moment.may(move)
     fields = moment.fields(move, {}) if why_not is None else ()
     if move.converses and not is_gm(view.me):
-        fields = asked_of_player(fields, view.settings)
+        fields = asked_of_player(fields, view.table)
     return SeenMove(
         name=move.name,
         title=move.title,

@@ -197,7 +197,7 @@ def fields_with(
     if not seen.converses:
         return filled.fields
     if not is_gm(view.me):
-        return asked_of_player(filled.fields, view.settings)
+        return asked_of_player(filled.fields, view.table)
     return asked_of_gm(filled.fields, view.table, view.me, seen.entity, filled.answers)
 
 

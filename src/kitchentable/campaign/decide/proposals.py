@@ -21,7 +21,6 @@ from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.proposals import (
     Proposal,
-    is_solo,
     parties_of,
     plain_proposal,
     proposals,
@@ -69,7 +68,6 @@ def _begin(context: Context, command: Propose) -> Proposal:
         answers={},
         by={},
         any_yes=command.any_yes,
-        solo=is_solo(context.campaign.settings),
         audience=audience_for(entity, chosen_audience(context, command.audience)),
     )
     check_when(context.table, move, proposal.actor(context.table))
