@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import lru_cache
 
 #: Gives the current time as ISO-8601 in UTC, to the microsecond, with a closing Z.
 Clock = Callable[[], str]
@@ -20,14 +18,7 @@ def utc_now() -> str:
     >>> len(utc_now())
     27
     """
-    second, micros = divmod(time.time_ns() // 1000, 1_000_000)
-    return f"{_second(second)}.{micros:06}Z"
-
-
-@lru_cache(maxsize=2)
-def _second(second: int) -> str:
-    """The time to the second; many events happen in the same one."""
-    return datetime.fromtimestamp(second, UTC).isoformat()[: -len("+00:00")]
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def on_the_loop() -> bool:
