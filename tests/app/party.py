@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from kitchentable.app.audit import Audit, audit
 from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
 from kitchentable.app.server import Server
@@ -87,3 +88,8 @@ async def gather(store: Store | None = None, *, begun: bool = True) -> Party:
 def at_once(*coroutines: Any) -> Any:
     """Run everything at once; returns all results."""
     return asyncio.gather(*coroutines)
+
+
+def verify(server: Server, campaign: str) -> Audit:
+    """Check the dice of a campaign's sessions against their commitments."""
+    return audit(campaign, server.tables.campaign(campaign).events)

@@ -20,6 +20,7 @@ import pytest
 
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
+from tests.app.party import verify
 from tests.fork_server import Begun, ForkServer
 
 #: The kills of one evening here; `make soak` has five hundred.
@@ -194,7 +195,7 @@ def nothing_is_lost_or_doubled(
     throws = [event.throw.number for event in events if event.throw is not None]
     assert len(set(throws)) == len(throws) > kills
     asyncio.run(server.tables.handle(campaign, c.EndSession(id="end", seat=seats["GM"])))
-    ((_, report),) = server.verify(campaign).sessions
+    ((_, report),) = verify(server, campaign).sessions
     assert (report.verdict, report.faults) == ("fair", ())
     assert report.dice_checked == 2 * len(throws)
     server.close()

@@ -24,6 +24,7 @@ from kitchentable.store import (
     picture_id,
     postgres_copies,
 )
+from tests.app.party import verify
 from tests.store.samples import HARBOUR, TIME, founded, new
 
 EXPORTED = "2026-11-21T19:30:00Z"
@@ -77,9 +78,9 @@ def test_a_copy_is_of_one_moment_while_people_play(emptied: str, tmp_path: Path,
 
     monkeypatch.setattr(postgres_copies, "move", while_people_play)
     with closing(Server.at(emptied)) as server:
-        assert server.backup(copy) == copy
+        assert server.store.backup(copy) == copy
         with pytest.raises(BadFile, match="already"):
-            server.backup(copy)
+            server.store.backup(copy)
     assert sorted(one.name for one in tmp_path.iterdir() if "copy" in one.name) == ["copy.db"]
     assert everything(str(copy), tmp_path) == before
     assert everything(emptied, tmp_path) != before
@@ -104,7 +105,7 @@ def test_a_move_there_and_back_changes_nothing(emptied: str, tmp_path: Path):
             assert token.campaign == campaign
             await server.tables.handle(campaign, c.RollNotation(id="r", seat=gm, notation="2d20"))
             await server.tables.handle(campaign, c.EndSession(id="end", seat=gm))
-            audit = await asyncio.to_thread(server.verify, campaign)
+            audit = await asyncio.to_thread(verify, server, campaign)
             assert {report.verdict for _, report in audit.sessions} == {"fair"}
 
     asyncio.run(play_on())

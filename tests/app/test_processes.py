@@ -7,6 +7,7 @@ from contextlib import ExitStack
 
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
+from tests.app.party import verify
 
 STEPS = 40
 
@@ -70,6 +71,6 @@ def test_two_processes_at_one_table(fork_server, tmp_path):
     unused = asyncio.run(server.tables.handle(campaign, end)).events[0].data["unused"]
     assert len(unused) <= len(told), "each may leave the number that lay ready there"
     assert sorted(numbers + unused) == list(range(1, max(numbers) + 1))
-    ((_, report),) = server.verify(campaign).sessions
+    ((_, report),) = verify(server, campaign).sessions
     assert (report.verdict, report.dice_checked) == ("fair", 3 * len(recorded))
     server.close()

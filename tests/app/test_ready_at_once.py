@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 
 from kitchentable.campaign import commands as c
-from tests.app.party import gather
+from tests.app.party import gather, verify
 
 #: A thread that waits for a lock is not waited for longer than this, in seconds.
 _PATIENCE = 0.02
@@ -53,7 +53,7 @@ def at_step(moment: int, ours: tuple[str, ...], act: Callable[[], object]):
 def check_fair(party, thrown):
     """No number twice, and the audit of the evening finds nothing."""
     assert len(set(thrown)) == len(thrown)
-    ((_, report),) = party.server.verify(party.campaign).sessions
+    ((_, report),) = verify(party.server, party.campaign).sessions
     assert report.verdict == "fair"
     assert [one.code for one in report.findings] == ["host-alone"]
 

@@ -12,7 +12,7 @@ from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.dice import BadInput, RollingDice
 from kitchentable.dice.stream import SessionStream, secrets_of
 from kitchentable.store import Append, MemoryStore, NewRow
-from tests.app.party import gather
+from tests.app.party import gather, verify
 from tests.campaign.coin import COIN
 
 
@@ -49,7 +49,7 @@ async def test_only_the_first_throw_asks_for_itself():
     assert [one.throw.number for one in rolls] == [1, 2, 3]
     assert store.asked == [rolls[0].command]
     assert await unused_of(party) == []
-    ((_, report),) = party.server.verify(party.campaign).sessions
+    ((_, report),) = verify(party.server, party.campaign).sessions
     assert (report.verdict, [one.code for one in report.findings]) == ("fair", ["host-alone"])
 
 
@@ -101,7 +101,7 @@ async def test_one_that_stops_short_leaves_a_number_that_the_journal_names():
     assert done.events[0].throw.number == 3
     end = c.EndSession(id="end", seat=party.ida)
     assert (await after.tables.handle(party.campaign, end)).events[0].data["unused"] == [2]
-    ((_, report),) = after.verify(party.campaign).sessions
+    ((_, report),) = verify(after, party.campaign).sessions
     assert report.verdict == "fair"
 
 
@@ -140,7 +140,7 @@ async def test_dice_that_another_process_threw_for_the_same_command_are_nobodys_
     done = await party.server.tables.handle(party.campaign, roll)
     assert (done.repeated, done.events[0].throw.number) == (True, 1)
     assert (await party.roll()).throw.number == 2
-    ((_, report),) = party.server.verify(party.campaign).sessions
+    ((_, report),) = verify(party.server, party.campaign).sessions
     assert not [one for one in report.findings if one.code != "host-alone"]
 
 

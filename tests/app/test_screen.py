@@ -18,7 +18,7 @@ from kitchentable.dice.stream import Contribution, SessionStream, check_screen, 
 from kitchentable.dice.verify import verify_session
 from kitchentable.store import CampaignEntry, ExportData, MemoryStore, Row
 from kitchentable.store.rows import Seed, Throw
-from tests.app.party import Party, coin_only, gather, ticking
+from tests.app.party import Party, coin_only, gather, ticking, verify
 
 FIRST_FORM = Path(__file__).parents[1] / "campaign" / "fixtures" / "form-1.jsonl"
 
@@ -108,7 +108,7 @@ async def test_everybody_finds_the_evening_fair_as_far_as_they_may_see():
         report = verify_session(proof)
         assert (report.verdict, report.dice_checked) == ("fair", checked)
         assert [(one.code, one.throw) for one in report.findings] == notices
-    ((_, whole),) = party.server.verify(party.campaign).sessions
+    ((_, whole),) = verify(party.server, party.campaign).sessions
     assert (whole.verdict, whole.dice_checked, whole.findings) == ("fair", 48, ())
 
 
@@ -206,7 +206,7 @@ async def test_an_evening_begun_without_a_screen_goes_on_and_ends_without_one():
     assert (secret.throw.number, secret.throw.screened) == (4, False)
     await party.do(c.EndSession, party.ida)
     assert party.state.tree["sessions"]["1"]["seed"] == bytes(range(32)).hex()
-    ((_, report),) = server.verify(campaign).sessions
+    ((_, report),) = verify(server, campaign).sessions
     assert (report.verdict, report.dice_checked, report.findings) == ("fair", 3 + 2 + 2 + 2, ())
     # Of a throw that was not all open nobody could check a part then, and nobody can now.
     (mine,) = proofs_for(party.state, party.log, party.mara)

@@ -8,7 +8,7 @@ from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.dice.stream import check_commitment, secrets_of
 from kitchentable.store import BadFile, BadRecord, MemoryStore, StoreError, open_store
-from tests.app.party import coin_only, gather, ticking
+from tests.app.party import coin_only, gather, ticking, verify
 
 
 async def played(store=None):
@@ -47,14 +47,14 @@ async def test_an_exported_campaign_comes_in_identical(tmp_path):
             for entry in there.projections.of(entry.id, seat).entries(limit=999)
         ]
         assert ours == theirs
-    ((_, report),) = there.verify(entry.id).sessions
+    ((_, report),) = verify(there, entry.id).sessions
     assert (report.verdict, report.rolls, report.dice_checked, report.dice_typed) == (
         "fair",
         3,
         16,
         8,
     )
-    assert audit_file(tmp_path / "salt.zip").sessions == there.verify(entry.id).sessions
+    assert audit_file(tmp_path / "salt.zip").sessions == verify(there, entry.id).sessions
     assert there.store.tokens(entry.id) == [], "nobody's keys travel"
     there.close()
     party.server.close()
@@ -94,7 +94,7 @@ async def test_a_copy_beside_the_original_is_a_table_of_its_own(tmp_path):
     assert traces[0][:3] == traces[1][:3]
     assert traces[0][3:] != traces[1][3:]
     for campaign in (copy, first):
-        found = server.verify(campaign)
+        found = verify(server, campaign)
         assert [report.verdict for _, report in found.sessions] == ["fair", "fair"]
     last = server.projections.of(copy, party.mara).entries(limit=1)[0]
     assert server.projections.of(copy, party.mara).entries(after=last.cursor) == []
@@ -112,7 +112,7 @@ async def test_moving_to_another_server_in_mid_session_keeps_the_promise(tmp_pat
     done = await there.tables.handle(campaign, roll)
     assert done.events[0].throw.number == 2
     await there.tables.handle(campaign, c.EndSession(id="end", seat=party.ida))
-    ((_, report),) = there.verify(campaign).sessions
+    ((_, report),) = verify(there, campaign).sessions
     assert (report.verdict, report.dice_checked) == ("fair", 16)
 
 
@@ -126,7 +126,7 @@ async def test_moved_without_secrets_the_dice_are_loose_and_the_journal_says_so(
     (event,) = (await there.tables.handle(campaign, roll)).events
     assert (event.throw.number, event.throw.session) == (0, 0)
     await there.tables.handle(campaign, c.EndSession(id="end", seat=party.ida))
-    ((_, report),) = there.verify(campaign).sessions
+    ((_, report),) = verify(there, campaign).sessions
     assert report.verdict == "sealed"
 
 
@@ -220,8 +220,8 @@ def test_a_server_makes_copies_when_they_are_due(tmp_path):
     server.keys.cut("host")
     now[0] = "2026-11-21T20:30:00.000000Z"
     assert server.backup_if_due() is not None
-    assert [copy.made.hour for copy in server.generations()] == [19, 20]
-    assert server.backup(tmp_path / "copy.db").is_file()
+    assert [copy.made.hour for copy in server.store.generations()] == [19, 20]
+    assert server.store.backup(tmp_path / "copy.db").is_file()
     server.close()
 
 

@@ -20,6 +20,7 @@ from kitchentable.store import Append, NewRow
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.web.limits import TooManyTries, Tries
 from tests.app.following import updates
+from tests.app.party import verify
 from tests.app.test_webhooks import Receiver
 from tests.postgres import own_server
 
@@ -92,7 +93,7 @@ def test_steps_on_any_server_are_one_log_with_each_die_thrown_once(emptied: str)
             assert {session for session, _ in thrown} == {1}
             ended = c.EndSession(id="end", seat=seat)
             await servers[2].tables.handle(campaign, ended)
-            audit = await asyncio.to_thread(servers[1].verify, campaign)
+            audit = await asyncio.to_thread(verify, servers[1], campaign)
             assert [report.verdict for _, report in audit.sessions] == ["fair"], audit
 
     asyncio.run(play())

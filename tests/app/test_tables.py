@@ -14,7 +14,7 @@ from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.dice import BadInput
 from kitchentable.dice.stream import SessionStream, secrets_of
 from kitchentable.store import Append, Conflict, MemoryStore, NewRow, StoreError, open_store
-from tests.app.party import at_once, coin_only, gather
+from tests.app.party import at_once, coin_only, gather, verify
 
 
 class Busy(MemoryStore):
@@ -177,7 +177,7 @@ async def test_a_step_that_is_no_longer_allowed_leaves_no_gap_in_the_dice():
     assert (await party.roll()).throw.number == 3
     ended = await party.do(c.EndSession, party.ida)
     assert ended.data["unused"] == [2]
-    ((_, report),) = party.server.verify(party.campaign).sessions
+    ((_, report),) = verify(party.server, party.campaign).sessions
     assert report.verdict == "fair"
     assert "Throw 2 was set aside" in str(report)
 

@@ -12,6 +12,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from kitchentable.app.kept import join_key
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.verbs import VERBS, run_line
@@ -84,7 +85,8 @@ def test_a_whole_evening_in_terminals(served):
 
 
 def play_an_evening(served, opened, gm):
-    knocked = Table.knock(f"{served.address}/join/{opened.join_key}", "Ida")
+    key = join_key(served.server, opened.campaign)
+    knocked = Table.knock(f"{served.address}/join/{key}", "Ida")
     gm.reads("Ida asks to join as a player.")
     assert "asks to come in" in gm.types("/show people")
     gm.types("/do decide-seat of=Ida verdict=approve")

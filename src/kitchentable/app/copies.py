@@ -54,19 +54,22 @@ def copies(server: Server) -> tuple[Copy, ...]:
 
 def copy_now(server: Server) -> None:
     """Add a copy, unless nothing was written since the last. Errors: NoCopies, StoreError."""
+    _file_of(server).backup_if_due(datetime.now(UTC), every=timedelta(0))
+
+
+def _file_of(server: Server) -> SqliteStore:
+    """The database file of a server. Errors: NoCopies."""
     if not isinstance(server.store, SqliteStore):
         raise NoCopies("Only a database file is copied by the server itself.")
-    server.store.backup_if_due(datetime.now(UTC), every=timedelta(0))
+    return server.store
 
 
 def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
     """Restore every campaign of a copy beside the present ones, and overwrite none.
 
-    Errors: NoSuchCopy, StoreError.
+    Errors: NoCopies, NoSuchCopy, StoreError.
     """
-    if not isinstance(server.store, SqliteStore):
-        raise NoCopies("Only a database file has copies to restore.")
-    found = [one for one in server.store.generations() if one.path.name == name]
+    found = [one for one in _file_of(server).generations() if one.path.name == name]
     if not found:
         raise NoSuchCopy("This copy no longer exists. Load the page again for the list.")
     brought = []

@@ -11,14 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from kitchentable.app.audit import Audit, audit
 from kitchentable.app.buckets import shared
 from kitchentable.app.clock import Clock, utc_now
 from kitchentable.app.dice_sources import DiceSources
 from kitchentable.app.keys import new_id
 from kitchentable.app.local_games import LocalGames
 from kitchentable.app.odds import A_SECOND, BURST, AtOnce, Odds, OddsProcess
-from kitchentable.app.places import Data, NoCopies
+from kitchentable.app.places import Data
 from kitchentable.app.playable import check_playable
 from kitchentable.app.projections import Projections
 from kitchentable.app.table import Loader, NoSuchCampaign, Tables
@@ -55,7 +54,6 @@ class Opened:
     campaign: str
     gm_seat: str
     gm_key: str
-    join_key: str
 
 
 #: Plays the beginning of a campaign that has just been laid out.
@@ -146,7 +144,7 @@ class Server:
         settings: dict[str, Any] | None = None,
         command: str = "",
     ) -> Opened:
-        """Create a campaign with its GM's seat, a key for the GM and a key for new players."""
+        """Create a campaign with its GM's seat and a key for the GM."""
         campaign = new_id()
         gm_seat = new_id()
         await self.tables.handle(
@@ -164,8 +162,7 @@ class Server:
             ),
         )
         gm_key = await asyncio.to_thread(self.keys.cut, "seat-link", campaign, gm_seat)
-        join_key = await asyncio.to_thread(self.keys.cut, "join", campaign)
-        return Opened(campaign, gm_seat, gm_key, join_key)
+        return Opened(campaign, gm_seat, gm_key)
 
     async def open_example(
         self, game: str, begin: Beginning | None = None, kind: str = "example"
@@ -233,15 +230,6 @@ class Server:
         check = partial(check_playable, game_of=self.tables.game_of)
         return import_campaign(self.store, path, new_id=new_name, check=check)
 
-    def verify(self, campaign: str) -> Audit:
-        """Check the dice of a campaign's sessions against their commitments."""
-        state = self.tables.campaign(campaign)
-        return audit(campaign, state.events)
-
-    def backup(self, path: Path) -> Path:
-        """A checked copy of the whole record. Errors: StoreError."""
-        return self.store.backup(path)
-
     def backup_if_due(self) -> Generation | None:
         """Make an automatic copy if the last is an hour old and something was recorded since.
 
@@ -249,19 +237,7 @@ class Server:
         """
         if not isinstance(self.store, SqliteStore):
             return None
-        return self._sqlite().backup_if_due(datetime.fromisoformat(self.tables.clock()))
-
-    def generations(self) -> list[Generation]:
-        """The automatic copies, oldest first."""
-        return self._sqlite().generations()
-
-    def _sqlite(self) -> SqliteStore:
-        if not isinstance(self.store, SqliteStore):
-            raise NoCopies(
-                "Only a database file has automatic copies. `kitchentable backup FILE` copies "
-                "PostgreSQL."
-            )
-        return self.store
+        return self.store.backup_if_due(datetime.fromisoformat(self.tables.clock()))
 
 
 def copies_of(database: Path) -> list[Generation]:

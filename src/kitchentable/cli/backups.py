@@ -43,7 +43,7 @@ def backup(
         _restore(copy, data, yes=yes, as_json=as_json)
     elif file is not None:
         with server_at(data) as server, working("copying the database", quiet=as_json):
-            written = server.backup(file)
+            written = server.store.backup(file)
         told = f"The database is copied to {written}, and the copy is sound."
         answer({"file": str(written)}, [told], as_json=as_json)
 
