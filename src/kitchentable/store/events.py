@@ -1,9 +1,9 @@
-"""The SQL of the log, the directory and the dice streams' counters."""
+"""The SQL of steps on the log, the directory and the dice streams' counters."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple
 
-from kitchentable.store.database import EVERY, Database, every, one
+from kitchentable.store.database import Database, every, one
 from kitchentable.store.errors import BadRecord, Conflict, KeyEnded, no_such_campaign
 from kitchentable.store.rows import (
     AlreadyDone,
@@ -11,7 +11,6 @@ from kitchentable.store.rows import (
     Appended,
     CampaignEntry,
     Row,
-    Snapshot,
     Throw,
 )
 
@@ -41,8 +40,8 @@ _RESERVED = (
 )
 #: The number of campaigns that are asked for at once, and of the news of each.
 _AT_ONCE, NEWS = 100, 1000
-_ROW = "select campaign, number, command, time, kind, body from events"
-_ENTRY = "select id, title, game, created, archived from campaigns"
+ROW = "select campaign, number, command, time, kind, body from events"
+ENTRY = "select id, title, game, created, archived from campaigns"
 
 
 def append(database: Database, new: Append) -> Appended | AlreadyDone:
@@ -95,13 +94,6 @@ def require_key(database: Database, key: str | None) -> None:
         raise KeyEnded
 
 
-def read(database: Database, campaign: str, after: int, limit: int | None) -> list[Row]:
-    """The rows with a number above `after`, oldest first."""
-    most = EVERY if limit is None else limit
-    sql = f"{_ROW} where campaign = ? and number > ? order by number limit ?"
-    return every(database, Row, sql, campaign, after, most)
-
-
 def news(database: Database, after: Mapping[str, int]) -> list[Row]:
     """The rows of several campaigns after these numbers, at most a thousand of each."""
     found: list[Row] = []
@@ -124,7 +116,7 @@ def news(database: Database, after: Mapping[str, int]) -> list[Row]:
 
 def recorded(database: Database, campaign: str, command: str) -> tuple[Row, ...]:
     """The rows that a command gave."""
-    sql = f"{_ROW} where campaign = ? and command = ? order by part"
+    sql = f"{ROW} where campaign = ? and command = ? order by part"
     return tuple(every(database, Row, sql, campaign, command))
 
 
@@ -135,14 +127,9 @@ def latest(database: Database, campaign: str) -> int:
     return number or 0
 
 
-def campaigns(database: Database) -> list[CampaignEntry]:
-    """The whole directory, oldest first."""
-    return every(database, CampaignEntry, f"{_ENTRY} order by created, id")
-
-
 def campaign(database: Database, id: str) -> CampaignEntry | None:
     """One line of the directory."""
-    return one(database, CampaignEntry, f"{_ENTRY} where id = ?", id)
+    return one(database, CampaignEntry, f"{ENTRY} where id = ?", id)
 
 
 def require_campaign(database: Database, id: str) -> None:
@@ -173,26 +160,6 @@ def reserve(database: Database, id: str, session: int, command: str | None) -> i
     return number
 
 
-def assign_throw(database: Database, id: str, session: int, number: int, command: str) -> None:
-    """Assign a reserved number to a command."""
-    database.execute(
-        "update throws set command = ? "
-        "where campaign = ? and session = ? and number = ? and command is null",
-        (command, id, session, number),
-    )
-
-
-def return_throw(database: Database, id: str, session: int, number: int) -> bool:
-    """Take back the latest number, if it was reserved for no command."""
-    gone = database.execute(
-        "delete from throws where campaign = :campaign and session = :session "
-        "and number = :number and command is null and number = (select max(number) "
-        "from throws where campaign = :campaign and session = :session)",
-        {"campaign": id, "session": session, "number": number},
-    )
-    return gone.rowcount == 1
-
-
 def put_throw(database: Database, id: str, throw: Throw) -> None:
     """Record a reserved number."""
     database.execute(
@@ -205,23 +172,6 @@ def throws(database: Database, id: str) -> tuple[Throw, ...]:
     """Every number reserved in a campaign."""
     sql = "select session, number, command from throws where campaign = ? order by session, number"
     return tuple(every(database, Throw, sql, id))
-
-
-def put_snapshot(database: Database, snapshot: Snapshot) -> None:
-    """Keep a snapshot of events that are recorded, in place of an older one."""
-    database.execute(
-        "insert into snapshots (campaign, number, form, body) "
-        "select campaign, number, ?, ? from events where campaign = ? and number = ? "
-        "on conflict (campaign) do update set number = excluded.number, form = excluded.form, "
-        "body = excluded.body where excluded.number >= snapshots.number",
-        (snapshot.form, snapshot.body, snapshot.campaign, snapshot.number),
-    )
-
-
-def snapshot(database: Database, id: str) -> Snapshot | None:
-    """The latest snapshot of a campaign."""
-    sql = "select campaign, number, form, body from snapshots where campaign = ?"
-    return one(database, Snapshot, sql, id)
 
 
 def adopt_rows(database: Database, entry: CampaignEntry, rows: Iterable[Row]) -> None:

@@ -10,10 +10,10 @@ from kitchentable.store.errors import BadRecord
 from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
 from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Picture, Row, Seed, Token
 
-_KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
+KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
 #: Keys that are looked up with one statement.
 _AT_ONCE = 500
-_DRAFT = "select campaign, seat, key, body, saved from drafts"
+DRAFT = "select campaign, seat, key, body, saved from drafts"
 
 
 def in_force(token: Token | None, now: str) -> Token | None:
@@ -46,7 +46,7 @@ def put_token(database: Database, token: Token, holder: str | None) -> None:
 
 def any_token(database: Database, hash: str) -> Token | None:
     """A token, in force or not."""
-    return one(database, Token, f"{_KEYS} where hash = ?", hash)
+    return one(database, Token, f"{KEYS} where hash = ?", hash)
 
 
 def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[str]:
@@ -55,7 +55,7 @@ def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[
     for at in range(0, len(hashes), _AT_ONCE):
         some = hashes[at : at + _AT_ONCE]
         marks = ", ".join("?" * len(some))
-        tokens = every(database, Token, f"{_KEYS} where hash in ({marks})", *some)
+        tokens = every(database, Token, f"{KEYS} where hash in ({marks})", *some)
         found |= {token.hash for token in tokens if in_force(token, now)}
     return found
 
@@ -84,13 +84,6 @@ def revoke_seat(database: Database, campaign: str, seat: str, now: str) -> None:
     )
 
 
-def tokens(database: Database, campaign: str | None) -> list[Token]:
-    """A campaign's tokens, or the server's, oldest first."""
-    if campaign is None:
-        return every(database, Token, f"{_KEYS} where campaign is null order by created, hash")
-    return every(database, Token, f"{_KEYS} where campaign = ? order by created, hash", campaign)
-
-
 def put_seed(database: Database, campaign: str, session: int, seed: bytes) -> None:
     """Keep a session's seed; another one for the same session is refused."""
     require_campaign(database, campaign)
@@ -116,15 +109,6 @@ def seeds(database: Database, campaign: str) -> tuple[Seed, ...]:
     """Every seed of a campaign, by session."""
     sql = "select session, seed from seeds where campaign = ? order by session"
     return tuple(every(database, Seed, sql, campaign))
-
-
-def put_setting(database: Database, name: str, value: bytes) -> None:
-    """Keep a setting in place of the one before."""
-    database.execute(
-        "insert into settings (name, value) values (?, ?) "
-        "on conflict (name) do update set value = excluded.value",
-        (name, value),
-    )
 
 
 def keep_setting(database: Database, name: str, value: bytes) -> bytes:
@@ -157,25 +141,10 @@ def put_draft(database: Database, draft: Draft) -> None:
     )
 
 
-def draft(database: Database, campaign: str, seat: str, key: str) -> Draft | None:
-    """One draft."""
-    sql = f"{_DRAFT} where campaign = ? and seat = ? and key = ?"
-    return one(database, Draft, sql, campaign, seat, key)
-
-
 def drafts(database: Database, campaign: str, seat: str | None) -> list[Draft]:
     """The drafts of a seat, or of everybody (None)."""
     whose = "campaign = ? and (cast(? as text) is null or seat = ?)"
-    return every(
-        database, Draft, f"{_DRAFT} where {whose} order by seat, key", campaign, seat, seat
-    )
-
-
-def drop_draft(database: Database, campaign: str, seat: str, key: str) -> None:
-    """Forget a draft."""
-    database.execute(
-        "delete from drafts where campaign = ? and seat = ? and key = ?", (campaign, seat, key)
-    )
+    return every(database, Draft, f"{DRAFT} where {whose} order by seat, key", campaign, seat, seat)
 
 
 def put_picture(database: Database, campaign: str, picture: Picture) -> None:
@@ -192,12 +161,6 @@ def put_picture(database: Database, campaign: str, picture: Picture) -> None:
         "insert into pictures (campaign, id, body) values (?, ?, ?) on conflict do nothing",
         (campaign, *astuple(picture)),
     )
-
-
-def picture(database: Database, campaign: str, id: str) -> Picture | None:
-    """One picture."""
-    sql = "select id, body from pictures where campaign = ? and id = ?"
-    return one(database, Picture, sql, campaign, id)
 
 
 def picture_ids(database: Database, campaign: str) -> list[str]:

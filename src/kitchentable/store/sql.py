@@ -4,11 +4,11 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from kitchentable.store import checks, events, keys
 from kitchentable.store import readers as readers_index
-from kitchentable.store.database import Database, T, Work
+from kitchentable.store.database import EVERY, Database, T, Work, every, one
 from kitchentable.store.protocols import Signals, Words
 from kitchentable.store.rows import (
     AlreadyDone,
@@ -81,6 +81,18 @@ class Store(ABC):
         """The answer of writing `work`, which gets a connection and these values."""
         return self._write(lambda db: work(db, *values, **more))
 
+    def _one(self, kind: Callable[..., T], sql: str, *values: Any) -> T | None:
+        """The first row of a query as a value of `kind`; None without a row."""
+        return self._read(lambda db: one(db, kind, sql, *values))
+
+    def _every(self, kind: Callable[..., T], sql: str, *values: Any) -> list[T]:
+        """All rows of a query as values of `kind`."""
+        return self._read(lambda db: every(db, kind, sql, *values))
+
+    def _run(self, sql: str, *values: Any, after: str = "") -> int:
+        """Run one statement that writes; gives the number of rows that it changed."""
+        return self._write(lambda db: db.execute(sql, values).rowcount, after=after)
+
     # The log
 
     def append(self, new: Append) -> Appended | AlreadyDone:
@@ -119,7 +131,9 @@ class Store(ABC):
 
     def read(self, campaign: str, after: int = 0, limit: int | None = None) -> list[Row]:
         """The rows with a number above `after`, oldest first, at most `limit` of them."""
-        return self._ask(events.read, campaign, after, limit)
+        most = EVERY if limit is None else limit
+        sql = f"{events.ROW} where campaign = ? and number > ? order by number limit ?"
+        return self._every(Row, sql, campaign, after, most)
 
     def recorded(self, campaign: str, command: str) -> tuple[Row, ...]:
         """The rows of a command; empty if it was never recorded. Ask before throwing dice."""
@@ -137,7 +151,7 @@ class Store(ABC):
 
     def campaigns(self) -> list[CampaignEntry]:
         """Every campaign, oldest first."""
-        return self._ask(events.campaigns)
+        return self._every(CampaignEntry, f"{events.ENTRY} order by created, id")
 
     def campaign(self, campaign: str) -> CampaignEntry | None:
         """One campaign's line, or None."""
@@ -175,13 +189,22 @@ class Store(ABC):
     def assign_throw(self, campaign: str, session: int, number: int, command: str) -> None:
         """Assign a number that was reserved for no command to this command."""
         checks.check_word(command, "command id")
-        self._do(events.assign_throw, campaign, session, number, command)
+        self._run(
+            "update throws set command = ? "
+            "where campaign = ? and session = ? and number = ? and command is null",
+            *(command, campaign, session, number),
+        )
 
     def return_throw(self, campaign: str, session: int, number: int) -> bool:
         """Take back the latest number if it was reserved for no command; gives whether it was."""
-        return self._write(
-            lambda db: events.return_throw(db, campaign, session, number), after=campaign
+        gone = self._run(
+            "delete from throws where campaign = ? and session = ? and number = ? "
+            "and command is null and number = "
+            "(select max(number) from throws where campaign = ? and session = ?)",
+            *(campaign, session, number, campaign, session),
+            after=campaign,
         )
+        return gone == 1
 
     # Keys to seats and to the server, known only by their hashes
 
@@ -216,7 +239,10 @@ class Store(ABC):
 
     def tokens(self, campaign: str | None) -> list[Token]:
         """A campaign's keys (None: the server's), oldest first, with those revoked and expired."""
-        return self._ask(keys.tokens, campaign)
+        where, whose = ("= ?", (campaign,)) if campaign is not None else ("is null", ())
+        return self._every(
+            Token, f"{keys.KEYS} where campaign {where} order by created, hash", *whose
+        )
 
     # The secrets of a server, which are never shown
 
@@ -232,7 +258,11 @@ class Store(ABC):
     def put_setting(self, name: str, value: bytes) -> None:
         """Keep a setting of the server, in place of the one before."""
         checks.check_word(name, "setting")
-        self._do(keys.put_setting, name, value)
+        self._run(
+            "insert into settings (name, value) values (?, ?) "
+            "on conflict (name) do update set value = excluded.value",
+            *(name, value),
+        )
 
     def keep_setting(self, name: str, value: bytes) -> bytes:
         """Keep a setting if there is none yet; gives the one in force, the same for all callers."""
@@ -256,7 +286,8 @@ class Store(ABC):
 
     def draft(self, campaign: str, seat: str, key: str) -> Draft | None:
         """One draft, or None."""
-        return self._ask(keys.draft, campaign, seat, key)
+        sql = f"{keys.DRAFT} where campaign = ? and seat = ? and key = ?"
+        return self._one(Draft, sql, campaign, seat, key)
 
     def drafts(self, campaign: str, seat: str) -> list[Draft]:
         """A seat's drafts, by key."""
@@ -264,7 +295,8 @@ class Store(ABC):
 
     def drop_draft(self, campaign: str, seat: str, key: str) -> None:
         """Forget a draft; harmless when there is none."""
-        self._do(keys.drop_draft, campaign, seat, key)
+        sql = "delete from drafts where campaign = ? and seat = ? and key = ?"
+        self._run(sql, campaign, seat, key)
 
     # Snapshots, which can be derived again from the log
 
@@ -274,11 +306,18 @@ class Store(ABC):
         A snapshot of an unknown campaign, or of events that are not recorded, is passed over.
         """
         checks.check_id(snapshot.campaign)
-        self._do(events.put_snapshot, snapshot)
+        self._run(
+            "insert into snapshots (campaign, number, form, body) "
+            "select campaign, number, ?, ? from events where campaign = ? and number = ? "
+            "on conflict (campaign) do update set number = excluded.number, form = excluded.form, "
+            "body = excluded.body where excluded.number >= snapshots.number",
+            *(snapshot.form, snapshot.body, snapshot.campaign, snapshot.number),
+        )
 
     def snapshot(self, campaign: str) -> Snapshot | None:
         """The campaign's snapshot, or None."""
-        return self._ask(events.snapshot, campaign)
+        sql = "select campaign, number, form, body from snapshots where campaign = ?"
+        return self._one(Snapshot, sql, campaign)
 
     # The index of words, and of who may know of an event; it can be derived again from the log
 
@@ -349,7 +388,8 @@ class Store(ABC):
 
     def picture(self, campaign: str, id: str) -> Picture | None:
         """One picture, or None."""
-        return self._ask(keys.picture, campaign, id)
+        sql = "select id, body from pictures where campaign = ? and id = ?"
+        return self._one(Picture, sql, campaign, id)
 
     def picture_ids(self, campaign: str) -> list[str]:
         """The ids of a campaign's pictures, sorted."""
