@@ -205,6 +205,6 @@ def campaign_exists(id: str) -> BadRecord:
     """The error when a campaign's id is taken."""
     return BadRecord(
         f"There is a campaign with the id {id!r} here already, and it is left as it is. "
-        "Give another id to import this one beside it.",
+        "To import this one beside it, give it another id: --as ID.",
         code="store/campaign-exists",
     )
