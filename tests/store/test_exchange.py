@@ -188,7 +188,7 @@ def test_a_damaged_journal_is_not_exported(played: Store, tmp_path: Path, damage
     played._do(lambda db: db.execute(damage, (b"{",)))
     with pytest.raises(StoreError) as caught:
         export_campaign(played, "harbour", tmp_path / "new.zip", secrets=True)
-    assert caught.value.code == "store/damaged"
+    assert caught.value.code == "store/damaged-entry"
     assert str(caught.value).startswith("Entry 3 of this campaign is damaged in the database, ")
     assert not [one for one in tmp_path.iterdir() if "new" in one.name]
     assert [row for row in played.read("harbour") if row.number != 3] == rows

@@ -1,7 +1,9 @@
 """The host's page: an unplayable campaign is reported and affects no other."""
 
 import re
+import sqlite3
 import zipfile
+from contextlib import closing
 
 import msgspec
 import pytest
@@ -60,6 +62,17 @@ def test_a_broken_campaign_is_exported_and_removed(on_disk, tmp_path):
     assert on_disk.server.store.read("broken") == []
     (kept,) = (tmp_path / "backups").glob("broken.*.removed.zip")
     assert zipfile.ZipFile(kept).namelist()
+
+
+def test_a_campaign_with_a_damaged_entry_is_removed_and_kept_as_it_is(on_disk, tmp_path):
+    put(on_disk.server, GARBLED, "Garbled")
+    with closing(sqlite3.connect(tmp_path / "table.db")) as database, database:
+        database.execute("update events set body = ? where campaign = 'garbled'", (b"{",))
+    host = on_disk.host()
+    assert "is damaged in the database" in host.get("/t/garbled/export").text
+    assert host.fill("/campaigns/garbled/remove", sure="on").status_code == 303
+    (kept,) = (tmp_path / "backups").glob("garbled.*.removed.zip")
+    assert zipfile.ZipFile(kept).read("journal.jsonl")
 
 
 def test_a_removed_campaign_comes_back_from_its_file(on_disk, tmp_path):

@@ -62,5 +62,5 @@ def _keep(server: Server, campaign: str) -> Path | None:
             old.unlink()
     file = folder / f"{campaign}.{now:%Y%m%dT%H%M%S.%f}{_REMOVED}"
     server.tables.dice_sources.put_back(campaign)
-    export_campaign(server.store, campaign, file, secrets=True)
+    export_campaign(server.store, campaign, file, secrets=True, damaged=True)
     return file

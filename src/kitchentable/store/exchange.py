@@ -53,17 +53,18 @@ def export_campaign(
     exported: str | None = None,
     secrets: bool = False,
     software: str | None = None,
+    damaged: bool = False,
 ) -> Manifest:
     """Write a campaign to one new file: the whole journal, pictures, and nobody's keys to seats.
 
     The journal holds everything, hidden rolls too, so the file is for the host and the GM. With
     `secrets` (for a move to another server) the seeds and counters of the dice and the drafts go
     along, so that play goes on where it was; whoever reads them knows the dice to come. `exported`
-    is the time that the manifest states (by default: now).
+    is the time that the manifest states (by default: now). With `damaged` a damaged journal is
+    written as it is, though it cannot be imported.
 
     Errors: `BadRecord` ``store/no-such-campaign``; `BadFile` ``store/file-exists``; `StoreError`
-    when the disk fails or the journal is damaged. Nothing half-written or unsound gets the name
-    `path`.
+    when the disk fails or the journal is damaged. Nothing half-written gets the name `path`.
     """
     exported = exported or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     check_time(exported)
@@ -72,7 +73,8 @@ def export_campaign(
         raise no_such_campaign(campaign)
     with appearing(Path(path)) as partial, ZipFile(partial, "w", ZIP_DEFLATED) as packed:
         last = store.latest(campaign)
-        files = {JOURNAL: _pack_journal(packed, _sound(read_on(store, campaign, last)))}
+        rows = read_on(store, campaign, last)
+        files = {JOURNAL: _pack_journal(packed, rows if damaged else _sound(rows))}
         if secrets:
             # Read after the journal, so that no number reserved meanwhile is given out again.
             files[SECRETS] = _pack(
@@ -147,7 +149,7 @@ def _damaged(number: int, why: str) -> StoreError:
     return StoreError(
         f"Entry {number} of this campaign is damaged in the database, so no export was written. "
         f"{why} Restore a backup from before the damage.",
-        code="store/damaged",
+        code="store/damaged-entry",
     )
 
 

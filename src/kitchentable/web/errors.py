@@ -99,6 +99,7 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
         "undo/done": 409,
         "store/conflict": 409,
         "store/key-ended": 401,
+        "store/damaged-entry": 503,
         "game/gone": 503,
     }
 )
