@@ -82,6 +82,17 @@ def test_a_card_is_the_same_at_every_table_and_leads_back_to_its_own(visited, re
     ]
 
 
+def test_a_card_leads_to_the_rules_within_its_own_table(visited, renderer):
+    entry = told(visited, "Mara", RollNotation, notation="2d6+3")[0]
+    entry = replace(entry, card=Card("Tries", "So it stays.", rules=("toast.5-total",)))
+    for campaign in ("salt", "smoke"):
+        book = f"/t/{campaign}/rules/toast?rule=toast.5-total#toast.5-total"
+        page = str(renderer.entry(entry, campaign, "toast"))
+        assert f'<a class="rule" href="{book}"' in page
+        assert page in renderer.news([entry], campaign, "toast").replace(" fresh", "")
+        assert '"/rules/' not in page
+
+
 def test_news_are_what_the_page_says_when_it_is_loaded_again(visited, renderer):
     entries = told(visited, "Mara", RollNotation, notation="2d6+3")
     assert len(entries) == 3

@@ -264,6 +264,10 @@ class Renderer:
             lambda: str(self._card(shared, game, fresh=fresh)).partition(_ASIDE),
         )
         drawn = f"{before}{beside(self.url, entry, campaign)}{after}"
+        if entry.card is not None and entry.card.rules:
+            book = self.url("rules", game=game)
+            here = self.url("rules", game=game, campaign=campaign)
+            drawn = drawn.replace(f'"{book}?', f'"{here}?')
         if entry.picture or entry.face not in {"", "drawn", SIGN}:
             address = self.url("picture", campaign=campaign, picture="-").removesuffix("-")
             drawn = drawn.replace(f'"{PICTURES}', f'"{address}')
