@@ -199,7 +199,9 @@ def play_x_card(context: Context, command: PlayXCard) -> Event:
     paused = bool(context.campaign.tree.get("scene", {}).get("paused", False))
     if paused == command.paused:
         raise CannotBe(
-            "The X-card lies on the table already." if paused else "No X-card lies on the table."
+            "The X-card lies on the table already. /x off takes it away."
+            if paused
+            else "No X-card lies on the table."
         )
     change = Change(("scene", "paused"), command.paused)
     return _unnamed(context.event("x-card", [change], data={"paused": command.paused}))
