@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -117,3 +119,31 @@ def test_a_tap_in_the_fight_aims_the_roll(table: Played, sit: Sit) -> None:
     page.locator("#move-form select[name='a.trait']").select_option("aim")
     expect(summary).to_contain_text("Aim 7", timeout=EXPECT)
     expect(summary).to_contain_text("Captain Serk")
+
+
+def test_a_refused_picture_is_told_where_it_was_chosen(
+    table: Played, sit: Sit, tmp_path: Path
+) -> None:
+    """A file that is no picture, and one that is too large, each leave the filled-in form alone."""
+    wrong, large = tmp_path / "wrong.png", tmp_path / "large.png"
+    wrong.write_bytes(b"<svg/>")
+    large.write_bytes(b"x" * 12_200_000)
+    gm = sit("GM")
+    page = gm.page
+    for where in ("/handouts", f"/sheets/{table.entity('Captain Serk')}"):
+        page.goto(f"{table.address}{where}")
+        form = page.locator("form[enctype]").last
+        if where == "/handouts":
+            form.locator("input[name=title]").fill("A letter")
+        for file, said in ((wrong, "cannot be read"), (large, "up to 12 MB")):
+            form.locator("input[type=file]").set_input_files(file)
+            form.locator("button").first.click()
+            expect(page.locator("#toast")).to_contain_text(said, timeout=EXPECT)
+            assert page.url == f"{table.address}{where}"
+            assert form.locator("input[type=file]").input_value().endswith(file.name)
+        if where == "/handouts":
+            expect(form.locator("input[name=title]")).to_have_value("A letter")
+            form.locator("input[type=file]").set_input_files([])
+            form.locator("button").first.click()
+            expect(page.locator("article h2")).to_have_text("A letter", timeout=EXPECT)
+            expect(form.locator("input[name=title]")).to_have_value("")

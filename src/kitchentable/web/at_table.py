@@ -25,7 +25,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Question
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import GM, Problem
-from kitchentable.web.answers import HTML, Answer, go_to, is_script, piece, wants_json
+from kitchentable.web.answers import HTML, Answer, is_script, piece, see_other, wants_json
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.folding import grown
@@ -126,14 +126,14 @@ class AtTable(Asked):
         own = msgspec.structs.replace(command, seat=sitting.seat, id=f"{before}.{command.id}")
         return await self.tables.handle(self.campaign, own, sitting.key)
 
-    def done(self, anchor: str = "", to: str = "table") -> Answer:
+    def done(self, anchor: str = "", to: str = "table", **parameters: str) -> Answer:
         """The response after a command: empty for a page with the feed, a redirect for others."""
         if is_script(self):
             if QUEUE in self.headers:
                 return piece(self, "parts/needs_news.html", view=self.view)
             headers = what_follows(self, self.campaign)
             return Answer(b"", media_type=HTML, status_code=200, headers=headers)
-        return go_to(self, to, anchor)
+        return see_other(self, self.path_to(to, **parameters) + anchor)
 
     async def with_odds(self, make: Callable[[Projection], T]) -> T:
         """The result of `make` for the projection, with all odds that can be solved in time.

@@ -190,8 +190,7 @@ def _frameworks(error: HTTPException) -> Refusal:
         400: "That request cannot be read.",
         404: "There is nothing at this address.",
         405: "This address is not for that.",
-        413: "That is more than the table takes at once. "
-        "Where a picture is asked for, it may have up to 12 MB.",
+        413: "That is too much at once. A picture may have up to 12 MB.",
     }
     codes = {404: "page/unknown", 405: "page/method", 413: "form/too-large"}
     status = error.status_code

@@ -15,7 +15,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import EVERYONE, Problem
-from kitchentable.web.answers import Answer, go_to, page
+from kitchentable.web.answers import Answer, go_to, is_script, page
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
@@ -64,7 +64,7 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     if sent is None:
         raise BadForm("Choose a picture first.")
     await request.do(SetPortrait(id=form.command(), entity=entity, picture=sent))
-    return go_to(request, "sheet", entity=entity)
+    return request.done(to="sheet", entity=entity)
 
 
 @get(path("handouts"))
@@ -89,8 +89,10 @@ async def handout_save(request: AtTable) -> Answer:
         )
         handled = await request.do(command)
     except told_on_page(request) as refused:
+        if is_script(request):
+            raise
         return _handouts_page(request, problems_of(refused, _WRITING), form)
-    return go_to(request, "handouts", f"#{handled.events[0].data['handout']}")
+    return request.done(f"#{handled.events[0].data['handout']}", "handouts")
 
 
 @post(path("handout_show"))

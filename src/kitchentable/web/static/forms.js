@@ -27,7 +27,7 @@ const forms = (() => {
     return books.get(form);
   }
   const isPick = (one) => one.matches("[type=radio], [type=checkbox]");
-  const controls = (form) => [...form.elements].filter((one) => one.name && !one.matches("button, fieldset, output, [type=hidden]"));
+  const controls = (form) => [...form.elements].filter((one) => one.name && !one.matches("button, fieldset, output, [type=hidden], [type=file]"));
   const keyOf = (one) => (one.type === "checkbox" ? `${one.name}=${one.value}` : one.name);
   const called = (form, key) => controls(form).filter((one) => keyOf(one) === key);
   const valueOf = (one) => (one.type === "checkbox" ? one.checked : one.value);
