@@ -26,8 +26,8 @@ _TYPES = MappingProxyType(
         ".js": "text/javascript",
         ".css": "text/css",
         ".svg": "image/svg+xml",
+        ".png": "image/png",
         ".woff2": "font/woff2",
-        ".webmanifest": "application/manifest+json",
     }
 )
 
@@ -159,5 +159,5 @@ def _asset(name: str, body: bytes) -> Asset:
         f"{path.stem}-{mark}{path.suffix}",
         _TYPES[path.suffix],
         body,
-        b"" if path.suffix == ".woff2" else gzip.compress(body, compresslevel=9, mtime=0),
+        b"" if path.suffix in {".woff2", ".png"} else gzip.compress(body, compresslevel=9, mtime=0),
     )

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import re
-from functools import lru_cache
 
 import msgspec
 from litestar import get
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from PIL import Image, ImageDraw
 
 from kitchentable.web.answers import HTML, JSON, Answer, accepts_gzip, packed
 from kitchentable.web.at_table import AtTable
@@ -22,6 +18,8 @@ from kitchentable.web.urls import path
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SEED = re.compile(r"[0-9a-f]{12}")
+#: The sizes of `icon.svg` as PNG that browsers ask for: iOS, and Android's home and start screens.
+SIZES = (180, 192, 512)
 
 
 @get(path("asset"))
@@ -125,8 +123,8 @@ async def worker(request: Asked) -> Answer:
 async def icon(request: Asked, size: FromPath[str]) -> Answer:
     """The icon as PNG, in one of its sizes."""
     if size not in map(str, SIZES):
-        raise NotFoundException
-    body = await asyncio.to_thread(draw_icon, int(size))
+        raise NoSuchPage("There is no icon of this size.")
+    body = request.site.assets[f"icon-{size}.png"].plain
     return Answer(body, media_type="image/png", headers={"Cache-Control": "max-age=86400"})
 
 
@@ -135,40 +133,3 @@ async def offline(request: Asked) -> Answer:
     """The page that says that there is no connection."""
     text = request.renderer.render("pages/offline.html")
     return packed(request, text.encode(), HTML, headers={"Cache-Control": "no-cache"})
-
-
-#: The sizes that browsers ask for: iOS, and Android's home and start screens.
-SIZES = (180, 192, 512)
-_GROUND, _CRUST, _CRUMB = "#e7e3d9", "#9c430b", "#fcefce"
-#: Drawn larger and scaled down, so that its edges are smooth.
-_FINE = 4
-#: Top and body of the slice as left, top, right, bottom and radius, on the 24 units of icon.svg.
-_SLICE = ((2.2, 3.2, 21.8, 10, 3.4), (3.7, 6, 20.3, 20.8, 2.5))
-_PIPS = ((8.6, 8.4), (15.4, 8.4), (12, 12.3), (8.6, 16.2), (15.4, 16.2))
-_STROKE, _PIP = 0.85, 1.4
-#: What stays free around it, where a device cuts the corners.
-_MARGIN = 3.0
-
-
-@lru_cache(maxsize=len(SIZES))
-def draw_icon(size: int) -> bytes:
-    r"""The icon as a PNG of this width and height.
-
-    >>> draw_icon(180)[:4], len(draw_icon(180)) < 8_000
-    (b'\x89PNG', True)
-    """
-    whole = size * _FINE
-    unit = whole / (24 + 2 * _MARGIN)
-    image = Image.new("RGB", (whole, whole), _GROUND)
-    draw = ImageDraw.Draw(image)
-    for grown, colour in ((_STROKE, _CRUST), (-_STROKE, _CRUMB)):
-        for left, top, right, bottom, radius in _SLICE:
-            corners = (left - grown, top - grown, right + grown, bottom + grown)
-            box = [(one + _MARGIN) * unit for one in corners]
-            draw.rounded_rectangle(box, (radius + grown) * unit, colour)
-    for x, y in _PIPS:
-        middle = [(one + _MARGIN) * unit for one in (x, y)]
-        draw.circle(middle, _PIP * unit, _CRUST)
-    out = io.BytesIO()
-    image.resize((size, size), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
-    return out.getvalue()

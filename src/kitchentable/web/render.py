@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -27,7 +26,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import FightRow
 from kitchentable.rules.table import Entity
 from kitchentable.web.assets import Assets
-from kitchentable.web.busts import draw_parts, draw_portrait
+from kitchentable.web.busts import draw_portrait
 from kitchentable.web.covers import recipe_of, seed_of
 from kitchentable.web.drawn import (
     PICTURES,
@@ -68,19 +67,6 @@ def _fresh_id(context: Context) -> str:
     """A new id for a command."""
     ids: Iterator[str] | None = context.get(_IDS)
     return new_id() if ids is None else next(ids)
-
-
-#: A face of each die, on 32 units.
-FACES = MappingProxyType(
-    {
-        "d4": "M16 2 31 28H1Z",
-        "d6": "M6 3h20q3 0 3 3v20q0 3-3 3H6q-3 0-3-3V6q0-3 3-3Z",
-        "d8": "M16 .5 31 16 16 31.5 1 16Z",
-        "d10": "M16 1 30 13.5 16 31 2 13.5Z",
-        "d12": "m16 1.5 14.7 10.7-5.6 17.3H6.9L1.3 12.2Z",
-        "d20": "M16 1 29 8.5v15L16 31 3 23.5v-15Z",
-    }
-)
 
 
 class PageContext(Context):
@@ -135,7 +121,6 @@ class Renderer:
             portrait=self._portrait,
             rich=self._rich,
             marked=render_markdown,
-            draw_parts=draw_parts,
             cover=self._cover,
             draw_rolled=draw_rolled,
             open_item=open_item,
@@ -144,7 +129,7 @@ class Renderer:
             runs=runs,
             fighters=grouped,
             titles=self._titles,
-            face_of=self._face_of,
+            die_of=self._die_of,
             logged=lambda entry, campaign, game, fresh=False: self.entry(
                 entry, campaign, game, fresh=fresh
             ),
@@ -162,10 +147,10 @@ class Renderer:
 
         return self.once((game, "titles"), read)
 
-    def _face_of(self, game: str) -> str:
-        """The outline of a face of a game's die, which whatever can be rolled wears."""
+    def _die_of(self, game: str) -> str:
+        """The die of a game, whose face is worn by whatever can be rolled; "" for none."""
         found = self._find_game(game) if game else None
-        return FACES.get(found.art.die if found is not None else "", FACES["d12"])
+        return found.art.die if found is not None else ""
 
     def _portrait(self, view: View | None, entity: str) -> str:
         """The address of an entity's portrait, or ""."""
