@@ -57,31 +57,41 @@ def _ground(name: str, y: int = 0) -> str:
     return f'<rect y="{y}" width="{WIDTH}" height="{HEIGHT - y}" fill="url(#{name})"/>'
 
 
+def _circle(x: float, y: float, r: float, fill: str, opacity: float = 1) -> str:
+    return f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{r:.1f}" fill="{fill}" opacity="{opacity:.2f}"/>'
+
+
+def _path(line: str, *at: float, **ink: object) -> str:
+    """A path in these colours; each number of `at`, rounded, goes into a ``{}`` of the line."""
+    told = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in ink.items())
+    return f'<path d="{line.format(*map(round, at))}"{told}/>'
+
+
 def _ridge(random: Random, y: float, height: float, colour: str, step: float = 40) -> str:
     """A chain of hills across the picture, filled down to its foot."""
-    points = [f"0 {y:.0f}"]
+    line = f"M0 {HEIGHT}L0 {y:.0f}"
     x = 0.0
     while x <= WIDTH:
-        points.append(f"{x:.0f} {y - random.random() * height:.0f}")
+        line += f"L{x:.0f} {y - random.random() * height:.0f}"
         x += step * (0.6 + random.random() * 0.8)
-    line = "L".join(points)
-    return f'<path d="M0 {HEIGHT}L{line}L{WIDTH} {y:.0f}V{HEIGHT}Z" fill="{colour}"/>'
+    return _path(f"{line}L{WIDTH} {y:.0f}V{HEIGHT}Z", fill=colour)
 
 
 def _stars(random: Random, many: int, down_to: float, colour: str) -> str:
     return "".join(
-        f'<circle cx="{random.random() * WIDTH:.0f}" cy="{random.random() * down_to:.0f}" '
-        f'r="{0.5 + random.random() * 1.3:.1f}" fill="{colour}" '
-        f'opacity="{0.3 + random.random() * 0.7:.1f}"/>'
+        _circle(
+            random.random() * WIDTH,
+            random.random() * down_to,
+            0.5 + random.random() * 1.3,
+            colour,
+            0.3 + random.random() * 0.7,
+        )
         for _ in range(many)
     )
 
 
 def _glow(x: float, y: float, r: float, colour: str) -> str:
-    return (
-        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{3 * r:.0f}" fill="{colour}" opacity=".25"/>'
-        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{r:.1f}" fill="{colour}"/>'
-    )
+    return _circle(x, y, 3 * r, colour, 0.25) + _circle(x, y, r, colour)
 
 
 #: Skies and hills of the road: sky from above, far hills, near hills, plain.
@@ -98,8 +108,8 @@ def _road(random: Random) -> str:
     sky, hills, plain = random.choice(_ROADS)
     sun = 90 + random.random() * 220
     body = _sky("s", *sky) + _ground("s")
-    body += f'<circle cx="{sun:.0f}" cy="214" r="86" fill="{sky[3]}" opacity=".35"/>'
-    body += f'<circle cx="{sun:.0f}" cy="214" r="{50 + random.random() * 16:.0f}" fill="#fff0c4"/>'
+    body += _circle(sun, 214, 86, sky[3], 0.35)
+    body += _circle(sun, 214, 50 + random.random() * 16, "#fff0c4")
     for (y, height), colour in zip(((270, 90), (300, 70), (326, 44)), hills, strict=True):
         body += _ridge(random, y, height, colour)
     for _ in range(random.randrange(2, 5)):
@@ -107,18 +117,18 @@ def _road(random: Random) -> str:
     body += f'<rect y="326" width="{WIDTH}" height="200" fill="{plain}"/>'
     turn, foot = random.choice((-1, 1)), 120 + random.random() * 120
     top = foot + turn * (60 + random.random() * 60)
-    body += (
-        f'<path d="M{top:.0f} 326c{-turn * 40} 34 {turn * 60} 50 {turn * 6} 88'
-        f"C{foot:.0f} 450 {foot - 60:.0f} 480 {foot - 80:.0f} 520H{foot + 120:.0f}"
-        f"C{foot + 90:.0f} 470 {top + 70:.0f} 440 {top + 50:.0f} 400S{top + 12:.0f} 350 "
-        f'{top + 4:.0f} 326Z" fill="#fff3dc" opacity=".75"/>'
+    body += _path(
+        "M{} 326c{} 34 {} 50 {} 88C{} 450 {} 480 {} 520H{}C{} 470 {} 440 {} 400S{} 350 {} 326Z",
+        *(top, turn * -40, turn * 60, turn * 6),
+        *(foot, foot - 60, foot - 80, foot + 120, foot + 90),
+        *(top + 70, top + 50, top + 12, top + 4),
+        fill="#fff3dc",
+        opacity=0.75,
     )
     for _ in range(26):
         y = 334 + random.random() ** 1.5 * 180
         x = random.random() * WIDTH
-        body += (
-            f'<path d="M{x:.0f} {y:.0f}h{8 + (y - 320) * 0.22:.0f}" stroke="#fff" opacity=".4"/>'
-        )
+        body += _path("M{} {}h{}", x, y, 8 + (y - 320) * 0.22, stroke="#fff", opacity=0.4)
     for n in range(random.randrange(2, 5)):
         x, y = top + 6 + n * 15, 352 + n * 4
         body += (
@@ -144,31 +154,39 @@ def _orbit(random: Random) -> str:
     body = _sky("s", *sky) + _sky("p", *world, across=0.8) + _ground("s")
     body += _stars(random, 110, HEIGHT, "#d9f3ff")
     x, y, r = 200 + random.random() * 140, 310 + random.random() * 60, 130 + random.random() * 50
-    body += f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{r:.0f}" fill="url(#p)"/>'
+    body += _circle(x, y, r, "url(#p)")
     for _ in range(5):
         turn, away = random.random() * 2 * pi, random.random() ** 0.5 * r * 0.75
         cx, cy, q = x + away * cos(turn), y + away * sin(turn), 8 + random.random() * 24
-        body += (
-            f'<circle cx="{cx:.0f}" cy="{cy:.0f}" r="{q:.0f}" fill="{world[2]}" opacity=".5"/>'
-            f'<path d="M{cx - q:.0f} {cy:.0f}a{q:.0f} {q:.0f} 0 0 1{2 * q:.0f}-{q * 0.9:.0f}" '
-            f'stroke="#fff" stroke-width="2" fill="none" opacity=".35"/>'
+        body += _circle(cx, cy, q, world[2], 0.5)
+        body += _path(
+            "M{} {}a{} {} 0 0 1 {} {}",
+            *(cx - q, cy, q, q, 2 * q, q * -0.9),
+            stroke="#fff",
+            stroke_width=2,
+            fill="none",
+            opacity=0.35,
         )
-    body += (
-        f'<path d="M{x:.0f} {y - r:.0f}a{r:.0f} {r:.0f} 0 0 1 0 {2 * r:.0f} {r * 1.25:.0f} '
-        f'{r * 1.25:.0f} 0 0 0 0-{2 * r:.0f}z" fill="{sky[0]}" opacity=".55"/>'
+    body += _path(
+        "M{} {}a{} {} 0 0 1 0 {} {} {} 0 0 0 0 {}z",
+        *(x, y - r, r, r, 2 * r, r * 1.25, r * 1.25, -2 * r),
+        fill=sky[0],
+        opacity=0.55,
     )
     mx, my = 50 + random.random() * 60, 190 + random.random() * 90
-    body += (
-        f'<circle cx="{mx:.0f}" cy="{my:.0f}" r="26" fill="{moon[0]}"/><path d="M{mx:.0f} '
-        f'{my - 26:.0f}a26 26 0 0 1 0 52 34 34 0 0 0 0-52z" fill="{moon[1]}"/>'
-    )
+    body += _circle(mx, my, 26, moon[0])
+    body += _path("M{} {}a26 26 0 0 1 0 52 34 34 0 0 0 0-52z", mx, my - 26, fill=moon[1])
     tx, ty = x - r * 0.5, y - r * 0.95
-    body += (
-        f'<path d="M30 {HEIGHT - 40}C90 {HEIGHT - 160} {tx - 60:.0f} {ty + 60:.0f} {tx:.0f} '
-        f'{ty:.0f}" stroke="#ffb35c" stroke-width="2.500" stroke-dasharray="1 9" '
-        f'stroke-linecap="round" fill="none"/><path d="M{tx - 8:.0f} {ty + 8:.0f}l20-20-2 28-8-8z" '
-        'fill="#fff"/>'
+    body += _path(
+        "M30 480C90 360 {} {} {} {}",
+        *(tx - 60, ty + 60, tx, ty),
+        stroke="#ffb35c",
+        stroke_width=2.5,
+        stroke_dasharray="1 9",
+        stroke_linecap="round",
+        fill="none",
     )
+    body += _path("M{} {}l20-20-2 28-8-8z", tx - 8, ty + 8, fill="#fff")
     return body
 
 
@@ -190,26 +208,29 @@ def _river(random: Random) -> str:
         line.append((x, 70 + random.random() * 110))
         x += 36 + random.random() * 40
     path = "L".join(f"{px:.0f} {py:.0f}" for px, py in line)
-    body += f'<path d="M{path}" fill="none" stroke="#d6b8ff" stroke-width="1.200" opacity=".7"/>'
+    body += _path(f"M{path}", fill="none", stroke="#d6b8ff", stroke_width=1.2, opacity=0.7)
     for px, py in line:
-        body += f'<path d="M{px:.0f} {py - 7:.0f}l2 5 5 2-5 2-2 5-2-5-5-2 5-2z" fill="#fff4c9"/>'
+        body += _path("M{} {}l2 5 5 2-5 2-2 5-2-5-5-2 5-2z", px, py - 7, fill="#fff4c9")
     for y, height, colour in ((300, 50, shores[0]), (318, 26, shores[1])):
         body += _ridge(random, y, height, colour, 26)
     body += _ground("w", 318)
     shift = random.random() * 60 - 30
     body += f'<g transform="translate({shift:.0f} 0)">'
-    body += '<path d="M92 356h236l-22 30H120z" fill="#0f0a20"/>'
-    body += '<path d="M120 356v-34h180v34zM108 324h204l-14-12H122z" fill="#1a1130"/>'
-    body += '<path d="M132 356v-22M186 356v-30M240 356v-22M292 356v-30" stroke="#0f0a20" '
-    body += 'stroke-width="4"/>'
+    body += _path("M92 356h236l-22 30H120z", fill="#0f0a20")
+    body += _path("M120 356v-34h180v34zM108 324h204l-14-12H122z", fill="#1a1130")
+    posts = "M132 356v-22M186 356v-30M240 356v-22M292 356v-30"
+    body += _path(posts, stroke="#0f0a20", stroke_width=4)
     for n, lamp in enumerate((132, 186, 240, 292)):
         body += _glow(lamp, 330 - n % 2 * 8, 6.5, "#ffe2a0")
-        body += "".join(
-            f'<path d="M{lamp - 13 + random.random() * 12:.0f} {392 + q * 15}'
-            f'h{14 + random.random() * 16:.0f}" stroke="#ffc56b" stroke-width="3" '
-            f'stroke-linecap="round" opacity="{0.75 - q * 0.09:.2f}"/>'
-            for q in range(7)
-        )
+        for q in range(7):
+            body += _path(
+                "M{} {}h{}",
+                *(lamp - 13 + random.random() * 12, 392 + q * 15, 14 + random.random() * 16),
+                stroke="#ffc56b",
+                stroke_width=3,
+                stroke_linecap="round",
+                opacity=round(0.75 - q * 0.09, 2),
+            )
     return body + "</g>"
 
 
@@ -222,13 +243,10 @@ _NESTS = (
 
 
 #: What lies in the smallest boxes: a ball, a tent, half a ball.
-_SHAPES: tuple[Callable[[float, float, float], str], ...] = (
-    lambda x, y, q: (
-        f"M{x - q:.0f} {y:.0f}a{q:.0f} {q:.0f} 0 1 0 {2 * q:.0f} 0a{q:.0f} {q:.0f} 0 "
-        f"1 0-{2 * q:.0f} 0z"
-    ),
-    lambda x, y, q: f"M{x:.0f} {y - q:.0f}L{x + q:.0f} {y + q:.0f}H{x - q:.0f}Z",
-    lambda x, y, q: f"M{x - q:.0f} {y:.0f}a{q:.0f} {q:.0f} 0 0 1{2 * q:.0f} 0z",
+_SHAPES: tuple[Callable[[float, float, float, str], str], ...] = (
+    _circle,
+    lambda x, y, q, fill: _path("M{} {}L{} {}H{}Z", x, y - q, x + q, y + q, x - q, fill=fill),
+    lambda x, y, q, fill: _path("M{} {}a{} {} 0 0 1 {} 0z", x - q, y, q, q, 2 * q, fill=fill),
 )
 
 
@@ -245,8 +263,7 @@ def _nest(random: Random) -> str:
         if deep == 0 or random.random() < 0.16:
             q, cx, cy = size * 0.32, x + size / 2, y + size / 2
             inner = random.choice([one for one in colours if one != fill])
-            shape = random.choice(_SHAPES)(cx, cy, q)
-            return f'{drawn}<path d="{shape}" fill="{inner}"/>'
+            return drawn + random.choice(_SHAPES)(cx, cy, q, inner)
         gap = size * 0.09
         part = (size - 3 * gap) / 2
         for left in (0, 1):
