@@ -116,5 +116,6 @@ def test_links_name_the_public_address_where_one_is_set():
     ],
 )
 def test_whose_address_counts(forwarded, trusted, address):
-    origin = read_origin({"x-forwarded-for": forwarded}, "127.0.0.1", "http", "", trusted)
+    told = ((b"x-forwarded-for", forwarded.encode()),)
+    origin = read_origin(told, "127.0.0.1", "http", "", tuple(trusted))
     assert origin.address == address

@@ -49,7 +49,7 @@ def page(
         "csrf": csrf_token(request),
         "here": here(request),
         "view": view,
-        "game_title": game_title(request, view.game) if view else "",
+        "game_title": request.tables.load_game(view.game).title if view else "",
         "notices": tuple(notices),
         "fragment": "kt-fragment" in request.headers,
     }
@@ -186,8 +186,3 @@ def here(request: Asked) -> str:
     query = request.scope["query_string"].decode("latin-1")
     path = request.renderer.url.prefix + request.scope["path"]
     return f"{path}?{query}" if query else path
-
-
-def game_title(request: Asked, game: str) -> str:
-    """The title of a game."""
-    return request.tables.load_game(game).title

@@ -6,13 +6,12 @@ stopped and is told the rest. The same macros render the page and the news.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from kitchentable.app.projections import Projection
 from kitchentable.app.spans import Update
-from kitchentable.campaign.read_models import Entry, View
+from kitchentable.campaign.read_models import View
 from kitchentable.web.at_table import aloud, view_in
 from kitchentable.web.auth import Sitting, browser_of
 from kitchentable.web.render import Renderer
@@ -114,15 +113,10 @@ class Screen:
         key = (self.watcher.renderer.url.prefix, self.game)
         told = update.messages.get(key)
         if told is None:
-            told = update.messages[key] = self._made(aloud(update.entries), update.cursor)
+            campaign, entries = self.watcher.sitting.campaign, aloud(update.entries)
+            news = self.watcher.renderer.news(entries, campaign, self.game) if entries else ""
+            told = update.messages[key] = message(news, update.cursor) if news else b""
         return told
-
-    def _made(self, entries: Sequence[Entry], cursor: str) -> bytes:
-        """A message of new entries; b"" for none."""
-        if not entries:
-            return b""
-        campaign = self.watcher.sitting.campaign
-        return message(self.watcher.renderer.news(entries, campaign, self.game), cursor)
 
     def news(self, update: Update) -> bytes:
         """Any other update as bytes; b"" where this seat notices nothing of it."""

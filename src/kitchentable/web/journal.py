@@ -163,13 +163,19 @@ def _find(
     after, before = query.one("after"), query.one("before")
     if after:
         found = look(after=place(after))
+        more_before, more_after = True, len(found) > _PAGE
         entries = found[:_PAGE]
-        newer = entries[-1].cursor if len(found) > _PAGE else ""
-        return entries, entries[0].cursor if entries else "", newer
-    found = look(before=place(before) if before else None)
-    entries = found[:_PAGE][::-1]
-    older = entries[0].cursor if len(found) > _PAGE else ""
-    return entries, older, entries[-1].cursor if before and entries else ""
+    else:
+        found = look(before=place(before) if before else None)
+        more_before, more_after = len(found) > _PAGE, bool(before)
+        entries = found[:_PAGE][::-1]
+    if not entries:
+        return [], "", ""
+    return (
+        entries,
+        entries[0].cursor if more_before else "",
+        entries[-1].cursor if more_after else "",
+    )
 
 
 def _file_name(title: str) -> str:

@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kitchentable.web.auth import look_up_keys
 from kitchentable.web.fast_path import answer_again, answer_fast
-from kitchentable.web.proxies import TOLD, Origin, recall_origin
+from kitchentable.web.proxies import TOLD, Origin, read_origin
 from kitchentable.web.security import dressed
 from kitchentable.web.site import ORIGIN, Asked, Site, mark
 
@@ -48,7 +48,7 @@ class Middleware:
 
     def _origin(self, scope: Scope) -> Origin:
         client = scope.get("client")
-        return recall_origin(
+        return read_origin(
             tuple([header for header in scope["headers"] if header[0] in TOLD]),
             client[0] if client else "",
             scope["scheme"],

@@ -21,8 +21,6 @@ NBSP = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
 #: Dice that have a picture of their own; every other die is drawn as a token.
 PICTURED = {2: "coin", 3: "d6", 4: "d4", 6: "d6", 8: "d8", 10: "d10", 12: "d12", 20: "d20"}
-PLUSES = {"1", "+1", "+"}
-MINUSES = {"-1", f"{MINUS}1", "-", MINUS}
 
 
 def percent(chance: Fraction) -> str:
@@ -195,7 +193,7 @@ def face_mark(face: str, die: str) -> str:
     ('kick', 'minus', '')
     """
     if die.casefold() == "df":
-        return "plus" if face in PLUSES else "minus" if face in MINUSES else "blank"
+        return {"1": "plus", "-1": "minus"}.get(face, "blank")
     return face.casefold() if face.casefold() in {"kick", "flub"} else ""
 
 
@@ -270,7 +268,5 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "group_by": group_by,
     "near": near,
     "count_of": count,
-    "picture": picture,
-    "face_mark": face_mark,
     "unanswered": unanswered,
 }

@@ -49,16 +49,36 @@ class Origin:
 
 
 def read_origin(
-    headers: Mapping[str, str], peer: str, scheme: str, prefix: str, trusted: Sequence[str]
+    told: tuple[tuple[bytes, bytes], ...],
+    peer: str,
+    scheme: str,
+    prefix: str,
+    trusted: tuple[str, ...],
 ) -> Origin:
     """The origin that a request states; headers of a proxy count only if it is trusted.
 
-    >>> said = {"host": "inner", "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https"}
-    >>> read_origin(said, "127.0.0.1", "http", "", ["127.0.0.1"])
-    Origin(address='203.0.113.9', scheme='https', host='inner', prefix='')
-    >>> read_origin(said, "127.0.0.1", "http", "", [])
+    `told` are the headers of `TOLD` as they come, which are the same in every request of a browser.
+
+    >>> said = ((b"host", b"inner"), (b"x-forwarded-for", b"203.0.113.9"))
+    >>> read_origin(said, "127.0.0.1", "http", "", ("127.0.0.1",))
+    Origin(address='203.0.113.9', scheme='http', host='inner', prefix='')
+    >>> read_origin(said, "127.0.0.1", "http", "", ())
     Origin(address='127.0.0.1', scheme='http', host='inner', prefix='')
     """
+    # Long headers are nobody's but an attacker's, and are not kept.
+    short = sum([len(value) for _, value in told]) <= _SHORT
+    return (_read if short else _read.__wrapped__)(told, peer, scheme, prefix, trusted)
+
+
+@lru_cache(maxsize=1024)
+def _read(
+    told: tuple[tuple[bytes, bytes], ...],
+    peer: str,
+    scheme: str,
+    prefix: str,
+    trusted: tuple[str, ...],
+) -> Origin:
+    headers = {TOLD[name]: value.decode("latin-1") for name, value in told}
     host = headers.get("host", "")
     address = peer
     if is_trusted(peer, trusted):
@@ -69,35 +89,6 @@ def read_origin(
         before = headers.get("x-forwarded-prefix", "").split(",")[0].strip().rstrip("/")
         prefix = before if _PREFIX.fullmatch(before) else prefix
     return Origin(address, scheme, host if _HOST.fullmatch(host) else "localhost", prefix)
-
-
-def recall_origin(
-    told: tuple[tuple[bytes, bytes], ...],
-    peer: str,
-    scheme: str,
-    prefix: str,
-    trusted: tuple[str, ...],
-) -> Origin:
-    """As `read_origin`, of headers as they come; each browser has the same ones in every request.
-
-    >>> recall_origin(((b"host", b"inner"),), "127.0.0.1", "http", "", ()).base
-    'http://inner'
-    """
-    # Long headers are nobody's but an attacker's, and are not kept.
-    short = sum([len(value) for _, value in told]) <= _SHORT
-    return (_recalled if short else _recalled.__wrapped__)(told, peer, scheme, prefix, trusted)
-
-
-@lru_cache(maxsize=1024)
-def _recalled(
-    told: tuple[tuple[bytes, bytes], ...],
-    peer: str,
-    scheme: str,
-    prefix: str,
-    trusted: tuple[str, ...],
-) -> Origin:
-    headers = {TOLD[name]: value.decode("latin-1") for name, value in told}
-    return read_origin(headers, peer, scheme, prefix, trusted)
 
 
 def is_trusted(address: str, trusted: Sequence[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import importlib.util
 import resource
 import signal
 import socket
@@ -12,7 +11,6 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Literal
 
 import uvicorn
 from jinja2 import BytecodeCache
@@ -112,7 +110,6 @@ def make_http_server(
         host=host,
         port=port,
         uds=socket_path,
-        loop=_loop(),
         http=limited(
             AutoHTTPProtocol, settings or Settings(), lambda: server.tables.others.servers
         ),
@@ -143,7 +140,3 @@ def settle_down() -> None:
     gc.freeze()
     gc.set_threshold(*_COLLECT)
     sys.setswitchinterval(_TURN)
-
-
-def _loop() -> Literal["uvloop", "asyncio"]:
-    return "uvloop" if importlib.util.find_spec("uvloop") else "asyncio"

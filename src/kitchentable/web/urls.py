@@ -234,13 +234,13 @@ def paths(name: str) -> list[str]:
     return [_PARAMETER.sub(r"{\1:str}", one) for one in (*ROUTES[name], *former)]
 
 
-def pattern(name: str, shape: int = 0) -> re.Pattern[str]:
+def pattern(name: str) -> re.Pattern[str]:
     """A route's path as a pattern, with a group for each parameter.
 
     >>> pattern("say").fullmatch("/t/salt-road/say").groups()
     ('salt-road',)
     """
-    parts = _PARAMETER.split(ROUTES[name][shape])
+    parts = _PARAMETER.split(ROUTES[name][0])
     return re.compile(
         "".join("([^/]+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
     )
