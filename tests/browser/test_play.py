@@ -106,6 +106,20 @@ def test_a_proposal_grows_into_its_result(table: Played, sit: Sit) -> None:
     expect(lene.page.locator("#log-list > .k-proposed")).to_have_count(0)
 
 
+def test_lines_to_choose_from_come_after_an_outage(sit: Sit) -> None:
+    mara = sit("Mara")
+    page = mara.page
+    page.keyboard.press("c")
+    expect(page.locator("#say")).to_be_focused()
+    mara.context.set_offline(True)
+    page.keyboard.type("/")
+    expect(page.locator("#say-lines")).to_have_count(0, timeout=EXPECT)
+    expect(page.locator("#say[list]")).to_have_count(0)
+    mara.context.set_offline(False)
+    page.keyboard.type("p")
+    expect(page.locator("#say-lines option[value='/Perception']")).to_have_count(1, timeout=EXPECT)
+
+
 def test_a_tap_in_the_fight_aims_the_roll(table: Played, sit: Sit) -> None:
     table.play(
         "GM> move fight heroes='[\"@Mara Vell\"]' foes='[\"@Captain Serk\"]'\n"

@@ -200,7 +200,7 @@ def away_and_back(visited: Visited, archive: bytes) -> None:
         assert 400 <= refused.status_code < 500
         assert "Import a campaign" in refused.text
         nothing = host.fill("/import")
-        assert "Choose the file" in nothing.text
+        assert "First choose the file" in nothing.text
 
 
 def test_copies_are_made_and_brought_back(tmp_path):

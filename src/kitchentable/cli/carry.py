@@ -103,7 +103,7 @@ def _tell(found: Carried, here: str, there: str) -> None:
         click.echo(note)
     if found.left:
         words = (f"{trait.label} ({_percent(chance)})" for trait, chance in found.left)
-        click.echo(f"Without a place: {', '.join(words)}.")
+        click.echo(f"Left out: {', '.join(words)}.")
 
 
 def _percent(chance: Fraction | None) -> str:

@@ -110,7 +110,7 @@ def host_key_of(request: Asked) -> Token:
         if cookie_of(request, HOST_COOKIE):
             missed(request)
         raise NotTheHost(
-            "Only the host can do that. The terminal that serves the table prints a link for it."
+            "Only the host can do that. The terminal of the server prints the host's link."
         )
     return token
 

@@ -46,7 +46,7 @@ async def character_import(request: AtTable) -> Answer:
     sent = (form.files or {}).get("file")
     try:
         if sent is None:
-            raise BadForm("Choose the file of a character first.")
+            raise BadForm("First choose a character file.")
         body = await sent.read(MOST_BYTES + 1)
         told = await asyncio.to_thread(read_character, body)
         game = request.game

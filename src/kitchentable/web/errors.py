@@ -153,8 +153,8 @@ def read_error(error: Exception, where: str = "") -> Refusal:
     return Refusal(
         500,
         "web/unexpected",
-        "Something went wrong here that we did not foresee. Nothing that was acknowledged is "
-        f"lost. The host finds the reason in the log under {number}.",
+        "Something unexpected went wrong. Nothing that was acknowledged is lost. "
+        f"The host finds the reason in the log under {number}.",
     )
 
 
@@ -189,7 +189,7 @@ def _frameworks(error: HTTPException) -> Refusal:
     sentences = {
         400: "That request cannot be read.",
         404: "There is nothing at this address.",
-        405: "This address is not for that.",
+        405: "This address does not take such requests.",
         413: "That is too much at once. A picture may have up to 12 MB.",
     }
     codes = {404: "page/unknown", 405: "page/method", 413: "form/too-large"}

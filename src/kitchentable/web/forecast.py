@@ -71,10 +71,10 @@ async def forecast(request: AtTable) -> Answer:
     projection, query = request.projection, read_query(request)
     view, fight = view_in(projection), projection.standing()
     if not shows_odds(view.settings, gm=view.me.role == GM):
-        raise NotAllowed("This table keeps odds to the GM.")
+        raise NotAllowed("Only the GM sees the odds at this table.")
     if fight is None:
         raise CannotBe(
-            "No fight is on whose end could be told from what you know.", code="fight/unforeseen"
+            "There is no fight that can be forecast from what you know.", code="fight/unforeseen"
         )
     fought, battle = fight
     told = await _foresee(request, fought, battle)

@@ -167,7 +167,7 @@ async def import_campaign(request: Asked) -> Answer:
     sent = (form.files or {}).get("file")
     try:
         if sent is None:
-            raise BadForm("Choose the file that a table exported first.")
+            raise BadForm("First choose the file of an exported campaign.")
         with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
             archive = Path(folder) / "campaign.zip"
             with archive.open("wb") as out:

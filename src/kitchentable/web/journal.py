@@ -35,7 +35,7 @@ _PIECE = 256 * 1024
 #: What checking an evening's dice comes to, for everybody.
 _VERDICTS: Mapping[str, str] = MappingProxyType(
     {
-        "fair": "Fair: every die of the evening fell as promised.",
+        "fair": "Fair: every die of the session fell as promised.",
         "broken": "Broken: what was promised is contradicted. The GM can read where.",
         "sealed": "Sealed: the seed is not shown yet, so no die can be checked.",
     }

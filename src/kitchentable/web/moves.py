@@ -85,7 +85,7 @@ def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
             if seen.why_not:
                 raise CannotBe(seen.why_not, code="rule/refuses")
             return replace(seen, fields=fields_with(projection, seen, form.answers()))
-    raise CannotBe("Pick what you want to do first.", code="move/unknown")
+    raise CannotBe("First pick what you want to do.", code="move/unknown")
 
 
 async def _propose(request: AtTable, view: View, seen: SeenMove, form: Form) -> Handled:

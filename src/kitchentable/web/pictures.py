@@ -62,7 +62,7 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
         raise NotAllowed("Only the player of this character and the GM can change its portrait.")
     sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)
     if sent is None:
-        raise BadForm("Choose a picture first.")
+        raise BadForm("First choose a picture.")
     await request.do(SetPortrait(id=form.command(), entity=entity, picture=sent))
     return request.done(to="sheet", entity=entity)
 

@@ -145,7 +145,7 @@ async function offer(say) {
   list.id = "say-lines";
   say.after(list);
   say.setAttribute("list", list.id);
-  const answer = await fetch(say.dataset.lines, { headers: { "HX-Request": "true" } });
+  const answer = await fetch(say.dataset.lines, { headers: { "HX-Request": "true" } }).catch(() => ({}));
   if (!answer.ok) { say.removeAttribute("list"); list.remove(); return; }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   list.append(...all("option", page));
