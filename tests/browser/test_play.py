@@ -120,6 +120,13 @@ def test_lines_to_choose_from_come_after_an_outage(sit: Sit) -> None:
     expect(page.locator("#say-lines option[value='/Perception']")).to_have_count(1, timeout=EXPECT)
 
 
+def test_a_line_with_a_wrong_answer_stands_there_again_with_the_reason(sit: Sit) -> None:
+    mara = sit("Mara")
+    mara.say("/task trait=bogus")
+    expect(mara.page.locator("#say-error")).to_contain_text("Trait", timeout=EXPECT)
+    expect(mara.page.locator("#say")).to_have_value("/task trait=bogus")
+
+
 def test_a_tap_in_the_fight_aims_the_roll(table: Played, sit: Sit) -> None:
     table.play(
         "GM> move fight heroes='[\"@Mara Vell\"]' foes='[\"@Captain Serk\"]'\n"

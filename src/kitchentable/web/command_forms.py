@@ -13,7 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from kitchentable.campaign import commands as c
 from kitchentable.rules.values import GM, Field
-from kitchentable.web.answers import Answer
+from kitchentable.web.answers import Answer, is_script
 from kitchentable.web.at_table import DESCRIBING, AtTable, problems_of, told_on_page
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_one
@@ -148,7 +148,7 @@ def _make_route(name: str, known: CommandForm) -> HTTPRouteHandler:
         try:
             await request.do(known.read(form, request.path_params))
         except told_on_page(request) as refused:
-            if not at_desk:
+            if not at_desk or is_script(request):
                 raise
             problems = problems_of(refused, known.places)
             return await desk_page(request, form=form, problems=problems, about=about)

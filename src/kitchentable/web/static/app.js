@@ -212,10 +212,11 @@
 
   on("htmx:response:error", (event) => {
     const { ctx } = event.detail;
-    if (ctx.sourceElement === feed || ctx.response.status === 422) return;
-    unsaid(ctx);
     const answer = new DOMParser().parseFromString(ctx.text || "", "text/html");
     const sentence = $("[data-code]", answer)?.textContent.trim();
+    // A form that comes back filled in says itself what is wrong.
+    if (ctx.sourceElement === feed || (ctx.response.status === 422 && !sentence)) return;
+    unsaid(ctx);
     complain(ctx.request.form || ctx.sourceElement,
       sentence || `The table could not do that (${ctx.response.status}). Nothing was lost; try again.`);
   });
