@@ -113,6 +113,7 @@ class Camera:
         if path:
             page.goto(self.served.address + path)
         page.wait_for_timeout(700)
+        page.wait_for_function("!document.body.innerText.includes('still being worked out')")
         if paper:
             page.emulate_media(media="print")
         with Image.open(io.BytesIO(page.screenshot())) as shot:

@@ -87,7 +87,7 @@ def test_two_pages_of_one_sheet_keep_what_each_changes(table: Played, sit: Sit) 
     second.get_by_role("link", name="Load again").click()
     expect(second.locator("[name='a.traits.aim']")).to_have_value("5", timeout=EXPECT)
     second.fill("[name='a.traits.attack']", "4")
-    expect(second.locator(".saved")).to_contain_text("Kept.", timeout=EXPECT)
+    expect(second.locator(".saved")).to_contain_text("Saved.", timeout=EXPECT)
     first.goto(address)
     for name, value in (("traits.aim", "5"), ("traits.attack", "4")):
         expect(first.locator(f"[name='a.{name}']")).to_have_value(value)
@@ -247,7 +247,7 @@ def test_a_sheet_keeps_the_last_word(table: Played, sit: Sit) -> None:
     perks = [page.locator(f"[name='a.perks.{row}.text']") for row in range(3)]
     for perk, words in zip(perks, ("Knows every eddy", "Best cook", "Swims"), strict=True):
         perk.fill(words)
-        expect(page.locator(".saved")).to_contain_text("Kept", timeout=EXPECT)
+        expect(page.locator(".saved")).to_contain_text("Saved", timeout=EXPECT)
         expect(perk).to_have_attribute("value", words, timeout=EXPECT)
     tick(page.locator("[name='a.perks.0.remove']"))
     expect(perks[0]).to_have_value("Best cook", timeout=EXPECT)

@@ -131,7 +131,7 @@ def test_what_is_refused_is_told_as_in_a_room(fast_path):
 def test_a_form_that_breaks_off_says_nothing_at_the_table(fast_path):
     status, _, body = fast_path.sends(b"text=Half+a+se", breaks_off=True, content_length="40")
     assert (status, fast_path.said) == (400, [])
-    assert "did not arrive whole" in body.decode()
+    assert "did not arrive complete" in body.decode()
 
 
 @pytest.mark.parametrize(

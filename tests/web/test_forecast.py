@@ -35,7 +35,7 @@ def test_the_gm_hears_how_a_fight_would_end(visited):
     assert "From here, who wins?" not in gm.get(visited.t).text
     refused = gm.get(f"{visited.t}/forecast")
     assert refused.status_code >= 400
-    assert "No fight is on whose end could be told" in refused.text
+    assert "There is no fight that can be forecast" in refused.text
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     assert "From here, who wins?" in gm.get(visited.t).text
     told = gm.get(f"{visited.t}/forecast")

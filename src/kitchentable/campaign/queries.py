@@ -50,7 +50,7 @@ _NOT_SHOWN = NoOdds("This table does not show odds.")
 _GM_KEEPS = NoOdds("The GM keeps the odds.")
 _CLOSED = NoOdds("The odds depend on numbers that are closed to you.")
 _UNUSABLE = NoOdds("The odds appear when every answer is valid.")
-_AWAITED = NoOdds("The odds are still being worked out; ask again in a moment.")
+_AWAITED = NoOdds("The odds are still being worked out.")
 _NONE = NoOdds()
 
 

@@ -117,7 +117,7 @@ def _built(
         "sections": sections,
         "filled": _filled(one, sections, form, problems),
         "problems": known,
-        "saved": "" if form is None else ("Kept." if kept else "Not everything could be kept."),
+        "saved": "" if form is None else ("Saved." if kept else "Not everything could be saved."),
         "page": form.one("page") if form is not None else "",
         "seen": form.one("seen") if form is not None and problems else "",
         "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),
@@ -207,7 +207,7 @@ def merge(
                     field.name,
                     "",
                     f"{field.label}: another page has changed this to: {value_in_words(now)}. "
-                    "Yours is not kept. Load this page again, and change it there.",
+                    "Yours is not saved. Load this page again, and change it there.",
                 )
             )
     return was, left, tuple(clashes)

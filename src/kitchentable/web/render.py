@@ -148,7 +148,7 @@ class Renderer:
         return self.once((game, "titles"), read)
 
     def _die_of(self, game: str) -> str:
-        """The die of a game, whose face is worn by whatever can be rolled; "" for none."""
+        """The die of a game, as the outline of all that can be rolled; "" for none."""
         found = self._find_game(game) if game else None
         return found.art.die if found is not None else ""
 
