@@ -127,6 +127,18 @@ def test_a_line_with_a_wrong_answer_stands_there_again_with_the_reason(sit: Sit)
     expect(mara.page.locator("#say")).to_have_value("/task trait=bogus")
 
 
+def test_a_refusal_goes_when_its_form_is_taken(sit: Sit) -> None:
+    page = sit("GM").page
+    form = page.locator("form:has(#n-rows)")
+    page.locator("#oracle-new > summary").click()
+    page.locator("#n-otitle").fill("Weather")
+    for rows, said in (("1-3 Rain\nSun", "has no number"), ("1-3 Rain\n4-6 Sun", "")):
+        page.locator("#n-rows").fill(rows)
+        form.get_by_role("button", name="Save table").click()
+        expect(page.locator("#toast p")).to_have_count(1 if said else 0, timeout=5000)
+        expect(page.locator("#toast")).to_contain_text(said)
+
+
 def test_a_tap_in_the_fight_aims_the_roll(table: Played, sit: Sit) -> None:
     table.play(
         "GM> move fight heroes='[\"@Mara Vell\"]' foes='[\"@Captain Serk\"]'\n"

@@ -14,6 +14,7 @@ const forms = (() => {
     const line = document.createElement("p");
     line.textContent = sentence;
     place.replaceChildren(line);
+    if (form) book(form).said = line;
     if (place.id === "toast") setTimeout(() => line.remove(), 12000);
   }
 
@@ -120,8 +121,7 @@ const forms = (() => {
   if (feed) on("htmx:sse:before:message", (event) => { if (pressed) event.detail.waitUntil(pressed.over); }, feed);
 
   // The second press of a double click, and a key that is held, would send what the first has drawn.
-  const sends = (target) => target.closest?.("form button:not([type=button])");
-  on("click", (event) => { if (event.detail > 1 && sends(event.target)) event.preventDefault(); }, document, true);
+  on("click", (event) => { if (event.detail > 1 && event.target.closest?.("form button:not([type=button])")) event.preventDefault(); }, document, true);
   on("keydown", (event) => { if (event.repeat && event.key === "Enter" && event.target.closest("button, input, summary")) event.preventDefault(); }, document, true);
 
   // ---- Places: focus, caret, folds, and where the reader looks ------------------------------------
@@ -246,7 +246,8 @@ const forms = (() => {
     const at = asked.get(ctx);
     if (!at || isGet(ctx) || ctx.response.status >= 400) return;
     // The table has what was sent; what was changed since then is still the person's.
-    const { mine } = book(at.form);
+    const { mine, said } = book(at.form);
+    said?.remove(); // why it was refused before
     for (const [key, value] of at.sent) if (mine.get(key)?.value === value) mine.delete(key);
     renew(at.form);
     if (ctx.swap === "none" && !at.form.closest("#moves")) { // a card goes by itself
