@@ -64,11 +64,20 @@ def test_a_card_names_the_rules_that_it_cites_by_their_titles(tables, game):
     card = Card("A roll", "It succeeds.", rules=(*first, f"{game}.not-there"))
     entry = Entry("c", "move", "2026-11-22T20:41:03Z", "Mara", "s2", text="A roll.", card=card)
     drawn = visited.app.site.renderer("").entry(entry, visited.campaign, game)
-    chips = re.findall(r'<a class="rule" href="[^"]+#([^"]+)"(?: title="([^"]+)")?>', drawn)
+    chips = re.findall(r'<a class="rule" href="/t/[^"]+#([^"]+)">([^<]+)</a>', drawn)
     assert [(ident, html.unescape(title)) for ident, title in chips] == [
         *((ident, rules[ident].title) for ident in first),
-        (f"{game}.not-there", ""),
+        (f"{game}.not-there", f"{game}.not-there"),
     ]
+
+
+def test_at_a_table_every_link_to_the_rules_stays_at_the_table(tables):
+    """Also those beside the fields of a form, and the search within the rulebook."""
+    gm, visited = at(tables, "toast")
+    for below in ("", "/desk", "/journal", "/rules/toast"):
+        page = gm.get(f"{visited.t}{below}").text
+        assert "/rules/toast" in page
+        assert not re.findall(r'"/rules/toast[^"]*"', page), below
 
 
 def test_a_sheet_shows_no_heading_above_nothing_and_tells_its_marks(tables):

@@ -129,7 +129,9 @@ def test_the_builder_says_once_at_its_head_and_once_at_its_end_what_is_left(visi
     mara.fill(f"{sheet}/save", **{"a.traits.aim": "10"})
     page = mara.get(f"{sheet}?step=all").text
     assert "Aim starts at 9 at most" in told_at(page, "f-s-traits-aim")
-    assert "Rules 3.1 max9</a>" in told_at(page, "f-s-traits-aim")
+    told = told_at(page, "f-s-traits-aim")
+    assert f"/t/{visited.campaign}/rules/toast?rule=toast.3.1-max9#" in told
+    assert 'Rules<span class="sr">: ' in told
     assert 'Rules<span class="sr"> for Traits</span></a>' in page
     assert "Trait points: <b>42</b> left" in page
 

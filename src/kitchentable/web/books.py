@@ -7,7 +7,7 @@ from litestar.params import FromPath
 
 from kitchentable.rules.game import Game
 from kitchentable.rules.rulebook import Chapter
-from kitchentable.web.answers import Answer, page, see_other
+from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.forms import read_query
 from kitchentable.web.urls import paths
@@ -15,22 +15,16 @@ from kitchentable.web.urls import paths
 
 @get(paths("rules"))
 async def rules(request: AtTable, game: FromPath[str]) -> Answer:
-    """The rulebook: by the book, or with the options of a table; an address may name the table."""
+    """The rulebook: by the book, or with the options of a table."""
     query = read_query(request)
-    if not request.has_table and query.one("campaign"):
-        known = {name: query.one(name) for name in ("campaign", "words", "chapter", "rule")}
-        return see_other(request, request.path_to("rules", game=game, **known))
     view = request.view if request.has_table else None
     own = view is not None and view.game == game
     loaded = request.game if own else request.tables.newest(game)
     words = query.one("words").strip()
     book = loaded.rulebook
     order = _in_order(loaded)
-    wanted = book.rules[query.one("rule")].section if query.one("rule") in book else ""
-    chapter = next(
-        (one for one in order if one.id == (wanted or query.one("chapter"))),
-        None,
-    )
+    wanted = book[query.one("rule")].section if query.one("rule") in book else query.one("chapter")
+    chapter = next((one for one in order if one.id == wanted), None)
     at = order.index(chapter) if chapter is not None else -1
     return page(
         request,

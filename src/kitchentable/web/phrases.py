@@ -1,4 +1,4 @@
-"""Small pieces of wording that every page uses: shares, times, rule ids, paths into a sheet.
+"""Small pieces of wording that every page uses: shares, times, paths into a sheet.
 
 Pure functions, registered in the templates as the filters named in `FILTERS`.
 """
@@ -89,16 +89,6 @@ def day(time: str) -> str:
     """
     moment = _moment(time)
     return f"{moment.day} {moment:%B %Y}" if moment else time
-
-
-def rule_name(rule: str) -> str:
-    """A rule's id as a short reference: its section and topic.
-
-    >>> rule_name("toast.7.2-tie-miss"), rule_name("coin")
-    ('7.2 tie miss', 'coin')
-    """
-    section, _, about = rule.partition(".")[2].partition("-")
-    return f"{section} {about.replace('-', ' ')}".strip() or rule
 
 
 def anchor(name: str) -> str:
@@ -260,7 +250,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "spoken": spoken,
     "clock": clock,
     "day": day,
-    "rule_name": rule_name,
     "anchor": anchor,
     "at": at,
     "beside": beside,
