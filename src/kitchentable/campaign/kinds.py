@@ -196,7 +196,7 @@ GROUPS: Mapping[str, str] = MappingProxyType(
         "rolls": "Rolls and moves",
         "talk": "What was said",
         "sheets": "Characters",
-        "evenings": "Evenings",
+        "evenings": "Sessions",
         "hand": "Taken back and set by hand",
         "house": "Seats and rules",
     }
