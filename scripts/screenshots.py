@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from kitchentable.app.keys import new_id
 from kitchentable.app.openings import begin_evening
@@ -113,7 +113,7 @@ class Camera:
         if path:
             page.goto(self.served.address + path)
         page.wait_for_timeout(700)
-        page.wait_for_function("!document.body.innerText.includes('still being worked out')")
+        expect(page.locator("body")).not_to_contain_text("still being worked out", timeout=20_000)
         if paper:
             page.emulate_media(media="print")
         with Image.open(io.BytesIO(page.screenshot())) as shot:
