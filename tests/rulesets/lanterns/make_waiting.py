@@ -110,7 +110,6 @@ def turns():
     one.waits()
     one.roll(GM, "struggle", thing, (6, 6, 1, 1), target=marta, trait="boots")
     one.move(GM, "mark", who=marta, track="bruises", more=4, why="The stairs")
-    one.move("ines", "end_turn", marta)
     one.move(GM, "next_round")
     one.move(GM, "order", "", (2, 3))
     one.move("tor", "end_turn", bram)
