@@ -8,7 +8,7 @@ import click
 
 from kitchentable.cli.arguments import DiceCommand, dialect_option, read_words, set_option
 from kitchentable.cli.output import outcome_data, roll_line, roll_lines
-from kitchentable.cli.report import answer, json_option
+from kitchentable.cli.report import answer, json_option, say_json
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.notation import DIALECTS, translate
 
@@ -52,6 +52,11 @@ def roll(
     typed = re.split(r"[\s,]+", faces.strip()) if faces else None
     rolled = [(asked, asked.throw(typed)) for asked in every]
     thrown = [(asked.text, one, asked.tally(one)) for asked, one in rolled]
+    if not as_json:
+        lines = map(roll_line, *zip(*thrown, strict=True))
+        for line in lines if len(thrown) > 1 else roll_lines(*thrown[0]):
+            click.echo(line)
+        return
     data = [
         {
             "roll": text,
@@ -62,10 +67,7 @@ def roll(
         }
         for text, one, line in thrown
     ]
-    if len(thrown) > 1:
-        answer(data, (roll_line(*one) for one in thrown), as_json=as_json)
-    else:
-        answer(data[0], roll_lines(*thrown[0]), as_json=as_json)
+    say_json(data if len(data) > 1 else data[0])
 
 
 @click.command(
