@@ -31,8 +31,6 @@ from kitchentable.dice.notation.tree import (
 AGAIN_AT_MOST = (3, 4)
 """The largest share of faces on which a die may be thrown again: expected throws stay below 4."""
 
-_COMPARES = (">=", "<=", "=", "==")
-
 
 def modified(cursor: Cursor, dice: Dice, start: int) -> Dice:
     """Read all modifiers of plain dice, which began at ``start``."""
@@ -263,7 +261,7 @@ def _condition(cursor: Cursor, dice: Dice | None, missing: str) -> Condition:
     """Read ``>=5``, ``<=2`` or ``=6``; some face of ``dice``, if given, must fulfil it."""
     if cursor.at(">", "<"):
         fail_at_strict(cursor)
-    if not cursor.at(*_COMPARES):
+    if not cursor.at(">=", "<=", "=", "=="):
         cursor.fail("condition", missing)
     comparator = cast(Comparator, "=" if cursor.at("==") else cursor.token.text)
     cursor.next()
