@@ -9,7 +9,7 @@ from kitchentable.dice import solved
 from kitchentable.dice.answers import Cumulative
 from kitchentable.dice.columns import Columns
 from kitchentable.dice.distribution import Distribution, side_by_side
-from kitchentable.dice.errors import NotSolved, TooDeep, TooManyPaths
+from kitchentable.dice.errors import NotSolved, TooDeep
 from kitchentable.dice.mechanic import AnyMechanic
 from kitchentable.dice.notation.dialects.reading import AnyExpression
 from kitchentable.dice.notation.effort import is_too_much, too_much
@@ -66,7 +66,7 @@ def _odds_of_notation(
         raise refusal
     try:
         found = solved.odds(mechanic, expression, within=within, bounds=bounds)
-    except (TooManyPaths, TooDeep) as error:
+    except NotSolved as error:
         if house and isinstance(error, TooDeep):
             raise
         raise refusal from error

@@ -223,7 +223,7 @@ def _of_dice(dice: Dice) -> float:
         return work / _EXPLODING
     if isinstance(dice.select, Middle):
         plain = dice.is_plain
-        handfuls = _choices(faces, dice.count) if plain else float(faces) ** dice.count
+        handfuls = _choices(faces, dice.count) if plain else math.prod([float(faces)] * dice.count)
         return handfuls / (_POOLS if plain else _TUPLES)
     if isinstance(dice.select, Keep):
         return _keeping(faces, dice.count, dice.select)

@@ -137,6 +137,7 @@ class Chain:
         flow = Flow(self, arithmetic)
         flow.enter(start, 1, {0: 1})
         for circle in circles:
+            self.results.check_time()
             if not self._goes_round(circle):
                 flow.leave(circle[0])
             elif circle in counting:
@@ -232,14 +233,7 @@ class Flow:
             self.enter(target, whole, self._times(amounts, steps, total))
 
     def _times(self, amounts: dict[int, int], steps: dict[int, int], total: int) -> dict[int, int]:
-        if len(steps) == 1:
-            ((step, weight),) = steps.items()
-            if len(amounts) == 1:
-                ((extra, one),) = amounts.items()
-                out = {extra + step: one * weight}
-            else:
-                out = {extra + step: one * weight for extra, one in amounts.items()}
-        elif len(amounts) * len(steps) > MUCH:
+        if len(amounts) * len(steps) > MUCH:
             out = dict(zip(*convolve(in_order(amounts), in_order(steps)), strict=True))
         else:
             out = new_table()

@@ -11,6 +11,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, Generic, TypeVar
 
+from kitchentable.dice.solving.deadline import check_time
 from kitchentable.dice.solving.sums import new_table
 
 K = TypeVar("K", bound=Hashable)
@@ -161,6 +162,7 @@ class _Reduced(Generic[K]):
         comes = self.comes.pop(state) - {state}
         arrivals = {other: self.goes[other].pop(state) for other in comes}
         for other, weight in arrivals.items():
+            check_time()
             through = divide(weight, leaves)
             row = self.goes[other]
             for to, chance in out.items():

@@ -6,11 +6,14 @@ dice are products of such fractions. Coefficients follow by a linear recurrence;
 variance follow from the fraction at 1.
 """
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import repeat
 from math import gcd, isqrt
+
+from kitchentable.dice.solving.deadline import check_time
 
 Poly = list[int]
 # Values, their whole weights over a total, and the probability beyond them.
@@ -19,6 +22,8 @@ MOST_CUTS = 64
 # A list is rounded down if its last fractions have more bits than LONG, and stops at MOST_LISTED.
 LONG = 16_000
 MOST_LISTED = 20_000
+# The clock is read once in CHECKED + 1 coefficients.
+CHECKED = 63
 
 
 def add(a: Sequence[int], b: Sequence[int]) -> Poly:
@@ -39,6 +44,8 @@ def multiply(a: Sequence[int], b: Sequence[int]) -> Poly:
     few, many = (a, b) if len(a) <= len(b) else (b, a)
     for at, x in enumerate(few):
         if x:
+            if not ~at & CHECKED:
+                check_time()
             for to, y in enumerate(many, start=at):
                 if y:
                     out[to] += x * y
@@ -122,6 +129,8 @@ class GeneratingFunction:
         if not self._pulls:
             self._pulls = [(at, c * first ** (at // stride - 1)) for at, c in self._steps]
         for k in range(len(scaled), count):
+            if not ~k & CHECKED:
+                check_time()
             value = self.over[k] * first ** (k // stride) if k < len(self.over) else 0
             for step, pull in self._pulls:
                 if step > k:
@@ -187,24 +196,23 @@ class GeneratingFunction:
 
     def depth(self, left: Fraction) -> int:
         """The smallest bound, in steps of the recurrence, with a tail below `left`."""
+        return deque(self._bounds(left), maxlen=1).pop()
+
+    def _bounds(self, left: Fraction) -> Iterator[int]:
+        """Rising bounds, in steps of the recurrence, up to the first with a tail below `left`."""
         step = max(8, len(self.under))
         value, mass = self.low + step, self.mass
+        yield value
         while mass - self.below(value) >= left:
             value += step
-        return value
+            yield value
 
     def too_long(self, left: Fraction) -> bool:
         """Whether fractions up to ``depth(left)`` are so long that listing them takes seconds."""
-        bits = self.under[0].bit_length() - 1
-        if bits * len(self.over) > LONG * self._stride:
-            return True
-        step = max(8, len(self.under))
-        value, mass = self.low + step, self.mass
-        while mass - self.below(value) >= left:
-            value += step
-            if bits * (value - self.low) > LONG * self._stride:
-                return True
-        return False
+        bits, most = self.under[0].bit_length() - 1, LONG * self._stride
+        return bits * len(self.over) > most or any(
+            bits * (value - self.low) > most for value in self._bounds(left)
+        )
 
     def rounded(self, places: int, left: Fraction) -> dict[int, int]:
         """Weights over 2**places, at most the probabilities, until less than `left` is missing.
@@ -228,6 +236,8 @@ class GeneratingFunction:
         steps = [(at, -c) for at, c in enumerate(rest, 1) if c]
         errors: list[int] = []
         for k in range(count):
+            if not ~k & CHECKED:
+                check_time()
             carried = sum(abs(c) * errors[k - at] for at, c in steps if at <= k)
             errors.append(2 + -(-carried // first))
         more = max(errors).bit_length()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import comb
 
+from kitchentable.dice.solving.deadline import check_time
 from kitchentable.dice.solving.generating_function import GeneratingFunction, Poly, add, multiply
 from kitchentable.dice.solving.kept_of_many import keep_highest_of_many
 from kitchentable.dice.solving.sums import (
@@ -131,6 +132,7 @@ def keep_of_different(ones: Sequence[Spread], keep: int, *, highest: bool) -> Sp
     below = [sum(weights) for _, weights in ones]
     result = 0
     for t in sorted({value for table in tables for value in table}, reverse=True):
+        check_time()
         at = [table.get(t, 0) for table in tables]
         below = [rest - here for rest, here in zip(below, at, strict=True)]
         ways = _ways(above, at, below, keep)

@@ -15,6 +15,7 @@ from kitchentable.dice.die import AnyDie, Die, as_die
 from kitchentable.dice.errors import KitchenTableError, NotHashable, TooManyPaths
 from kitchentable.dice.pool import FacePool, ranking, some_of
 from kitchentable.dice.solving.choices import choose
+from kitchentable.dice.solving.deadline import check_time
 from kitchentable.dice.solving.settle import settled
 from kitchentable.dice.solving.shapes import PLAIN
 from kitchentable.dice.solving.solution import Spread, spread_of
@@ -57,6 +58,7 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
         powers = [weight**count for count in range(n + 1)] if weight != 1 else None
         # Plain tables, because there are as many as states.
         grown: dict[Any, dict[int, int]] = {}
+        check_time()
         for state, weights in states.items():
             if at == last:
                 for left, old in weights.items():

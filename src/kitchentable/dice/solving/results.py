@@ -68,9 +68,9 @@ class Results:
         guess = self.guesses.get(key)
         return self.tainted.get(key) if guess is None else (guess, frozenset({key}))
 
-    def check_time(self) -> None:
-        """Check the deadline. Errors: TooSlow."""
-        if thread_time() > self.deadline:
+    def check_time(self, needed: float = 0.0) -> None:
+        """Check that `needed` seconds are left before the deadline. Errors: TooSlow."""
+        if thread_time() + needed > self.deadline:
             first = next(iter(self.active), None)
             raise TooSlow(
                 f"The odds of {in_words(first) if first else 'this roll'} take longer than "

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice.solving.chain import Chain
+from kitchentable.dice.solving.deadline import CHECK
 from kitchentable.dice.solving.dice import SolvingDice
 from kitchentable.dice.solving.keys import Key, NeedsValue, Plainly, Wholly
 from kitchentable.dice.solving.paths import walk_paths
@@ -59,6 +60,14 @@ class Solver:
         if known is not None:
             return known
         self._begin(Chain(self.results, key))
+        before = CHECK.set(self.results.check_time)
+        try:
+            self._work()
+        finally:
+            CHECK.reset(before)
+        return self.results.solved[key]
+
+    def _work(self) -> None:
         while self.tasks:
             task = self.tasks[-1]
             try:
@@ -72,7 +81,6 @@ class Solver:
             if self._finish(task):
                 self.tasks.pop()
                 del self.results.active[task.key]
-        return self.results.solved[key]
 
     def _begin(self, task: Chain) -> None:
         self.tasks.append(task)

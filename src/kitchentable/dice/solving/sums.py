@@ -10,18 +10,26 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, repeat
-from math import comb
+from math import comb, log2
 from operator import mul, sub
 from typing import Any
 
 from kitchentable.dice.errors import TooManyPaths
+from kitchentable.dice.solving.deadline import check_time
 
 # Sparse supports are convolved pair by pair, up to this number of pairs.
 MOST_PAIRS = 1_500_000
 # From this many equal dice on, a recurrence is faster than multiplication.
 MANY = 6
-# Packed numbers longer than this many bits are multiplied part by part.
+# Packed numbers longer than LONG_ENOUGH bits, with more than WIDE for each value, are multiplied
+# part by part.
 LONG_ENOUGH = 20_000
+WIDE = 250
+# The bits of two numbers that are multiplied in about a second, and the exponent (Karatsuba).
+BITS_A_SECOND = 4e6
+KARATSUBA = log2(3)
+#: The weights of a distribution have at most this many bits in all, two gigabytes.
+MOST_BITS = 1.6e10
 
 #: Makes a table of weights, empty or a copy; each is 0 until something is added to it.
 new_table: Callable[..., dict[Any, Any]] = partial(defaultdict, int)
@@ -89,15 +97,29 @@ def convolve(a: Spread, b: Spread) -> Spread:
     if _sparse(av) or _sparse(bv):
         return _by_table(a, b)
     width = byte_width(sum(aw) * sum(bw))
-    return unpack(pack(av, aw, width) * pack(bv, bw, width), av[0] + bv[0], width)
+    one, other = pack(av, aw, width), pack(bv, bw, width)
+    _check_product(one.bit_length(), other.bit_length())
+    return unpack(one * other, av[0] + bv[0], width)
+
+
+def _check_product(one: int, other: int) -> None:
+    """Check that there is time to multiply numbers of so many bits. Errors: TooSlow."""
+    short, long = sorted((one, other))
+    if long > LONG_ENOUGH:
+        check_time(long / short * (short / BITS_A_SECOND) ** KARATSUBA)
+
+
+def _check_size(pairs: int, bits: int = 0) -> None:
+    """Check that the work and the memory for a sum are limited. Errors: TooManyPaths."""
+    if pairs > MOST_PAIRS or bits > MOST_BITS:
+        raise TooManyPaths(
+            "A sum of dice can come to too many different numbers to be solved. Throw fewer dice "
+            "or smaller ones, or use sample."
+        )
 
 
 def _by_table(a: Spread, b: Spread) -> Spread:
-    if len(a[0]) * len(b[0]) > MOST_PAIRS:
-        raise TooManyPaths(
-            "A sum of dice can come to too many different numbers to be solved. Ask the question "
-            "itself (at least 12?) instead of returning every detail, or use sample."
-        )
+    _check_size(len(a[0]) * len(b[0]))
     table = new_table()
     for x, wx in zip(*a, strict=True):
         for y, wy in zip(*b, strict=True):
@@ -133,7 +155,9 @@ def n_fold(one: Spread, n: int) -> Spread:
         whole = convolve(half, half)
         return convolve(whole, one) if n % 2 else whole
     width = byte_width(sum(weights) ** n)
-    return unpack(pack(values, weights, width) ** n, n * values[0], width)
+    packed = pack(values, weights, width)
+    _check_product(n * packed.bit_length(), n * packed.bit_length() // 2)
+    return unpack(packed**n, n * values[0], width)
 
 
 def _uniform(sides: int, low: int, weight: int, n: int) -> Spread:
@@ -143,8 +167,11 @@ def _uniform(sides: int, low: int, weight: int, n: int) -> Spread:
     each coefficient from three earlier ones. The second half mirrors the first.
     """
     top = n * (sides - 1)
+    _check_size(0, n * sides.bit_length() * top)
     half = [1]
     for k in range(1, top // 2 + 1):
+        if not k % 1024:
+            check_time()
         value = (k - 1 + n) * half[k - 1]
         if k >= sides:
             value += (k - sides - n * sides) * half[k - sides]
@@ -178,22 +205,26 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
         return values, list(map(sub, up_to, [0, *up_to]))
     low, width = values[0], byte_width(sum(weights) ** n)
     bits = 8 * width
+    _check_size(0, bits * keep * (values[-1] - low + 1))
     result = above = 0
     below = sum(weights)
     seen: list[tuple[int, int]] = []
-    choose = [[comb(rest, i) for i in range(keep)] for rest in range(n - keep + 1, n + 1)][::-1]
+    choose = [_ways_at(n - j, keep - j) for j in range(keep)]
     for value, weight in zip(reversed(values), reversed(weights), strict=True):
         below -= weight
         place = (value - low) * bits
-        at, under, upto = powers(weight, keep), powers(below, n), below + weight
+        check_time()
+        at, under, upto = powers(weight, n), powers(below, n), below + weight
         power = 1
         for j in range(keep):
             rest = n - j
             ways = upto**rest
             if below:
-                row = choose[j]
-                for i in range(keep - j):
-                    ways -= row[i] * at[i] * under[rest - i]
+                first, row = choose[j]
+                some = 0
+                for i, choices in enumerate(row, first):
+                    some += choices * at[i] * under[rest - i]
+                ways = some if first else ways - some
             result += (power * (comb(n, j) * ways)) << (place * (keep - j))
             if not above or j == keep - 1:
                 break
@@ -201,6 +232,13 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
         above += weight << place
         seen.append((weight, place))
     return unpack(result, keep * low, width)
+
+
+def _ways_at(n: int, least: int) -> tuple[int, list[int]]:
+    """The ways to choose the fewer of two: at least so many of n, or (from 0) fewer than that."""
+    check_time()
+    some = range(least) if least <= n // 2 else range(least, n + 1)
+    return some.start, [comb(n, i) for i in some]
 
 
 def powers(
@@ -212,8 +250,9 @@ def powers(
 
 def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:
     """The product of a long and a packed number; part by part where that is faster."""
-    if long.bit_length() < LONG_ENOUGH:
+    if long.bit_length() < LONG_ENOUGH or packed.bit_length() < WIDE * len(parts):
         return long * packed
+    check_time()
     return sum([(long * weight if weight != 1 else long) << place for weight, place in parts])
 
 
