@@ -53,7 +53,7 @@ def roll(
     rolled = [(asked, asked.throw(typed)) for asked in every]
     thrown = [(asked.text, one, asked.tally(one)) for asked, one in rolled]
     if not as_json:
-        lines = map(roll_line, *zip(*thrown, strict=True))
+        lines = [roll_line(*one) for one in thrown]
         for line in lines if len(thrown) > 1 else roll_lines(*thrown[0]):
             click.echo(line)
         return

@@ -114,7 +114,7 @@ def _check_size(pairs: int, bits: int = 0) -> None:
     if pairs > MOST_PAIRS or bits > MOST_BITS:
         raise TooManyPaths(
             "A sum of dice can come to too many different numbers to be solved. Throw fewer dice "
-            "or smaller ones, or use sample."
+            "or smaller ones, ask about each sum by itself (at least 12?), or use sample."
         )
 
 
