@@ -8,7 +8,7 @@ import pytest
 from kitchentable.dice import mechanic, odds, roll
 from kitchentable.dice.errors import NotSolved, TooManyPaths, TooSlow
 from kitchentable.dice.notation import NotationError
-from kitchentable.dice.solving.sums import n_fold, n_fold_highest
+from kitchentable.dice.solving.sums import convolve, n_fold, n_fold_highest
 from tests.slowness import slowness
 
 
@@ -86,6 +86,41 @@ def test_a_limit_that_has_passed_leaves_later_questions_alone():
         odds(added, 1600, within=0)
     assert n_fold((range(1, 3), [1, 1]), 2)[1] == [1, 2, 1]
     assert odds(added, 2)[12].denominator == 36
+
+
+@mechanic
+def loaded(dice, n: int) -> int:
+    return loaded(dice, n - 1) + max(dice.die(4), dice.die(4)) if n else 0
+
+
+@pytest.mark.parametrize(
+    ("recursion", "faces"), [(added, [1] * 6), (loaded, [1, 3, 5, 7])], ids=["uniform", "loaded"]
+)
+def test_a_recursion_five_hundred_deep_adds_what_so_many_dice_add(recursion, faces):
+    """A die at a time, where multiplying in full each time took half a minute for 800 dice."""
+    values, weights = n_fold((range(1, len(faces) + 1), faces), 500)
+    before = thread_time()
+    found = odds(recursion, 500)
+    assert thread_time() - before < 5 * slowness()
+    whole = sum(faces) ** 500
+    assert {value: chance * whole for value, chance in found.items()} == dict(
+        zip(values, weights, strict=True)
+    )
+
+
+def test_long_sums_with_gaps_are_what_pairs_come_to():
+    random = Random(8)
+    for few, bits in ((2, 1), (3, 600), (6, 1), (6, 600), (40, 900)):
+        one, other = [
+            (sorted(random.sample(range(60), n)), [random.randint(1, 2**long) for _ in range(n)])
+            for n, long in ((40, 900), (few, bits))
+        ]
+        pairs: dict[int, int] = {}
+        for x, a in zip(*one, strict=True):
+            for y, b in zip(*other, strict=True):
+                pairs[x + y] = pairs.get(x + y, 0) + a * b
+        assert dict(zip(*convolve(one, other), strict=True)) == pairs
+        assert convolve(one, other) == convolve(other, one)
 
 
 def test_the_highest_of_all_but_a_few_dice_is_the_total_less_the_lowest():

@@ -21,13 +21,11 @@ from kitchentable.dice.solving.deadline import check_time
 MOST_PAIRS = 1_500_000
 # From this many equal dice on, a recurrence is faster than multiplication.
 MANY = 6
-# Packed numbers longer than LONG_ENOUGH bits, with more than WIDE for each value, are multiplied
-# part by part.
+# Packed numbers of fewer bits are multiplied at once.
 LONG_ENOUGH = 20_000
-WIDE = 250
-# The bits of two numbers that are multiplied in about a second, and the exponent (Karatsuba).
-BITS_A_SECOND = 4e6
-KARATSUBA = log2(3)
+# The bits of a digit of Python's numbers, the digits from which Python multiplies by Karatsuba's
+# method, the exponent of that, and about how many digits are multiplied in a second.
+DIGIT, CUTOFF, EXPONENT, A_SECOND = 30, 70, log2(3) - 1, 8e8
 #: The weights of a distribution have at most this many bits in all, two gigabytes.
 MOST_BITS = 1.6e10
 
@@ -45,10 +43,9 @@ def byte_width(bound: int) -> int:
 
 def pack(values: Values, weights: Weights, width: int) -> int:
     low = values[0]
-    span = values[-1] - low + 1
-    if span == len(values):
+    if _is_whole(values):
         return int.from_bytes(b"".join([w.to_bytes(width, "little") for w in weights]), "little")
-    raw = bytearray(span * width)
+    raw = bytearray((values[-1] - low + 1) * width)
     for value, weight in zip(values, weights, strict=True):
         at = (value - low) * width
         raw[at : at + width] = weight.to_bytes(width, "little")
@@ -67,6 +64,10 @@ def unpack(packed: int, low: int, width: int) -> Spread:
             [weight for weight in weights if weight],
         )
     return range(low, low + count), weights
+
+
+def _is_whole(values: Values) -> bool:
+    return values[-1] - values[0] + 1 == len(values)
 
 
 def _sparse(values: Values) -> bool:
@@ -96,17 +97,17 @@ def convolve(a: Spread, b: Spread) -> Spread:
         return [bv[0] + value for value in av], [bw[0] * weight for weight in aw]
     if _sparse(av) or _sparse(bv):
         return _by_table(a, b)
+    if len(av) < len(bv):
+        (av, aw), (bv, bw) = b, a
+    if _is_whole(av) and _is_whole(bv) and min(bw) == max(bw):
+        up_to, wide = [*accumulate(aw)], len(bw)
+        upper, lower = [*up_to, *repeat(up_to[-1], wide - 1)], [*repeat(0, wide), *up_to[:-1]]
+        weights = [bw[0] * (to - before) for to, before in zip(upper, lower, strict=True)]
+        return range(av[0] + bv[0], av[-1] + bv[-1] + 1), weights
     width = byte_width(sum(aw) * sum(bw))
-    one, other = pack(av, aw, width), pack(bv, bw, width)
-    _check_product(one.bit_length(), other.bit_length())
-    return unpack(one * other, av[0] + bv[0], width)
-
-
-def _check_product(one: int, other: int) -> None:
-    """Check that there is time to multiply numbers of so many bits. Errors: TooSlow."""
-    short, long = sorted((one, other))
-    if long > LONG_ENOUGH:
-        check_time(long / short * (short / BITS_A_SECOND) ** KARATSUBA)
+    parts = [(weight, 8 * width * (value - bv[0])) for value, weight in zip(bv, bw, strict=True)]
+    product = _times(pack(av, aw, width), pack(bv, bw, width), parts)
+    return unpack(product, av[0] + bv[0], width)
 
 
 def _check_size(pairs: int, bits: int = 0) -> None:
@@ -156,7 +157,8 @@ def n_fold(one: Spread, n: int) -> Spread:
         return convolve(whole, one) if n % 2 else whole
     width = byte_width(sum(weights) ** n)
     packed = pack(values, weights, width)
-    _check_product(n * packed.bit_length(), n * packed.bit_length() // 2)
+    bits = n * packed.bit_length()
+    check_time(_work(bits, bits // 2) / A_SECOND)
     return unpack(packed**n, n * values[0], width)
 
 
@@ -248,11 +250,26 @@ def powers(
     return list(accumulate(repeat(base, most), multiply, initial=one))
 
 
+def _work(long: int, short: int) -> float:
+    """About how many digits are multiplied for the product of numbers of so many bits."""
+    digits = short / DIGIT
+    each = digits if digits < CUTOFF else CUTOFF * (digits / CUTOFF) ** EXPONENT
+    return long / DIGIT * each
+
+
 def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:
-    """The product of a long and a packed number; part by part where that is faster."""
-    if long.bit_length() < LONG_ENOUGH or packed.bit_length() < WIDE * len(parts):
+    """The product of a long and a packed number, part by part where that is less work.
+
+    The packed number is the sum of its `parts`, weights and their places. Errors: TooSlow.
+    """
+    bits = long.bit_length()
+    if bits < LONG_ENOUGH:
         return long * packed
-    check_time()
+    whole = _work(bits, packed.bit_length())
+    apart = bits / DIGIT * sum([2 + weight.bit_length() / DIGIT for weight, _ in parts])
+    check_time(min(whole, apart) / A_SECOND)
+    if whole < apart:
+        return long * packed
     return sum([(long * weight if weight != 1 else long) << place for weight, place in parts])
 
 
