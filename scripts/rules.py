@@ -176,7 +176,7 @@ class Game:
         return {rule for rule in self.kinds if rule in whole or rule.startswith(begun)}
 
     def functions_of(self, one: Definition) -> Iterator[Definition]:
-        """A definition, and for a value that is no function the functions related to it.
+        """A definition, and for a value that is not a function the functions related to it.
 
         A value (a form, a move, a table) is related to the functions of its module that it names,
         and to those that use it.

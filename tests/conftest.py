@@ -77,7 +77,7 @@ AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 #: What stays open from one browser test to the next.
 OPEN = pytest.StashKey[ExitStack]()
 
-# A slow machine is no failure; what is slow is for the benchmarks to say.
+# A slow machine is not a failure; what is slow is for the benchmarks to say.
 settings.register_profile(
     "house", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )

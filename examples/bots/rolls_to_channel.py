@@ -43,7 +43,7 @@ def is_signed(secret: str, headers: dict[str, str], body: bytes, now: float) -> 
 
 
 def line_of(message: dict) -> str:
-    """The line for the channel; "" for what is no roll, or was taken back."""
+    """The line for the channel; "" for what is not a roll, or was taken back."""
     data = message["data"]
     entry = data["entry"]
     return f"{data['title']}: {data['text']}" if entry["dice"] and not entry["undone"] else ""

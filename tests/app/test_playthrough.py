@@ -94,7 +94,7 @@ def test_nothing_differs_between_two_playings():
             "Among the proposals, nothing waits. A roll goes: propose, GM> settle, throw.",
         ),
         ("GM> answer twist", "Among the asks, nothing waits for twist"),
-        ("GM> options medium", "'medium' is no name=value"),
+        ("GM> options medium", "'medium' is not written as name=value"),
         ("GM> override day nonsense why", "Line 2 cannot be read"),
     ],
 )

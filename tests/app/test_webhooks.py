@@ -248,7 +248,7 @@ def test_what_is_no_address_and_one_too_many_are_refused(receiver):
         "https://a b",
         "x" * 501,
     ):
-        with pytest.raises(BadHook, match="no address of a webhook"):
+        with pytest.raises(BadHook, match="cannot be the address of a webhook"):
             hooks.add(table.campaign, url, sent=0)
     for _ in range(MOST_HOOKS - 1):
         hooks.add(table.campaign, "https://a.example/1", sent=0)

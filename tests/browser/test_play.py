@@ -157,7 +157,7 @@ def test_a_tap_in_the_fight_aims_the_roll(table: Played, sit: Sit) -> None:
 def test_a_refused_picture_is_told_where_it_was_chosen(
     table: Played, sit: Sit, tmp_path: Path
 ) -> None:
-    """A file that is no picture, and one that is too large, each leave the filled-in form alone."""
+    """A file that is not a picture, or is too large, leaves the filled-in form alone."""
     wrong, large = tmp_path / "wrong.png", tmp_path / "large.png"
     wrong.write_bytes(b"<svg/>")
     large.write_bytes(b"x" * 12_200_000)

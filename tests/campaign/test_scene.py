@@ -66,7 +66,7 @@ def test_a_table_is_rolled_on_and_a_closed_one_is_not_there_for_players():
     for rows, sentence in (
         ("", "at least one row"),
         ("1 Rain\nSun", "has no number"),
-        ("5-1 Rain", "no range"),
+        ("5-1 Rain", "not a range"),
         ("x" * 301, "at most 300 characters"),
         ("a\n" * 121, "at most 120 rows"),
     ):

@@ -78,7 +78,7 @@ def test_a_taken_port_gets_a_sentence_and_leaves_nothing_open():
 
 @pytest.mark.parametrize(
     ("host", "sentence"),
-    [("192.0.2.77", "is no address of this machine"), ("no such host", "No address is called")],
+    [("192.0.2.77", "is not an address of this machine"), ("no such host", "No address is called")],
 )
 def test_an_address_that_is_not_ours_gets_a_sentence(host, sentence):
     with pytest.raises(CannotListen, match=sentence):

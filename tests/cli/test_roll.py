@@ -108,11 +108,15 @@ def test_a_games_own_roll(run):
         (["2d6", "--faces", "1,2,3"], "dice/leftover-faces", ""),
         (["toast"], "cli/words", "Which roll of toast? It has:\n  advance:"),
         (["toast", "tsk"], "cli/words", "toast has no roll 'tsk'. Did you mean task? It has:"),
-        (["toast", "task", "trait"], "cli/words", "'trait' is no name=value"),
+        (["toast", "task", "trait"], "cli/words", "'trait' is not written as name=value"),
         (["toast", "task", "treat=3"], "roll/argument", "does not take treat"),
         (["toast", "task"], "roll/argument", "still needs trait"),
         (["toast", "task", "trait=a"], "roll/argument", "whole number"),
-        (["toast", "task", "trait=3", "--set", "medium"], "cli/words", "is no option=value"),
+        (
+            ["toast", "task", "trait=3", "--set", "medium"],
+            "cli/words",
+            "is not written as option=value",
+        ),
         (["toast", "task", "trait=3", "--set", "soft=1"], "form/problems", "no option 'soft'"),
         (["2d6", "--set", "medium=12"], "cli/words", "Options belong to the rolls of a game"),
         (["toast", "task", "trait=3", "faces=7"], "cli/words", "Write --faces 7 instead of"),
@@ -228,8 +232,8 @@ def test_what_is_no_number_is_neither_more_nor_less(run):
     assert said.code == 2
     assert "comes to words, not to a number" in said.err
     yes_or_no = run("odds", "(1d20+5)>=15", "--at-least", "3").err
-    assert yes_or_no.startswith("(1d20+5)>=15 is reached or not, which is no number. Leave out")
-    assert "no number" in run("odds", "(1d20+5)>=15", "--cumulative").err
+    assert yes_or_no.startswith("(1d20+5)>=15 is reached or not, which is not a number. Leave out")
+    assert "not a number" in run("odds", "(1d20+5)>=15", "--cumulative").err
 
 
 def test_the_same_roll_several_times(run):

@@ -96,7 +96,7 @@ def test_the_number_of_a_card_that_is_gone_is_no_story():
     asked = SeenAsk(Ask("card", "kick", "A kick", ("gm",)), mine=True, fields=(told,))
     table = SimpleNamespace(view=lambda: SimpleNamespace(proposals=[], asks=[asked]))
     session = SimpleNamespace(table=table, do=done.append, as_json=False)
-    with pytest.raises(BadVerb, match="'5' is no answer here"):
+    with pytest.raises(BadVerb, match="'5' is not an answer here"):
         run_line(session, "/answer 5")
     run_line(session, "/answer 5 bells ring")
     assert [one.answers for one in done] == [{"text": "5 bells ring"}]

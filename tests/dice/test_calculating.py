@@ -301,7 +301,7 @@ class TestWhatCanBeRolled:
         ("throw", "sentence"),
         [
             (lambda dice: dice.total("4d6k3"), "Write 4d6kh3"),
-            (lambda dice: dice.total("(2d6)>=9"), "is reached or not, which is no total"),
+            (lambda dice: dice.total("(2d6)>=9"), "is reached or not, which is not a total"),
             (lambda dice: dice.total("2d6", 8), "takes nothing else; write it into the notation"),
             (lambda dice: dice.total("2d6", keep_highest=1), "takes nothing else"),
         ],

@@ -35,8 +35,8 @@ KINDS = (
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("12", "Level goes from 0 to 9; 12 does not."),
-        ("-1", "Level goes from 0 to 9; -1 does not."),
+        ("12", "Level goes from 0 to 9, not 12."),
+        ("-1", "Level goes from 0 to 9, not -1."),
         ("2.5", "Level is a whole number; “2.5” is not."),
         (2.5, "Level is a whole number; “2.5” is not."),
         (True, "Level is a whole number; “True” is not."),

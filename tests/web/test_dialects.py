@@ -48,7 +48,7 @@ def test_a_page_with_its_script_loads_itself_again_to_show_it(visited):
     kinds = visited.kinds()
     mara.script("POST", f"{visited.t}/say", text="/roll 1d20mi10", faces="3")
     assert rolled(visited) == (10, "avrae")
-    assert visited.kinds()[:-1] == kinds, "a choice of the device is no step of the table"
+    assert visited.kinds()[:-1] == kinds, "a choice of the device is not a step of the table"
 
 
 def test_the_tables_own_dialect_is_shown_and_can_be_left(visited):

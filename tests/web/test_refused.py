@@ -180,7 +180,7 @@ def test_the_gm_sees_what_was_changed_since_a_sheet_was_sent_back(visited):
     assert "Say what should be different" in told_at(nothing.text, "f-s-reason")
     gm.fill(f"{sheet}/decide", accept="no", reason="Your aim once more.")
     page = mara.get(sheet).text
-    assert "points" not in between(page, '<div class="budgets"', "</div>"), "it is no new sheet"
+    assert "points" not in between(page, '<div class="budgets"', "</div>"), "it is not a new sheet"
     mara.fill(f"{sheet}/save", **{"a.traits.aim": "5"})
     mara.fill(f"{sheet}/submit", **{"a.traits.aim": "1", "a.traits.attack": "8"})
     assert "Aim 7, now 1; Attack 4, now 8." in between(gm.get(sheet).text, "GM approval", "</form>")

@@ -73,7 +73,7 @@ def test_several_come_in_like_somebody_at_once_in_play(visited):
     made = [one for one in found if one.name.startswith("Deserter")]
     assert [one.name for one in made] == ["Deserter 1", "Deserter 2", "Deserter 3"]
     assert all((one.kind, one.sheet) == (serk.kind, serk.sheet) for one in made)
-    # To a player the id of somebody is no kind.
+    # To a player the id of somebody is not a kind.
     assert visited.sits("Mara").fill(f"{visited.t}/characters", kind=serk.id).status_code == 400
 
 

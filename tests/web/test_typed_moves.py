@@ -67,7 +67,7 @@ def test_a_number_out_of_range_is_refused_and_marks_nothing():
     with visit(game="lanterns") as visited:
         before = visited.kinds()
         told = said(visited, "GM", "/mark Quill bruises 100 fell")
-        assert "goes from -99 to 99; 100 does not" in told
+        assert "goes from -99 to 99, not 100" in told
         assert visited.kinds() == before
 
 
@@ -120,7 +120,7 @@ def test_the_gm_asks_for_no_attack_on_somebody_whom_the_player_does_not_know(vis
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("/task percpetion", "is no choice of /task"),
+        ("/task percpetion", "is not a choice of /task"),
         ("/task a", "could be Aesthetics"),
         ("/percpetion", "There is no command"),
         ("/task perception difficulty=easy", ""),

@@ -104,8 +104,8 @@ class _Rolls:
 def audit_file(path: Path) -> Audit:
     """Check an exported campaign, its bare journal, or the journal that a seat took home.
 
-    Errors: BadFile for a file that is no sound journal; BadEvent for a line that is no event;
-    BadRecord for a session whose dice cannot be read.
+    Errors: BadFile for a file that is not a sound journal; BadEvent for a line that is not an
+    event; BadRecord for a session whose dice cannot be read.
     """
     taken_home = _taken_home(path)
     if taken_home is not None:

@@ -301,7 +301,7 @@ class DiceSources:
 
         The two are "" if they were never on this server. A throw is unused if its number was given
         out, and then its command was refused or lost: the journal states it, so that no number is
-        missing. A number still reserved at the end was no throw.
+        missing. A number still reserved at the end was not a throw.
         """
         session = state.table.session.number
         seed, screen = self._secrets(campaign, state) or (None, None)

@@ -48,7 +48,7 @@ def luck_for(projection: Projection, session: int = 0) -> Report:
 def luck_in(path: Path, session: int = 0) -> Report:
     """The luck in an exported campaign, as its GM knows it.
 
-    Errors: BadFile for a file that is no sound journal; BadEvent for a line that is no event.
+    Errors: BadFile for a file that is not a sound journal; BadEvent for a line without an event.
     """
     campaign = fold(codec.decode(row.body) for row in read_journal(path))
     if campaign is None:

@@ -32,7 +32,7 @@ _one_at_a_time = threading.Lock()
 
 
 class BadPicture(BadInput):
-    """The error for a file that is no picture, or too large a one."""
+    """The error for a file that is not a picture, or too large a one."""
 
     code = "picture/unreadable"
 

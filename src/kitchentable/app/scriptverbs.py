@@ -79,7 +79,7 @@ def named(words: Words) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise BadScript(f"{word!r} is no name=value.")
+            raise BadScript(f"{word!r} is not written as name=value.")
         answers[name] = json.loads(value) if value[:1] in {"[", "{"} else value
     return answers
 

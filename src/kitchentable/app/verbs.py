@@ -121,7 +121,7 @@ def read_line(text: str, moves: Iterable[str] = (), seats: Iterable[Seat] = ()) 
     """The meaning of a typed line at a table with these moves and seats.
 
     Errors: BadLine, with the words that come nearest, or for more than LONGEST_LINE characters;
-    NoVerb where the first word is no command.
+    NoVerb where the first word is not a command.
 
     >>> read_line("Good evening.")
     Speech(text='Good evening.', mode='say', to='')

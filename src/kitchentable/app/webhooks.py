@@ -141,8 +141,8 @@ def check_url(url: str) -> None:
         or " " in url.strip()
     ):
         raise BadHook(
-            f"That is no address of a webhook: at most {_LONGEST_URL} characters, beginning with "
-            "https://, without a name and password in it."
+            "That cannot be the address of a webhook. It begins with https://, has at most "
+            f"{_LONGEST_URL} characters, and no name or password in it."
         )
 
 

@@ -97,7 +97,7 @@ def put(tree: Any, path: Path, value: Any) -> Any:
 
 
 def drop(tree: Any, path: Path) -> Any:
-    """The tree without the value at `path`, which is no row of a list."""
+    """The tree without the value at `path`, which is not a row of a list."""
     if isinstance(tree, list):
         index = int(path[0])
         return [*tree[:index], drop(tree[index], path[1:]), *tree[index + 1 :]]

@@ -92,7 +92,7 @@ def _sentence(error: OSError, host: str, port: int) -> str:
         case errno.EACCES:
             return f"The system keeps port {port} for itself; choose one above 1023, such as 8000."
         case errno.EADDRNOTAVAIL:
-            return f"{host} is no address of this machine."
+            return f"{host} is not an address of this machine."
     return f"The system does not let us listen on {host}, port {port}: {error.strerror}."
 
 

@@ -148,11 +148,11 @@ def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:
 
 
 def _check_numbers(asked: Asked, solved: Distribution) -> None:
-    """Refuse a question about numbers for outcomes that are no numbers."""
+    """Refuse a question about numbers for outcomes that are not numbers."""
     if are_numbers(solved):
         return
     if all(isinstance(outcome, bool) for outcome in solved):
-        what = "is reached or not, which is no number"
+        what = "is reached or not, which is not a number"
     else:
         what = "comes to words, not to a number"
     raise BadWords(f"{asked.text} {what}. Leave out --at-least, --at-most and --cumulative.")

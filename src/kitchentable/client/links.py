@@ -13,7 +13,7 @@ _LINK = re.compile(r"(?P<base>https?://[^\s?#]+?)/(?P<kind>s|join)/(?P<key>[A-Za
 
 
 class BadLink(BadInput):
-    """Words that are no link to a seat or a table."""
+    """Words that are not a link to a seat or a table."""
 
     code = "client/link"
 
@@ -36,7 +36,7 @@ def read_link(text: str) -> Link:
     found = _LINK.fullmatch(text.strip())
     if found is None or not _is_address(found["base"]):
         raise BadLink(
-            "That is no link to a table. Copy the whole link that you were given; it ends in "
+            "That is not a link to a table. Copy the whole link that you were given; it ends in "
             "/s/ or /join/ and a key."
         )
     return Link(found["base"], found["kind"], found["key"])

@@ -169,7 +169,7 @@ class Table:
     def odds(self, move: str, entity: str = "", **answers: str) -> shapes.Odds:
         """A move with these answers: its questions and its odds.
 
-        Errors: Refusal for answers that the move would refuse; missing ones are no error.
+        Errors: Refusal for answers that the move would refuse; missing ones are not an error.
         """
         given = {f"a.{name}": value for name, value in answers.items()}
         asked = {"move": move, "entity": entity, **given}
@@ -324,7 +324,7 @@ class Table:
 
     def _strange(self) -> Unreachable:
         return Unreachable(
-            f"What answers at {self.link.base} is no table of this version. Check the link, or "
+            f"What answers at {self.link.base} is not a table of this version. Check the link, or "
             "install the version of the server."
         )
 

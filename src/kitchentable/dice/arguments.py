@@ -59,7 +59,7 @@ def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[
         name, equals, value = word.partition("=")
         name = name.replace("-", "_")
         if not equals:
-            raise BadWords(f"{word!r} is no name=value, such as trait=3.")
+            raise BadWords(f"{word!r} is not written as name=value, such as trait=3.")
         if name in instead:
             raise BadWords(f"Write {instead[name]} {value} instead of {word}.")
         if name in arguments:
@@ -74,7 +74,7 @@ def read_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise BadWords(f"{word!r} is no option=value, such as rolling_zeros=yes.")
+            raise BadWords(f"{word!r} is not written as option=value, such as rolling_zeros=yes.")
         found[name.replace("-", "_")] = value
     return tuple(found.items())
 

@@ -36,7 +36,7 @@ def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
 def _read_notation(text: str) -> tuple[AnyMechanic, Expression]:
     root = parse(text).root
     if isinstance(root, Target):
-        raise BadDie(f"{text} is reached or not, which is no total. Compare the total yourself.")
+        raise BadDie(f"{text} is reached or not, which is not a total. Compare the total yourself.")
     return notation, Expression(root)
 
 

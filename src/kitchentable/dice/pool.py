@@ -140,7 +140,7 @@ class FacePool:
         return add(self._faces)
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
-        """The number of faces that hit. Errors: DiceFault, for what is no function of a face."""
+        """The number of faces that hit. Errors: DiceFault, for what is not a function of a face."""
         if not callable(hit):
             raise DiceFault(
                 f"count takes a function that is asked of each face, such as "

@@ -316,7 +316,7 @@ def solve_points(asked: _Asked, points: Sequence[Point], games: dict[str, Playab
 
 @contextmanager
 def _noting(asked: _Asked, point: Point) -> Iterator[None]:
-    """Note the point on an error that is no refusal."""
+    """Note the point on an error that is not a refusal."""
     try:
         yield
     except KitchenTableError:

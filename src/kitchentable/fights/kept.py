@@ -36,7 +36,7 @@ class kept(Generic[P, R]):  # noqa: N801 - a decorator, like `property`
     def __get__(self, one: Any, owner: type) -> Callable[P, R]:
         if one is None:
             return self.method  # type: ignore[return-value]
-        # A proxy, so that object and results are no circle, and go at once with the object.
+        # A proxy, so that object and results form no cycle, and go at once with the object.
         found: Any = cache(partial(self.method, proxy(one)))
         vars(one)[self.name] = found
         return found  # type: ignore[no-any-return]

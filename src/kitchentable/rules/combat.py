@@ -57,7 +57,7 @@ class Battle:
     With `anew`, each round has a new order. Otherwise the order of the first round stays, and
     fighters without a turn in it act last from then on. Everybody with a turn in a round has
     `passes` of them: the list is run so often. After `rounds` more rounds the fight is broken off;
-    0 is no limit.
+    0 is not a limit.
     """
 
     combatants: tuple[Combatant, ...]

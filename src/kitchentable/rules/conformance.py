@@ -158,7 +158,7 @@ def _sheets(game: Game, source: dice.Source) -> Iterator[Finding]:
     for key in sorted(kinds):
         blank = Entity("new", "New", key, GM, game.sheet.blank(table, key), {}, stage="draft")
         if not _is_plain(blank.sheet):
-            yield Finding("sheets", key, "A blank sheet is no plain JSON.")
+            yield Finding("sheets", key, "A blank sheet is not plain JSON.")
         yield from _round_trip(game, table, blank)
         game.sheet.check(table, blank, "creation")
 

@@ -33,7 +33,9 @@ def read_folder(path: Path) -> Game:
     inside += sorted(one.parent for one in folder.glob("src/*/__init__.py"))
     if len(inside) == 1:
         return read_folder(inside[0])
-    what = "is no folder" if not folder.is_dir() else f"holds neither a {FILE} nor an __init__.py"
+    what = (
+        "is not a folder" if not folder.is_dir() else f"holds neither a {FILE} nor an __init__.py"
+    )
     raise BadGame(f"{folder} {what}: there is no game to be read.", code="game/no-game-here")
 
 
@@ -61,7 +63,7 @@ def is_written(folder: Path) -> bool:
 def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _LARGEST:
-            raise BadGame(f"{path} is larger than {_LARGEST:,} bytes: that is no game's file.")
+            raise BadGame(f"{path} is larger than {_LARGEST:,} bytes: that is not a game's file.")
         return path.read_text("utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         raise BadGame(

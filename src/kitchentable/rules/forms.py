@@ -37,7 +37,7 @@ def read_answers(
     >>> read_answers([low], {"level": "7"})
     ({'level': 7}, ())
     >>> read_answers([low], {"level": "12"})[1][0].sentence
-    'Level goes from 0 to 9; 12 does not.'
+    'Level goes from 0 to 9, not 12.'
     """
     answers: Row = {}
     problems: list[Problem] = []
@@ -150,7 +150,7 @@ def misread(fields: Iterable[Field], before: Values, after: Values) -> tuple[Pro
 
     >>> wounds = Field("wounds", "Wounds", "number", low=0, high=4)
     >>> misread([wounds], {"wounds": 1}, {"wounds": 99})[0].sentence
-    'Wounds goes from 0 to 4; 99 does not.'
+    'Wounds goes from 0 to 4, not 99.'
     >>> misread([wounds], {"wounds": 99}, {"wounds": 99, "mood": "odd"})
     ()
     """
@@ -261,7 +261,7 @@ def _number(field: Field, given: Any) -> Json:
     if (low is None or number >= low) and (high is None or number <= high):
         return number
     if low is not None and high is not None:
-        raise _wrong(field, f"{field.label} goes from {low} to {high}; {number} does not.")
+        raise _wrong(field, f"{field.label} goes from {low} to {high}, not {number}.")
     limit = f"at least {low}" if low is not None else f"at most {high}"
     raise _wrong(field, f"{field.label} is {limit}, not {number}.")
 

@@ -196,7 +196,7 @@ def _by_key(options: Sequence[Option], problem: Problem) -> Problem:
 
 
 def find_game(word: str) -> str:
-    """The name for `game` from a word typed at a terminal; "" if the word is no game.
+    """The name for `game` from a word typed at a terminal; "" if the word is not a game.
 
     A folder with a game in it is found without a slash. Errors: UnknownGame for a word that is
     similar to the name of an installed game.

@@ -40,7 +40,7 @@ def load(name: str, version: str = "") -> Game:
         ) from error
     if not isinstance(value, Game):
         raise BadGame(
-            f"The entry point {point.name!r} ({point.value}) is no game: it has to name a Game "
+            f"The entry point {point.name!r} ({point.value}) is not a game: it has to name a Game "
             "value, not a module or a function."
         )
     if value.name != point.name:

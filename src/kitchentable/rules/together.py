@@ -76,9 +76,9 @@ def flaws(options: Sequence[Option]) -> Iterator[tuple[str, str]]:
             if other == option.key:
                 yield option.key, f"The option {option.key} excludes itself."
             elif other not in switches:
-                yield option.key, f"It excludes {other!r}, which is no switch of the game."
+                yield option.key, f"It excludes {other!r}, which is not a switch of the game."
             elif option.key not in switches:
-                yield option.key, f"It excludes {other!r}, but is no switch itself."
+                yield option.key, f"It excludes {other!r}, but is not a switch itself."
     for problem in clashes(options, {option.key: option.field.default for option in options}):
         yield problem.where, f"The defaults do not go together. {problem.sentence}"
 

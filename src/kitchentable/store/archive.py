@@ -187,7 +187,7 @@ def refuse_database(stream: IO[bytes]) -> None:
 
 
 def unusable(what: str) -> BadFile:
-    """The error for a file that is no exported campaign."""
+    """The error for a file that is not an exported campaign."""
     return BadFile(
         f"This file is not a sound export of a campaign: {what}. Nothing was taken from it.",
         code="store/damaged-file",

@@ -45,7 +45,7 @@ class KeyEnded(BadInput):
 
 
 class BadRecord(BadInput):
-    """A record that cannot be kept, such as an empty command or a body that is no JSON."""
+    """A record that cannot be kept, such as an empty command or a body that is not JSON."""
 
     code = "store/bad-record"
 

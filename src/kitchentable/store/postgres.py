@@ -131,7 +131,7 @@ def place_of(address: str) -> str:
     except psycopg.ProgrammingError as error:
         raise StoreError(
             # Some of libpq's sentences repeat the address, and the password with it.
-            f"This is no address of a PostgreSQL database: "
+            f"This is not an address of a PostgreSQL database: "
             f"{str(error).replace(address, '...').strip()}. It looks like "
             "postgresql://user@machine/database.",
             code="store/cannot-open",

@@ -74,7 +74,7 @@ async def not_too_deep(
     """Refuse JSON that is nested deeper than can be read. Errors: BadForm."""
     request: Asked = connection  # type: ignore[assignment]
     try:
-        # What is no JSON at all is refused with the place, when the command is read.
+        # What is not JSON at all is refused with the place, when the command is read.
         with suppress(msgspec.DecodeError):
             msgspec.json.decode(await request.body())
     except RecursionError as error:

@@ -161,7 +161,7 @@ async def _save(request: AtTable, entity: str, form: Form) -> Answer:
 async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Problem, ...]:
     """Save the answers of a form; gives the problems of those that could not be saved.
 
-    A form that changes nothing is no step of the log. Errors: BadAnswers, for a program.
+    A form that changes nothing is not a step of the log. Errors: BadAnswers, for a program.
     """
     view = request.view
     one = entity_in(view, entity)
@@ -175,7 +175,7 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Proble
     new, unread = read_sheet(sections, one.sheet, raw)
     problems = (*clashes, *unread)
     name, line = form.one("name").strip(), form.one("line", one.line).strip()
-    # What stands as the page was drawn is no change, whatever another page has made of it.
+    # What stands as the page was drawn is not a change, whatever another page has made of it.
     name = one.name if name in {"", was.name} else name
     line = one.line if line == was.line else line
     if (new, name, line) == (one.sheet, one.name, one.line):

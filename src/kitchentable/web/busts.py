@@ -28,7 +28,7 @@ _HATS = (
     *("scarf", "hood", "cap", "helm", "wide", "goggles", "patch"),
 )
 
-#: Signs of what is no person: the outline of a ship, a star, a house, a tree, and so on.
+#: Signs of what is not a person: the outline of a ship, a star, a house, a tree, and so on.
 _SIGNS = (
     "M46 18v52H22zM53 28c14 8 20 26 20 42H53zM20 76h56l-8 10H28z",
     "M48 14l9 25 25 9-25 9-9 25-9-25-25-9 25-9z",

@@ -18,7 +18,7 @@ from kitchentable.web.csrf import FIELD
 from kitchentable.web.errors import BadForm
 from kitchentable.web.site import Asked
 
-#: The fields that every form has, and that are no answers.
+#: The fields that every form has, and that are not answers.
 FORMS_OWN = frozenset({FIELD, "command"})
 _MOST_FIELDS = 4000
 _LONGEST_ID = 80

@@ -1,6 +1,6 @@
 """Markdown of notes and handouts as HTML, with links to people, rules and dice.
 
-HTML in the text is shown as text, pictures are left out, and links that run something are no links.
+HTML in the text is shown as text, pictures are left out, and links that run code are not links.
 `[[Old Tam]]`, `[[toast.5.flub]]` and `[[2d6+3]]` lead to a sheet, a rule and the odds, for readers
 who know of them; to others they are plain words.
 """

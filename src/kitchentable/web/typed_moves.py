@@ -86,7 +86,7 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
         fields = fields_with(projection, seen, answers)
         text = _text_for(fields, answers)
         picks = [one for one in fields if one.kind in _PICKS and one.name not in answers]
-        # Words that are no choice are no text either, unless there has to be one.
+        # Words that are not a choice are not text either, unless there has to be one.
         if text is None or (picks and not answers and not text.required):
             raise BadLine(_no_choice(seen, picks, words), code="line/not-an-answer")
         answers[text.name] = words
@@ -121,7 +121,7 @@ def _match(
     plain = next((one for one in unanswered if one.kind in {"number", "text", "story"}), None)
     count = plain if plain is not None and plain.kind == "number" else None
     number = _NUMBER.match(words) if count is not None else None
-    # Where a number is asked for, "1" is no beginning of "10 feet".
+    # Where a number is asked for, "1" is not a beginning of "10 feet".
     ways = (_is_whole,) if number is not None else (_is_whole, _begins, _holds)
     spoken = _words(words)
     joins = next((at for at, word in enumerate(spoken) if word not in _JOINS), 0)
@@ -169,7 +169,7 @@ def _no_choice(seen: SeenMove, picks: list[Field], words: str) -> str:
         for one in picks[:1]
     )
     return (
-        f"“{words[:60]}” is no choice of /{seen.name}. {asked or 'It asks for nothing'}. "
+        f"“{words[:60]}” is not a choice of /{seen.name}. {asked or 'It asks for nothing'}. "
         "Answers can also be written as name=value."
     )
 

@@ -284,6 +284,6 @@ def test_what_a_fight_does_not_take_is_refused_by_its_name(said, sentence):
 def test_a_fight_takes_no_answer_that_the_question_refuses():
     cave = Playable(CAVE, CAVE.defaults())
     cave.fought("fight", ours="edge=1 push=3", theirs="beast")
-    with pytest.raises(RuleRefuses, match=r"push: Push goes from 0 to 3; 9 does not\.") as refused:
+    with pytest.raises(RuleRefuses, match=r"push: Push goes from 0 to 3, not 9\.") as refused:
         cave.fought("fight", ours="edge=1 push=9", theirs="beast")
     assert refused.value.code == "fight/argument"

@@ -44,7 +44,7 @@ def test_sums(text, value):
         ("a.b", "'.' means nothing"),
         ("__import__('os')", '"\'" means nothing'),
         ("min 3", "min needs brackets"),
-        ("9" * 12, "no number of a game"),
+        ("9" * 12, "not a number of a game"),
         ("(" * 40 + "1" + ")" * 40, "nested too deep"),
         ("-" * 40 + "1", "nested too deep"),
         ("7 // 0", "0 could be 0. Divide by max\\(1, 0\\)"),

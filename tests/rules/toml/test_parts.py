@@ -199,7 +199,7 @@ def test_the_library_takes_answers_as_a_player_gives_them():
     with pytest.raises(RuleRefuses, match=r"position: .*It can be: Controlled, Risky, Desperate"):
         act.odds("act", trait=2, position=3)
     saints = Playable(KARMA, KARMA.defaults())
-    with pytest.raises(RuleRefuses, match=r": Karma spent goes from 0 to 3; 9 does not\.$"):
+    with pytest.raises(RuleRefuses, match=r": Karma spent goes from 0 to 3, not 9\.$"):
         saints.odds("help_out", trait=2, against=8, karma_spent=9)
 
 

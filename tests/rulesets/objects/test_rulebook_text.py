@@ -20,7 +20,7 @@ BOOK = read_rulebook((FOLDER / "rulebook.toml").read_text("utf-8"))
 RULES = tuple(BOOK.rules.values())
 DATA = tomllib.loads((FOLDER / "data.toml").read_text("utf-8"))
 DEFAULTS = {option["key"]: option.get("default") for option in DATA["option"]}
-#: Rules are named below without this, for reading a rule's text is no test that it is played so.
+#: Rules are named below without this, for reading a rule's text is not a test that it is played so.
 GAME = "objects."
 LEDGER = [line.split(" ") for line in (FOLDER / "ledger.txt").read_text("utf-8").splitlines()]
 #: Rules of kind option that are chosen at the moment of play or in the lists of another switch.

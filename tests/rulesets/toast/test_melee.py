@@ -75,7 +75,7 @@ def test_a_list_of_numbers_is_a_side_too():
 @pytest.mark.parametrize(
     ("ours", "sentence"),
     [
-        ("4/4/4", "'4/4/4' is no fighter"),
+        ("4/4/4", "'4/4/4' is not a fighter"),
         ("", "at least one fighter"),
         ("4/4/4/0", "at least 1"),
         ("45x4/4/4/1", "46 fighters are more"),

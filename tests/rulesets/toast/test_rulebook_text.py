@@ -19,7 +19,7 @@ RULES = tuple(BOOK.rules.values())
 DATA = tomllib.loads((FOLDER / "data.toml").read_text("utf-8"))
 DEFAULTS = {option["key"]: option.get("default") for option in DATA["option"]}
 TRAITS = DEFAULTS["traits"]
-#: Rules are named below without this, for reading a rule's text is no test that it is played so.
+#: Rules are named below without this, for reading a rule's text is not a test that it is played so.
 GAME = "toast."
 LEDGER = [line.split(" ") for line in (FOLDER / "ledger.txt").read_text("utf-8").splitlines()]
 

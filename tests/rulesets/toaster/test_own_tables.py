@@ -384,7 +384,7 @@ def test_a_price_that_is_on_no_list_is_that_of_an_average_skill():
 @pytest.mark.rule("toaster.1.customisable")
 def test_a_preset_has_a_rank_for_each_attribute_and_no_option_decides_on_a_skill():
     one = evening()
-    with pytest.raises(BadAnswers, match="That is no value for"):
+    with pytest.raises(BadAnswers, match="That is not a value for"):
         edit(one, "presets", "bystander", "attributes", "4, 4")
     (asked,) = (
         field

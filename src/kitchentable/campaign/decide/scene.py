@@ -121,7 +121,7 @@ def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
     read = [(int(one[1]), int(one[2] or one[1]), one[3]) for one in found if one]
     for low, high, words in read:
         if low > high:
-            raise CannotBe(f"{low} to {high} is no range of numbers: {words[:60]}")
+            raise CannotBe(f"{low} to {high} is not a range of numbers: {words[:60]}")
     highest = max(high for _, high, _ in read)
     return dice.strip() or f"1d{highest}", [list(row) for row in read]
 

@@ -20,7 +20,7 @@ _TICKS = {"yes": True, "no": False}
 
 
 class BadCommand(BadInput):
-    """Words that are no command, or fields that do not fit it."""
+    """Words that are not a command, or fields that do not fit it."""
 
     code = "play/command"
 
@@ -67,7 +67,7 @@ def read_object(line: str) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError) as error:
-        raise BadCommand(f"That is no JSON object: {error}.") from error
+        raise BadCommand(f"That is not a JSON object: {error}.") from error
 
 
 def _is(declared: Any, kind: type) -> bool:

@@ -59,7 +59,7 @@ def lines_typed(table: Table) -> Iterator[Iterator[str]]:
     """The lines that a person types, or a pipe brings, until its end."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         if isinstance(sys.stdin, io.TextIOWrapper):
-            # Bytes that are no text are refused with their line, and the next line is read.
+            # Bytes that are not text are refused with their line, and the next line is read.
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         yield (line.rstrip("\n") for line in sys.stdin)
         return

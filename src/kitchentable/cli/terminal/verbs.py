@@ -209,7 +209,7 @@ def _odds(session: Session, rest: str) -> None:
         return
     read = session.table.read(line)
     if read.odds is None:
-        raise BadVerb(f"{rest!r} is no roll. Write a move or dice, for example /odds task aim.")
+        raise BadVerb(f"{rest!r} is not a roll. Write a move or dice, for example /odds task aim.")
     session.tell("odds", read.odds, telling.tell_move(read.odds, read.answers))
 
 
@@ -274,7 +274,7 @@ def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
     text = next((one for one in fields if one.kind in kinds), None)
     if text is None:
         asked = "; ".join(telling.tell_field(one) for one in fields) or "It asks for nothing."
-        raise BadVerb(f"{words!r} is no answer here. {asked}")
+        raise BadVerb(f"{words!r} is not an answer here. {asked}")
     return {text.name: words}
 
 

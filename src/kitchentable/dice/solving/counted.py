@@ -51,7 +51,7 @@ def close_counting(
 ) -> dict[Key, Solution]:
     """The solutions of the calls of a small cycle, from the solutions of its exits.
 
-    Errors: NotANumber for outcomes that are no numbers.
+    Errors: NotANumber for outcomes that are not numbers.
     """
     steps = {
         key: {

@@ -57,7 +57,7 @@ def own_spread(group: Finite, part: Terms) -> Values | None:
 def marginal(group: Finite, part: Terms) -> Values | None:
     """The marginal distribution of one summand of a group's line.
 
-    None where the form is no summand of the line, so that joint rows are needed.
+    None where the form is not a summand of the line, so that joint rows are needed.
     """
     if not isinstance(group, Line) or not group.parts:
         return None

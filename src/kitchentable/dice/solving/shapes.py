@@ -77,7 +77,7 @@ def _put(part: Any, number: Any) -> Any:
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A copy of a value with `change` applied to each part that is no tuple or dataclass.
+    """A copy of a value with `change` applied to each part that is not a tuple or dataclass.
 
     Errors: TypeError for an object that only C can make.
 
@@ -96,7 +96,7 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def take_apart(value: Any) -> tuple[list[Any], list[Any]]:
-    """The types of a value and all its parts, and the parts that are no tuple or dataclass.
+    """The types of a value and all its parts, and the parts that are neither tuple nor dataclass.
 
     >>> take_apart(("won", (5,)))
     ([(<class 'tuple'>, 2), <class 'str'>, (<class 'tuple'>, 1), <class 'int'>], ['won', 5])

@@ -62,7 +62,7 @@ class Sides:
                 found = _ONE.fullmatch(word)
                 if found is None or word.count("/") != len(self.columns) - 1:
                     self._refuse(
-                        f"{word!r} is no fighter. Write {'/'.join(self.columns)}, such as "
+                        f"{word!r} is not a fighter. Write {'/'.join(self.columns)}, such as "
                         f"{self.example}, and 3x before it for three of a kind."
                     )
                 rows += [tuple(map(int, found[2].split("/")))] * int(found[1] or 1)

@@ -161,7 +161,7 @@ class _Reader:
             return ("neg", self.one(depth + 1))
         if word.isdecimal():
             if len(word) > 9:
-                self.refuse(f": {word} is no number of a game")
+                self.refuse(f": {word} is not a number of a game")
             return int(word)
         if word in {"min", "max"}:
             self.take("(", f": {word} needs brackets, such as {word}(1, 2)")

@@ -71,7 +71,7 @@ def read_outcome(kind: Any, plain: Json) -> Any:
         return {read_outcome(inner[0], k): read_outcome(inner[1], v) for k, v in plain.items()}
     elif isinstance(kind, type):
         return _of_class(kind, plain)
-    raise CannotRead(f"{plain!r} is no {kind}.")
+    raise CannotRead(f"{plain!r} cannot be read as {kind}.")
 
 
 def _of_class(kind: type, plain: Json) -> Any:
@@ -86,7 +86,7 @@ def _of_class(kind: type, plain: Json) -> Any:
         hints = get_type_hints(kind)
         if plain.keys() == {one.name for one in fields(kind)}:
             return kind(**{name: read_outcome(hints[name], one) for name, one in plain.items()})
-    raise CannotRead(f"{plain!r} is no {kind.__name__}.")
+    raise CannotRead(f"{plain!r} cannot be read as {kind.__name__}.")
 
 
 def _first(kinds: Sequence[Any], plain: Json) -> Any:

@@ -103,7 +103,7 @@ class Section:
         self.flaws.add(way, sentence, mend, word=word, at_key=at_key)
 
     def unreadable(self, key: str, sentence: str, word: str = "") -> None:
-        """Note a value that cannot be read: what follows from its absence is no mistake."""
+        """Note a value that cannot be read: what follows from its absence is not a mistake."""
         self.flaws.unreadable += 1
         self.wrong(key, sentence, word=word)
 

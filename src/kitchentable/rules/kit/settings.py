@@ -46,7 +46,7 @@ class Settings:
     >>> Options({}).salt, Options({"salt": 3})["salt"], Options({}).hot
     (2, 3, True)
 
-    A name that is no option, or one with another type, is an error when the class is made:
+    A name that is not an option, or one with another type, is an error when the class is made:
 
     >>> class Options(Settings, options=(salt,)):
     ...     pepper: int

@@ -77,7 +77,10 @@ def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]])
         there, name = sorted(known(one)), one.name
         if name in there:
             continue
-        told, mend = f"{one.key} names {name!r}, which is no {one.what}.", closest(name, there)
+        told, mend = (
+            f"{one.key} names {name!r}, and there is no such {one.what}.",
+            closest(name, there),
+        )
         if one.formula:
             told = f"{one.formula!r} asks for {name!r}, which no number here is called."
         elif not there:

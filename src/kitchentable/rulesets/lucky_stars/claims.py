@@ -206,7 +206,7 @@ class Brings(Lone):
     extra = Lone.extra
 
     def check(self, prefix: str = "") -> Problems:
-        """Problems of modifiers that are no formulas."""
+        """Problems of modifiers that are not formulas."""
         return problems_of(self.at.me, self.modifiers, f"{prefix}modifiers.{{}}.value")
 
 
@@ -255,7 +255,7 @@ class AnnounceForm(Form):
     big = tick(when=lambda at: at.form.kind != _MODIFIER and at.options.single_major)
 
     def problems(self) -> Problems:
-        """A problem for a modifier that is no formula."""
+        """A problem for a modifier that is not a formula."""
         if self.kind == _MODIFIER:
             yield from problems_of(self.about, [{"value": self.value}], "value")
 
@@ -282,7 +282,7 @@ def ruled_level(word: str, counted: Level) -> Level:
 
 
 def problems_of(who: Person, adds: Rows, where: str) -> Problems:
-    """Problems of modifiers that are no formulas."""
+    """Problems of modifiers that are not formulas."""
     for index, row in enumerate(adds):
         try:
             read_effect(row, who.number)

@@ -137,7 +137,7 @@ class DecisionForm(Form):
         return (self.at.me,)
 
     def problems(self) -> Problems:
-        """Problems of modifiers that are no formulas, and of a die that is Empty or due for a roll.
+        """Problems of modifiers that are not formulas, and of a die that is Empty or due.
 
         stars.5.1-supply-empty-blocked, stars.5.1-supply-after.
         """
@@ -275,7 +275,7 @@ class ContestForm(Form):
         return at.people((at.me.id, at.answers.get("other")))
 
     def problems(self) -> Problems:
-        """Problems of modifiers that are no formulas."""
+        """Problems of modifiers that are not formulas."""
         yield from self.mine.check()
         yield from self.theirs.check("other_")
 

@@ -52,7 +52,7 @@ def _parts(table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _missing(table: Table) -> dict[str, tuple[str, str]]:
-    """Names that are no stats and have no substitute, with the derived numbers that need them."""
+    """Names that are not stats and have no substitute, with the derived numbers that need them."""
     found: dict[str, tuple[str, str]] = {}
     for name, needs in _parts(table):
         if use_of(table, name)[0] == UNSAID:

@@ -42,8 +42,8 @@ class Term:
 class Effect:
     """A change of a roll or a target: name, worth, wording.
 
-    `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier), or "" for what is no modifier,
-    such as the stat of a roll.
+    `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier), or "" for anything else, such
+    as the stat of a roll.
     """
 
     name: str

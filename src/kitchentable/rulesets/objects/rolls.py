@@ -14,7 +14,7 @@ from kitchentable.rulesets.objects.mechanics import Attempt, compare
 from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 
-#: The bound of a modifier: it catches typing errors and is no rule.
+#: The bound of a modifier: it catches typing errors and is not a rule.
 FAR = 99
 
 #: The results of a roll by grade: words, tone, rules.

@@ -42,7 +42,7 @@ def new_parts(at: Here) -> Rows:
 
 
 def loose(at: Here) -> Iterator[tuple[str, Talent, Row]]:
-    """The gained talents that are no objects, each with its number and row."""
+    """The gained talents that are not objects, each with its number and row."""
     crew = {one.id for one in at.me.aboard}
     own = zip(at.me.gained, at.me.rows, strict=True)
     left = [(talent, row) for talent, row in own if talent.leads_to not in crew]

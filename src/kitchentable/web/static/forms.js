@@ -73,7 +73,7 @@ const forms = (() => {
       one.closest("details")?.setAttribute("open", "");
     }
   }
-  // What a form no longer offers is told, and is no change any more.
+  // What a form no longer offers is told, and is not a change any more.
   const choices = (form) => new Map(controls(form).filter((one) => (isPick(one) ? one.checked : one.tagName === "SELECT"))
     .map((one) => [keyOf(one), told(one)]));
   function tell(form, was, news) {

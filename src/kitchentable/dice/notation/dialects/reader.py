@@ -125,7 +125,7 @@ class Reader:
 
     @property
     def beyond_spaces(self) -> int:
-        """The place of the next character that is no space."""
+        """The place of the next character that is not a space."""
         return _SPACES.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def match(self, pattern: str) -> Match | None:

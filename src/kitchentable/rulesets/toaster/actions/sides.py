@@ -98,7 +98,7 @@ def _on(at: Here) -> Choices:
 
 
 def _first(at: Here) -> str:
-    """The first skill that is usual here, else the first learned that is no language.
+    """The first skill that is usual here, else the first learned that is not a language.
 
     Whoever has learned nothing else tries with an attribute.
     """

@@ -44,7 +44,7 @@ from kitchentable.rulesets.toaster.character.traits import (
 )
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
-#: Sizes end here, for whoever is no human (toaster.2.trait-range, A-10).
+#: Sizes end here, for whoever is not human (toaster.2.trait-range, A-10).
 LARGEST = 10
 #: The rank for a first specialty, and for a second or a doubled one, bonuses not counted
 #: (toaster.2.specialty-rank-4, toaster.2.specialty-rank-8-second, toaster.2.specialty-rank-used).

@@ -130,7 +130,7 @@ def package_skills(table: Table, of: str) -> dict[str, str]:
     """The skills that a package names, as they were written, each with its key.
 
     A career stands for its skills: "Thief, Weapon: Knife" is the career with the weapon that its
-    player picked (toaster.2.trait-careers). The key of a name that is no skill of this table is "".
+    player picked (toaster.2.trait-careers). The key of a name that is not a skill here is "".
     """
     found: dict[str, None] = {}
     for part in filter(None, (one.strip() for one in of.split(","))):

@@ -146,7 +146,7 @@ class Traited(Being):
         return [(place, one) for place, one in known if isinstance(one, Mapping)]
 
     def shape_problems(self) -> Problems:
-        """Parts of a sheet that are no lists of lines, which only a program can have made so."""
+        """Parts of a sheet that are not lists of lines, which only a program can have made so."""
         for part in ("skills", "traits", "weapons", "armour"):
             written = self.sheet.get(part) or []
             if not isinstance(written, list | tuple) or len(self.lines(part)) < len(written):

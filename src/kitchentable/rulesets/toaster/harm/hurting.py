@@ -117,7 +117,7 @@ def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) 
     """Add stun and wounds, and end the states that a new wound ends.
 
     That is a week's rest, long-term care, the mark of first aid that has counted, and the hold on
-    an older bleeding. Wounds out of lost blood are no blows. toaster.4.heal-long-term,
+    an older bleeding. Wounds out of lost blood are not blows. toaster.4.heal-long-term,
     toaster.4.heal-first-aid-once, toaster.4.bleed-stop-retry.
     """
     rate = one.full_rate

@@ -172,7 +172,7 @@ class Wounded(Skilled):
         """Everything that harm adds to an action, by name: the penalty, and effects.
 
         `kind` is "attack", "defence", "skill" or "attribute". Damage and protection rolls,
-        initiative, the passive gate and mortality checks are no actions and never ask
+        initiative, the passive gate and mortality checks are not actions and never ask
         (toaster.4.penalty-scope, toaster.4.crit-b).
         """
         worst = self.penalty(mental=mental)
