@@ -276,7 +276,7 @@ def test_a_gm_takes_back_a_step_with_those_that_stand_on_it(played):
         assert "Done." in gm.types("/answer 1 difficulty=hard")
         assert "flub" in mara.types("/throw 1 flub")
         told = gm.types("/undo")
-        assert "Later steps stand on that one" in told
+        assert "Later steps depend on that one" in told
         line = told.partition("With them: ")[2]
         assert line.startswith("/do undo number=")
         number = line.partition("also=")[2]

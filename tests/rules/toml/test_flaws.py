@@ -227,7 +227,7 @@ def test_all_mistakes_are_told_at_once_in_their_order():
 def test_where_toml_itself_is_broken_is_told():
     with pytest.raises(BadFile, match=r"line 3, column \d+: This is not TOML") as caught:
         read_game('[game]\nname = "coin"\ntitle = = "Coin"\n')
-    assert "Texts stand in quotes" in str(caught.value)
+    assert "Put text in quotes" in str(caught.value)
 
 
 def test_what_stands_twice_or_is_not_known_is_told_where_it_stands():
@@ -253,7 +253,7 @@ def test_without_its_first_table_nothing_else_is_blamed():
 
 @pytest.mark.parametrize("deep", ["x = " + "[" * 3000 + "]" * 3000, "x = " + "{a=" * 3000])
 def test_brackets_without_end_are_a_mistake_like_any_other(deep):
-    with pytest.raises(BadFile, match="line 2, column 1: Brackets stand within brackets too deep"):
+    with pytest.raises(BadFile, match="line 2, column 1: Brackets are nested too deeply"):
         read_game(f"# A game\n{deep}\n{COIN}")
 
 

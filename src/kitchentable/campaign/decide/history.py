@@ -70,7 +70,7 @@ def _check_last(context: Context, numbers: Iterable[int], hint: str = "") -> Non
     missing = missing_from(context.campaign, numbers)
     if missing:
         which = ", ".join(map(str, missing))
-        raise BuiltUpon(f"Later steps stand on that one: {which}.{hint}", missing)
+        raise BuiltUpon(f"Later steps depend on that one: {which}.{hint}", missing)
 
 
 def _taking_back(context: Context, numbers: Iterable[int], **more: bool) -> list[Change]:

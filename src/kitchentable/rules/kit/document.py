@@ -36,7 +36,7 @@ def _toml(text: str, name: str) -> Values:
         return tomllib.loads(text)
     except RecursionError:
         number = max(range(len(lines)), key=lambda at: lines[at].count("[") + lines[at].count("{"))
-        words = "Brackets stand within brackets too deep."
+        words = "Brackets are nested too deeply."
         deep = Flaw(Place(number + 1, 1), words, "No game needs that.")
         raise BadFile(name, [deep]) from None
     except tomllib.TOMLDecodeError as error:
@@ -45,7 +45,7 @@ def _toml(text: str, name: str) -> Values:
         if found and found[2]:
             place = Place(int(found[2]), int(found[3]))
         mend = (
-            "Texts stand in quotes, numbers do not; yes and no are true and false; a table begins "
+            "Put text in quotes, but not numbers; yes and no are true and false; a table begins "
             "with [name], an entry of a list with [[name]]."
         )
         words = f"This is not TOML: {found[1] if found else error}."
