@@ -70,7 +70,7 @@ def place_of(server: Server, campaign: str, seats: list[str]) -> Place:
 
 
 async def lay_crowd(database: Path, seats: int, each: int) -> Place:
-    """Add a table with so many seats, whose people have so many pages each."""
+    """Add a table with this many seats, whose people have this many pages each."""
     opened = Server.at(database)
     made = await opened.open_campaign("A crowd", "toast")
     taken = [made.gm_seat]

@@ -101,7 +101,7 @@ async def lay_out(database: Path | str) -> tuple[str, dict[str, str], dict[str, 
 def played_and_killed(
     fork_server: ForkServer, database: Path | str, folder: Path, kills: int, seed: int, workers: int
 ):
-    """Let three people play while one of the workers is killed so many times; returns them."""
+    """Let three people play while one of the workers is killed this many times; returns them."""
     campaign, seats, keys = asyncio.run(lay_out(database))
     chance = random.Random(seed)
     with socket.create_server(("127.0.0.1", 0), backlog=512) as listener, ExitStack() as ends:

@@ -44,7 +44,7 @@ class Held:
         self._waiting.append((route, route.fetch()))
 
     def wait(self, requests: int = 1) -> None:
-        """Until so many requests have come, and the table has them."""
+        """Until this many requests have come, and the table has them."""
         for _ in range(1500):
             if len(self._waiting) >= requests:
                 return

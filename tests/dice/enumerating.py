@@ -101,7 +101,7 @@ class Enumerated:
 
 def enumerate_faces(mechanic, *args, most=8):
     """Outcome to chance, and the chance of what takes more than `most` dice."""
-    # How often an outcome came of one of so many equally likely runs of dice.
+    # How often an outcome came of one of this many equally likely runs of dice.
     came, wanted = Counter(), []
     while True:
         dice = Enumerated(wanted, most)

@@ -19,7 +19,7 @@ class TooLong(KitchenTableError):
 
 def brute(mechanic, *args, most=9, **kwargs):
     """Outcome to chance, and the chance of all that takes more than `most` dice."""
-    # How often an outcome came of one of so many equally likely runs of dice.
+    # How often an outcome came of one of this many equally likely runs of dice.
     came: Counter = Counter()
     prefix = []
     while True:

@@ -222,7 +222,7 @@ def test_odds_are_remembered_by_value_and_kind():
 
 @mechanic
 def _stays(dice, each: int, times: int) -> int:
-    """How many throws it takes until so many of them showed the highest face."""
+    """How many throws it takes until this many of them showed the highest face."""
     if times == 0:
         return 0
     return 1 + _stays(dice, each, times - (dice.die(each) == each))

@@ -239,7 +239,7 @@ def test_penneys_game_is_won_at_the_odds_of_conway():
 
 @mechanic
 def longest_run(dice, left, now=0, best=0):
-    """The longest run of heads in so many throws."""
+    """The longest run of heads in this many throws."""
     if not left:
         return best
     now = now + 1 if dice.die(2) == 1 else 0

@@ -222,7 +222,7 @@ def risk(dice, attackers, defenders):
 
 @cache
 def one_clash(ours, theirs):
-    """How often so many attackers fall, face by face."""
+    """How often this many attackers fall, face by face."""
     fallen = [0, 0, 0]
     for faces in product(range(1, 7), repeat=ours + theirs):
         pairs = zip(

@@ -65,7 +65,7 @@ def test_rules_of_every_shape_agree_with_every_face_tried(tree):
 
 
 def rising(count, sides):
-    """How many of all throws of so many dice come to at most each number."""
+    """How many of all throws of this many dice come to at most each number."""
     ways = [1]
     for _ in range(count):
         ways = [sum(ways[max(0, at - sides) : at]) for at in range(len(ways) + sides)]

@@ -201,7 +201,7 @@ class People:
         return dict(ends), rounds
 
     def by_round(self, most):
-        """The chance that the fight is over after exactly so many rounds, up to `most`."""
+        """The chance that the fight is over after exactly this many rounds, up to `most`."""
         flow, found = {(self.start, None): Fraction(1)}, []
         for _ in range(most + 1):
             found.append(sum(chance for state, chance in flow.items() if self.is_over(state[0])))
@@ -217,7 +217,7 @@ class People:
         return after
 
     def stopped(self, rounds):
-        """The chance of each way in which a fight ends within so many rounds, or is stopped."""
+        """The chance of each way in which a fight ends within this many rounds, or is stopped."""
         flow, ways = {(self.start, None): Fraction(1)}, defaultdict(Fraction)
         for number in range(rounds + 1):
             for (healths, _), chance in flow.items():

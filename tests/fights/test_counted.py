@@ -21,7 +21,7 @@ from kitchentable.rules.combat import POLICIES
 from kitchentable.rulesets.toast.melee import FIGHTS
 from tests.fights.games import BRAWL, HAMPERED, SKIRMISH, battle
 
-# One false alarm in a million for one number: so many standard errors.
+# One false alarm in a million for one number: this many standard errors.
 ALARM = 5
 FIGHT = ("1/2/3/3 0/1/4/2 0/1/4/2", "2/1/3/2 2/1/3/4")
 GRAPPLE = ("1/2/3/3 0/1/4/2", "2/1/3/2 2/1/3/2")

@@ -60,7 +60,7 @@ class Anything:
     forms: bool = True
 
     def play(self, seed: int, steps: int, look_every: int) -> None:
-        """A session of so many steps; at intervals all seats are read."""
+        """A session of this many steps; at intervals all seats are read."""
         rng, source = random.Random(seed), SeededSource(seed)
         one = self.set_up(seed)
         done, refusals, seen = 0, [], one.campaign.number

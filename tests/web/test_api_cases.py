@@ -23,7 +23,7 @@ REFUSING = {f"/t/{{campaign}}/api/v1/{one}" for one in ("line", "lines", "undo",
 
 
 def send_all(visited: Visited, who: str, many: int) -> dict[str, Counter[int]]:
-    """Send so many right and wrong requests to every address; how often each status came."""
+    """Send this many right and wrong requests to every address; how often each status came."""
     key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats[who].id)
     one = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
     document = one.get("/api/v1/openapi.json").json()
@@ -82,7 +82,7 @@ def modes_of(operation: dict[str, Any]) -> tuple[GenerationMode, ...]:
 
 
 def run(cases: Any, check: Callable[[Any], None], many: int) -> None:
-    """Check so many cases, the same each time."""
+    """Check this many cases, the same each time."""
     told = settings(
         max_examples=many,
         deadline=None,

@@ -39,7 +39,7 @@ class Stream:
 
 
 def visited(streams: list[Stream], tokens: Tokens, groups: int = GROUPS) -> None:
-    """Add streams, and visit so many groups without waiting."""
+    """Add streams, and visit this many groups without waiting."""
 
     async def visit() -> None:
         pulse = Pulse(KeyRing(tokens, utc_now), 3600)

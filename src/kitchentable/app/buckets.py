@@ -9,7 +9,7 @@ from collections.abc import Callable
 from kitchentable.app.clock import Seconds
 from kitchentable.app.others import Others
 
-#: So many callers are remembered; the one that took something longest ago is forgotten first.
+#: This many callers are remembered; the one that took something longest ago is forgotten first.
 _MOST_CALLERS = 10_000
 
 

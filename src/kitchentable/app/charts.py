@@ -18,7 +18,7 @@ SERIES = ("#b4460f", "#1559b8", "#3f7d20", "#7a3fa0")
 _INK, _PAPER = "#1b2436", "#ffffff"
 _WIDE, _BAR, _GAP, _LETTER, _EDGE = 900, 14, 10, 15, 16
 _FLUSH = ' text-anchor="end"'
-#: A PNG has so many pixels for each unit, so that it is sharp in print.
+#: A PNG has this many pixels for each unit, so that it is sharp in print.
 _SHARP = 2
 
 

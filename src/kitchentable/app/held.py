@@ -109,7 +109,7 @@ class Held:
                     self.campaign = evolve(self.campaign, event)
 
     def trim(self, most: int) -> None:
-        """Have at most so many recent events in memory."""
+        """Have at most this many recent events in memory."""
         with self._folding:
             campaign = self.campaign
             if campaign is not None and campaign.number - campaign.events.start > most:

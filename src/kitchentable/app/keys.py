@@ -87,7 +87,7 @@ class KeyRing:
     ) -> str:
         """A new key of 192 random bits; only its hash is kept. It is shown this once.
 
-        It opens something for so many `hours`, by default those of its purpose. `holder` is the
+        It opens something for this many `hours`, by default those of its purpose. `holder` is the
         hash of the key that it is issued to. Errors: KeyEnded, where that has been
         ended.
         """

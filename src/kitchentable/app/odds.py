@@ -42,7 +42,7 @@ _PATIENCE = 10.0
 _REMEMBERED = 2_000
 #: The number of questions that one asker may have waiting.
 _WAITING = 8
-#: New questions of one asker: so many at once, and so many more a second.
+#: New questions of one asker: this many at once, and this many more a second.
 BURST, A_SECOND = 40, 20
 #: The time limit for a new process to read its first question, in seconds.
 _BEGINS = 30.0

@@ -71,7 +71,7 @@ def known_as(seat: Seat) -> tuple[str, ...]:
     return (EVERYONE, seat.id, GM) if is_gm(seat) else (EVERYONE, seat.id)
 
 
-#: So many answers of a seat are remembered.
+#: This many answers of a seat are remembered.
 _MOST = 32
 #: A question about a seat: how it is asked, and about what.
 Question = tuple[Callable[[str, Seat], bool], str]

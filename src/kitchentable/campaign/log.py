@@ -12,7 +12,7 @@ from kitchentable.campaign.events import Event
 #: Reads stored events: those with a number above the first argument, at most the second of them.
 Reader = Callable[[int, int], Sequence[Event]]
 
-#: The fewest recent events that stay in memory, about a page, and so many more that are trimmed.
+#: The fewest recent events that stay in memory, about a page, and that many more that are trimmed.
 RECENT, SPARE = 64, 8
 #: The number of older events that are read first; each later read takes twice as many, to a limit.
 _FIRST, _MOST = 64, 512
@@ -62,7 +62,7 @@ class Log(Sequence[Event]):
         return log.keeping(RECENT) if known >= RECENT + SPARE else log
 
     def keeping(self, most: int) -> Log:
-        """The log with at most so many recent events in memory, if the others can be read."""
+        """The log with at most this many recent events in memory, if the others can be read."""
         start = self.last - most
         if self.reader is None or start <= self.start:
             return self

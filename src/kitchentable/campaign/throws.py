@@ -42,7 +42,7 @@ Solver: TypeAlias = Callable[[Question], Solved]
 
 
 def solve(question: Question, within: float | None = None) -> Solved:
-    """The odds of a question that has bands, within so many seconds.
+    """The odds of a question that has bands, within this many seconds.
 
     Errors: NotSolved; its dice fall all the same.
     """

@@ -31,7 +31,7 @@ from kitchentable.rules.library import Playable, game
 Point = tuple[Any, ...]
 _FIELD = re.compile(r"\{(\w+)\}")
 #: The least number of states in a task, a quarter of a second's work; a smaller task costs more to
-#: hand over. A roll counts as so many states.
+#: hand over. A roll counts as this many states.
 TASK, ROLL = 25_000, 1_000
 #: The number of states from which starting processes saves time.
 WORTH_STARTING = 100_000
@@ -206,7 +206,7 @@ def sweep(
 
     Each key of `over` is an axis with its values: a name in braces in a named string, an option of
     the game, or a named number. `executor` is any of `concurrent.futures`, or one that submits in
-    the same way, such as Dask's `client.get_executor()`; `processes` starts so many on this
+    the same way, such as Dask's `client.get_executor()`; `processes` starts this many on this
     machine, 0 as many as it has where that saves time; a script calls this below
     `if __name__ == "__main__":` then. `progress` is called with the numbers of finished and of all
     points. Counted points use the same seed, so the grid is the same wherever it is computed. An

@@ -23,7 +23,7 @@ from kitchentable.rules.values import GM, Field, Json, Row, Values, record
 
 #: Steps of a random walk over one sheet; each asks the game for its sections and its check.
 _STEPS = 120
-#: A walk that has not come to a legal sheet goes on for so many steps more.
+#: A walk that has not come to a legal sheet goes on for this many steps more.
 _AT_MOST = 800
 #: The highest number that a walk writes where a field has no such limit.
 _HIGHEST = 12

@@ -153,8 +153,8 @@ def put_picture(database: Database, campaign: str, picture: Picture) -> None:
     known = picture_ids(database, campaign)
     if picture.id not in known and len(known) >= MOST_PICTURES:
         raise BadRecord(
-            f"A campaign holds at most {MOST_PICTURES} pictures, and this one has so many. Use one "
-            "of them again.",
+            f"A campaign holds at most {MOST_PICTURES} pictures, and this one has that many. "
+            "Use one of them again.",
             code="store/too-many-pictures",
         )
     database.execute(

@@ -206,7 +206,7 @@ def _kept_as(origin: Origin, name: str, campaign: str) -> str:
 def make_cookie(
     request: Asked, name: str, value: str, *, campaign: str = "", hours: float = _A_YEAR
 ) -> Cookie:
-    """A cookie for so many hours, limited to the pages of a campaign if one is named."""
+    """A cookie for this many hours, limited to the pages of a campaign if one is named."""
     origin = request.origin
     path = f"{origin.prefix}/"
     if campaign and (origin.prefix or not origin.secure):

@@ -15,7 +15,7 @@ from kitchentable.web.limits import network
 from kitchentable.web.proxies import is_trusted
 from kitchentable.web.site import Settings
 
-#: An address may hold so many connections on each of however many servers: two browsers' worth.
+#: An address may hold this many connections on each of however many servers: two browsers' worth.
 _FEWEST = 12
 _SENTENCE = "Your address has too many connections open. Close some pages, and load this one again."
 _REFUSAL = (

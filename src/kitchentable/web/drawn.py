@@ -40,7 +40,7 @@ _FRONT = MappingProxyType(
 )
 #: A word that is longer than any number here is cut short in the picture; it is told beside it.
 _WIDEST, _CUT = 9, 4
-#: So many dice are drawn one by one; of more than that only the first, and the rest are counted.
+#: This many dice are drawn one by one; of more than that only the first, and the rest are counted.
 _MOST, _FIRST = 50, 30
 #: The signs between dice, as they are read aloud.
 _SPOKEN = MappingProxyType(

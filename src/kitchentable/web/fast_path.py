@@ -44,7 +44,7 @@ _SAY, _FEED = pattern("say"), pattern("table_feed")
 _END, CAME_AS = "/say", "kitchentable.came-as"
 _LASTING = ("type", "http_version", "method", "client", "path", "query_string", "headers")
 _FORM = "application/x-www-form-urlencoded"
-#: So many pages are remembered, and the most characters of their headers.
+#: This many pages are remembered, and the most characters of their headers.
 _MOST_PAGES, _LONGEST_HEADERS = 1000, 4000
 _EMPTY = ((b"content-length", b"0"), (b"content-type", b"text/html; charset=utf-8"))
 

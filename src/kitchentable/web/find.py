@@ -21,7 +21,7 @@ from kitchentable.web.phrases import group_by
 from kitchentable.web.typed_moves import rows_of
 from kitchentable.web.urls import path
 
-#: So many are shown of each group, and a word that is looked for has at most so many characters.
+#: The most results that are shown of each group, and the most characters of a word.
 _MOST, _LONGEST = 8, 80
 #: The rank of what a word does not find.
 _NO_RESULT = 3

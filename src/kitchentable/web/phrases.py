@@ -139,7 +139,7 @@ def group_by(values: Iterable[T], attribute: str) -> dict[str, list[T]]:
     return groups
 
 
-#: So many steps of a long list are offered at once.
+#: This many steps of a long list are offered at once.
 _LIKELY = 5
 
 

@@ -10,7 +10,7 @@ from kitchentable.app.keys import KeyRing
 
 #: Groups of streams, which the timer visits one after another.
 GROUPS = 20
-#: So many streams may be in a group, whatever the others have.
+#: This many streams may be in a group, whatever the others have.
 _FEW = 10
 
 

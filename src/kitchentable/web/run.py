@@ -31,7 +31,7 @@ _COLLECT = (2_000, 20, 2_000)
 _TURN = 0.0002
 #: Seconds that answers still on their way get when the server stops.
 _GRACE = 3
-#: Files that a server may have open, where the system allows so many: each connection is one.
+#: Files that a server may have open, where the system allows that many: each connection is one.
 _FILES = 65_536
 
 

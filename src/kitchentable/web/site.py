@@ -32,9 +32,9 @@ ORIGIN = "kitchentable.origin"
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: So many pages of tables are remembered.
+#: This many pages of tables are remembered.
 _MOST_SHOWN = 100
-#: So many sub-paths are remembered; a server has one, or two while it moves.
+#: This many sub-paths are remembered; a server has one, or two while it moves.
 _MOST_PREFIXES = 8
 
 

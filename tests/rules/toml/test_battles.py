@@ -123,7 +123,7 @@ def test_one_against_two_comes_to_the_fractions_of_people():
 
     @cache
     def won(left):
-        """The first person's chance to win before a round, with so many dents left for each."""
+        """The first person's chance to win before a round, with this many dents left for each."""
         if not left[0] or not any(left[1:]):
             return Fraction(left[0] > 0)
         numbers = list(product(range(1, 7), repeat=3))

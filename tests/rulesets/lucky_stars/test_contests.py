@@ -156,7 +156,7 @@ MANY = ("stars.3.3-shared-scale", "stars.3.3-no-dis")
 
 
 def of_three(one, *nets):
-    """Three people without a stat, with so many steps pointed out for or against each."""
+    """Three people without a stat, with this many steps pointed out for or against each."""
     who = [hero(one, "ana"), hero(one, "ben"), foe(one, name="Cleo", open=True)]
     for about, net in zip(who, nets, strict=True):
         for _ in range(abs(net)):

@@ -21,7 +21,7 @@ def ward(physique: int = 6, medicine: int = 9, **options: Any) -> tuple[Evening,
 
 
 def wounded(n: int, area: str = "", cause: str = "attack") -> list[dict[str, Any]]:
-    """So many wounds of one blow, as the state has them."""
+    """This many wounds of one blow, as the state has them."""
     return [{"n": n, "area": area, "cause": cause}] if n else []
 
 

@@ -143,7 +143,7 @@ class Players:
         return self.one.table.fight is None or bool(beaten(self.one.table.fight))
 
     def fight(self, rounds: int) -> bool:
-        """A fight of everybody against everybody's foes; False if it was still on after so many."""
+        """A fight of everybody against everybody's foes; False if it lasted longer."""
         people = [
             entity for entity in self.one.table.in_play() if person(entity).condition == "awake"
         ]

@@ -71,7 +71,7 @@ def people(draw: st.DrawFn) -> dict[str, Any]:
     )
 
 
-#: After so many rounds a fight is broken off: some people cannot hurt each other.
+#: After this many rounds a fight is broken off: some people cannot hurt each other.
 LONG = 8
 
 

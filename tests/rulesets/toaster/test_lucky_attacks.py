@@ -17,7 +17,7 @@ rule = pytest.mark.rule
 
 
 def duel(mine=4, theirs=4, **options):
-    """Ana's character against Ben's, with so many luck points."""
+    """Ana's character against Ben's, with this many luck points."""
     one = evening(luck_points=True, **options)
     a = hero(one, "ana", fighter((4, 4, 4, 4), sword=6), luck=mine) if mine != 4 else None
     a = a or hero(one, "ana", fighter(sword=6))

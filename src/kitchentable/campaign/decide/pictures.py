@@ -18,7 +18,7 @@ from kitchentable.rules.values import EVERYONE, GM
 
 _PICTURE = re.compile(r"[0-9a-f]{40}")
 _MOST_HANDOUTS = 300
-#: So many former portraits of somebody stay visible in the log.
+#: This many former portraits of somebody stay visible in the log.
 _MOST_PORTRAITS = 30
 
 

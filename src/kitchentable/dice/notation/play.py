@@ -146,7 +146,7 @@ def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
     """A product split in two: the factors before, the last divisor, the factors after it.
 
     Without a division it is split in the middle. None for products that are not split: those of two
-    parts, and those with so many divisions that they would nest too deep.
+    parts, and those with this many divisions that they would nest too deep.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> before, divisor, behind = split_product(parse("8/d4/d6*2*3").root.rest)

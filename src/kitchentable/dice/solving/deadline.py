@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextvars import ContextVar
 
-#: Raises an error if so many more seconds of the processor are not left.
+#: Raises an error if this many more seconds of the processor are not left.
 CHECK: ContextVar[Callable[[float], None]] = ContextVar("CHECK")
 
 

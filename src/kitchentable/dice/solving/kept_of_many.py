@@ -76,7 +76,7 @@ def _cutoff(n: int) -> Fraction:
 
 
 def _levels(explodes: Fraction, n: int, keep: int) -> dict[tuple[int, int], Fraction]:
-    """The probability that m dice have all exploded so many times and are thrown again."""
+    """The probability that m dice have all exploded this many times and are thrown again."""
     found: dict[tuple[int, int], Fraction] = {}
     open_ = {(n, 0): Fraction(1)}
     while open_:

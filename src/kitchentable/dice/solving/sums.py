@@ -237,7 +237,7 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
 
 
 def _ways_at(n: int, least: int) -> tuple[int, list[int]]:
-    """The ways to choose the fewer of two: at least so many of n, or (from 0) fewer than that."""
+    """The ways to choose the fewer of two: at least this many of n, or (from 0) fewer than that."""
     check_time()
     some = range(least) if least <= n // 2 else range(least, n + 1)
     return some.start, [comb(n, i) for i in some]
@@ -251,7 +251,7 @@ def powers(
 
 
 def _work(long: int, short: int) -> float:
-    """About how many digits are multiplied for the product of numbers of so many bits."""
+    """About how many digits are multiplied for the product of numbers of this many bits."""
     digits = short / DIGIT
     each = digits if digits < CUTOFF else CUTOFF * (digits / CUTOFF) ** EXPONENT
     return long / DIGIT * each

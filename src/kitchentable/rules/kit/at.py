@@ -37,7 +37,7 @@ Guard = Callable[[Any], "str | None"]
 
 
 def needs(read: Callable[[Any], Any], sentence: str, least: int = 1) -> Guard:
-    """A guard for a move that needs something: at least so many of the things that `read` gives."""
+    """A guard for a move that needs at least this many of the things that `read` gives."""
     return lambda at: None if len(read(at)) >= least else sentence
 
 

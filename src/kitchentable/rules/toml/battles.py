@@ -164,7 +164,7 @@ class Battles:
         return self.tracks[0].ahead(self.numbers(one, health)) if health else 0
 
     def set_left(self, one: Fighter, health: int, left: int) -> int:
-        """The health with so many boxes left on the first track, which may be more than it has."""
+        """The health with this many boxes left on the first track, perhaps more than it has."""
         (first, most), *_ = self._tracks_of(one)
         marks = first.with_ahead(most, left)
         return self.health(one, {**self.numbers(one, health), first.key: marks})

@@ -174,7 +174,7 @@ class Scale(Ruled):
         return now if self._runs_down else self.most(numbers) - now
 
     def with_ahead(self, most: int, ahead: int) -> int:
-        """The marks of a track with so many boxes ahead."""
+        """The marks of a track with this many boxes ahead."""
         return ahead if self._runs_down else most - ahead
 
     @property

@@ -106,7 +106,7 @@ class Explode:
     times: int | None = None
 
     def goes_on(self, times: int) -> bool:
-        """Whether a die may explode after so many explosions in a row."""
+        """Whether a die may explode after this many explosions in a row."""
         return self.times is None or times < self.times
 
 

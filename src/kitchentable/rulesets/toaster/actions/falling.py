@@ -73,7 +73,7 @@ def _hint(at: Here, throw: Thrown) -> str:
 
 
 def _can_better(at: Here, throw: Thrown, left: int) -> bool:
-    """Whether so many points could still change anything that matters."""
+    """Whether this many points could still change anything that matters."""
     if throw.zero:
         return left >= AGAIN and not throw.called
     best = "critical" if at.options.variable_outcomes else "success"

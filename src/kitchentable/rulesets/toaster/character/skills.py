@@ -38,7 +38,7 @@ from kitchentable.rulesets.toaster.options import Options
 FEWEST, MOST = 4, 6
 #: No base is above this without the GM's leave (toaster.2.skill-base-range).
 HIGHEST_BASE = 10
-#: So many skills of somebody are read once for a table; a key may be any words.
+#: This many skills of somebody are read once for a table; a key may be any words.
 MOST_READ = 500
 #: What the native language starts at, for nothing (toaster.2.skill-language-native).
 NATIVE_BASE = 4

@@ -197,7 +197,7 @@ def _slowed(here: Options) -> int | None:
 
 
 def _start(options: Values, *, ours: Any, theirs: Any, luck: int = 0) -> Battle:
-    """The battle of two sides; everybody has so many luck points (toaster.3.luck-before-plus2)."""
+    """The battle of two sides; each has this many luck points (toaster.3.luck-before-plus2)."""
     points = read_luck(options, "luck", luck, _MOST_LUCK)
     battle = _FIGHTERS.start(options, ours=ours, theirs=theirs)
     lucky = (

@@ -373,7 +373,7 @@ class CheckRoll(LuckyRoll[Fate]):
         return fate_of(roll["shown"], roll["modifier"] + added, by_die=by_die(at))
 
     def settle(self, at: Here, waiting: Waiting, outcome: Fate) -> End:
-        """Somebody after the check: dead, with so many rounds to live, holding on, or safe.
+        """Somebody after the check: dead, with this many rounds to live, holding on, or safe.
 
         A countdown that ran already is only shortened, unless this is a medic's second chance
         (toaster.4.mortality-new-wound); with help that succeeded a check passed can be the last

@@ -104,7 +104,7 @@ def pass_rounds(at: Here, rounds: int) -> tuple[int, bool]:
 
 
 def pass_minutes(at: Here, minutes: int) -> tuple[int, bool]:
-    """The rounds of so many minutes: the full minutes that passed, and whether time stopped.
+    """The rounds of this many minutes: the full minutes that passed, and whether time stopped.
 
     How long a round is, is the table's to say: at 4 seconds ten minutes are 150 rounds
     (toaster.4.round).

@@ -179,7 +179,7 @@ class Attack(Ordered):
         return self.band == MARGINAL and (ways.halve_marginal or not ways.double_roll)
 
     def _least(self, wounds: int) -> int:
-        """The least net damage for so many wounds."""
+        """The least net damage for this many wounds."""
         taken = (wounds + self.classes.unarmed) * self.classes.threshold
         return 2 * taken if self._halved else taken
 

@@ -17,7 +17,7 @@ _MORTAL = 5
 
 
 def stun_after(stun: int, physique: int, minutes: int, percent: int = 100) -> int:
-    """The stun left after so many minutes of rest: each full ten take off Physique, at least 1.
+    """The stun left after this many minutes of rest: each full ten take off Physique, at least 1.
 
     toaster.4.heal-stun, toaster.4.heal-stun-period; `percent` is the table's own pace
     (toaster.4.heal-stun-rate).
@@ -53,7 +53,7 @@ def wounds_after(
     ext: Extended = PLAIN,
     bands: bool = False,
 ) -> int:
-    """The wounds left after so many weeks of rest.
+    """The wounds left after this many weeks of rest.
 
     A bonus counts once (first aid), or while `lasting` until a roll fails (long-term care). Who
     comes to be mortally wounded by a fumble rests no further. toaster.4.heal-first-aid-once,
@@ -84,7 +84,7 @@ class Rest(Ordered):
 def rested(
     dice: Dice, physique: int, rest: Rest, weeks: int, lasting: bool, ext: Extended, bands: bool
 ) -> Rest:
-    """The state of a rest after so many more weeks, solved in halves.
+    """The state of a rest after this many more weeks, solved in halves.
 
     With halves a year is a few calls deep, and equal halves are solved once.
     """
@@ -126,7 +126,7 @@ def weeks_until_healed(dice: Dice, physique: int, wounds: int, nines: int = 0) -
 
 # ---------------------------------------------------------------- the mortality check
 
-#: Dead at once, dying after so many rounds, or holding on for so many.
+#: Dead at once, dying after this many rounds, or holding on for this many.
 DEAD, DIES, HOLDS = "dead", "dies", "holds"
 
 
@@ -195,7 +195,7 @@ def mortality(
 
 @mechanic
 def survives(dice: Dice, modifier: int, rounds: int, nines: int = 0, by_die: bool = False) -> bool:
-    """Whether somebody is alive after so many rounds without help.
+    """Whether somebody is alive after this many rounds without help.
 
     When the rounds of a success run out, the next check follows at the end of the last
     (toaster.4.mortality-success). 5 wounds and Physique 6, after 5 rounds:
