@@ -5,7 +5,7 @@ server gives out the number sealed with its secret: an entry always has the same
 nobody else can read or make one. The construction is deterministic encryption with a synthetic
 nonce (as in RFC 5297): the nonce is a keyed hash of campaign and number, and serves as the seal.
 
-How far the log goes is told in another string each time: if it were that of the last event, a
+How far the log goes is given as another string each time: if it were that of the last event, a
 string that differs from the last entry's would tell that something hidden has happened since.
 """
 

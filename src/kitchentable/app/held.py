@@ -180,7 +180,7 @@ def _event(row: Row) -> Event:
 def saved_tree(store: Store, campaign: str) -> tuple[int, Mapping[str, Any]]:
     """The tree of a campaign's snapshot, and its number; 0 without one that can be used.
 
-    A snapshot only saves time, so one that is damaged is told in the log and passed over.
+    A snapshot only saves time, so one that is damaged is reported in the log and passed over.
     """
     saved = store.snapshot(campaign)
     if saved is None or saved.form != FORMAT:

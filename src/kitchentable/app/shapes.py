@@ -70,7 +70,7 @@ class Done(Struct, frozen=True, kw_only=True):
     """The result of a command or a line: the new entries as this seat reads them.
 
     `repeated` where the same id was done before. `dialect` is the one to send with lines from now
-    on, where the line changed it. `link` opens a seat that was handed over; it is told once.
+    on, where the line changed it. `link` opens a seat that was handed over; it is shown once.
     """
 
     repeated: bool = False

@@ -115,7 +115,7 @@ class Option:
     `effect` is a sentence about the effect on play or on the odds. Every option can be changed
     during a campaign, by an event; the game's hook "options-changed" adjusts existing facts, or
     asks. `excludes` names switches that cannot be on while this one is; one of the two has to name
-    the other. A table with both on, from another version of the game, is told and plays on.
+    the other. A table with both on, from another version of the game, is told so and plays on.
     `suggests` is an option with rows, whose names a text of this one may be.
     """
 

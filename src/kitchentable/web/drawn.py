@@ -38,7 +38,7 @@ _FRONT = MappingProxyType(
         "d20": (46, 47),
     }
 )
-#: A word that is longer than any number here is cut short in the picture; it is told beside it.
+#: A word that is longer than any number here is cut short in the picture; it is written beside it.
 _WIDEST, _CUT = 9, 4
 #: This many dice are drawn one by one; of more than that only the first, and the rest are counted.
 _MOST, _FIRST = 50, 30

@@ -54,7 +54,7 @@ async def recap(request: AtTable) -> Answer:
 def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]:
     """The entries of a session for a seat, and whether some are left out.
 
-    What happened before the first session is told with it.
+    What happened before the first session belongs to it.
     """
     events: list[Event] = []
     for event in projection.events():

@@ -218,7 +218,7 @@ class Stream:
             return
         await self._say(news + due)
         if missing:
-            # What happened is told at once; the odds of what it opened follow it.
+            # What happened is sent at once; the odds of what it opened follow it.
             sitting = screen.watcher.sitting
             with suppress(TooManyAsked):
                 await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)

@@ -97,7 +97,7 @@ class Telling:
 
 
 def _amount(of: str, many: str) -> str:
-    """This many of something: "2 Karma", or "Karma (Grit * 2)" for a formula."""
+    """A number of something: "2 Karma", or "Karma (Grit * 2)" for a formula."""
     return f"{many} {of}" if many.lstrip("-").isdecimal() else f"{of} ({many})"
 
 

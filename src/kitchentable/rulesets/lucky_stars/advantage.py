@@ -16,7 +16,7 @@ MAJOR, MINOR = 2, 1
 #: The bonus of Minor Advantage, and the penalty of Minor Disadvantage.
 MINOR_BONUS = 3
 
-#: Chances within so much of 0 and 1 are told with tenths, so that levels can be compared there.
+#: Chances this close to 0 and 1 are shown with tenths, so that levels can be compared there.
 _NEAR = Fraction(1, 20)
 
 #: The five levels by position, best first (stars.3-five-levels).

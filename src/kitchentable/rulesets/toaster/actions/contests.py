@@ -1,6 +1,6 @@
 """Two in each other's way, rivals side by side, races, and one throw against all who look on.
 
-A contest that has fallen may wait for luck of those who are behind; then it is told, and a tie
+A contest that has fallen may wait for luck of those who are behind; then it is reported, and a tie
 goes to the GM. The kinds: "opposed", two or many against each other; "parallel", rivals who each
 need 10; "race", opposed with an order at the end; "onlookers", one throw against each of the
 others.
@@ -258,7 +258,7 @@ def _throw_again(at: Here, waiting: Waiting) -> Waiting:
 
 
 def _settle(at: Here, waiting: Waiting) -> None:
-    """The contest is told, and the GM is asked about a tie, a critical or a fumble."""
+    """The contest is reported, and the GM is asked about a tie, a critical or a fumble."""
     roll = _read(at, waiting)
     _tell(roll, waiting.about if waiting.about != at.number else 0)
     if roll.kind == ONLOOKERS:

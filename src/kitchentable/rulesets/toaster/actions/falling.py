@@ -1,4 +1,4 @@
-"""A roll against 10 that falls: it may wait for luck, it is told, and the GM says what it means.
+"""A roll against 10 that falls: it may wait for luck, is reported, and the GM says what it means.
 
 Every roll of one person against 10 goes through here: tasks, called rolls, work together. An
 answer of the GM's can forbid another try, call for a further roll, leave a boon behind, or play a
@@ -98,7 +98,7 @@ def _throw_again(at: Here, waiting: Waiting) -> Waiting:
 
 
 def _settle(at: Here, waiting: Waiting) -> None:
-    """The roll is told, and the GM is asked where it has to mean something."""
+    """The roll is reported, and the GM is asked where it has to mean something."""
     throw, about = _read(waiting)
     later = waiting.about if waiting.about != at.number else 0
     outcome = throw.outcome(at)

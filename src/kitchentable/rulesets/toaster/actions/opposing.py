@@ -62,7 +62,7 @@ def _in_bands(contest: Contest) -> str:
     return FUMBLE if word != WON and contest.bands[0] == FUMBLE else word
 
 
-#: An opposed roll, and one of two under variable outcomes; the odds are told for the first side.
+#: An opposed roll, and one of two under variable outcomes; the odds are for the first side.
 OPPOSED = roll_of(contests.contest, ROLL_WORDS["opposed"], lambda contest: contest.fares)
 IN_BANDS = roll_of(contests.contest, ROLL_WORDS["contest"], _in_bands)
 

@@ -94,7 +94,7 @@ def in_words(modifier: int, ext: Extended, *, called: bool, bands: bool = False)
     """The odds as one says them: what the die has to show.
 
     With `bands`, the chance told is that of a success or a critical; the plain test, which a
-    marginal result may pass too, is told beside it (toaster.3.vo-plain-test).
+    marginal result may pass too, is shown beside it (toaster.3.vo-plain-test).
 
     >>> in_words(6, Extended(), called=False)
     'A 4 or better.'
