@@ -33,7 +33,7 @@ def test_without_a_kind_it_is_the_first_that_a_player_makes():
     evening = seated()
     event = evening.send(c.MakeEntity, MARA, kind="", name="Kes")
     assert evening.entity(event.data["entity"]).kind == "pc"
-    with pytest.raises(CannotBe, match="knows no 'wizard'"):
+    with pytest.raises(CannotBe, match="has no 'wizard'"):
         evening.send(c.MakeEntity, MARA, kind="wizard", name="Kes")
 
 

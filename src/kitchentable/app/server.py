@@ -224,7 +224,7 @@ class Server:
     def take_in(self, path: Path, *, new_name: str | None = None) -> CampaignEntry:
         """Take in an exported campaign that can be played here, whole or not at all.
 
-        It reads all of the journal first, and belongs into a thread where others wait. Errors:
+        It reads all of the journal first, and belongs in a thread where others wait. Errors:
         CannotBePlayed, BadFile, BadRecord.
         """
         check = partial(check_playable, game_of=self.tables.game_of)

@@ -92,7 +92,9 @@ def test_sections_are_read_with_their_fields():
 
 
 def test_a_mistake_is_told_with_its_place():
-    with pytest.raises(BadFile, match=r"soup.toml, line 11, column 1: \[step.field\] knows no 'lo"):
+    with pytest.raises(
+        BadFile, match=r"soup.toml, line 11, column 1: \[step.field\] has no key 'lo"
+    ):
         read(STEPS.replace("longest", "longset"))
 
 

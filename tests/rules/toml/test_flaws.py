@@ -59,7 +59,7 @@ def line_of(text: str, words: str) -> int:
         ('title = "Coin"', 'title = " "', r"title is empty. Write a word or two."),
         ('name = "coin"', 'name = "The Coin"', 'Write name = "the_coin"'),
         ("default = 2", "default = 7", "default goes from 0 to 5, not 7"),
-        ("default = 2", 'default = 2\nexcludes = ["x"]', r"knows no 'excludes'"),
+        ("default = 2", 'default = 2\nexcludes = ["x"]', r"has no key 'excludes'"),
         ("[[option]]", TICKS.format("dry", "true", '"wet"'), "It excludes 'wet', which is no"),
         ("[[option]]", TICKS.format("dry", "true", '"dry"'), "dry excludes itself"),
         ("[[option]]", TICKS.format("dry", "true", "7"), "a list of texts"),
@@ -73,7 +73,7 @@ def line_of(text: str, words: str) -> int:
         ('"trait", "bonus"', '"trait"', "The bonus of the list 'charms' is nowhere in the roll"),
         ('points = "2 + luck_of_all"', "points = [2]", "a whole number or a sum"),
         ("high = 3", "high = -1", "have to rise"),
-        ("high = 3", "hihg = 3", r"\[group\] knows no 'hihg'. Did you mean 'high'\?"),
+        ("high = 3", "hihg = 3", r"\[group\] has no key 'hihg'. Did you mean 'high'\?"),
         ('key = "wits"', 'key = "nerve"', "'nerve' is the key of two traits"),
         ('key = "charms"', 'key = "trait"', "'trait' is a word that rolls have for themselves"),
         ('boxes = "2 + nerve"', 'boxes = "2 + luck"', "asks for 'luck'"),
@@ -237,7 +237,7 @@ def test_what_stands_twice_or_is_not_known_is_told_where_it_stands():
     second = twice.rindex('key = "nerve"')
     at = twice[:second].count("\n") + 1
     assert at in {flaw.place.line for flaw in caught.value.flaws}
-    with pytest.raises(BadFile, match="the file knows no 'monster'") as caught:
+    with pytest.raises(BadFile, match="the file has no key 'monster'") as caught:
         read_game(COIN + '\n[[monster]]\nname = "x"\n')
     assert caught.value.flaws[-1].place.line == (COIN + "\n").count("\n") + 1
 

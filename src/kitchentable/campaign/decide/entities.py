@@ -81,7 +81,7 @@ def _kind(context: Context, key: str) -> Kind:
     for kind in context.game.sheet.kinds(context.table):
         if kind.key == key or (not key and kind.made_by == "player"):
             return kind
-    raise CannotBe(f"{context.game.title} knows no {key!r}.", code="entity/kind")
+    raise CannotBe(f"{context.game.title} has no {key!r}.", code="entity/kind")
 
 
 def _owner(context: Context, owner: str) -> str:

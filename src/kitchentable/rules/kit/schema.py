@@ -223,7 +223,7 @@ class Section:
         for key in self.data:
             if key not in self._asked:
                 mend = closest(key, list(self._asked))
-                self.wrong(key, f"{self._name()} knows no {key!r}.", mend, at_key=True)
+                self.wrong(key, f"{self._name()} has no key {key!r}.", mend, at_key=True)
 
 
 def _short(value: Any) -> str:

@@ -236,7 +236,7 @@ def read_like(pattern: Json, text: str) -> Json:
 
 
 def pattern(name: str, found: Row, column: str) -> Json:
-    """A value of the kind that belongs into a column: what stands there, or in another row."""
+    """A value of the kind that belongs in a column: what stands there, or in another row."""
     here = (one[column] for one in (found, *shapes(name)) if column in one)
     return next(here, "")
 
