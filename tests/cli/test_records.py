@@ -6,6 +6,7 @@ import json
 import shutil
 import zipfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from kitchentable.app.server import Server
 from kitchentable.app.webhooks import Progress
 from kitchentable.campaign import commands as c
+from kitchentable.store import ExportData, Row
 
 
 @pytest.fixture
@@ -67,6 +69,23 @@ def test_the_campaigns_are_listed(run, played):
         "toast",
         1,
     )
+
+
+def test_a_damaged_campaign_is_listed_with_its_reason_beside_the_others(run, played, home):
+    with closing(Server.at(home / "table.db")) as server:
+        [entry] = server.campaigns()
+        garbled = replace(entry, id="garbled", title="Gar\x1bbled")
+        row = Row("garbled", 1, "c1", entry.created, "campaign-opened", b"{}")
+        server.store.adopt(garbled, lambda: [row], ExportData())
+    said = run("campaigns")
+    assert said.code == 0
+    told = dict(line.split("  ", 1) for line in said.out.splitlines())
+    assert told[played].startswith("The Salt Road (toast, 1 session, since 20")
+    start, _, wrong = told["garbled"].partition("): ")
+    assert start.startswith("Gar\ufffdbled (toast, since 20")
+    assert wrong.startswith("Entry 1 of campaign garbled is damaged.")
+    wrongs = {one["id"]: (one["sessions"], one["wrong"]) for one in run("campaigns", "--json").json}
+    assert wrongs == {played: (1, None), "garbled": (None, wrong)}
 
 
 @pytest.mark.parametrize("words", [["campaigns"], ["log", "x"], ["export", "x", "x.zip"]])

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 import click
 
+from kitchentable.app.overviews import overview_of
 from kitchentable.app.places import Data
 from kitchentable.app.plaintext import tell
 from kitchentable.app.server import Server
 from kitchentable.cli.report import answer, harmless, json_option
 from kitchentable.cli.server import data_option, find, server_at
-from kitchentable.dice.errors import BadInput
+from kitchentable.dice.errors import BadInput, KitchenTableError
 
 
 class WhichSeat(BadInput):
@@ -26,17 +28,26 @@ class WhichSeat(BadInput):
 def campaigns(data: Data, as_json: bool) -> None:
     """List the campaigns: id, title, game, since when."""
     with server_at(data) as server:
-        known = server.campaigns()
-        played = {one.id: server.tables.campaign(one.id).table.session.number for one in known}
-    told = [asdict(one) | {"sessions": played[one.id]} for one in known]
-    lines = [
-        f"{one.id}  {one.title} ({one.game}, "
-        f"{played[one.id]} session{'s' * (played[one.id] != 1)}, since {one.created[:10]}"
-        f"{', put away' if one.archived else ''})"
-        for one in known
-    ]
+        told = [asdict(one) | _sessions(server, one.id) for one in server.campaigns()]
     none = "No campaign yet. Run `kitchentable serve`, and open one in the browser."
-    answer(told, lines or [none], as_json=as_json)
+    answer(told, map(_line, told) if told else [none], as_json=as_json)
+
+
+def _sessions(server: Server, campaign: str) -> dict[str, Any]:
+    """The number of a campaign's sessions, or why the campaign cannot be read."""
+    try:
+        return {"sessions": overview_of(server.tables, campaign).session, "wrong": None}
+    except KitchenTableError as error:
+        return {"sessions": None, "wrong": str(error)}
+
+
+def _line(one: dict[str, Any]) -> str:
+    count = one["sessions"]
+    played = "" if count is None else f"{count} session{'s' * (count != 1)}, "
+    away = ", put away" if one["archived"] else ""
+    wrong = f": {one['wrong']}" if one["wrong"] else ""
+    about = f"({one['game']}, {played}since {one['created'][:10]}{away}){wrong}"
+    return harmless(f"{one['id']}  {one['title']} {about}")
 
 
 @click.command(
