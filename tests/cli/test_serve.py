@@ -190,6 +190,16 @@ def test_links_can_be_had_again_while_it_is_open(served, run, tmp_path):
         assert get(fresh["campaigns"][0]["seats"][0]["link"])[0] == 200
 
 
+def test_links_name_a_server_that_answers(served, run):
+    with served("--example", "toast", "--json") as (_, line):
+        first = json.loads(line)["url"]
+        with served("--json") as (second, other):
+            assert run("links", "--json").json["host"].startswith(json.loads(other)["url"])
+            second.send(signal.SIGINT)
+            second.wait(20)
+        assert run("links", "--json").json["host"].startswith(first)
+
+
 @contextmanager
 def two_ports():
     """A free port whose next one is free, too."""

@@ -38,15 +38,14 @@ def renew_join_key(server: Server, campaign: str) -> str:
     return key
 
 
-def served_at(server: Server) -> str | None:
-    """The address at which the server last ran; None before its first start."""
-    known = server.store.setting("served-at")
-    return known.decode() if known is not None else None
+def served_at(server: Server) -> list[str]:
+    """The address at which the server started last, and those where it ran on besides."""
+    return (server.store.setting("served-at") or b"").decode().split()
 
 
-def remember_served_at(server: Server, base: str) -> None:
-    """Store the address at which the server runs."""
-    server.store.put_setting("served-at", base.encode())
+def remember_served_at(server: Server, *bases: str) -> None:
+    """Store the addresses at which the server runs, the newest first."""
+    server.store.put_setting("served-at", "\n".join(bases).encode())
 
 
 def _name(campaign: str) -> str:

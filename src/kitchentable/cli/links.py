@@ -12,6 +12,7 @@ import segno
 from kitchentable.app import kept
 from kitchentable.app.places import Data
 from kitchentable.app.server import Server
+from kitchentable.cli.network import answers
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.web.urls import Urls, opens_here_only
@@ -144,12 +145,14 @@ Examples:
 def links(campaign: str | None, url: str | None, qr: str, data: Data, as_json: bool) -> None:
     """Make new links: for the host, and for the seats of a campaign."""
     with server_at(data) as server:
-        base = url or kept.served_at(server)
-        if base is None:
+        known = kept.served_at(server)
+        if not (url or known):
             raise click.UsageError(
                 "This server has not run yet. Say at which address it will be, for example "
                 "--url https://table.example.org"
             )
+        # The newest may have stopped while another server of the same database runs on.
+        base = url or next(filter(answers, known), known[0])
         made = make_links(server, base, [find(server, campaign)] if campaign else [])
     if as_json:
         say_json(made)

@@ -7,6 +7,8 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 
+import httpx
+
 from kitchentable.dice.errors import BadInput
 
 #: Any address that is not this machine; nothing is sent to it, only the route is looked up.
@@ -94,6 +96,14 @@ def _sentence(error: OSError, host: str, port: int) -> str:
         case errno.EADDRNOTAVAIL:
             return f"{host} is not an address of this machine."
     return f"The system does not let us listen on {host}, port {port}: {error.strerror}."
+
+
+def answers(base: str) -> bool:
+    """Whether a server answers at an address, within a second."""
+    try:
+        return httpx.get(f"{base}/health", timeout=1.0).is_success
+    except (httpx.HTTPError, httpx.InvalidURL):
+        return False
 
 
 def at(host: str, port: int) -> str:

@@ -19,7 +19,7 @@ from kitchentable.app.openings import begin_evening
 from kitchentable.app.places import Data
 from kitchentable.app.server import Server
 from kitchentable.cli.links import Links, make_links, qr_for, tell_drawn
-from kitchentable.cli.network import EVERYWHERE, at, home_address, listen
+from kitchentable.cli.network import EVERYWHERE, answers, at, home_address, listen
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option, server_at
 from kitchentable.cli.watching import log_as_json, measured
@@ -127,7 +127,7 @@ def serve(
     everywhere = hosts or ((_LOOPBACK, home) if home else (_LOOPBACK,))
     with until_stopped() as stopped, listening(everywhere, port) as sockets:
         port = int(sockets[0].getsockname()[1])
-        base = public_url.rstrip("/") or f"http://{at(home or _named(hosts), port)}{prefix}"
+        base = public_url.rstrip("/") or f"http://{at(home or _named(everywhere[0]), port)}{prefix}"
         settings = Settings(
             root_path=prefix,
             # A proxy states the visitors' address with each request; the terminal cannot know it.
@@ -137,7 +137,8 @@ def serve(
         )
         with server_at(data, new=True) as server:
             ready = asyncio.run(_examples(server, example)) if example else []
-            kept.remember_served_at(server, base)
+            others = [one for one in kept.served_at(server) if one != base and answers(one)]
+            kept.remember_served_at(server, base, *others)
             made = make_links(server, base, ready)
             qr_for(made, qr)
             # One that lacks its files or its pages is found out before anybody is invited.
@@ -222,11 +223,9 @@ def copying(server: Server) -> Iterator[None]:
         copier.join(0.5)
 
 
-def _named(hosts: tuple[str, ...]) -> str:
-    """The address for links, chosen from the listening ones."""
-    if hosts and hosts[0] in EVERYWHERE:
-        return home_address() or _LOOPBACK
-    return hosts[0] if hosts else _LOOPBACK
+def _named(host: str) -> str:
+    """The address for links to a server that listens on this one."""
+    return (home_address() or _LOOPBACK) if host in EVERYWHERE else host
 
 
 async def _examples(server: Server, which: str) -> list[str]:
