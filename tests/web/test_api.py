@@ -108,6 +108,10 @@ def test_a_card_tells_the_questions_that_its_answers_open():
         assert questions(program(visited, "Paul"), **{"a.use": "add"}) == []
 
 
+#: The questions of a task and of a possession of Toast.
+_QUESTIONS = ("what, trait, perk, difficulty", "take, note")
+
+
 def test_a_question_that_nobody_asked_is_refused_alike_by_moves_and_rolls(shared):
     mara, entity = program(shared, "Mara"), shared.entity("Mara Vell")
     answers = {"bogus": "1"}
@@ -119,10 +123,10 @@ def test_a_question_that_nobody_asked_is_refused_alike_by_moves_and_rolls(shared
         for do, move in (("propose", "task"), ("make-move", "gear"))
     ]
     assert [one.status_code for one in refused] == [422, 422]
-    told, other = (one.json() for one in refused)
-    assert told == other
-    assert [one["where"] for one in told["problems"]] == ["bogus"]
-    assert told["problems"][0]["refuses"] is True
+    for told, names in zip((one.json() for one in refused), _QUESTIONS, strict=True):
+        sentence = f"There is no question called 'bogus' here. There are: {names}."
+        problem = {"where": "bogus", "rule": "", "sentence": sentence, "refuses": True}
+        assert told == {"code": "form/problems", "sentence": sentence, "problems": [problem]}
 
 
 def test_a_page_that_sends_questions_which_are_no_longer_asked_still_has_its_odds(shared):

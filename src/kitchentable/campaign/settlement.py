@@ -87,10 +87,11 @@ def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
         return proposal
 
     proposal = ask_until_settled(proposal.move.title, proposal, take_in)
-    asked = {field.name for field in _asked_of(proposal, table, part)}
+    fields = _asked_of(proposal, table, part)
+    asked = {field.name for field in fields}
     unknown = [name for name in part.raw if asked.isdisjoint({name, name.partition(".")[0]})]
     if unknown:
-        raise BadAnswers(tuple(map(no_question, unknown)))
+        raise BadAnswers(tuple(no_question(name, fields) for name in unknown))
     known = {field.name for field in proposal.fields(table)}
     kept = {name: value for name, value in proposal.answers.items() if name in known}
     return replace(

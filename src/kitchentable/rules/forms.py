@@ -18,6 +18,8 @@ from kitchentable.rules.values import Field, Json, Problem, Row, Values
 
 #: The largest number of rows of one field, unless the field sets less.
 _MOST_ROWS = 200
+#: The most questions that a sentence names.
+_MOST_TOLD = 12
 #: The largest number of digits in the index of a row.
 _LONGEST_INDEX = 6
 _BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])[-_ ]+(?=[^\W\d_])")
@@ -46,13 +48,23 @@ def read_answers(
             problems.append(problem)
         else:
             answers[field.name] = value
-    problems += (replace(no_question(name), refuses=False) for name in _unknown_names(fields, raw))
+    problems += (
+        replace(no_question(name, fields), refuses=False) for name in _unknown_names(fields, raw)
+    )
     return answers, tuple(problems)
 
 
-def no_question(name: str) -> Problem:
-    """The problem of an answer to a question that a form does not have."""
-    return Problem(name, "", f"There is no question called {name!r} here.")
+def no_question(name: str, fields: Sequence[Field]) -> Problem:
+    """The problem of an answer to a question that is none of a form's fields.
+
+    >>> no_question("ours", [Field("trait", "Trait"), Field("perk", "Perk")]).sentence
+    "There is no question called 'ours' here. There are: trait, perk."
+    """
+    names = ", ".join(field.name for field in fields[:_MOST_TOLD]) or "none"
+    more = f" and {len(fields) - _MOST_TOLD} more" if len(fields) > _MOST_TOLD else ""
+    return Problem(
+        name, "", f"There is no question called {name!r} here. There are: {names}{more}."
+    )
 
 
 def _read(
