@@ -121,3 +121,9 @@ def test_no_line_falls_over(line):
 def test_quoted_answers_come_through_as_they_are(answers):
     typed = " ".join(f'{name}="{value}"' for name, value in answers.items())
     assert read_move("task", typed).answers == answers
+
+
+def test_a_name_that_is_longer_in_small_letters_takes_nothing_from_a_whisper():
+    seats = (Seat("s1", "Meßfluß", "player"),)
+    for line in ("/w Meßfluß hello", '/w "MESSFLUSS" hello', "/w messfluss, hello"):
+        assert read_line(line, (), seats) == Speech("hello", "say", "s1")

@@ -48,6 +48,8 @@ _ANSWER = re.compile(
 )
 #: Words before the first answer, and names in quotation marks: none holds an equals sign.
 _FIRST_ANSWER = re.compile(r'(?P<words>(?:(?:[^\s="]++|"[^"=]*+")(?:\s++|\Z))*+)')
+#: Where the name of whom one whispers to may end.
+_ENDS_NAME = re.compile(r"[ :,]|\Z")
 #: The most characters of a line, and of speech.
 LONGEST_LINE = 4_000
 
@@ -241,29 +243,26 @@ def _speech(text: str, mode: str) -> Speech:
 
 
 def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
-    names = {seat.name.casefold(): seat.id for seat in seats if seat.state == "seated"}
-    names["gm"] = GM
-    folded = text.casefold()
-    if folded.startswith('"'):
-        name, _, rest = folded[1:].partition('"')
-        start = len(folded) - len(rest)
-    else:
-        fits = [one for one in names if folded.startswith(one) and folded[len(one) :][:1] in " :,"]
-        name = max(fits, key=len, default=folded.split(" ")[0])
-        start = len(name)
+    seated = [seat for seat in seats if seat.state == "seated"]
+    here = {"gm": "gm"} | {seat.name.casefold(): seat.name for seat in seated}
+    names = {seat.name.casefold(): seat.id for seat in seated} | {"gm": GM}
     if not text:
         raise BadLine("Say to whom and what, for example /w gm I look behind me.")
-    if name not in names:
-        here = {seat.name.casefold(): seat.name for seat in seats if seat.state == "seated"}
-        near = get_close_matches(name, names, 1, 0.5)
-        hint = f"Did you mean {here.get(near[0], near[0])}?" if near else ""
-        hint = hint or f"Here are {listed(({'gm': 'gm'} | here).values())}."
-        typed = text.removeprefix('"')
-        raise BadLine(f"Nobody here is called {typed[: len(name)]!r}. {hint}", code="line/nobody")
-    said = text[start:].lstrip(" :,").strip()
+    if text.startswith('"'):
+        name, _, said = text[1:].partition('"')
+    else:
+        ends = [one.start() for one in _ENDS_NAME.finditer(text)]
+        end = max((at for at in ends if text[:at].casefold() in names), default=ends[0])
+        name, said = text[:end], text[end:]
+    folded = name.casefold()
+    if folded not in names:
+        near = get_close_matches(folded, names, 1, 0.5)
+        hint = f"Did you mean {here[near[0]]}?" if near else f"Here are {listed(here.values())}."
+        raise BadLine(f"Nobody here is called {name!r}. {hint}", code="line/nobody")
+    said = said.lstrip(" :,")
     if not said:
         raise BadLine("Say what you want to whisper, for example /w gm I look behind me.")
-    return Speech(said, "say", names[name])
+    return Speech(said, "say", names[folded])
 
 
 def _unknown(word: str, moves: Mapping[str, str]) -> str:
