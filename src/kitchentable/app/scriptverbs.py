@@ -109,6 +109,11 @@ def _taken(answers: dict[str, Any], name: str) -> tuple[str, ...]:
     return tuple(part for part in value.split(",") if part)
 
 
+def _tick(answers: dict[str, Any], name: str) -> bool | None:
+    """Whether an answer is yes; None without one."""
+    return answers[name] == "yes" if name in answers else None
+
+
 def _seat_id(stage: Stage, words: Words) -> do.Command:
     stage.seats[words[0]] = new_id()
     role = words[1] if words[1:] else "player"
@@ -124,8 +129,8 @@ def _entity(stage: Stage, words: Words) -> do.Command:
         kind=words[0],
         name=words[1],
         sheet=sheet,
-        hidden=answers.get("hidden") == "yes",
-        open=None if "open" not in answers else answers["open"] == "yes",
+        hidden=_tick(answers, "hidden") or False,
+        open=_tick(answers, "open"),
         line=str(answers.get("line", "")),
     )
 
@@ -200,18 +205,14 @@ def _roll(stage: Stage, words: Words) -> do.Command:
 def _change(stage: Stage, words: Words) -> do.Command:
     """`change NAME hidden=no open=yes gone=yes name=... line=...`."""
     answers = named(words[1:])
-
-    def tick(key: str) -> bool | None:
-        return answers[key] == "yes" if key in answers else None
-
     return do.ChangeEntity(
         id="",
         entity=stage.entity(words[0]),
         name=answers.get("name"),
         line=answers.get("line"),
-        hidden=tick("hidden"),
-        open=tick("open"),
-        gone=tick("gone"),
+        hidden=_tick(answers, "hidden"),
+        open=_tick(answers, "open"),
+        gone=_tick(answers, "gone"),
     )
 
 

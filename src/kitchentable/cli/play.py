@@ -54,7 +54,11 @@ At the table, /help lists the verbs. Tab completes a line, the arrows bring back
 def play(link: str, name: str, earlier: int, as_json: bool) -> None:
     """Play at a table: read its log as it grows, and type everything you say and do."""
     with come_in(link, name, as_json=as_json) as table:
-        session = Session(table, click.echo if as_json else _echo, as_json=as_json)
+        session = Session(
+            table,
+            click.echo if as_json else lambda line: click.echo(harmless(line)),
+            as_json=as_json,
+        )
         seat = table.seat.name if table.seat is not None else ""
         session.tell(
             "table", table.title, [f"{table.title}. You are {seat}. /help lists the verbs."]
@@ -69,10 +73,6 @@ def play(link: str, name: str, earlier: int, as_json: bool) -> None:
                 raise
         if session.ended is not None:
             raise session.ended
-
-
-def _echo(line: str) -> None:
-    click.echo(harmless(line))
 
 
 def come_in(link: str, name: str, *, as_json: bool) -> Table:

@@ -31,21 +31,24 @@ def read_command(view: View, name: str, answers: Mapping[str, str]) -> Command:
     People and characters are named; lists are divided by commas, and a value within a field is
     written with a dot: ``options.medium=12``.
     """
-    known = {str(one.__struct_config__.tag): one for one in Command.__subclasses__()}
-    known = {tag: one for tag, one in known.items() if one not in {OpenCampaign, AskForSeat}}
+    known = {
+        str(one.__struct_config__.tag): one
+        for one in Command.__subclasses__()
+        if one not in {OpenCampaign, AskForSeat}
+    }
     if name not in known:
         raise BadCommand(
             f"There is no command {name!r}.{did_you_mean(name, known)} The page /api/v1 of the "
             "server lists them with their fields."
         )
     kind = known[name]
-    types = {one.name: one.type for one in msgspec.structs.fields(kind)}
+    every = msgspec.structs.fields(kind)
+    types = {one.name: one.type for one in every if one.name not in {"id", "seat"}}
     data: dict[str, Any] = {"do": name, "id": new_id()}
     for given, text in answers.items():
         field, _, below = given.partition(".")
-        if field not in types or field in {"id", "seat"}:
-            fields = ", ".join(one for one in types if one not in {"id", "seat"})
-            raise BadCommand(f"{name} has no field {field!r}. It has {fields}.")
+        if field not in types:
+            raise BadCommand(f"{name} has no field {field!r}. It has {', '.join(types)}.")
         if _is(types[field], dict):
             data.setdefault(field, {})[below] = text
         elif _is(types[field], tuple):

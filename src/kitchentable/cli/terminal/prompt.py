@@ -6,7 +6,7 @@ import io
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -46,11 +46,9 @@ class Offers(Completer):
         own = (*(f"/{verb}" for verb in VERBS), *(f"/show {look}" for look in LOOKS), "/quit")
         if self._clock() - self._asked >= _FRESH:
             self._asked = self._clock()
-            try:
+            # Without a connection the lines of a moment ago are offered.
+            with suppress(KitchenTableError):
                 self._lines = self._table.lines()
-            except KitchenTableError:
-                # Without a connection the lines of a moment ago are offered.
-                return (*own, *self._lines)
         return (*own, *self._lines)
 
 
