@@ -79,6 +79,9 @@ def test_a_number_of_a_card_ends_no_roll_and_that_of_a_roll_skips_no_card():
     for line in ("/withdraw 1", "/decline 1 success", "/skip 2", "/skip 9", "/withdraw 9"):
         with pytest.raises(BadVerb, match=r"There is no request \d to"):
             run_line(session, line)
+    for line in ("/withdraw 2 now", "/withdraw now", "/skip 1 now", "/skip now", "/skip 10000"):
+        with pytest.raises(BadVerb, match=r"takes only the number of a request, for example /"):
+            run_line(session, line)
     assert done == []
     for line in ("/withdraw 2", "/withdraw", "/skip 1", "/skip"):
         run_line(session, line)
@@ -100,6 +103,38 @@ def test_the_number_of_a_card_that_is_gone_is_no_story():
         run_line(session, "/answer 5")
     run_line(session, "/answer 5 bells ring")
     assert [one.answers for one in done] == [{"text": "5 bells ring"}]
+
+
+def test_yes_or_no_answers_the_only_tick_that_is_open():
+    done = []
+    odd, more = Field("odd", "Odd?", "tick"), Field("more", "More?", "tick")
+    told = Field("text", "What happens", "story")
+    asked = SeenAsk(Ask("card", "push", "A push", ("gm",)), mine=True, fields=(told, odd))
+    table = SimpleNamespace(view=lambda: SimpleNamespace(proposals=[], asks=[asked]))
+    session = SimpleNamespace(table=table, do=done.append, as_json=False)
+    for line in ("/answer 1 yes", "/answer yes", "/answer 1 no", '/answer "No bell, yes"'):
+        run_line(session, line)
+    assert [one.answers for one in done] == [
+        {"odd": "yes"},
+        {"odd": "yes"},
+        {"odd": "no"},
+        {"text": "No bell, yes"},
+    ]
+    asked = SeenAsk(Ask("card", "push", "A push", ("gm",)), mine=True, fields=(odd, more))
+    with pytest.raises(BadVerb, match=r"odd: Odd\?; yes or no.*more: More\?; yes or no"):
+        run_line(session, "/answer yes")
+    run_line(session, "/answer odd=no yes")
+    assert done[-1].answers == {"odd": "no", "more": "yes"}
+
+
+def test_several_answers_are_hidden_at_once():
+    done = []
+    roll = SeenProposal("roll", "task", "Task", "", "Mara", (), (), my_turn=True)
+    table = SimpleNamespace(view=lambda: SimpleNamespace(proposals=[roll], asks=[]))
+    session = SimpleNamespace(table=table, do=done.append, as_json=False)
+    for line in ("/answer hide=what hide=number", "/answer hide=what,number"):
+        run_line(session, line)
+    assert [one.hidden for one in done] == [("what", "number")] * 2
 
 
 def test_a_roll_that_waits_for_its_player_names_them_and_an_asker_can_be_let_in_as_told():

@@ -63,6 +63,23 @@ def test_a_number_answers_the_first_number_that_a_move_asks_for(
         assert {name: found[name] for name in answers} == answers
 
 
+@pytest.mark.parametrize("name", ['"The thing in the trees"', "the thing in the trees", '"trees"'])
+def test_words_in_quotation_marks_are_one_value(name: str):
+    with visit(game="lanterns") as visited:
+        table = visited.server.tables.campaign(visited.campaign).table
+        quill = next(one.id for one in table.in_play() if "Quill" in one.name)
+        renamed = ChangeEntity(
+            id="n", seat=visited.seats["GM"].id, entity=quill, name="The thing in the trees"
+        )
+        asyncio.run(visited.server.tables.handle(visited.campaign, renamed))
+        assert said(visited, "GM", f'/mark {name} bruises 2 "fell twice"') == ""
+        found = newest(visited)
+        assert (found["who"], found["track"], found["more"]) == (quill, "bruises", 2)
+        assert found["why"] == "fell twice"
+        for line in ('/mark "thing in" "the trees" bruises', '/mark ""'):
+            assert said(visited, "GM", line) != ""
+
+
 def test_a_number_out_of_range_is_refused_and_marks_nothing():
     with visit(game="lanterns") as visited:
         before = visited.kinds()

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from kitchentable.campaign.commands import Command, PlayXCard, RollOracle, SetClock, SetLimit
 from kitchentable.campaign.scene import Clock, Limit, Oracle, Scene
-from kitchentable.campaign.words import listed
+from kitchentable.campaign.words import listed, unquoted
 from kitchentable.dice.errors import BadInput
 
 #: The verbs of the scene, with what each is about.
@@ -52,11 +52,13 @@ def scene_command(line: SceneLine, scene: Scene, ident: str) -> Command:
 
     Errors: BadSceneLine.
 
-    >>> scene_command(SceneLine("clock", "Storm 2/6"), Scene(), "c").title
-    'Storm'
+    >>> scene_command(SceneLine("clock", '"The Storm" 2/6'), Scene(), "c").title
+    'The Storm'
     >>> storm = Scene((Clock("k", "Storm", 2, 6),))
     >>> scene_command(SceneLine("clock", "storm +1"), storm, "c").filled
     3
+    >>> scene_command(SceneLine("veil", '"harm to animals"'), storm, "c").text
+    'harm to animals'
     >>> scene_command(SceneLine("x-card", "off"), Scene(), "c").paused
     False
     """
@@ -77,8 +79,8 @@ def _limit(kind: str, text: str, limits: Iterable[Limit], ident: str) -> Command
     if not text or (first == _OFF and not rest):
         raise BadSceneLine(f"Say what is to stay out, for example /{kind} harm to animals.")
     if first != _OFF:
-        return SetLimit(id=ident, kind=kind, text=text)
-    there = [one for one in limits if one.kind == kind]
+        return SetLimit(id=ident, kind=kind, text=unquoted(text))
+    there, rest = [one for one in limits if one.kind == kind], unquoted(rest)
     for one in there:
         if one.text.casefold() == rest.casefold():
             return SetLimit(id=ident, limit=one.id, gone=True)
@@ -88,9 +90,10 @@ def _limit(kind: str, text: str, limits: Iterable[Limit], ident: str) -> Command
 def _clock(text: str, clocks: Iterable[Clock], ident: str) -> Command:
     known = {one.title.casefold(): one for one in clocks}
     found = _CLOCK.fullmatch(text)
-    title = found["title"] if found else text.removesuffix(f" {_OFF}")
+    typed = found["title"] if found else text.removesuffix(f" {_OFF}")
+    title = unquoted(typed)
     clock = known.get(title.casefold())
-    if found is None and title == text:
+    if typed == text:
         raise BadSceneLine("Say which clock and how far it is, for example /clock Storm 2/6.")
     if found is None or found["step"]:
         if clock is None:
@@ -106,10 +109,11 @@ def _clock(text: str, clocks: Iterable[Clock], ident: str) -> Command:
 
 def _oracle(text: str, oracles: Iterable[Oracle], ident: str) -> Command:
     known = sorted(oracles, key=lambda each: -len(each.title))
+    text = text.removeprefix('"')
     for one in known:
         for name in (one.title.rstrip("?"), one.id):
             if text.casefold().startswith(name.casefold()):
-                rest = text[len(name) :].lstrip("?,: ")
+                rest = text[len(name) :].lstrip('"?,: ')
                 return RollOracle(id=ident, oracle=one.id, text=rest)
     raise BadSceneLine(_none_called("table", text, [one.title for one in known]))
 

@@ -101,6 +101,17 @@ def outcome_in_words(outcome: Any) -> str:
     return str(outcome)
 
 
+def unquoted(words: str) -> str:
+    """Typed words without the quotation marks around all of them.
+
+    >>> unquoted('"Old Tam"'), unquoted('"Stop!" and "Go!"')
+    ('Old Tam', '"Stop!" and "Go!"')
+    """
+    words = words.strip()
+    inner = words[1:-1]
+    return inner.strip() if words == f'"{inner}"' and '"' not in inner else words
+
+
 def with_stop(text: str) -> str:
     """A person's words with a full stop, unless they end with a mark.
 

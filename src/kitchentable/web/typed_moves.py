@@ -14,6 +14,7 @@ from kitchentable.app.projections import Projection
 from kitchentable.app.scene_lines import SCENE
 from kitchentable.app.verbs import DICE, LONGEST_LINE, SPEECH, BadLine, MoveLine, read_move
 from kitchentable.campaign.read_models import SeenMove, View
+from kitchentable.campaign.words import unquoted
 from kitchentable.rules.sheets import Number, Start, Summary, Tag, Track
 from kitchentable.rules.values import Choice, Field
 from kitchentable.web.panel import actors_of, fields_with, likely, moves_of
@@ -23,6 +24,9 @@ _LONGEST_NAME = 8
 #: Words that only join others: "attack the guard with the sword".
 _JOINS = frozenset({"a", "against", "at", "by", "in", "on", "the", "vs", "with"})
 _PICKS = frozenset({"choice", "entity"})
+#: A value with blanks, at the beginning of the words.
+_QUOTED = re.compile(r'"(?P<value>[^"]*)"')
+_BETWEEN = " ,:;."
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 #: A whole number by itself: neither "2nd", "3.5" nor "5:30".
 _NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d++(?=[,;:.]?(?:\s|\Z))")
@@ -89,7 +93,7 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
         # Words that are not a choice are not text either, unless there has to be one.
         if text is None or (picks and not answers and not text.required):
             raise BadLine(_no_choice(seen, picks, words), code="line/not-an-answer")
-        answers[text.name] = words
+        answers[text.name] = unquoted(words)
     return answers
 
 
@@ -123,10 +127,12 @@ def _match(
     number = _NUMBER.match(words) if count is not None else None
     # Where a number is asked for, "1" is not a beginning of "10 feet".
     ways = (_is_whole,) if number is not None else (_is_whole, _begins, _holds)
-    spoken = _words(words)
+    quoted = _QUOTED.match(words)
+    spoken = _words(quoted["value"] if quoted is not None else words)
     joins = next((at for at, word in enumerate(spoken) if word not in _JOINS), 0)
-    for start in dict.fromkeys((joins, 0)):
-        for size in range(min(len(spoken) - start, _LONGEST_NAME), 0, -1):
+    sizes = range(min(len(spoken), _LONGEST_NAME), 0, -1)
+    for size in sizes if quoted is None else sizes[:1]:
+        for start in dict.fromkeys((joins, 0)):
             said = spoken[start : start + size]
             for fits in ways:
                 found = [(f, c) for f in asked for c in f.choices if c.value and fits(said, f, c)]
@@ -136,10 +142,12 @@ def _match(
                     raise BadLine(f"That could be {told}. Type more of it.", code="line/unclear")
                 if first:
                     field, choice = first[0]
+                    if quoted is not None:
+                        return field.name, choice.value, words[quoted.end() :].strip(_BETWEEN)
                     return field.name, choice.value, _after(words, start + size)
     if count is None or number is None:
         return None
-    return count.name, number[0], words[number.end() :].strip(" ,:;.")
+    return count.name, number[0], words[number.end() :].strip(_BETWEEN)
 
 
 def _is_whole(said: list[str], field: Field, choice: Choice) -> bool:
@@ -183,5 +191,5 @@ def _after(text: str, count: int) -> str:
     for found in _WORD.finditer(text):
         count -= 1
         if not count:
-            return text[found.end() :].strip(" ,:;.")
+            return text[found.end() :].strip(_BETWEEN)
     return ""

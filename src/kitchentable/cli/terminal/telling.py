@@ -43,10 +43,21 @@ def ident(request: Request) -> str:
 
 def tell_request(number: int, request: Request) -> Iterator[str]:
     """A request, its questions, and the verbs that answer it."""
+    waits_on = request.waits_on
     if isinstance(request, SeenProposal):
+        waits_on = waits_on or f"{request.who} to roll"
         yield from _tell_proposal(number, request)
     else:
-        yield from _tell_ask(number, request)
+        text = f" {request.ask.text}" if request.ask.text else ""
+        stop = "." if text and request.ask.title[-1:] not in ".?!" else ""
+        yield f"{number}. {request.ask.title}{stop}{text}"
+    if is_mine(request):
+        fields, given = questions_of(request)
+        yield from (f"   {tell_field(field, given)}" for field in fields)
+        verbs = ", ".join(f"/{verb} {number}" for verb in verbs_for(request))
+        yield f"   Answer with {verbs}."
+    else:
+        yield f"   It waits for {waits_on}."
 
 
 def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
@@ -59,27 +70,27 @@ def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
         yield f"   {tell_odds(one.odds)}"
     elif one.odds_note:
         yield f"   {one.odds_note}"
-    if not is_mine(one):
-        yield f"   It waits for {one.waits_on or f'{one.who} to roll'}."
+
+
+def questions_of(request: Request) -> tuple[tuple[Field, ...], Mapping[str, Any]]:
+    """The questions of a request to this seat, and the answers that stand there."""
+    if isinstance(request, SeenProposal):
+        return request.mine, request.answers
+    return request.fields, request.ask.preset
+
+
+def verbs_for(request: Request) -> tuple[str, ...]:
+    """The verbs of the terminal that this seat may use for a request."""
+    if isinstance(request, SeenAsk):
+        may = {"answer": request.mine, "skip": request.mine and request.ask.skippable}
     else:
-        yield from (f"   {tell_field(field, one.answers)}" for field in one.mine)
-        verbs = [f"/throw {number}"] if one.may_throw else []
-        verbs += [f"/answer {number}"] if one.mine or not one.may_throw else []
-        verbs += [f"/decline {number}"] if one.may_decline else []
-        verbs += [f"/withdraw {number}"] if one.may_withdraw else []
-        yield f"   Answer with {', '.join(verbs)}."
-
-
-def _tell_ask(number: int, one: SeenAsk) -> Iterator[str]:
-    text = f" {one.ask.text}" if one.ask.text else ""
-    stop = "." if text and one.ask.title[-1:] not in ".?!" else ""
-    yield f"{number}. {one.ask.title}{stop}{text}"
-    if not one.mine:
-        yield f"   It waits for {one.waits_on}."
-        return
-    yield from (f"   {tell_field(field, one.ask.preset)}" for field in one.fields)
-    skip = f", or /skip {number}" if one.ask.skippable else ""
-    yield f"   Answer with /answer {number}{skip}."
+        may = {
+            "throw": request.may_throw,
+            "answer": bool(request.mine) if request.may_throw else request.my_turn,
+            "decline": request.may_decline,
+            "withdraw": request.may_withdraw,
+        }
+    return tuple(verb for verb, is_allowed in may.items() if is_allowed)
 
 
 def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:

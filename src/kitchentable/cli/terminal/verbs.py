@@ -25,6 +25,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
+from kitchentable.campaign.words import unquoted
 from kitchentable.cli.terminal import telling
 from kitchentable.cli.terminal.commands import read_command, read_object
 from kitchentable.cli.terminal.session import Session
@@ -62,8 +63,10 @@ def run_line(session: Session, text: str) -> bool:
     line = text.strip()
     if not line:
         return True
-    if not _is_unicode(line):
-        raise BadVerb("That line is not text in UTF-8. Send it again as UTF-8.")
+    try:
+        line.encode()
+    except UnicodeEncodeError as error:
+        raise BadVerb("That line is not text in UTF-8. Send it again as UTF-8.") from error
     if session.as_json and line.startswith("{"):
         session.do(read_object(line))
         return True
@@ -77,15 +80,6 @@ def run_line(session: Session, text: str) -> bool:
         _show(session, line.removeprefix("/"))
     else:
         _say(session, line)
-    return True
-
-
-def _is_unicode(line: str) -> bool:
-    """Whether a line came with nothing but Unicode in it; a pipe may bring any bytes."""
-    try:
-        line.encode()
-    except UnicodeEncodeError:
-        return False
     return True
 
 
@@ -204,7 +198,7 @@ def _odds(session: Session, rest: str) -> None:
     if dice is not None:
         found = kt.odds(dice["notation"], dialect=session.table.dialect or "house")
         rows = [(outcome, chance) for outcome, chance in found.items()]
-        told = drawing.text(rows, found.unresolved).rstrip("\n").splitlines()
+        told = drawing.text(rows, found.unresolved).splitlines()
         session.tell("odds", {str(outcome): str(chance) for outcome, chance in rows}, told)
         return
     read = session.table.read(line)
@@ -218,14 +212,15 @@ def _answer(session: Session, rest: str) -> None:
     request, words = _pick(session, rest, "answer")
     line = read_move("answer", words)
     answers: dict[str, Any] = dict(line.answers)
-    hidden = tuple(one for one in str(answers.pop("hide", "")).split(",") if one)
-    fields = request.mine if isinstance(request, SeenProposal) else request.fields
+    hidden = split_faces(answers.pop("hide", "")) or ()
+    proposed = isinstance(request, SeenProposal)
+    fields, given = telling.questions_of(request)
     if line.words:
-        answers.update(_in_words(fields, line.words))
-    given = request.answers if isinstance(request, SeenProposal) else request.ask.preset
+        unanswered = [one for one in fields if one.name not in answers]
+        answers |= _in_words(unanswered, unquoted(line.words))
     answers = _with_rows(fields, given, answers)
     made: Command
-    if isinstance(request, SeenProposal):
+    if proposed:
         made = Settle(id=new_id(), proposal=request.id, answers=answers, hidden=hidden)
     else:
         ask, faces = request.ask, line.faces
@@ -236,7 +231,6 @@ def _answer(session: Session, rest: str) -> None:
         opened = {one.where for one in refused.problems} - {one.name for one in fields} - {*answers}
         if opened:
             # Answers may open further questions, which nobody has read yet.
-            proposed = isinstance(request, SeenProposal)
             of, before = (request, given) if proposed else (request.ask, {})
             form = session.table.odds(of.move, of.entity, **{**before, **answers})
             asked = [one for one in form.fields if one.name in opened]
@@ -262,13 +256,13 @@ def _with_rows(
 def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
     """Words as the answer to the first question that they fit."""
     said = words.casefold()
-    for field in fields:
-        for choice in field.choices:
-            if said in {choice.value.casefold(), choice.label.casefold()}:
-                return {field.name: choice.value}
-    near = [(f, c) for f in fields for c in f.choices if c.label.casefold().startswith(said)]
-    if len(near) == 1:
-        return {near[0][0].name: near[0][1].value}
+    choices = [(f.name, c.value, c.label.casefold()) for f in fields for c in f.choices]
+    whole = [(name, value) for name, value, label in choices if said in {value.casefold(), label}]
+    ticks = [(one.name, said) for one in fields if one.kind == "tick" and said in {"yes", "no"}]
+    near = [(name, value) for name, value, label in choices if label.startswith(said)]
+    for found in (whole[:1], ticks, near):
+        if len(found) == 1:
+            return dict(found)
     # A number alone is rather that of a request that has gone than what somebody tells.
     kinds = {"number"} if words.isdecimal() else {"text", "story", "number"}
     text = next((one for one in fields if one.kind in kinds), None)
@@ -290,18 +284,18 @@ def _decline(session: Session, rest: str) -> None:
     verdict, _, note = words.partition(" ")
     if verdict not in {"success", "failure", "no"}:
         raise BadVerb("Say what comes of it: /decline success, /decline failure or /decline no.")
-    session.do(Decline(id=new_id(), proposal=request.id, verdict=verdict, note=note.strip()))
+    session.do(Decline(id=new_id(), proposal=request.id, verdict=verdict, note=unquoted(note)))
 
 
 def _withdraw(session: Session, rest: str) -> None:
     """Take a roll of one's own back."""
-    request, _ = _pick(session, rest, "withdraw")
+    request = _pick_alone(session, rest, "withdraw")
     session.do(Withdraw(id=new_id(), proposal=request.id))
 
 
 def _skip(session: Session, rest: str) -> None:
     """Put a card away."""
-    request, _ = _pick(session, rest, "skip")
+    request = _pick_alone(session, rest, "skip")
     session.do(SkipAsk(id=new_id(), ask=request.ask.id))
 
 
@@ -313,30 +307,25 @@ def _pick(session: Session, rest: str, verb: str) -> tuple[Any, str]:
     requests = telling.requests_of(session.table.view())
     word, _, words = rest.partition(" ")
     if word.isdecimal() and len(word) < 4:
-        if 0 < int(word) <= len(requests) and _fits(requests[int(word) - 1], verb):
-            return requests[int(word) - 1], words.strip()
+        named = dict(enumerate(requests, 1)).get(int(word))
+        # A card is skipped, a roll is thrown, declined or withdrawn, and both are answered.
+        if named and (verb == "answer" or isinstance(named, SeenAsk) == (verb == "skip")):
+            return named, words.strip()
         # Behind these two a number may also be a face or an answer.
         if verb not in {"throw", "answer"}:
             raise BadVerb(f"There is no request {word} to {verb}. /show requests lists what waits.")
     for one in requests:
-        if _fits(one, verb) and _is_next(one, verb):
+        if verb in telling.verbs_for(one):
             return one, rest
     raise BadVerb(f"Nothing waits for you to {verb}. /show requests lists what waits.")
 
 
-def _fits(request: telling.Request, verb: str) -> bool:
-    """Whether a verb is for requests of this kind."""
-    return verb == "answer" or isinstance(request, SeenAsk) == (verb == "skip")
-
-
-def _is_next(request: telling.Request, verb: str) -> bool:
-    """Whether a verb without a number means this request."""
-    if isinstance(request, SeenAsk):
-        return request.mine and (verb == "answer" or request.ask.skippable)
-    if verb == "answer":
-        return telling.is_mine(request)
-    may = {"throw": request.may_throw, "decline": request.may_decline}
-    return may.get(verb, request.may_withdraw)
+def _pick_alone(session: Session, rest: str, verb: str) -> Any:
+    """The request of a verb that takes no words beside its number. Errors: BadVerb."""
+    request, words = _pick(session, rest, verb)
+    if words:
+        raise BadVerb(f"/{verb} takes only the number of a request, for example /{verb} 1.")
+    return request
 
 
 def _undo(session: Session, rest: str) -> None:
@@ -377,8 +366,8 @@ def _build(session: Session, rest: str) -> None:
     words, answers = line.words, dict(line.answers)
     first, _, called = words.partition(" ")
     if first.casefold() == "new":
-        name = _unquoted(called) or f"{view.me.name}'s character"
-        kind = str(answers.pop("kind", ""))
+        name = unquoted(called) or f"{view.me.name}'s character"
+        kind = answers.pop("kind", "")
         before = view.table.entities
         session.do(MakeEntity(id=new_id(), kind=kind, name=name))
         view = session.table.view()
@@ -386,8 +375,8 @@ def _build(session: Session, rest: str) -> None:
         # Others may begin somebody in the same moment, and several may have one name.
         words = max(new, key=lambda one: one.name == name).id
     entity = entity_named(view, words, drafts=True)
-    renamed = str(answers.pop("name", "")) or None
-    about = str(answers.pop("line", "")) or None
+    renamed = answers.pop("name", "") or None
+    about = answers.pop("line", "") or None
     if answers or renamed or about:
         now = session.table.sheet(entity)
         fields = [field for section in now.sections for field in section.fields]
@@ -423,7 +412,7 @@ def _do(session: Session, rest: str) -> None:
 def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
     """The id of somebody by name, or of one's own character without one. Errors: BadVerb."""
     known = [one for one in view.table.entities.values() if one.stage != "gone"]
-    words = _unquoted(words)
+    words = unquoted(words)
     if not words:
         mine = [one for one in view.mine if one.stage != "gone"]
         mine.sort(key=lambda one: (one.stage == "play") == drafts)
@@ -443,13 +432,6 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
         raise BadVerb(f"{words!r} fits {names}. Type more of the name.")
     there = f"There are: {names}." if names else "There is nobody yet."
     raise BadVerb(f"Nobody here is called {words!r}. {there}")
-
-
-def _unquoted(name: str) -> str:
-    """A name without the quotation marks that it was typed in."""
-    name = name.strip()
-    quoted = len(name) > 1 and name[0] == name[-1] == '"' and '"' not in name[1:-1]
-    return name[1:-1].strip() if quoted else name
 
 
 def _help(session: Session, about: str) -> None:
