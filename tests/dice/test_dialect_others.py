@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from kitchentable.dice import roll
 from kitchentable.dice.notation import NotationError
 from kitchentable.dice.notation.dialects.reading import read
 from tests.dice.dialect_oracle import check
@@ -140,6 +141,15 @@ ANYDICE = [
     ("[count {3..4} in 3d4]", lambda t: sum(t(4) >= 3 for _ in range(3))),
     ("[count {4,4} in 3d4]", lambda t: sum(2 * (t(4) == 4) for _ in range(3))),
     ("[explode d4]", lambda t: twice(t, lambda t: t(4), 4)),
+    ("[count {4:2,1} in 2d4]", lambda t: sum({4: 2, 1: 1}.get(t(4), 0) for _ in range(2))),
+    ("[explode [count {2} in d2]]", lambda t: twice(t, lambda t: t(2) == 2, 1)),
+    (
+        "[explode [highest 1 of 2d{-2,-1}]]",
+        lambda t: twice(t, lambda t: max(t((-2, -1)), t((-2, -1))), -1),
+    ),
+    ("[explode [middle 1 of 3d2]]", lambda t: twice(t, lambda t: sorted([t(2), t(2), t(2)])[1], 2)),
+    ("[maximum of [lowest 0 of 2d6]]", lambda t: 0),
+    ("[maximum of (d2)d6 - d4 / 2]", lambda t: 12),
     ("[explode 2d3]", lambda t: twice(t, lambda t: t(3) + t(3), 6)),
     ("[absolute d6-3]", lambda t: abs(t(6) - 3)),
     ("[maximum of 2d6] - d4", lambda t: 12 - t(4)),
@@ -164,8 +174,47 @@ def test_roll20_without_an_end(text, rule, most):
     check(text, "roll20", rule, most)
 
 
+def compounded(throw, faces):
+    """A die with the dice added that its highest face brings."""
+    return sum(chain(throw, faces, lambda value: value == faces))
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("2d3!!k1=3", lambda t: max(compounded(t, 3), compounded(t, 3)) == 3),
+        ("2d3!!k1=4f2", lambda t: {4: 1, 2: -1}.get(max(compounded(t, 3), compounded(t, 3)), 0)),
+        ("2d3!!dh1>4", lambda t: min(compounded(t, 3), compounded(t, 3)) >= 4),
+        ("1d3!!dh2=1", lambda t: 0 * compounded(t, 3)),
+    ],
+)
+def test_dice_are_chosen_and_counted_with_their_compound_explosions(text, rule):
+    check(text, "roll20", rule, 8)
+    assert roll("2d3!!k1=4", dialect="roll20", faces=[3, 1, 2]).outcome == 1
+
+
 @pytest.mark.parametrize(("text", "rule"), FOUNDRY)
 def test_foundry(text, rule):
+    check(text, "foundry", rule)
+
+
+def with_one_more(throw, values, explodes):
+    """Some dice, and a die for each of them that explodes."""
+    return [*values, *(throw(4) for value in values if explodes(value))]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("2d4kh1xo", lambda t: sum(with_one_more(t, [max(t(4), t(4))], lambda value: value == 4))),
+        ("2d4dl1xo<3", lambda t: sum(with_one_more(t, [max(t(4), t(4))], lambda value: value < 3))),
+        (
+            "2d4kh1xokl1",
+            lambda t: min(with_one_more(t, [max(t(4), t(4))], lambda value: value == 4)),
+        ),
+    ],
+)
+def test_dice_chosen_before_explode_only_once(text, rule):
     check(text, "foundry", rule)
 
 
@@ -193,6 +242,16 @@ def test_anydice(text, rule):
         ("anydice", "[sort 3d6]", 0, "not read here"),
         ("anydice", "[highest 2 of 7]", 0, "4d6"),
         ("anydice", "10 / (d6 - 1)", 3, "divided by 0"),
+        ("anydice", "[count {4...6} in 2d6]", 9, "Leave it out"),
+        ("anydice", "[count {--4} in 2d6]", 8, "Leave it out"),
+        ("anydice", "[count {1..999999} in 2d6]", 7, "1 to 10,000 numbers"),
+        ("anydice", "[count {5} 2d6]", 10, "[count {5,6} in 10d6]"),
+        ("anydice", "d{1..9999:999,1..9999:999}", 0, "1 to 10,000 numbers"),
+        ("anydice", "[maximum of [explode d6]]", 0, "the value itself"),
+        ("anydice", "[explode d6^2]", 0, "the value itself"),
+        ("anydice", "1 + (0-2)d6", 4, "write 0 or more"),
+        ("avrae", "(1d6", 0, "This ( is never closed"),
+        ("roll20", "2+floor(1d6", 7, "This ( is never closed"),
     ],
 )
 def test_refusals_say_what_to_write_and_where(dialect, text, position, words):

@@ -40,6 +40,9 @@ PHRASES = (
     ("rpg-dice-roller", "floor(2d6/3)"),
     ("anydice", "[highest 3 of 4d6]"),
     ("anydice", "[count {5,6} in 6d6]"),
+    ("anydice", "[count {1,4,4} in 3d4]"),
+    ("foundry", "3dFcs=1df=0"),
+    ("roll20", "2d6>5f1"),
     ("anydice", "[highest of d6 and 2d4]"),
 )
 
@@ -73,6 +76,7 @@ def test_a_translation_has_the_same_odds_or_is_refused_in_a_sentence(dialect, te
         ("4d6dl1", "house", "anydice", "[highest 3 of 4d6]"),
         ("10d6>5", "roll20", "foundry", "10d6cs>=5"),
         ("10d6>5", "roll20", "anydice", "[count {5,6} in 10d6]"),
+        ("[count {4,1,4} in 3d4]", "anydice", "anydice", "[count {1,4,4} in 3d4]"),
         ("2d6e6", "avrae", "foundry", "2d6x"),
         ("2d6!p>4", "roll20", "rpg-dice-roller", "2d6!p>=4"),
         ("4d6!k3", "roll20", "avrae", "4d6e6kh3"),

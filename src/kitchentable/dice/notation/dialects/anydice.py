@@ -7,24 +7,33 @@ twice, which is that program's default.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from types import MappingProxyType
+from typing import cast
 
+from kitchentable.dice.die import Die
+from kitchentable.dice.notation.bounds import sum_bounds
+from kitchentable.dice.notation.dialects.bags import Bag, chosen, points
+from kitchentable.dice.notation.dialects.checking import faces_of
 from kitchentable.dice.notation.dialects.lowering import lower
+from kitchentable.dice.notation.dialects.maths import OPERATIONS
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Choose,
     Exact,
     Explode,
+    Many,
     Pool,
     Rank,
     Score,
     Term,
     Test,
     Together,
+    Total,
 )
 from kitchentable.dice.notation.dialects.reader import Arranged, Infix, Match, Reader, Table
-from kitchentable.dice.notation.dialects.spans import span
+from kitchentable.dice.notation.dialects.spans import Span
 from kitchentable.dice.notation.dialects.words import unwrapped
 
 _EXPLODE_DEPTH = 2
@@ -69,8 +78,11 @@ def _better(reader: Reader, match: Match, start: int) -> Term:
 
 
 def _counted(reader: Reader, match: Match, start: int) -> Term:
-    pool = _pool_of(reader, start)
-    return Pool(pool.sources, (), _score(reader, match, start))
+    brace = reader.at - 1
+    counted = reader.listed(brace) if match.group(1) is None else [int(match.group(1))]
+    if reader.match(r"in\b") is None:
+        reader.fail("function", "Write in and the dice: [count {5,6} in 10d6].")
+    return Pool(_pool_of(reader, start).sources, (), _score(Counter(counted)))
 
 
 def _absolute(reader: Reader, _: Match, start: int) -> Term:
@@ -78,7 +90,7 @@ def _absolute(reader: Reader, _: Match, start: int) -> Term:
 
 
 def _maximum(reader: Reader, _: Match, start: int) -> Term:
-    return Exact(int(span(lower(_inside(reader, start)))[1]))
+    return Exact(_greatest(reader, _inside(reader, start), start))
 
 
 def _position(reader: Reader, match: Match, start: int) -> Term:
@@ -90,23 +102,12 @@ def _position(reader: Reader, match: Match, start: int) -> Term:
     return Pool(found.sources, steps if place > 1 else steps[:1])
 
 
-def _score(reader: Reader, match: Match, start: int) -> Score:
+def _score(counted: Counter[int]) -> Score:
     """The score of the listed numbers; a number listed twice counts twice."""
-    counted: Counter[int] = Counter()
-    for one in (match.group(1) or match.group(2)).split(","):
-        low, _, high = one.strip().partition("..")
-        if not low.strip().lstrip("-").isdecimal():
-            reader.fail("function", "List whole numbers, such as {5, 6} or {4..6}.", start)
-        for value in range(int(low), int(high or low) + 1):
-            counted[value] += 1
-    values = sorted(counted)
-    if (
-        len(counted) > 1
-        and values == list(range(values[0], values[-1] + 1))
-        and set(counted.values()) == {1}
-    ):
-        return _between(values[0], values[-1])
-    return Score(tuple((Test("=", value), counted[value]) for value in values))
+    low, high = min(counted), max(counted)
+    if low < high and counted == Counter(range(low, high + 1)):
+        return _between(low, high)
+    return Score(tuple((Test("=", value), counted[value]) for value in sorted(counted)))
 
 
 def _between(low: int, high: int) -> Score:
@@ -117,19 +118,62 @@ def _between(low: int, high: int) -> Score:
 def _exploding(reader: Reader, _: Match, start: int) -> Term:
     inner = _inside(reader, start)
     found = unwrapped(inner)
-    single = isinstance(found, Pool) and found.count == 1 and not found.steps
+    single = isinstance(found, Pool) and found.count == 1 and not (found.steps or found.score)
     source = found.sources[0][1] if single and isinstance(found, Pool) else lower(inner)
-    most = span(lower(inner))[1]
-    if not isinstance(most, int):
-        reader.fail("function", "What explodes needs a greatest value. Write plain dice.", start)
-    return Pool(((1, source),), (Explode((Test("=", most),), times=_EXPLODE_DEPTH),))
+    explode = Explode((Test("=", _greatest(reader, inner, start)),), times=_EXPLODE_DEPTH)
+    return Pool(((1, source),), (explode,))
+
+
+def _greatest(reader: Reader, term: Term, start: int) -> int:
+    """The greatest value of a part."""
+    found = _ends(term)
+    if found is None:
+        says = (
+            "The greatest value is known only for dice, sums, differences, products and quotients"
+        )
+        reader.fail("function", f"{says}. Write one of these, or the value itself.", start)
+    return int(found[1])
+
+
+def _ends(term: Term) -> Span | None:
+    """The least and the greatest value, both possible; None where they are not known."""
+    term = unwrapped(term)
+    match term:
+        case Exact(value):
+            return value, value
+        case Pool(((count, int() | Die() as source),), steps, score):
+            kept: Bag = (0,) * count
+            for step in steps:
+                if not isinstance(step, Choose | Together):
+                    return None
+                kept = chosen(step, kept)
+            worth = [len(kept) * points(score, face) for face in faces_of(source)]
+            return min(worth), max(worth)
+        case Many(count, Exact(sides)):
+            return _corners("*", [_ends(count), (1, sides)])
+        case Total(terms):
+            ends = [(sign, _ends(one)) for sign, one in terms]
+            known = [(sign, one) for sign, one in ends if one is not None]
+            return sum_bounds(known) if len(known) == len(ends) else None
+        case Apply("neg" | "*" | "/0" | "max" | "min" as name, args):
+            return _corners(name, [_ends(one) for one in args])
+    return None
+
+
+def _corners(name: str, ends: Sequence[Span | None]) -> Span | None:
+    """The ends of a result that has its extremes where its values have theirs."""
+    known = [one for one in ends if one is not None]
+    if len(known) < len(ends):
+        return None
+    found = [cast(int, OPERATIONS[name](*values)) for values in product(*known)]
+    return min(found), max(found)
 
 
 _FUNCTIONS: tuple[tuple[str, Callable[[Reader, Match, int], Term]], ...] = (
     (r"(\d{1,4})\s*@", _position),
     (r"\[\s*(highest|lowest|middle)\s+(\d{1,4})\s+of\b", _ranked),
     (r"\[\s*(highest|lowest)\s+of\b", _better),
-    (r"\[\s*count\s+(?:(\d{1,6})|\{([\d\s,.-]+)\})\s+in\b", _counted),
+    (r"\[\s*count\s+(?:(\d{1,6})|\{)", _counted),
     (r"\[\s*explode\b", _exploding),
     (r"\[\s*absolute\b", _absolute),
     (r"\[\s*maximum\s+of\b", _maximum),

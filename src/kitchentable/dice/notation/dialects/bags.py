@@ -208,7 +208,7 @@ def simple_keep(pool: Pool, course: Course) -> Rank | None:
 
 def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
     """A growing value, capped where no test can tell larger values apart."""
-    if kind.score is None or course.after:
+    if kind.score is None or course.after or course.unique is not None:
         return whole
     tests = [test for test, _ in kind.score.rules]
     if any(test.sign in ("even", "odd") for test in tests):

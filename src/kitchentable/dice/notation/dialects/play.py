@@ -182,7 +182,7 @@ def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
         return _settled(dice, kind, course, value, label)
     dice.mark(EXPLODED, _ADDED)
     if explode.compound and (course.after or kind.score is not None):
-        return compound(dice, kind, value, 1, label)
+        return _settled(dice, kind, course, compound(dice, kind, value, 1, label), label)
     first = _settled(dice, kind, course, value, label, _ADDED)
     return first + tail(dice, kind, 0 if explode.times is None else 1, label)
 
@@ -203,15 +203,14 @@ def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
 
 @mechanic
 def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: str) -> Amount:
-    """A die with its explosions added to its value before it is tested."""
+    """The value of a die with its explosions added, before the steps that follow."""
     course = course_of(kind.steps)
     explode = course.explode
     value = _throw(dice, kind.sources[0][1], label)
-    whole = so_far + value - explode.less
+    whole = far_enough(kind, course, so_far + value - explode.less)
     if not (is_meant(explode.which, value) and explode.goes_on(times)):
-        return _settled(dice, kind, course, whole, label)
+        return whole
     dice.mark(EXPLODED, _ADDED)
-    whole = far_enough(kind, course, whole)
     return compound(dice, kind, whole, times + 1 if explode.times is not None else 1, label)
 
 
@@ -281,6 +280,9 @@ def element(
     value -= explode.less if times else 0
     if goes:
         dice.mark(EXPLODED, "another die is thrown")
+    if goes and explode.compound:
+        kind = Pool(((1, source),), pool.steps, pool.score)
+        value, goes = compound(dice, kind, value, 1, label), False
     value = _passed(dice, source, course.after, value, label)
     why = "another die is thrown" if goes else _HITS
     if value is not None and course.unique is not None and repeats(course.unique, value, bag):
@@ -372,8 +374,8 @@ def _finished(dice: DiceInHand, pool: Pool, steps: Steps, bag: Bag, label: str) 
                 bag = _again(dice, source, which, forever, bag, label)
             case More(which):
                 bag = refill(dice, source, (), 1, bag, label) if places(which, bag) else bag
-            case Explode(which):
-                bag = explosion(dice, source, which, bag, (), label)
+            case Explode():
+                bag = explosion(dice, source, step, bag, (), 0, label)
     return bag
 
 
@@ -396,20 +398,27 @@ def refill(dice: DiceInHand, source: Source, which: Which, count: int, bag: Bag,
 
 @mechanic
 def explosion(
-    dice: DiceInHand, source: Source, which: Which, fresh: Bag, spent: Bag, label: str
+    dice: DiceInHand,
+    source: Source,
+    explode: Explode,
+    fresh: Bag,
+    spent: Bag,
+    times: int,
+    label: str,
 ) -> Bag:
-    """Add a die for each of the highest or lowest ones, until all of those have exploded."""
+    """Add a die for each die that explodes, until all of them or enough in a row have exploded."""
     # Of equal dice, the exploded ones come first.
     order = sorted([*((v, 1) for v in spent), *((v, 0) for v in fresh)], reverse=True)
-    meant = [order[at] for at in places(which, tuple(value for value, _ in order))]
+    meant = [order[at] for at in places(explode.which, tuple(value for value, _ in order))]
     bursting = [value for value, done in meant if not done]
-    if not bursting:
+    if not bursting or not explode.goes_on(times):
         return in_bag((*fresh, *spent))
     stay = list(fresh)
     for value in bursting:
         stay.remove(value)
     grown = refill(dice, source, (), len(bursting), tuple(stay), label)
-    return explosion(dice, source, which, grown, in_bag((*spent, *bursting)), label)
+    times = 0 if explode.times is None else times + 1
+    return explosion(dice, source, explode, grown, in_bag((*spent, *bursting)), times, label)
 
 
 @mechanic
@@ -419,7 +428,9 @@ def late_explosion(dice: DiceInHand, pool: Pool, explode: Explode, label: str) -
     earlier = Pool(pool.sources, pool.steps[:-1], pool.score)
     kept = gather(dice, earlier, 0, pool.sources[0][0], 0, (), label)
     if any(isinstance(one, Rank) for one in explode.which):
-        return _worth(pool, explosion(dice, source, explode.which, kept, (), label))
+        return _worth(pool, explosion(dice, source, explode, kept, (), 0, label))
     bursting = sum(1 for value in kept if is_meant(explode.which, value))
     extra = Pool(((1, source),), (explode,), pool.score)
-    return _worth(pool, kept) + dice.total(bursting, (tail, extra, 0, label))
+    return _worth(pool, kept) + dice.total(
+        bursting, (tail, extra, 0 if explode.times is None else 1, label)
+    )

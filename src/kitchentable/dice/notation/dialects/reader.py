@@ -264,7 +264,7 @@ class Reader:
         place = self.at
         called = self.match(r"([a-z]+)\s*\(")
         if called is not None and called.group(1).lower() in table.functions:
-            return self.call(*table.functions[called.group(1).lower()], start)
+            return self.call(*table.functions[called.group(1).lower()], self.at - 1)
         self.at = place
         if self.match(_D):
             return self.thrown(1, start)
@@ -330,6 +330,8 @@ class Reader:
             return self.placed(Many(number, sides), start)
         if count < 1 and not self.table.zero:
             self.fail("no-dice", "At least one die must be thrown; write 1 or more.", start)
+        if count < 0:
+            self.fail("no-dice", "Fewer than 0 dice cannot be thrown; write 0 or more.", start)
         self.dice += count
         if self.dice > MOST_DICE:
             says = f"A roll may throw at most {MOST_DICE:,} dice in all; write fewer."
@@ -367,29 +369,31 @@ class Reader:
 
     def custom(self, start: int) -> Die:
         """A die with the listed faces."""
-        faces: list[int] = []
-        while True:
-            low = self.match(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
-            if low is None:
-                self.fail_here()
-            first = int(low.group(1))
-            last = int(low.group(2) or first)
-            if abs(last - first) >= MOST_SIDES:
-                self.fail("too-many-sides", f"A die has at most {MOST_SIDES:,} sides.", start)
-            faces += list(range(first, last + 1)) * int(low.group(3) or 1)
-            if not self.accept(","):
-                break
-        self.need("}", start)
-        if not 1 <= len(faces) <= MOST_SIDES:
-            self.fail(
-                "too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; list as many.", start
-            )
-        faces.sort()
+        faces = self.listed(start)
         if faces == list(range(1, len(faces) + 1)):
             return cast(Die, len(faces))
         if faces == [-1, 0, 1]:
             return FUDGE_DIE
         return Die("d{" + ",".join(map(str, faces)) + "}", tuple(faces))
+
+    def listed(self, start: int) -> list[int]:
+        """The numbers and ranges of numbers up to the closing brace, in order."""
+        found: list[int] = []
+        while True:
+            one = self.match(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
+            if one is None:
+                self.fail_here()
+            low, high = int(one.group(1)), int(one.group(2) or one.group(1))
+            many = len(found) + max(0, high - low + 1) * int(one.group(3) or 1)
+            if many <= MOST_SIDES:
+                found += list(range(low, high + 1)) * int(one.group(3) or 1)
+            if many > MOST_SIDES or not self.accept(","):
+                break
+        if not 1 <= many <= MOST_SIDES:
+            says = f"List 1 to {MOST_SIDES:,} numbers, each range upwards."
+            self.fail("too-many-sides", says, start)
+        self.need("}", start)
+        return sorted(found)
 
     def with_modifiers(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
         """A pool with its modifiers, in the order in which the program applies them."""

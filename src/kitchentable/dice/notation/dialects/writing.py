@@ -153,9 +153,9 @@ def _anydice(pool: Pool, words: Words) -> str:
     if len(pool.sources) > 1 or len(pool.steps) > 1:
         raise NoSpelling("AnyDice looks at one kind of dice.")
     if pool.score is not None and not pool.steps:
-        ((test, points),) = pool.score.rules
-        meant = [str(face) for face in faces_of(source) if test.holds(face)]
-        if points != 1 or not meant:
+        worth = {face: pool.score.points(face) for face in faces_of(source)}
+        meant = [str(face) for face, points in worth.items() for _ in range(points)]
+        if not meant or min(worth.values()) < 0:
             raise NoSpelling("This count has no spelling there.")
         return f"[count {{{','.join(meant)}}} in {dice}]"
     if pool.score is not None:
