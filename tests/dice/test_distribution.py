@@ -246,3 +246,18 @@ def test_rounding_agrees_with_the_exact_list_where_both_can_be_had():
     assert sum(rounded.values()) > (1 - left) * 2**96
     for value, weight in rounded.items():
         assert 0 <= law.chance(value) - Fraction(weight, 2**96) <= Fraction(1, 2**95)
+
+
+def test_a_table_of_many_numbers_shows_ranges_and_leaves_nothing_out():
+    flat = Distribution(Solution(dict.fromkeys(range(-3, 1248), 1), 1251))
+    lines = str(flat).splitlines()
+    assert len(lines) == 97
+    assert lines[0].split()[:4] == ["-3", "to", "9", "1.04"]
+    assert lines[-1].split()[:3] == ["1245", "to", "1247"]
+    assert "<th scope='row'>10 to 22</th>" in flat._repr_html_()
+    assert len(flat.rows()) == len(flat.csv().splitlines()) - 1 == 1251
+    assert (
+        len(str(Distribution(Solution(dict.fromkeys(range(1000), 1), 1000))).splitlines()) == 1000
+    )
+    pairs = {(number, "hit"): 1 for number in range(1100)}
+    assert len(str(Distribution(Solution(pairs, 1100))).splitlines()) == 1100

@@ -3,6 +3,7 @@
 import html as markup
 import importlib
 import importlib.util
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -18,6 +19,8 @@ LINE = 90
 SHORT = 13
 LEAST = Fraction(1, 10_000)
 TAIL = Fraction(1, 1_000)
+MOST_ROWS = 1_000
+RANGES = 100
 BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
@@ -60,9 +63,36 @@ def _faint(rows: Rows) -> int:
     return len(rows)
 
 
-def _left_out(faint: Rows) -> str:
-    together = sum((chance for _, chance in faint), Fraction(0))
-    return f"and {len(faint)} rarer outcome{'s' * (len(faint) != 1)}, together {percent(together)}"
+def in_ranges(rows: Rows) -> Rows:
+    """The rows, or equal ranges of numbers instead of more rows than anybody reads.
+
+    >>> rows = in_ranges([(number, Fraction(1, 5000)) for number in range(1, 5001)])
+    >>> rows[0], len(rows)
+    (('1 to 50', Fraction(1, 100)), 100)
+    """
+    if len(rows) <= MOST_ROWS or not all(type(outcome) is int for outcome, _ in rows):
+        return rows
+    low, high = rows[0][0], rows[-1][0]
+    width = -(-(high - low + 1) // RANGES)
+    chances: dict[int, Fraction] = defaultdict(Fraction)
+    for outcome, chance in rows:
+        chances[outcome - (outcome - low) % width] += chance
+    return [(f"{at} to {min(at + width - 1, high)}", chance) for at, chance in chances.items()]
+
+
+def _shown(rows: Rows, unresolved: Fraction, rest: str) -> tuple[Rows, Fraction, list[str]]:
+    """The rows to show, their greatest chance, and notes about all others."""
+    kept, faint = common(rows)
+    kept = in_ranges(kept)
+    notes = []
+    if faint:
+        together = percent(sum((chance for _, chance in faint), Fraction(0)))
+        notes.append(
+            f"and {len(faint)} rarer outcome{'s' * (len(faint) != 1)}, together {together}"
+        )
+    if unresolved:
+        notes.append(f"{rest}: {float(unresolved):.2g}")
+    return kept, max((chance for _, chance in kept), default=Fraction(1)), notes
 
 
 def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
@@ -72,37 +102,27 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     miss  25.00 %  ██████████
     hit   75.00 %  ██████████████████████████████
     """
-    kept, faint = common(rows)
+    kept, most, notes = _shown(rows, unresolved, rest)
     names = [word(outcome) for outcome, _ in kept]
     wide = max((len(name) for name in names), default=0)
-    most = max((chance for _, chance in kept), default=Fraction(1))
     lines = [
         f"{name:<{wide}}  {percent(chance):>7}  {_bar(float(chance / most))}"
         for name, (_, chance) in zip(names, kept, strict=True)
     ]
-    if faint:
-        lines.append(_left_out(faint))
-    if unresolved:
-        lines.append(f"{rest}: {float(unresolved):.2g}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *notes])
 
 
 def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved", summary: str = "") -> str:
     """An HTML table for notebooks; every bar has its number beside it."""
-    kept, faint = common(rows)
-    most = max((chance for _, chance in kept), default=Fraction(1))
+    kept, most, notes = _shown(rows, unresolved, rest)
     lines = [
         f"<tr><th scope='row'>{markup.escape(word(outcome))}</th><td>{percent(chance)}</td>"
         f"<td><div style='background:#7a8;height:1em;width:{float(chance / most) * 15:.2f}em'>"
         f"</div></td><td>{_fraction(chance)}</td></tr>"
         for outcome, chance in kept
     ]
-    notes = [summary] if summary else []
-    if faint:
-        notes.append(_left_out(faint))
-    if unresolved:
-        notes.append(f"{rest}: {float(unresolved):.2g}")
-    caption = f"<caption>{markup.escape('; '.join(notes))}</caption>" if notes else ""
+    said = "; ".join(filter(None, [summary, *notes]))
+    caption = f"<caption>{markup.escape(said)}</caption>" if said else ""
     return f"<table>{caption}{''.join(lines)}</table>"
 
 
