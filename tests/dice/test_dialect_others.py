@@ -76,6 +76,7 @@ ROLL20_OPEN = [
 ]
 
 FOUNDRY = [
+    ("min(1d6) + max(2)", lambda t: t(6) + 2),
     ("4d4kh", lambda t: max(t(4) for _ in range(4))),
     ("4d4dl2", lambda t: sum(sorted(t(4) for _ in range(4))[2:])),
     ("4d4kh3kl2", lambda t: sum(sorted(sorted(t(4) for _ in range(4))[1:])[:2])),
