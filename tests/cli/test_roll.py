@@ -227,6 +227,13 @@ def test_the_odds_of_a_task(run):
     }
 
 
+def test_very_many_numbers_are_told_in_ranges(run):
+    lines = run("odds", "100d100").out.splitlines()
+    assert lines[0].split()[:3] == ["4161", "to", "4178"]
+    assert len(lines) == 101
+    assert lines[-1].startswith("mean 5050")
+
+
 def test_what_is_no_number_is_neither_more_nor_less(run):
     said = run("odds", "toast", "task", "trait=3", "--at-least", "3")
     assert said.code == 2

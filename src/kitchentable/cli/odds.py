@@ -139,7 +139,8 @@ def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:
         yield str(_columns(every, cumulative=cumulative))
     else:
         _, solved = every[0]
-        told = [(outcome_words(outcome), chance) for outcome, chance in solved.told()]
+        # Whole numbers are told as ranges where there are very many.
+        told = [(o if type(o) is int else outcome_words(o), c) for o, c in solved.told()]
         yield show.text(told, solved.unresolved)
     for asked, solved in every:
         name = f"{asked.text}: " if len(every) > 1 else ""
