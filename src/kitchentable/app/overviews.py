@@ -40,7 +40,7 @@ def overview_of(tables: Tables, campaign: str) -> Overview:
 
 
 def _tree(tables: Tables, campaign: str, latest: int) -> Mapping[str, Any]:
-    """The facts of a campaign after its latest event; where that took long, they are saved."""
+    """The facts of a campaign after its latest event; read from its log, they are saved."""
     open_now = tables.known(campaign)
     if open_now is not None and open_now.number == latest:
         return open_now.tree

@@ -12,7 +12,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.table import Entity, Seat, Table
 from kitchentable.rules.values import EVERYONE, GM
 
-#: Stands for a portrait where what has none is not a person.
+#: Stands for the portrait of whatever is not a person and has none.
 SIGN = "sign"
 
 

@@ -8,7 +8,7 @@ import click
 
 from kitchentable.cli.arguments import DiceCommand, dialect_option, read_words, set_option
 from kitchentable.cli.output import outcome_data, roll_line, roll_lines
-from kitchentable.cli.report import answer, json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.notation import DIALECTS, translate
 
@@ -52,11 +52,8 @@ def roll(
     typed = re.split(r"[\s,]+", faces.strip()) if faces else None
     rolled = [(asked, asked.throw(typed)) for asked in every]
     thrown = [(asked.text, one, asked.tally(one)) for asked, one in rolled]
-    if not as_json:
-        lines = [roll_line(*one) for one in thrown]
-        for line in lines if len(thrown) > 1 else roll_lines(*thrown[0]):
-            click.echo(line)
-        return
+    several = len(thrown) > 1
+    lines = (roll_line(*one) for one in thrown) if several else roll_lines(*thrown[0])
     data = [
         {
             "roll": text,
@@ -65,9 +62,9 @@ def roll(
             **({"sum": list(line)} if line else {}),
             "trace": one.trace.to_data(),
         }
-        for text, one, line in thrown
+        for text, one, line in (thrown if as_json else ())
     ]
-    say_json(data if len(data) > 1 else data[0])
+    answer(data[0] if len(data) == 1 else data, lines, as_json=as_json)
 
 
 @click.command(

@@ -1,7 +1,7 @@
 """Errors as responses: one sentence for people, one stable code for programs.
 
 The same refusal is a page, a line for the page's script, or JSON. What we did not foresee is logged
-under a number that is shown, and nothing of it is shown.
+under a number, and only the number is shown.
 """
 
 from __future__ import annotations
