@@ -137,22 +137,28 @@ def test_a_campaign_is_taken_in_whole_however_often_it_is_begun(emptied, admin):
 def test_cut_connections_cost_a_moment_and_no_step(emptied: str, admin: psycopg.Connection):
     with closing(open_postgres(f"{emptied}&application_name=harbour")) as store:
         founded(store)
-        over = threading.Event()
+        # One cut for each call, at some moment of it: on a busy machine a clock would cut each
+        # of its attempts.
+        cuts, over = threading.Semaphore(0), threading.Event()
 
         def trouble() -> None:
-            while not over.wait(0.01):
+            while cuts.acquire() and not over.is_set():
                 cut(admin)
 
         maker = threading.Thread(target=trouble)
         maker.start()
         try:
             for step in range(1, 25):
+                cuts.release()
                 rows = store.append(Append("harbour", step, f"c{step}", [new()])).rows
                 assert [row.number for row in rows] == [step + 1]
+                cuts.release()
                 assert store.reserve("harbour", 1, f"c{step}") == step
+                cuts.release()
                 assert len(store.read("harbour")) == step + 1
         finally:
             over.set()
+            cuts.release()
             maker.join()
 
 
