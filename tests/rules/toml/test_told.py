@@ -63,15 +63,15 @@ def test_templates_ask_for_lines_that_there_are(name):
 def test_an_entry_says_all_that_the_file_does():
     book = read_folder(Path(__file__).parents[3] / "examples" / "karma").rulebook
     assert book["tin_saints.roll-help_out"].text.endswith(
-        "Throw min(3, max(1, trait)) d6 (dice). Add Karma spent * 2 and the GM's modifier. "
+        "Roll min(3, max(1, trait)) d6 (dice). Add Karma spent * 2 and the GM's modifier. "
         "Questions: Karma spent at a cost of Karma (Karma spent). "
-        "It has to reach a difficulty of the GM's: Easy 4, Hard 8 and For saints 12; "
-        "results go by the difference. "
-        "Results: thanked at 4 or more (Somebody says thank you.) and marks 1 Karma; "
-        "done at 0 or more; dented and marks 1 Dents."
+        "The roll has to reach a difficulty set by the GM (Easy 4, Hard 8 and For saints 12); "
+        "the difference decides the result. "
+        "Results: thanked at 4 or more (Somebody says thank you.) (mark 1 Karma); "
+        "done at 0 or more; dented (mark 1 Dents)."
     )
     assert book["tin_saints.rest-workshop"].text == "Changes: -1 Dents."
-    assert "dents them at 1 or more and marks 1 Dents on the other;" in (
+    assert "dents them at 1 or more (mark 1 Dents on the other side);" in (
         book["tin_saints.roll-clash"].text
     )
 
@@ -79,7 +79,7 @@ def test_an_entry_says_all_that_the_file_does():
 def test_questions_prices_and_sums_are_told_by_titles():
     book = read_folder(Path(__file__).parents[3] / "examples" / "playbooks").rulebook
     assert (
-        "Throw (2 + Spend a hold for an edge + Against the tide)d6kh(2 + Against the tide)kl2. "
+        "Roll (2 + Spend a hold for an edge + Against the tide)d6kh(2 + Against the tide)kl2. "
         "Add trait and the GM's modifier. "
         "Questions: Spend a hold for an edge at a cost of 1 Hold; Against the tide (set by the GM)."
     ) in book["saltwick.roll-dare"].text
@@ -87,6 +87,6 @@ def test_questions_prices_and_sums_are_told_by_titles():
     priced = text.replace("keeps = [1, 6]", "keeps = [1, 6]\ncosts = { grit = 1 }")
     cross = read_game(priced.replace("at_least = 3", "needs = { sixes = 3 }", 1)).rulebook
     told = cross["white_pass.roll-cross"].text
-    assert "Push: dice fall once more. Those that show 1 and 6 stay. It costs 1 Grit. " in told
-    assert "far with 3 Sixes or more (Over the pass before the light goes.) and marks " in told
-    assert "marks Frost (Ones on red * pushed), Gear (0 - Ones on black * pushed)" in told
+    assert "Push: roll again. Faces that stay: 1 and 6. Rolling again costs 1 Grit. " in told
+    assert "far with 3 Sixes or more (Over the pass before the light goes.) (mark Frost " in told
+    assert "mark Frost (Ones on red * pushed), Gear (0 - Ones on black * pushed)" in told
