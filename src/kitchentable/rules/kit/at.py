@@ -13,7 +13,7 @@ from kitchentable.rules.facts import copied, differences
 from kitchentable.rules.kit.beings import Being, Recorder
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
-from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
+from kitchentable.rules.kit.pauses import PausedHere, ThrownNow
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.moves import Card, Line, Move, Part, Question, Result, Side
@@ -81,7 +81,9 @@ class At(Recorder, Generic[F, B, Opt]):
         self.answers = {**(self.asked.preset if self.asked else {}), **(answers or {})}
         self.form = cast("F", (form or Form)(self))
         self.options: Opt = rules.options(table.options)
-        self.outcomes, self.past, self.writes = outcomes, Past(), writes
+        self.outcomes, self.writes = outcomes, writes
+        #: The rolls before a pause (name, arguments, outcome), its answers, and `once` calls done.
+        self.past: Row = {"fell": [], "said": [], "once": 0}
         self.thrown: list[Throw[Any]] = []
         self.pauses = self.done = 0
         self.asks: list[Ask] = []
@@ -212,10 +214,10 @@ class At(Recorder, Generic[F, B, Opt]):
 
         `says` is a sentence about the odds, or makes one. Errors: RuleRefuses for a changed roll.
         """
-        number, before = len(self.thrown), len(self.past.fell)
+        number, before = len(self.thrown), len(self.past["fell"])
         self.thrown.append(throw)
         if number < before:
-            return self._read_kept(self.past.fell[number], throw)
+            return self._read_kept(throw, *self.past["fell"][number])
         if number < before + len(self.outcomes):
             return cast("R", self.outcomes[number - before])
         roll = throw.roll
@@ -229,15 +231,15 @@ class At(Recorder, Generic[F, B, Opt]):
         known = (roll.mechanic, throw.arguments, roll.bands, roll.band)
         raise ThrownNow(Question(*known, closed, tell))
 
-    def _read_kept(self, was: Fallen, throw: Throw[R]) -> R:
+    def _read_kept(self, throw: Throw[R], roll: str, given: Json, outcome: Json) -> R:
         name, arguments = throw.roll.mechanic.name, write_outcome(throw.arguments)
-        if (was.roll, was.arguments) == (name, arguments):
+        if (roll, given) == (name, arguments):
             try:
-                return throw.roll.read(was.outcome)
+                return throw.roll.read(outcome)
             except CannotRead:
                 pass  # an earlier version of the game wrote another type of outcome
         words = (
-            f"The dice on this card were thrown as {was.roll} {was.arguments}, and the roll is "
+            f"The dice on this card were thrown as {roll} {given}, and the roll is "
             f"{name} {arguments} by now. Take the roll back and make it again."
         )
         raise RuleRefuses(words, code="pause/unfit")
@@ -256,12 +258,11 @@ class At(Recorder, Generic[F, B, Opt]):
         rolls and the answers so far as plain data, and the move runs again from its beginning with
         them. `brings` are facts for the form.
         """
+        first, fell, said = self.actor, [*self.past["fell"]], self.past["said"]
         self.pauses += 1
-        if self.pauses <= len(self.past.said):
-            actor, answers = self.past.said[self.pauses - 1]
-            return self.fill(form, {**brings, **answers}, actor)
-        first = self.actor
-        fell = [[one.roll, one.arguments, one.outcome] for one in self.past.fell]
+        if self.pauses <= len(said):
+            seat, role, answers = said[self.pauses - 1]
+            return self.fill(form, {**brings, **answers}, Actor(seat, role, first.entity))
         for one, outcome in zip(self.thrown[len(fell) :], self.outcomes, strict=True):
             arguments = write_outcome(one.arguments)
             fell.append([one.roll.mechanic.name, arguments, write_outcome(outcome)])
@@ -270,7 +271,7 @@ class At(Recorder, Generic[F, B, Opt]):
             "actor": [first.seat, first.role, first.entity, sorted(first.hidden)],
             "answers": dict(self.answers),
             "fell": fell,
-            "said": [[who.seat, who.role, dict(answers)] for who, answers in self.past.said],
+            "said": said,
             "once": self.done,
         }
         number = sum("paused" in ask.preset for ask in self.asks)
@@ -295,7 +296,7 @@ class At(Recorder, Generic[F, B, Opt]):
         GameFault if the move made other changes before.
         """
         self.done += 1
-        if self.done <= self.past.once:
+        if self.done <= self.past["once"]:
             return
         if self._recorded() != self.kept:
             raise GameFault("Before at.once, a move writes nothing outside of at.once.")

@@ -10,7 +10,7 @@ from kitchentable.rules.errors import GameFault, RuleRefuses, Unknown
 from kitchentable.rules.kit.at import AnyAt, At, Guard, RulesetData
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, check_form, put_words, read_form
-from kitchentable.rules.kit.pauses import Fallen, Past, PausedHere, ThrownNow
+from kitchentable.rules.kit.pauses import PausedHere, ThrownNow
 from kitchentable.rules.moves import Moment, Move, Question, Result
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.values import GM, Answers, Field, Problem, Row, RuleIds, record
@@ -36,25 +36,22 @@ class Declared(Move):
         """The form that these answers belong to."""
         return self.form
 
-    def at(self, table: Table, actor: Actor, answers: Answers) -> AnyAt:
-        """The moment of the move's page, with its form filled in."""
-        return At(self.ruleset, table, actor, answers, self.form_of(answers))
-
     def made(self, table: Table, actor: Actor, answers: Answers, *fell: Any) -> AnyAt:
         """The moment of making the move, with the outcomes that fell."""
         return At(self.ruleset, table, actor, answers, self.form, outcomes=fell, writes=True)
 
     def when(self, table: Table, actor: Actor) -> str | None:
         """None, or the first guard's reason why the move cannot be made."""
-        return At(self.ruleset, table, actor).allows(self.guards)
+        return self.ruleset.moment(table, actor).may(self)
 
     def fields(self, table: Table, actor: Actor, answers: Answers) -> tuple[Field, ...]:
         """The fields, given these answers."""
-        return read_form(self.at(table, actor, answers).form)
+        return self.ruleset.moment(table, actor).fields(self, answers)
 
     def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
         """Problems between answers."""
-        return check_form(self.at(table, actor, answers).form)
+        at = At(self.ruleset, table, actor, answers, self.form_of(answers))
+        return check_form(at.form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
         """The roll of the move: it runs to the first die, and nothing of this run is kept.
@@ -128,11 +125,9 @@ class Resumed(Declared):
             words = "This card is of an earlier version of the game. Take the roll back."
             raise RuleRefuses(words, *self.rules, code="pause/unfit")
         mine = {key: value for key, value in answers.items() if key != "paused"}
-        said = tuple((Actor(who, its, entity), one) for who, its, one in was["said"])
-        before = tuple(Fallen(*one) for one in was["fell"])
         first = Actor(seat, role, entity, "", frozenset(hidden))
         here = self.first.made(table, first, was["answers"], *fell)
-        here.past = Past(before, (*said, (actor, mine)), was["once"])
+        here.past = {**was, "said": [*was["said"], [actor.seat, actor.role, mine]]}
         here.actor = replace(first, ask=actor.ask)
         here.asked = table.asks[actor.ask]
         return here

@@ -1,12 +1,11 @@
-"""The ends of a run before the move is done: at a die, or at a pause; and the rolls before it."""
+"""The ends of a run before the move is done: at a die, or at a pause."""
 
 from __future__ import annotations
 
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.moves import Question
-from kitchentable.rules.table import Actor, Ask
-from kitchentable.rules.values import Answers, Json, record
+from kitchentable.rules.table import Ask
 
 
 class ThrownNow(KitchenTableError):
@@ -27,24 +26,3 @@ class PausedHere(KitchenTableError):
     def __init__(self, form: type[Form], ask: Ask) -> None:
         super().__init__("The move waits until somebody has answered a card.")
         self.form, self.ask = form, ask
-
-
-@record
-class Fallen:
-    """A roll kept on a paused card: the mechanic's name, its arguments, its outcome."""
-
-    roll: str
-    arguments: Json
-    outcome: Json
-
-
-@record
-class Past:
-    """The rolls and answers before a pause, for the move to run again with them.
-
-    `said` has each pause's actor and answers; `once` is the number of finished `at.once` calls.
-    """
-
-    fell: tuple[Fallen, ...] = ()
-    said: tuple[tuple[Actor, Answers], ...] = ()
-    once: int = 0
