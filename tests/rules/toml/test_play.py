@@ -390,3 +390,11 @@ def test_what_is_taken_off_has_its_title_and_one_sign():
     kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
     card = one.roll("ada", "flip", kit, (1, 2, 2), trait="nerve")
     assert card["sides"][0]["parts"] == [["Nerve", -2]]
+
+
+def test_a_card_has_the_summands_as_they_were_when_the_dice_fell():
+    one = evening(read_game(COIN.replace('"bonus", "modifier"', '"bonus", "luck"')))
+    kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
+    side = one.roll("ada", "flip", kit, (1, 2, 2), trait="nerve")["sides"][0]
+    assert (side["parts"], side["total"]) == ([["Nerve", 2], ["Luck", 2]], 6)
+    assert marks(one, kit, "luck") == 1

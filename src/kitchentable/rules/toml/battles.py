@@ -20,7 +20,6 @@ from kitchentable.rules.toml.dicework import side
 from kitchentable.rules.toml.form import Fighting, Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
-from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_answer, refuse
 from kitchentable.rules.values import GM, Values
 
@@ -290,7 +289,7 @@ class Battles:
         """Somebody's fighter and health; None where the numbers are hidden or dice are missing."""
         if not one.is_known:
             return None
-        theirs = (key for key, o in self.rolls.items() if not_theirs(one, o.roll) is None)
+        theirs = (key for key, o in self.rolls.items() if not one.lacks_move(o.roll))
         order = (one.table.fight or {}).get("order") or []
         place = -order.index(one.id) if one.id in order and not self.way.each_round else None
         numbers = one.numbers()
@@ -311,7 +310,7 @@ class Battles:
         found = self._at_table(one) if one is not None else None
         if one is None or found is None:
             return {}
-        rolls = (each.roll for each in self.rolls.values() if not_theirs(one, each.roll) is None)
+        rolls = (each.roll for each in self.rolls.values() if not one.lacks_move(each.roll))
         return {roll.title: found[0]._replace(roll=roll.key) for roll in rolls}
 
 

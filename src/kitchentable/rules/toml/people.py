@@ -203,6 +203,29 @@ class Body(Being):
                 return f"{title} costs {cost} {scale.title}; {self.name} has {has} to give."
         return ""
 
+    def suffer(self, marks: Formulas, numbers: Bindings) -> None:
+        """Take the marks of a result."""
+        for key, formula in marks.items():
+            self.mark(self.game.scales.of(key), formula.value(numbers))
+
+    def lacks_move(self, what: Any) -> str:
+        """The reason why the entity lacks a move: another kind or playbook, or not picked."""
+        if not is_of(what, self.entity.kind):
+            return f"{self.name} has no part in this."
+        if what.playbook and self.playbook != what.playbook:
+            return f"Only {self.game.titles[what.playbook]} can do this."
+        if what.picked and what.title not in self.entries(self.game.listings.of(what.picked)):
+            return f"{self.name} has not picked {what.title}."
+        return ""
+
+    def may_not(self, what: Any) -> str | None:
+        """The reason why the entity lacks a move, or cannot pay its costs with any answers."""
+        if (words := self.lacks_move(what)) or not self.is_known:
+            return words or None
+        numbers = self.numbers()
+        sure = {key: one for key, one in what.costs.items() if one.names() <= numbers.keys()}
+        return self.lacks(what.title, numbers, sure) or None
+
     def is_full(self, scale: Scale) -> bool:
         """Whether a track is at its end: all boxes marked, or none left."""
         return scale.is_full(self.seen())

@@ -14,7 +14,7 @@ from kitchentable.rules.table import Table
 from kitchentable.rules.toml.form import Growth, Rest, Written
 from kitchentable.rules.toml.people import Body, game_of
 from kitchentable.rules.toml.rollform import TRAIT
-from kitchentable.rules.toml.rolls import mark_lines, may_not
+from kitchentable.rules.toml.rolls import mark_lines
 from kitchentable.rules.values import GM, Choice, Problem, record
 
 
@@ -39,7 +39,8 @@ class Resting:
             return "A fight is on; end it first."
         if self.rest.by_gm or (me := at.find(at.actor.entity)) is None:
             return None
-        return may_not(me, self.rest)
+        why_not: str | None = me.may_not(self.rest)
+        return why_not
 
     def act(self, at: AnyAt) -> None:
         """Pay the costs, mark tracks and reset tracks."""

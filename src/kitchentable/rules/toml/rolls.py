@@ -17,7 +17,7 @@ from kitchentable.rules.kit.moves import AnyRules, Declared
 from kitchentable.rules.moves import Line, Part, Side
 from kitchentable.rules.toml.dicework import Gathered, throw_again
 from kitchentable.rules.toml.form import Written
-from kitchentable.rules.toml.people import Body, is_of, option_numbers
+from kitchentable.rules.toml.people import Body, option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, PUSHED, TRAIT, Asked, Band, Rows
 from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_named
 from kitchentable.rules.toml.turns import may_act
@@ -90,7 +90,7 @@ class Rolling(Throwing):
             roll.key, roll.title, roll.help or f"Roll: {roll.title}.", self.form(),
             rules=(roll.rule,), place="fight" if roll.fight else "move", when=self.why_not,
             rolls=True, converses=True, pauses=self.push_form if again is not None else (),
-        )(self.act)  # fmt: skip
+        )(lambda at: RollAt(self, at).act())  # fmt: skip
 
     def why_not(self, at: AnyAt) -> str | None:
         """None, or the reason why the actor cannot roll."""
@@ -101,7 +101,7 @@ class Rolling(Throwing):
             return f"{me.name} cannot act as things stand."
         if roll.opposed is not None and not self.others(at):
             return "Nobody else is there."
-        return may_not(me, roll) or (may_act(at) if roll.fight else None)
+        return me.may_not(roll) or (may_act(at) if roll.fight else None)
 
     def others(self, at: AnyAt) -> list[Body]:
         """The possible targets of the roll."""
@@ -136,7 +136,7 @@ class Rolling(Throwing):
             found["other_trait"] = self._trait(label, opposed.uses, target, set_by="owner:target")
         if roll.ladder:
             found["difficulty"] = steps = kit.pick(
-                "Difficulty", self._steps, default=roll.ladder[0].key, **gms
+                "Difficulty", lambda at: RollAt(self, at).steps(), default=roll.ladder[0].key, **gms
             )
             own = {"low": -999, "high": 999, "when": steps.equals(OWN), **gms}
             found["number"] = kit.number("The number", **own)
@@ -144,7 +144,7 @@ class Rolling(Throwing):
             found["modifier"] = kit.number("Modifier", **added)
         if self.asks_modifier and opposed is not None:
             found["other_modifier"] = kit.number(target.words("Modifier of {}"), **added)
-        found["problems"] = lambda form: self.problems(form.at)
+        found["problems"] = lambda form: RollAt(self, form.at).problems()
         return type(f"{roll.key.title()}Form", (Form,), found)
 
     def _trait(
@@ -172,206 +172,221 @@ class Rolling(Throwing):
         mine = dict.fromkeys(at.me.entries(listing))
         return [Choice("", "None"), *(Choice(o, f"{o}, {listing.bonus:+d}") for o in mine)]
 
-    def _steps(self, at: AnyAt) -> list[Choice]:
-        numbers = at.me.seen() | {name: _or_zero(read) for name, read in self._answers(at).items()}
-        steps = [Choice(o.key, f"{o.title} {o.number.value(numbers)}") for o in self.roll.ladder]
-        return [*steps, Choice(OWN, "A number of its own")]
 
-    def problems(self, at: AnyAt) -> Iterator[Problem]:
-        """Check that there are dice to throw, and that the costs can be paid."""
-        if words := at.me.lacks(self.roll.title, self.numbers(at), *self.costs(at)):
-            yield Problem("", self.roll.rule, words, final=True)
-        if words := self.lacks_dice(at):
-            yield Problem("", self.roll.rule, words)
+class RollAt:
+    """A roll at one moment: its numbers before the dice fall, its throw, and its consequences."""
 
-    def lacks_dice(self, at: AnyAt) -> str:
-        """A sentence if one of the sides has no dice to throw, otherwise "". Errors: Unknown."""
-        if words := self.nothing(self.numbers(at)):
-            return words
-        if self.roll.opposed is not None and self.nothing(self.their_numbers(at)):
-            # without the reason, because these numbers may be secret
-            return f"There is nothing to throw for {at.form.target.name}."
-        return ""
+    def __init__(self, rolling: Rolling, at: AnyAt) -> None:
+        self.rolling, self.roll, self.game = rolling, rolling.roll, rolling.game
+        self.at, self.form = at, at.form
+        self.me: Body = at.me
+
+    @property
+    def other(self) -> Body | None:
+        """The target of the roll; None for nobody. Errors: Unknown."""
+        found: Body | None = None
+        if self.roll.opposed is not None or self.roll.harms_another:
+            found = self.form.target
+        return found
 
     # ------------------------------------------------------------ numbers
 
-    def other(self, at: AnyAt) -> Body | None:
-        """The target of the roll; None for nobody."""
-        if self.roll.opposed is None and not self.roll.harms_another:
-            return None
-        found: Body | None = at.form.target
-        return found
-
-    def trait(self, at: AnyAt) -> str:
+    @property
+    def trait(self) -> str:
         """The trait of the roll: fixed, chosen, or "" for none."""
-        return self.roll.trait or (at.form.trait if self.roll.uses else "")
+        return self.roll.trait or (self.form.trait if self.roll.uses else "")
 
-    def their_trait(self, at: AnyAt) -> str:
+    @property
+    def their_trait(self) -> str:
         """The other side's trait in an opposed roll, "" for none."""
         opposed = self.roll.opposed
-        return "" if opposed is None else opposed.trait or at.form.other_trait
+        return "" if opposed is None else opposed.trait or self.form.other_trait
 
-    def _answers(self, at: AnyAt) -> dict[str, Callable[[], int]]:
+    def _answers(self) -> dict[str, Callable[[], int]]:
         """The numbers from the answers, each to be read."""
-        roll, form = self.roll, at.form
+        roll, form = self.roll, self.form
+        bonus = self.game.listings.of(roll.listing).bonus if roll.listing else 0
         return {
-            TRAIT: lambda: at.me.level(self.trait(at)),
-            BONUS: lambda: (
-                self.game.listings.of(roll.listing).bonus if roll.listing and form.entry else 0
-            ),
-            MODIFIER: lambda: form.modifier if self.asks_modifier else 0,
+            TRAIT: lambda: self.me.level(self.trait),
+            BONUS: lambda: bonus if bonus and form.entry else 0,
+            MODIFIER: lambda: form.modifier if self.rolling.asks_modifier else 0,
             **{one.key: partial(_answer, form, one) for one in roll.fields},
         }
 
-    def numbers(self, at: AnyAt) -> Bindings:
-        """All numbers for the roll's formulas, for the actor."""
-        me: Body = at.me
-        return me.numbers() | {name: read() for name, read in self._answers(at).items()}
+    @cached_property
+    def numbers(self) -> Bindings:
+        """The actor's numbers for the roll's formulas. Errors: Unknown."""
+        return self.me.numbers() | {name: read() for name, read in self._answers().items()}
 
-    def their_numbers(self, at: AnyAt) -> Bindings:
-        """All numbers for the roll's formulas, for the other side of an opposed roll."""
-        other: Body = at.form.target
-        modifier = at.form.other_modifier if self.asks_modifier else 0
-        return self.answering(other.numbers(), other.level(self.their_trait(at)), modifier)
+    @cached_property
+    def theirs(self) -> Bindings:
+        """The other side's numbers for the formulas of an opposed roll. Errors: Unknown."""
+        if self.roll.opposed is None:
+            return {}
+        other: Body = self.form.target
+        modifier = self.form.other_modifier if self.rolling.asks_modifier else 0
+        return self.rolling.answering(other.numbers(), other.level(self.their_trait), modifier)
 
-    def costs(self, at: AnyAt) -> list[Formulas]:
-        """The costs of the roll, then those of each answer."""
-        fields = (one for one in self.roll.fields if getattr(at.form, one.key) != one.field.default)
-        return [self.roll.costs, *(one.costs for one in fields)]
-
-    def target_number(self, at: AnyAt, numbers: Bindings) -> int:
+    @property
+    def against(self) -> int:
         """The number to reach: a step of the ladder, a number of the GM's, or a formula."""
-        if not self.roll.ladder:
-            return self.against(numbers)
-        step = at.form.difficulty
-        return int(at.form.number) if step == OWN else self.against(numbers, step)
+        step = self.form.difficulty if self.roll.ladder else ""
+        return int(self.form.number) if step == OWN else self.rolling.against(self.numbers, step)
+
+    def steps(self) -> list[Choice]:
+        """The steps of the ladder, each with its number as far as the answers are known."""
+        known = {name: _or_zero(read) for name, read in self._answers().items()}
+        numbers = self.me.seen() | known
+        steps = [Choice(o.key, f"{o.title} {o.number.value(numbers)}") for o in self.roll.ladder]
+        return [*steps, Choice(OWN, "A number of its own")]
+
+    def costs(self) -> list[Formulas]:
+        """The costs of the roll, then those of each answer."""
+        changed = (o for o in self.roll.fields if getattr(self.form, o.key) != o.field.default)
+        return [self.roll.costs, *(one.costs for one in changed)]
 
     # ------------------------------------------------------------ dice
 
-    def throw(self, at: AnyAt) -> kit.Throw[Any]:
-        """The throw at a moment. Errors: Unknown."""
-        if words := self.lacks_dice(at):
-            raise Unknown(words)
-        numbers = self.numbers(at)
-        if self.roll.opposed is not None:
-            return self.thrown(*self.arguments(numbers, self.their_numbers(at)))
-        return self.thrown(*self.arguments(numbers, {}, self.target_number(at, numbers)))
+    def problems(self) -> Iterator[Problem]:
+        """Check that there are dice to throw, and that the costs can be paid."""
+        if words := self.me.lacks(self.roll.title, self.numbers, *self.costs()):
+            yield Problem("", self.roll.rule, words, final=True)
+        if words := self.lacks_dice():
+            yield Problem("", self.roll.rule, words)
 
-    def labels(self, at: AnyAt) -> dict[str, Body]:
-        """The owner of each die, by its label."""
-        me: Body = at.me
-        found = dict.fromkeys([one.key for one in self.roll.pools] or ["roll"], me)
-        return found if self.roll.opposed is None else {**found, "other": at.form.target}
+    def lacks_dice(self) -> str:
+        """A sentence if one of the sides has no dice to throw, otherwise "". Errors: Unknown."""
+        if words := self.rolling.nothing(self.numbers):
+            return words
+        if self.roll.opposed is not None and self.rolling.nothing(self.theirs):
+            # without the reason, because these numbers may be secret
+            return f"There is nothing to throw for {self.form.target.name}."
+        return ""
+
+    def throw(self) -> kit.Throw[Any]:
+        """The throw. Errors: Unknown."""
+        if words := self.lacks_dice():
+            raise Unknown(words)
+        arguments = self.rolling.arguments(self.numbers, self.theirs, self.against)
+        return self.rolling.thrown(*arguments)
+
+    def fall(self, throw: kit.Throw[Any]) -> Any:
+        """The outcome of a throw, each die with its owner."""
+        owners = dict.fromkeys([one.key for one in self.roll.pools] or ["roll"], self.me)
+        theirs = {} if self.roll.opposed is None else {"other": self.form.target}
+        return self.at.roll(throw, owners | theirs)
 
     # ------------------------------------------------------------ consequences
 
-    def act(self, at: AnyAt) -> None:
+    def act(self) -> None:
         """Make the roll, offer to throw dice again, apply the result and tell it."""
-        throw = self.throw(at)
-        outcome, hand = self._again(at, throw, at.roll(throw, self.labels(at)))
+        at, me, throw, other = self.at, self.me, self.throw(), self.other
+        outcome, hand = self._again(throw, self.fall(throw))
         pushed = hand is not throw.arguments[0]
-        numbers = numbers_of_outcome(self.numbers(at) | {PUSHED: int(pushed)}, outcome)
-        band, other = self.roll.bands.of(outcome.result), self.other(at)
-        for costs in self.costs(at):
-            at.me.pay(costs, numbers)
+        numbers = numbers_of_outcome(self.numbers | {PUSHED: int(pushed)}, outcome)
+        band, costs = self.roll.bands.of(outcome.result), self.costs()
         if pushed and self.roll.again is not None:
-            at.me.pay(self.roll.again.costs, numbers)
-        both = [(at.me, band.marks), *([(other, band.others_marks)] if other is not None else [])]
-        for who, marks in both:
-            for key, formula in marks.items():
-                who.mark(self.game.scales.of(key), formula.value(numbers))
-        at.lines += self.lines(at, numbers, outcome)
+            costs.append(self.roll.again.costs)
+        for each in costs:
+            me.pay(each, numbers)
+        me.suffer(band.marks, numbers)
+        if other is not None:
+            other.suffer(band.others_marks, numbers)
+        at.lines += self.lines(numbers, outcome)
         at.lines += mark_lines(at)
-        self._tell(at, band, other, outcome if at.pauses == 0 or pushed else None, hand)
+        self._tell(band, outcome if at.pauses == 0 or pushed else None, hand)
         if band.asks:
-            hidden = at.me.hidden or (other is not None and other.hidden)
             at.ask(
-                self.story, GM if hidden else (GM, f"owner:{at.me.id}"),
-                f"{at.me.name}: {band.title}", band.asks, of=at.me, rules=(self.roll.rule,),
+                self.rolling.story, self._to(me, *filter(None, [other])),
+                f"{me.name}: {band.title}", band.asks, of=me, rules=(self.roll.rule,),
                 skippable=True,
             )  # fmt: skip
         if at.fight is not None:
-            at.fight.acted(at.me, in_turn=self.roll.fight)
+            at.fight.acted(me, in_turn=self.roll.fight)
 
-    def _again(self, at: AnyAt, throw: Any, outcome: Any) -> tuple[Any, Any]:
+    def _to(self, *about: Body) -> tuple[str, ...]:
+        """Who answers a card: the GM, and the actor's owner if nobody it tells of is hidden."""
+        return (GM,) if any(one.hidden for one in about) else (GM, f"owner:{self.me.id}")
+
+    def _again(self, throw: kit.Throw[Any], outcome: Any) -> tuple[Any, Any]:
         """The final outcome and its hand: another one if the player throws dice again."""
-        again, me, first = self.roll.again, at.me, throw.arguments[0]
+        again, me, first = self.roll.again, self.me, throw.arguments[0]
         if again is None:
             return outcome, first
         hand = throw_again(first, outcome.lie)
-        if not any(one.dice for one in hand.colours) or me.lacks(
-            again.title, self.numbers(at), *self.costs(at), again.costs
-        ):
+        dice = sum(one.dice for one in hand.colours)
+        if not dice or me.lacks(again.title, self.numbers, *self.costs(), again.costs):
             return outcome, first
-        band = self.roll.bands.of(outcome.result)
-        self._tell(at, band, self.other(at), outcome, first, waits=True)
-        to = (GM,) if me.hidden else (GM, f"owner:{me.id}")
-        said: Any = at.pause(self.push_form, to, f"{me.name}: {again.title}?", again.help)
+        self._tell(self.roll.bands.of(outcome.result), outcome, first, waits=True)
+        title = f"{me.name}: {again.title}?"
+        said: Any = self.at.pause(self.rolling.push_form, self._to(me), title, again.help)
         if not said.push:
             return outcome, first
-        at.say(f"{again.title}: {sum(one.dice for one in hand.colours)} dice fall again.")
-        return at.roll(self.thrown(hand, *throw.arguments[1:]), self.labels(at)), hand
+        self.at.say(f"{again.title}: {dice} dice fall again.")
+        return self.fall(self.rolling.thrown(hand, *throw.arguments[1:])), hand
 
-    def _tell(
-        self, at: AnyAt, band: Band, other: Body | None, outcome: Any, hand: Any, *,
-        waits: bool = False,
-    ) -> None:  # fmt: skip
+    def _tell(self, band: Band, outcome: Any, hand: Any, *, waits: bool = False) -> None:
         """The card of a result, with the throws of an outcome unless they were told before."""
-        trait = self.game.traits.get(self.trait(at))
+        at, trait = self.at, self.game.traits.get(self.trait)
         title = f"{self.roll.title}: {trait[0].title}" if trait is not None else self.roll.title
-        if self.roll.listing and at.form.entry:
-            title = f"{title}, with {at.form.entry}"
+        if self.roll.listing and self.form.entry:
+            title = f"{title}, with {self.form.entry}"
         told = band.title.capitalize()
-        at.sides = list(self.sides(at, outcome, hand)) if outcome is not None else []
+        at.sides = list(self.sides(outcome, hand)) if outcome is not None else []
         at.tell(
             title, f"{told} so far." if waits else band.says or f"{told}.",
             "waits" if waits else band.title, "plain" if waits else band.tone, (self.roll.rule,),
-            of=[at.me, *([other] if other is not None else [])],
-            name="" if at.sides else at.me.name,
+            of=filter(None, [self.me, self.other]), name="" if at.sides else self.me.name,
         )  # fmt: skip
 
-    def sides(self, at: AnyAt, outcome: Any, hand: Any) -> Iterator[Side]:
+    def sides(self, outcome: Any, hand: Any) -> Iterator[Side]:
         """The throws on the card, one side for each colour of a pool that was thrown."""
-        numbers, me = self.numbers(at), at.me
-        mine = self.parts(numbers, self.trait(at))
+        me, mine = self.me, self.rolling.parts(self.numbers, self.trait)
         if isinstance(outcome, Gathered):
             both = zip(self.roll.pools, hand.colours, strict=True)
             thrown = [o for o, of in both if of.dice or (of.lowest and not of.held)]
             for index, one in enumerate(thrown):
                 name = me.name if one is self.roll.pools[0] else f"{me.name}, {one.title}"
                 total = None if index or self.roll.counts else outcome.total
-                parts = () if index else mine
-                yield _side(at, me, one.key, "modifier", parts, total, "", name)
+                yield self._side(me, one.key, () if index else mine, total, name=name)
             return
         mine = mine if outcome.total is not None else ()
-        yield _side(at, me, "roll", "modifier", mine, outcome.total, outcome.face, me.name)
+        yield self._side(me, "roll", mine, outcome.total, outcome.face)
         if self.roll.opposed is not None:
-            them, trait = at.form.target, self.their_trait(at)
-            parts = self.parts(self.their_numbers(at), trait)
-            yield _side(at, them, "other", "other_modifier", parts, outcome.other, "", them.name)
+            parts = self.rolling.parts(self.theirs, self.their_trait)
+            yield self._side(self.form.target, "other", parts, outcome.other)
 
-    def lines(self, at: AnyAt, numbers: Bindings, outcome: Any) -> Iterator[Line]:
+    def _side(
+        self, one: Body, label: str, parts: tuple[Part, ...], total: int | None,
+        face: str = "", name: str = "",
+    ) -> Side:  # fmt: skip
+        """One side of the card; with a secret modifier it shows neither modifier nor total."""
+        if ("other_modifier" if label == "other" else "modifier") in self.at.actor.hidden:
+            parts, total = tuple(each for each in parts if each.name != BY_THE_GM), None
+        name = name or one.name
+        return Side(name, label, parts, total, face, one.audience, unseen=one.hidden)
+
+    def lines(self, numbers: Bindings, outcome: Any) -> Iterator[Line]:
         """The lines of the card: the answers, the target number and the counts."""
-        hidden = at.actor.hidden
-        if at.form.what:
-            yield Line(at.form.what)
-        other = self.other(at)
+        hidden, other = self.at.actor.hidden, self.other
+        if self.form.what:
+            yield Line(self.form.what)
         if other is not None and self.roll.opposed is None:
-            seen = [one for one in self.others(at) if not one.hidden]
+            seen = [one for one in self.rolling.others(self.at) if not one.hidden]
             yield from [Line(f"Target: {other.name}.")] if len(seen) > 1 else []
         for asked in self.roll.fields:
-            if words := asked.said(getattr(at.form, asked.key)):
+            if words := asked.said(getattr(self.form, asked.key)):
                 yield Line(words, GM if asked.key in hidden else EVERYONE)
         if self.roll.ladder or self.roll.against is not None:
             audience = GM if {"difficulty", "number"} & hidden else EVERYONE
-            yield Line(f"Against {self.target_number(at, numbers)}.", audience)
+            yield Line(f"Against {self.against}.", audience)
         if isinstance(outcome, Gathered):
             told = ", ".join(f"{o.title} {numbers[o.key]}" for o in self.roll.counts)
-            yield from [Line(f"{told}.", at.me.audience)] if told else []
+            yield from [Line(f"{told}.", self.me.audience)] if told else []
             return
         for name, total in (("modifier", outcome.total), ("other_modifier", outcome.other)):
             if name in hidden and total is not None:
-                added = getattr(at.form, name)
+                added = getattr(self.form, name)
                 yield Line(f"With the hidden modifier {added:+d}: {total}.", GM)
 
 
@@ -385,38 +400,6 @@ def _or_zero(answer: Callable[[], int]) -> int:
         return answer()
     except Unknown:
         return 0
-
-
-def not_theirs(me: Body, what: Any) -> str | None:
-    """The reason why an entity lacks a move: another kind or playbook, or not picked."""
-    game = me.game
-    if not is_of(what, me.entity.kind):
-        return f"{me.name} has no part in this."
-    if what.playbook and me.playbook != what.playbook:
-        return f"Only {game.titles[what.playbook]} can do this."
-    if what.picked and what.title not in me.entries(game.listings.of(what.picked)):
-        return f"{me.name} has not picked {what.title}."
-    return None
-
-
-def may_not(me: Body, what: Any) -> str | None:
-    """The reason why an entity lacks a move, or cannot pay its costs with any answers."""
-    if (words := not_theirs(me, what)) or not me.is_known:
-        return words
-    numbers = me.numbers()
-    costs = what.costs.items()
-    sure = {key: one for key, one in costs if one.names() <= numbers.keys()}
-    return me.lacks(what.title, numbers, sure) or None
-
-
-def _side(
-    at: AnyAt, one: Body, label: str, modifier: str, parts: tuple[Part, ...],
-    total: int | None, face: str, name: str,
-) -> Side:  # fmt: skip
-    """One side of the card; with a secret modifier it shows neither modifier nor total."""
-    if modifier in at.actor.hidden:
-        parts, total = tuple(each for each in parts if each.name != BY_THE_GM), None
-    return Side(name, label, parts, total, face, one.audience, unseen=one.hidden)
 
 
 def mark_lines(at: AnyAt) -> Iterator[Line]:

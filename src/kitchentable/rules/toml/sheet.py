@@ -15,7 +15,6 @@ from kitchentable.rules.sheets import Kind, Number, Section, SheetRules, Start, 
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.toml.form import Group, Listing, Written
 from kitchentable.rules.toml.people import Body, of_kind
-from kitchentable.rules.toml.rolls import not_theirs
 from kitchentable.rules.toml.updates import lists_of
 from kitchentable.rules.values import Choice, Field, Problem, Row, record
 
@@ -175,7 +174,7 @@ class Sheets:
     def _start_of(self, one: Body, group: Group, trait: str) -> Start | None:
         """The first roll outside a fight that somebody can make on a trait."""
         for roll in self.game.rolls:
-            if roll.fight or not_theirs(one, roll) is not None:
+            if roll.fight or one.lacks_move(roll):
                 continue
             if roll.trait == trait:
                 return Start(roll.key)
