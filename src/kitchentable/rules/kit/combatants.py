@@ -20,6 +20,8 @@ from kitchentable.rules.values import Row, Values, record
 B = TypeVar("B", bound=Being)
 #: Fights of more combatants than this, both sides together, get no forecast.
 MOST = 40
+#: The code of a refusal of named numbers.
+CODE = "fight/argument"
 _ONE = re.compile(r"(?:(\d{1,2})x)?([+-]?\d{1,3}(?:/[+-]?\d{1,3})*)", re.IGNORECASE)
 
 
@@ -49,10 +51,9 @@ class Sides:
         """The battle of these sides; `make` gives numbers and health from a fighter's columns."""
         rows = [(name, row) for name, given in (("ours", ours), ("theirs", theirs))
                 for row in self.read(name, given)]  # fmt: skip
-        if len(rows) > MOST:
-            self._refuse(f"{len(rows)} fighters are more than can be followed; {MOST} is the most.")
-        fighters = (Combatant(side, *make(*row), "/".join(map(str, row))) for side, row in rows)
-        return Battle(tuple(fighters))
+        return battle_of(
+            [Combatant(side, *make(*row), "/".join(map(str, row))) for side, row in rows], self.rule
+        )
 
     def read(self, name: str, given: Any) -> list[tuple[int, ...]]:
         """The fighters of a side: "5/6/4/4 3x1/2/2/1", or their numbers for each."""
@@ -79,7 +80,15 @@ class Sides:
         )
 
     def _refuse(self, sentence: str) -> NoReturn:
-        raise RuleRefuses(sentence, self.rule, code="fight/argument")
+        raise RuleRefuses(sentence, self.rule, code=CODE)
+
+
+def battle_of(fighters: Sequence[Combatant], *rules: str, **parts: Any) -> Battle:
+    """The battle of these fighters. Errors: RuleRefuses for more than can be followed."""
+    if len(fighters) > MOST:
+        words = f"{len(fighters)} fighters are more than can be followed; {MOST} is the most."
+        raise RuleRefuses(words, *rules, code=CODE)
+    return Battle(tuple(fighters), **parts)
 
 
 @record

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
-from kitchentable.rules.kit.combatants import MOST, AtTable
+from kitchentable.rules.kit.combatants import CODE, AtTable, battle_of
 from kitchentable.rules.kit.formula import Bindings, sums_of
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.schema import Many
@@ -238,21 +238,18 @@ class Battles:
         ):
             for words in str(said).split(","):
                 fighters += self._read(name, words.split(), kind, options)
-        if len(fighters) > MOST:
-            words = f"{len(fighters)} fighters are more than can be followed; {MOST} is the most."
-            refuse(words, "fight/argument")
+        battle = battle_of(fighters, anew=self.way.each_round)
         if not self._may_order(one.numbers for one in fighters):
-            refuse(f"Somebody has nothing to throw for the order: {self.way.order}.", _CODE)
-        return Battle(tuple(fighters), anew=self.way.each_round)
+            refuse(f"Somebody has nothing to throw for the order: {self.way.order}.", CODE)
+        return battle
 
     def _read(self, name: str, words: list[str], kind: str, options: Values) -> list[Combatant]:
         many, roll = 1, ""
         numbers = option_numbers(self.game, options) | self.game.lowest
-        marks: Bindings = {}
-        tracks = {one.key for one in self.game.scales}
         kinds = {one.key for one in self.game.kinds}
         fields = {one.key: one for o in self.rolls.values() for one in o.roll.fields}
-        extra = {TRAIT, BONUS, MODIFIER, *fields}
+        tracks = (one.key for one in self.game.scales)
+        takes = {*numbers, *tracks, TRAIT, BONUS, MODIFIER, *fields}
         for word in words:
             if found := _MANY.fullmatch(word):
                 many = int(found[1])
@@ -260,17 +257,16 @@ class Battles:
                 kind = word
             elif word in self.rolls:
                 roll = word
-            elif (found := _NUMBER.fullmatch(word)) and found[1] in {*numbers, *tracks, *extra}:
+            elif (found := _NUMBER.fullmatch(word)) and found[1] in takes:
                 key, value = found[1], int(found[2])
-                if key in fields:
-                    value = read_answer(fields[key], value, _CODE)
-                (marks if key in tracks else numbers)[key] = value
+                asked = fields.get(key)
+                numbers[key] = read_answer(asked, value, CODE) if asked is not None else value
             else:
-                known = ", ".join(sorted({*numbers, *tracks, *extra, *kinds, *self.rolls}))
+                known = ", ".join(sorted({*takes, *kinds, *self.rolls}))
                 told = f"{name} does not take {word!r}. Write 3x for three, a number such as"
-                refuse(f"{told} {self._example()}, or a kind or roll. It knows: {known}.", _CODE)
+                refuse(f"{told} {self._example()}, or a kind or roll. It knows: {known}.", CODE)
         for scale in self.game.scales:
-            begins = marks.get(scale.key, scale.begins(numbers))
+            begins = numbers.get(scale.key, scale.begins(numbers))
             numbers[scale.key] = min(max(0, begins), scale.most(numbers))
         one = Fighter(kind, roll or self._roll_of(kind), tuple(numbers.items()))
         health, called = self.health(one, numbers), " ".join(words) or kind
@@ -307,14 +303,10 @@ class Battles:
     def weapons(self, table: Table, who: str) -> dict[str, Fighter]:
         """Somebody's numbers with each roll of a fight that they can make."""
         one = self.people.rules.at(table).find(who)
-        found = self._at_table(one) if one is not None else None
-        if one is None or found is None:
+        if one is None or (found := self._at_table(one)) is None:
             return {}
         rolls = (each.roll for each in self.rolls.values() if not one.lacks_move(each.roll))
         return {roll.title: found[0]._replace(roll=roll.key) for roll in rolls}
-
-
-_CODE = "fight/argument"
 
 
 def _level_of(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:

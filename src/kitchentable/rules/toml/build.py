@@ -28,7 +28,7 @@ from kitchentable.rules.toml.checks import (
 )
 from kitchentable.rules.toml.form import Pattern, Person, Scale, Written
 from kitchentable.rules.toml.people import Body
-from kitchentable.rules.toml.rests import Resting, grow_move, mark_move, points_at_session_end
+from kitchentable.rules.toml.rests import grow_move, mark_move, points_at_session_end, rest_move
 from kitchentable.rules.toml.rolls import Rolling, story_move, table_of
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.turns import turn_moves
@@ -128,7 +128,7 @@ def build(game: Written) -> Game:
     moves: tuple[Move, ...] = (
         *(one.declare(rules) for one in thrown),
         *turns,
-        *(Resting(one).declare(rules) for one in game.rests),
+        *(rest_move(one, rules) for one in game.rests),
         *((mark_move(rules),) if game.scales else ()),
         story,
         *update_moves(game, rules),
@@ -139,7 +139,7 @@ def build(game: Written) -> Game:
     }
     if game.growth is not None:
         moves = (*moves, grow_move(game.growth, rules))
-        hooks["session-ended"] = partial(points_at_session_end, rules)
+        hooks["session-ended"] = partial(points_at_session_end, rules, game.growth)
     return Game(
         name=game.name,
         title=game.head.title,
