@@ -5,7 +5,7 @@ import pytest
 
 from kitchentable.rules import Actor, Entity, Table
 from kitchentable.rules.kit.at import At
-from kitchentable.rules.kit.pauses import ThrownNow
+from kitchentable.rules.kit.rolls import ThrownNow
 from tests.rules.kit.leaping import LEAPING, gift, leaps
 
 

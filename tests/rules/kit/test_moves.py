@@ -11,7 +11,7 @@ from kitchentable.campaign.views import view_for
 from kitchentable.dice import odds
 from kitchentable.rules import Actor, GameFault, RuleRefuses
 from kitchentable.rules.kit import Declared, Form, Roll, Ruleset, number
-from kitchentable.rules.kit.pauses import ThrownNow
+from kitchentable.rules.kit.rolls import ThrownNow
 from tests.rules.kit.leaping import (
     GM,
     LEAPING,

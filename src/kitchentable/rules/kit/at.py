@@ -13,8 +13,7 @@ from kitchentable.rules.facts import copied, differences
 from kitchentable.rules.kit.beings import Being, Recorder
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
-from kitchentable.rules.kit.pauses import PausedHere, ThrownNow
-from kitchentable.rules.kit.rolls import Throw
+from kitchentable.rules.kit.rolls import PausedHere, Throw, ThrownNow
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.moves import Card, Line, Move, Part, Question, Result, Side
 from kitchentable.rules.people import is_closed
@@ -276,7 +275,6 @@ class At(Recorder, Generic[F, B, Opt]):
         }
         number = sum("paused" in ask.preset for ask in self.asks)
         raise PausedHere(
-            form,
             Ask(
                 fresh(self.table, "pause", number),
                 (to,) if isinstance(to, str) else tuple(to),

@@ -10,7 +10,7 @@ from kitchentable.rules.errors import GameFault, RuleRefuses, Unknown
 from kitchentable.rules.kit.at import AnyAt, At, Guard, RulesetData
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.kit.forms import Form, check_form, put_words, read_form
-from kitchentable.rules.kit.pauses import PausedHere, ThrownNow
+from kitchentable.rules.kit.rolls import PausedHere, ThrownNow
 from kitchentable.rules.moves import Moment, Move, Question, Result
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.values import GM, Answers, Field, Problem, Row, RuleIds, record

@@ -8,10 +8,12 @@ from inspect import Parameter, Signature, signature
 from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 
 from kitchentable.dice import Mechanic
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.game import Rolled
 from kitchentable.rules.kit.outcomes import read_outcome
-from kitchentable.rules.moves import Band
+from kitchentable.rules.moves import Band, Question
+from kitchentable.rules.table import Ask
 from kitchentable.rules.values import Json, Values, record
 
 P = ParamSpec("P")
@@ -21,6 +23,26 @@ R = TypeVar("R")
 Reader = Callable[[Values, str, Any], Any]
 #: Gives the arguments of a mechanic.
 Make = Callable[..., tuple[Any, ...]]
+
+
+class ThrownNow(KitchenTableError):
+    """Control flow: the move needs a die that has not been thrown. Ends the run for the odds."""
+
+    code = "move/thrown"
+
+    def __init__(self, question: Question) -> None:
+        super().__init__("The dice of this move have not fallen yet.")
+        self.question = question
+
+
+class PausedHere(KitchenTableError):
+    """Control flow: the move waits until the card `ask` is answered."""
+
+    code = "move/paused"
+
+    def __init__(self, ask: Ask) -> None:
+        super().__init__("The move waits until somebody has answered a card.")
+        self.ask = ask
 
 
 @record

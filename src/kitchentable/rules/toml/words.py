@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +16,7 @@ from kitchentable.rules.kit.schema import Table
 from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
 from kitchentable.rules.terms import Term
-from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.form import Group, Written
 from kitchentable.rules.values import Values
 
 #: The division sign for readers.
@@ -37,18 +36,13 @@ _PLAIN = frozenset(("title", "help", "says", "text", "full"))
 class Telling:
     """Tables of a game's file in words, by the templates of a data file.
 
-    `formula` and `dice` put formulas and dice into words.
+    `names` are the titles of names in formulas; without them formulas and dice stay as written.
     """
 
-    def __init__(
-        self,
-        game: Written,
-        rows: Values,
-        formula: Callable[[Formula], str],
-        dice: Callable[[str], str],
-    ) -> None:
-        self.game, self.rows, self.formula, self.dice = game, rows, formula, dice
-        self.names = {**game.titles, **{one.key: one.title for one in game.kinds}}
+    def __init__(self, game: Written, rows: Values, names: Mapping[str, str] | None = None) -> None:
+        self.game, self.rows, self.called = game, rows, names
+        kinds = {one.key: one.title for one in game.kinds}
+        self.names = {**game.titles, **kinds, **(names or {})}
 
     def row(self, one: Table) -> Values:
         """The row of the data file for a table."""
@@ -63,6 +57,21 @@ class Telling:
             found += [template.format(**said)] if all(said.values()) else []
         return joint.join(found)
 
+    def _formula(self, one: Formula) -> str:
+        if self.called is None:
+            return one.text
+        text = one.titled(self.called)
+        return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
+
+    def _dice(self, text: str) -> str:
+        """Dice in words; dice that contain sums, in notation with the sums told."""
+        if self.called is None or not text:
+            return text
+        try:
+            return speak(parse(text))
+        except NotationError:
+            return BRACES.sub(lambda one: f"({self._formula(parse_formula(one[1]))})", text)
+
     def _line(self, one: Table, name: str) -> str:
         """A line of a table in words; "" for one that says nothing."""
         value, row = getattr(one, name), self.row(one)
@@ -70,7 +79,7 @@ class Telling:
         if str(value).lower() in words:
             return str(words[str(value).lower()])
         if name in {"dice", "order"} and isinstance(value, str):
-            return self.dice(value)
+            return self._dice(value)
         if name in _PLAIN:
             return str(value)
         if name == "die" and value:
@@ -86,7 +95,7 @@ class Telling:
         if value is True:
             return "yes"
         if isinstance(value, Formula):
-            return self.formula(value)
+            return self._formula(value)
         if isinstance(value, Table):
             return self.tell(value, self.row(value)["says"])
         if isinstance(value, Mapping):
@@ -136,10 +145,7 @@ def _made_rules(game: Written) -> Iterator[Rule]:
     """One entry for each declaration without a rule of the author's."""
     for made, one in game.declared():
         asked = (*getattr(one, "fields", ()), *getattr(one, "counts", ()))
-        names = game.called(getattr(one, "trait", ""), asked)
-        told = partial(_formula_words, names)
-        telling = Telling(game, _BOOK, told, partial(_dice_words, told))
-        telling.names |= names
+        telling = Telling(game, _BOOK, game.called(getattr(one, "trait", ""), asked))
         row = telling.row(one)
         if one.rule == f"{game.name}.{made}":
             text = telling.tell(one, row["sentences"])
@@ -150,26 +156,12 @@ def _made_rules(game: Written) -> Iterator[Rule]:
         yield Rule(field.rule, "options", "option", field.label, field.help, option=option.key)
 
 
-def _formula_words(names: Mapping[str, str], formula: Formula) -> str:
-    """A formula with titles instead of keys."""
-    text = formula.titled(names)
-    return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
-
-
-def _dice_words(told: Callable[[Formula], str], text: str) -> str:
-    """Dice in words; dice that contain sums, in notation with the sums told."""
-    try:
-        return speak(parse(text)) if text else ""
-    except NotationError:
-        return BRACES.sub(lambda one: f"({told(parse_formula(one[1]))})", text)
-
-
 # ---------------------------------------------------------------- two versions
 
 
 def terms_of(game: Written) -> tuple[Term, ...]:
     """The terms that a GM wants to see compared before a new version is used."""
-    telling = Telling(game, _TERMS, lambda one: one.text, str)
+    telling = Telling(game, _TERMS)
 
     def term(one: Any) -> Term:
         row, key = telling.row(one), getattr(one, "key", "")
@@ -184,15 +176,15 @@ def terms_of(game: Written) -> tuple[Term, ...]:
             return Term(f"{row['what']}s.{key}", row["what"], one.title, says)
         return Term(row["key"], "way", row["what"], says)
 
-    def terms() -> Iterator[Term]:
-        yield from map(term, game.kinds)
-        for group in game.groups:
-            yield term(group)
-            for one in group.traits:
-                says = {f"The group of {one.title}": group.title}
-                yield Term(f"traits.{one.key}", "trait", one.title, says)
-        yield from map(term, (*game.playbooks, *game.listings, *game.words, *game.scales))
-        yield from map(term, (*game.rolls, *game.tables, *game.rests))
-        yield from (term(one) for one in (game.fighting, game.growth) if one is not None)
+    def of_group(group: Group) -> Iterator[Term]:
+        yield term(group)
+        for one in group.traits:
+            says = {f"The group of {one.title}": group.title}
+            yield Term(f"traits.{one.key}", "trait", one.title, says)
 
-    return tuple(terms())
+    parts = (
+        *game.playbooks, *game.listings, *game.words, *game.scales, *game.rolls, *game.tables,
+        *game.rests, *filter(None, (game.fighting, game.growth)),
+    )  # fmt: skip
+    groups = (one for group in game.groups for one in of_group(group))
+    return (*map(term, game.kinds), *groups, *map(term, parts))
