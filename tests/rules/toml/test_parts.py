@@ -317,3 +317,30 @@ def test_the_log_names_the_target_of_a_blow_wherever_it_could_be_another(names, 
     one.roll("ada", "blow", jory, (1, 1), target=foes["Dog"])
     lines = [line["text"] for line in one.last.data["card"]["lines"]]
     assert [line for line in lines if line.startswith("Target")] == told
+
+
+def test_rests_costs_and_marks_reach_only_kinds_that_have_them():
+    text = COIN.replace('points = "2 + luck_of_all"\n', "")
+    for track in ("Luck", "Harm"):
+        text = text.replace(f'title = "{track}"\n', f'title = "{track}"\nkinds = ["character"]\n')
+    night = 'marks = { harm = -1 }\nclears = ["luck"]'
+    dawn = 'kinds = ["character"]\nmarks = { harm = 1 }\ncosts = { luck = 1 }'
+    one = open_evening(read_game(text.replace(night, dawn)), ("ada",))
+    kit = somebody(one, "character", "Kit", "ada", nerve=2, wits=0)
+    banker = somebody(one, "other", "The Banker", nerve=0, wits=0)
+    before = one.entity(banker).state
+    one.move(GM, "night")
+    assert tracks(one, kit) == {"luck": 1, "harm": 1}
+    card = one.roll("ada", "duel", kit, (2, 1), target=banker)
+    assert card["outcome"] == "won"
+    assert [line["text"] for line in card["lines"]] == []
+    assert one.entity(banker).state == before
+
+
+def test_a_rest_of_the_gm_leaves_out_kinds_that_do_not_have_it():
+    text = COIN.replace("days = 1\n", 'days = 1\nkinds = ["character"]\n')
+    one = open_evening(read_game(text), ("ada",))
+    banker = somebody(one, "other", "The Banker", nerve=0, wits=0)
+    one.move(GM, "mark", who=banker, track="harm", more=2, why="A blow")
+    one.move(GM, "night")
+    assert tracks(one, banker)["harm"] == 2

@@ -188,13 +188,14 @@ class Battles:
         numbers = {**throwing.untouched, TRAIT: _level_of(game, ours, roll), **seen[0]}
         level = _level_of(game, others, opposed) if opposed is not None else 0
         answer = throwing.answering(seen[1], level, others.get(MODIFIER, 0))
-        costs = {key: one.value(numbers) for key, one in roll.costs.items()}
-        lacks = any(cost > game.scales.of(key).to_spend(ours) for key, cost in costs.items())
+        costs = {game.scales.of(key): one.value(numbers) for key, one in roll.costs.items()}
+        costs = {scale: cost for scale, cost in costs.items() if is_of(scale, mine.kind)}
+        lacks = any(cost > scale.to_spend(ours) for scale, cost in costs.items())
         if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):
             return
         outcome = throwing.thrown.mechanic(dice, *throwing.arguments(numbers, answer))
         band, told = roll.bands.of(outcome.result), numbers_of_outcome(numbers, outcome)
-        marks = [(ours, key, game.scales.of(key).paid(cost)) for key, cost in costs.items()]
+        marks = [(ours, scale.key, scale.paid(cost)) for scale, cost in costs.items()]
         marks += [(ours, key, one.value(told)) for key, one in band.marks.items()]
         marks += [(others, key, one.value(told)) for key, one in band.others_marks.items()]
         for side_of, key, more in marks:

@@ -185,28 +185,33 @@ class Body(Being):
         if after != now or anyway:
             self.write("state", "tracks", scale.key, now=after)
 
-    def pay(self, costs: Formulas, numbers: Bindings) -> None:
-        """Pay costs from the tracks."""
-        for key, formula in costs.items():
+    def own(self, formulas: Formulas, numbers: Bindings) -> Iterator[tuple[Scale, int]]:
+        """The tracks of the entity's kind among these, each with its number."""
+        for key, formula in formulas.items():
             scale = self.game.scales.of(key)
-            self.mark(scale, scale.paid(formula.value(numbers)))
+            if scale in self.scales:
+                yield scale, formula.value(numbers)
+
+    def pay(self, costs: Formulas, numbers: Bindings) -> None:
+        """Pay costs from the entity's own tracks."""
+        for scale, cost in self.own(costs, numbers):
+            self.mark(scale, scale.paid(cost))
 
     def lacks(self, title: str, numbers: Bindings, *costs: Formulas) -> str:
         """A sentence if the entity cannot pay all these costs from its tracks; "" if it can."""
-        owed: Bindings = {}
-        for key, formula in (each for one in costs for each in one.items()):
-            owed[key] = owed.get(key, 0) + formula.value(numbers)
-        for key, cost in owed.items():
-            scale = self.game.scales.of(key)
+        owed: dict[Scale, int] = {}
+        for scale, cost in (each for one in costs for each in self.own(one, numbers)):
+            owed[scale] = owed.get(scale, 0) + cost
+        for scale, cost in owed.items():
             has = scale.to_spend(self.seen())
             if cost > has:
                 return f"{title} costs {cost} {scale.title}; {self.name} has {has} to give."
         return ""
 
     def suffer(self, marks: Formulas, numbers: Bindings) -> None:
-        """Take the marks of a result."""
-        for key, formula in marks.items():
-            self.mark(self.game.scales.of(key), formula.value(numbers))
+        """Take the marks of a result on the entity's own tracks."""
+        for scale, more in self.own(marks, numbers):
+            self.mark(scale, more)
 
     def lacks_move(self, what: Any) -> str:
         """The reason why the entity lacks a move: another kind or playbook, or not picked."""

@@ -26,7 +26,8 @@ def rest_move(rest: Rest, rules: AnyRules) -> Declared:
         return me.may_not(rest) if me is not None else None
 
     def act(at: AnyAt) -> None:
-        for one in at.in_play() if rest.by_gm else [at.me]:
+        people = [one for one in at.in_play() if not one.lacks_move(rest)]
+        for one in people if rest.by_gm else [at.me]:
             numbers = one.numbers()
             one.pay(rest.costs, numbers)
             for scale in one.scales:
